@@ -1,0 +1,215 @@
+"""The test cases: LLMTestCase, one exchange, and ConversationalTestCase, a whole conversation.
+
+A conversation is accepted in the three forms it has had in deepeval: messages that each hold a test case
+(form A), turns that are test cases (form B), and turns that are messages (form C). Whatever the form,
+`turns` is a list of Turn, and `exchanges` gives the LLMTestCase view back.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import cached_property
+from typing import Any
+
+from pydantic import AliasChoices, Field, field_validator, model_validator
+
+from turnwise.conversations.errors import CaseError
+from turnwise.conversations.fingerprints import fingerprint
+from turnwise.conversations.models import CaseModel, shorten
+from turnwise.conversations.tools import ToolCall
+from turnwise.conversations.turns import (
+    Exchange,
+    ExchangeFields,
+    Passage,
+    Turn,
+    group_exchanges,
+    number_turns,
+)
+
+
+class LLMTestCaseParams(Enum):
+    """The parameters of a test case that a metric may be told to read."""
+
+    INPUT = "input"
+    ACTUAL_OUTPUT = "actual_output"
+    EXPECTED_OUTPUT = "expected_output"
+    CONTEXT = "context"
+    RETRIEVAL_CONTEXT = "retrieval_context"
+    TOOLS_CALLED = "tools_called"
+    EXPECTED_TOOLS = "expected_tools"
+    CHATBOT_ROLE = "chatbot_role"
+    USER_DESCRIPTION = "user_description"
+    SCENARIO = "scenario"
+    EXPECTED_OUTCOME = "expected_outcome"
+    METADATA = "metadata"
+
+
+class LLMTestCase(ExchangeFields):
+    """One exchange: what a user put in and what the chatbot answered.
+
+    `actual_output` may be missing in a case that still waits for its answer (a golden); a metric that
+    needs it then skips the case and says so.
+    """
+
+    input: str
+    actual_output: str | None = None
+    retrieval_context: list[Passage] | None = None
+    tools_called: list[ToolCall] | None = None
+
+
+class ConversationalTestCase(CaseModel):
+    """A conversation between a user and a chatbot, with what is known of its purpose.
+
+    turns: at least one Turn, dict, or LLMTestCase (which becomes a user turn and an assistant turn).
+    chatbot_role: what the chatbot is supposed to be, in plain words.
+    """
+
+    turns: list[Turn]
+    chatbot_role: str | None = None
+    scenario: str | None = None
+    expected_outcome: str | None = None
+    user_description: str | None = None
+    context: list[str] | None = None
+    name: str | None = None
+    tags: list[str] | None = None
+    comments: str | None = None
+    metadata: dict[str, Any] | None = Field(
+        default=None,
+        validation_alias=AliasChoices("metadata", "additional_metadata", "additionalMetadata"),
+    )
+    flaky: bool = False
+    multimodal: bool = False
+    voice: Any = None
+    call_recording_path: str | None = None
+    mcp_servers: list[Any] | None = None
+    custom_column_key_values: dict[str, str] | None = None
+    expectations: dict[str, Any] | None = None
+    expected_labels: Any = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_messages(cls, value: Any) -> Any:
+        """Take form A: messages that hold a test case each."""
+        if not isinstance(value, dict) or "messages" not in value or "turns" in value:
+            return value
+        form_a = ("messages", "evaluate_all_messages")
+        rest = {name: item for name, item in value.items() if name not in form_a}
+        if "evaluate_all_messages" in value:
+            kept = {"evaluate_all_messages": value["evaluate_all_messages"]}
+            rest["metadata"] = {**kept, **(rest.get("metadata") or {})}
+        return {**rest, "turns": value["messages"]}
+
+    @field_validator("turns", mode="before")
+    @classmethod
+    def _spread_turns(cls, value: Any) -> Any:
+        if not isinstance(value, list | tuple):
+            raise ValueError(f"expected a list of turns; got {shorten(value)}")
+        if not value:
+            raise ValueError("expected at least one turn; got an empty list")
+        return [turn for place, item in enumerate(value) for turn in _turns_at(place, item)]
+
+    @property
+    def additional_metadata(self) -> dict[str, Any] | None:
+        """The metadata, under the name that older test cases gave it."""
+        return self.metadata
+
+    @cached_property
+    def numbered_exchanges(self) -> list[Exchange]:
+        """The conversation as exchanges that know their turns; the last may be unanswered."""
+        numbers = number_turns(self.turns)
+        return [
+            _exchange(count, [(numbers[position], self.turns[position]) for position in group])
+            for count, group in enumerate(group_exchanges(self.turns), start=1)
+        ]
+
+    @property
+    def exchanges(self) -> list[LLMTestCase]:
+        """The conversation as test cases, one an exchange."""
+        return [exchange.case for exchange in self.numbered_exchanges]
+
+    @property
+    def last_exchange(self) -> LLMTestCase | None:
+        """The last exchange in which the chatbot answered; None where it never did."""
+        answered = [exchange for exchange in self.numbered_exchanges if exchange.reply_turns]
+        return answered[-1].case if answered else None
+
+    def content_fingerprint(self) -> str:
+        """Name the content of this conversation without the role that its reader gives the chatbot."""
+        return fingerprint({name: item for name, item in self.data().items() if name != "chatbot_role"})
+
+
+def _turns_at(place: int, item: Any) -> list[Any]:
+    try:
+        return _turns_of(item)
+    except CaseError as error:
+        raise ValueError(f"turn {place + 1}: {error.detail}") from None
+    except ValueError as error:
+        raise ValueError(f"turn {place + 1}: {error}") from None
+
+
+def _turns_of(item: Any) -> list[Any]:
+    """Return one given turn, or the user and assistant turns that a given test case stands for."""
+    if isinstance(item, Turn):
+        return [item.model_copy()]
+    if isinstance(item, LLMTestCase):
+        return _turns_of_exchange(item)
+    if isinstance(item, dict):
+        inner = item.get("llm_test_case", item.get("llmTestCase"))
+        if inner is not None:
+            case = inner if isinstance(inner, LLMTestCase) else LLMTestCase.model_validate(inner)
+            if "should_evaluate" in item:
+                kept = {**(case.metadata or {}), "should_evaluate": item["should_evaluate"]}
+                case = case.model_copy(update={"metadata": kept})
+            return _turns_of_exchange(case)
+        if "input" in item:
+            return _turns_of_exchange(LLMTestCase.model_validate(item))
+        return [item]
+    raise ValueError(
+        f"expected a Turn, an LLMTestCase or an object with role and content; got {shorten(item)}"
+    )
+
+
+def _turns_of_exchange(case: LLMTestCase) -> list[Turn]:
+    shared = {name: getattr(case, name) for name in ExchangeFields.model_fields}
+    details = ExchangeFields.model_construct(**shared)
+    exchange = details if details != ExchangeFields() else None
+    answer = Turn.model_construct(
+        role="assistant",
+        content=case.actual_output or "",
+        retrieval_context=case.retrieval_context,
+        tools_called=case.tools_called,
+        exchange=exchange,
+    )
+    if case.actual_output is None and case.retrieval_context is None and case.tools_called is None:
+        return [Turn.model_construct(role="user", content=case.input, exchange=exchange)]
+    return [Turn.model_construct(role="user", content=case.input), answer]
+
+
+def _exchange(count: int, members: list[tuple[int | None, Turn]]) -> Exchange:
+    """Read one exchange out of its turns: texts joined by blank lines, passages and tool calls in order."""
+    first_user = next((place for place, (_, turn) in enumerate(members) if turn.role == "user"), len(members))
+    asked = [(number, turn) for number, turn in members if turn.role == "user"]
+    answered = [(number, turn) for number, turn in members[first_user:] if turn.role == "assistant"]
+    passages = [passage for _, turn in asked + answered for passage in turn.retrieval_context or []]
+    calls = [call for _, turn in answered for call in turn.tools_called or []]
+    given = [turn.exchange for _, turn in asked + answered if turn.exchange]
+    has_passages = any(turn.retrieval_context is not None for _, turn in asked + answered)
+    has_calls = any(turn.tools_called is not None for _, turn in answered)
+    details = {name: getattr(given[-1], name) for name in ExchangeFields.model_fields} if given else {}
+    case = LLMTestCase.model_construct(
+        input=_joined(turn.content for _, turn in asked),
+        actual_output=_joined(turn.content for _, turn in answered) if answered else None,
+        retrieval_context=passages if has_passages else None,
+        tools_called=calls if has_calls else None,
+        **details,
+    )
+    return Exchange(
+        number=count,
+        input_turns=tuple(number for number, _ in asked if number),
+        reply_turns=tuple(number for number, _ in answered if number),
+        case=case,
+    )
+
+
+def _joined(texts: Any) -> str:
+    return "\n\n".join(text for text in texts if text)

@@ -1,0 +1,91 @@
+"""Every error that turnwise raises, in one tree.
+
+    TurnwiseError
+    ├── InputError                wrong use or bad input; exit code 2
+    │   ├── CaseError             a test case, turn or tool call that cannot be what it says
+    │   ├── FormatError           a file, or one record of it, that cannot be read
+    │   ├── SettingError          a metric, judge or target asked for in a way that means nothing
+    │   └── NotFoundError         a session, metric, file or model that is not there
+    ├── StoreError                the database cannot be opened or written; exit code 3
+    └── JudgeError                a judge's answer could not be had; exit code 3
+        ├── JudgeUnavailableError no judge answers at that address, or it is overloaded
+        ├── JudgeRefusedError     the judge answers, and says no (key, model, request)
+        └── MalformedReplyError   the judge answered, and the answer is not what was asked for
+
+An error carries a title (what happened), a detail (where, what was given, what was expected) and the
+next step to take, so that every surface can show the three without parsing a message.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class TurnwiseError(Exception):
+    """Something went wrong that a person can do something about.
+
+    title: what happened, in one sentence without a full stop.
+    detail: where and with what, possibly several lines; may be empty.
+    next_step: what to do now; may be empty.
+    """
+
+    exit_code: ClassVar[int] = 3
+
+    def __init__(self, title: str, *, detail: str = "", next_step: str = "") -> None:
+        super().__init__(title)
+        self.title = title
+        self.detail = detail
+        self.next_step = next_step
+
+    def __str__(self) -> str:
+        return "\n".join(part for part in (self.title, self.detail, self.next_step) if part)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Keyword-only arguments are lost by the default pickling of exceptions.
+        return (_rebuild, (type(self), self.title, self.detail, self.next_step))
+
+
+def _rebuild(kind: type[TurnwiseError], title: str, detail: str, next_step: str) -> TurnwiseError:
+    return kind(title, detail=detail, next_step=next_step)
+
+
+class InputError(TurnwiseError):
+    """Wrong use or bad input; what was asked for could not be begun."""
+
+    exit_code = 2
+
+
+class CaseError(InputError, ValueError):
+    """A test case, turn or tool call that cannot be what it says it is."""
+
+
+class FormatError(InputError):
+    """A file, or one record of it, that cannot be read; the detail names file, place and field."""
+
+
+class SettingError(InputError, ValueError):
+    """A metric, judge or target asked for in a way that means nothing."""
+
+
+class NotFoundError(InputError):
+    """A session, metric, file or model that is not there."""
+
+
+class StoreError(TurnwiseError):
+    """The database cannot be opened or written."""
+
+
+class JudgeError(TurnwiseError):
+    """A judge's answer could not be had."""
+
+
+class JudgeUnavailableError(JudgeError):
+    """No judge answers at that address, or it stays overloaded."""
+
+
+class JudgeRefusedError(JudgeError):
+    """The judge answers and says no: the key, the model or the request is not accepted."""
+
+
+class MalformedReplyError(JudgeError):
+    """The judge answered, and the answer is not what was asked for."""

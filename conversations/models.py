@@ -1,0 +1,107 @@
+"""The base of every model of a conversation: strict values, and rejections worded for a person."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+
+from turnwise.conversations.errors import CaseError
+
+_EXPECTED = {
+    "string_type": "a string",
+    "int_type": "a whole number",
+    "int_parsing": "a whole number",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "bool_type": "true or false",
+    "bool_parsing": "true or false",
+    "list_type": "a list",
+    "dict_type": "an object with named values",
+    "model_type": "an object with named values",
+    "mapping_type": "an object with named values",
+}
+
+
+class CaseModel(BaseModel):
+    """A model that takes snake_case and camelCase names, refuses unknown ones, and raises CaseError."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid")
+
+    def __init__(self, /, **data: Any) -> None:
+        try:
+            super().__init__(**data)
+        except ValidationError as error:
+            raise case_error(type(self), error) from None
+
+    # Tells pydantic that this __init__ adds no validation of its own, so that nested models stay fast
+    # and an inner rejection keeps its place in the outer one.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+
+    @classmethod
+    def model_validate(cls, obj: Any, **options: Any) -> Self:
+        """Like pydantic's, but a rejection is a CaseError."""
+        try:
+            return super().model_validate(obj, **options)
+        except ValidationError as error:
+            raise case_error(cls, error) from None
+
+    def data(self) -> dict[str, Any]:
+        """Return the fields that were given, as JSON-ready values in snake_case."""
+        return self.model_dump(mode="json", exclude_defaults=True)
+
+
+def case_error(model: type[BaseModel], error: ValidationError) -> CaseError:
+    """Word pydantic's rejection for a person: where, what was expected, what was given."""
+    problems = [_problem(model, item) for item in error.errors(include_url=False)]
+    shown = problems[:5] + ([f"and {len(problems) - 5} more"] if len(problems) > 5 else [])
+    return CaseError(
+        f"This is not a valid {model.__name__}",
+        detail="\n".join(shown),
+        next_step="Correct the value named above and try again.",
+    )
+
+
+def _problem(model: type[BaseModel], item: Any) -> str:
+    place = _place(item["loc"])
+    kind = item["type"]
+    given = f"got {shorten(item.get('input'))}"
+    if kind == "missing":
+        return f"{place}: required, and not given"
+    if kind == "extra_forbidden":
+        name = str(item["loc"][-1])
+        near = difflib.get_close_matches(name, known_names(model), n=1)
+        return f"{place}: no such field" + (f"; did you mean {near[0]}?" if near else "")
+    if kind == "literal_error":
+        return f"{place}: expected {item['ctx']['expected']}; {given}"
+    if kind == "value_error":
+        return f"{place}: {item['ctx']['error']}"
+    expected = _EXPECTED.get(kind)
+    return f"{place}: expected {expected}; {given}" if expected else f"{place}: {item['msg']}; {given}"
+
+
+def _place(loc: tuple[Any, ...]) -> str:
+    place = ""
+    for part in loc:
+        if isinstance(part, int):
+            place += f"[{part}]"
+        elif part.isidentifier():
+            place += f".{part}" if place else part
+    return place or "the whole value"
+
+
+def known_names(model: type[BaseModel]) -> list[str]:
+    """Return the snake_case names of a model's fields."""
+    return list(model.model_fields)
+
+
+def shorten(value: Any, limit: int = 60) -> str:
+    """Show a given value in at most `limit` characters, as JSON where it can be."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError):
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= limit else text[: limit - 1] + "…"

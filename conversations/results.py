@@ -1,0 +1,95 @@
+"""What is found about a conversation: verdicts, and an outcome that is a Score, a Failure or a Skipped.
+
+A failure is never a score: a garbled reply, an outage or a time-out is a Failure, and a case that lacks
+what a metric needs is Skipped. Neither passes, neither lowers a mean; all three are counted apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What a metric found about one turn, or about one statement in it.
+
+    turn: the number of the turn it is about; None where it is about the whole conversation.
+    passed: whether it counts for the chatbot; None where it is left out of the score.
+    word: the verdict as the judge gave it, for example yes, no or borderline.
+    about: the statement, claim or intention in question; empty where it is the whole turn.
+    """
+
+    turn: int | None
+    passed: bool | None
+    word: str
+    reason: str = ""
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Outcome:
+    """What every outcome says.
+
+    exchange: the number of the exchange judged, for a last-turn metric; None for the whole conversation.
+    calls: the keys of the judge calls it rests on, in order. seconds: the time it took. cost: in US dollars.
+    """
+
+    metric: str
+    reason: str
+    exchange: int | None = None
+    calls: tuple[str, ...] = ()
+    seconds: float = 0.0
+    cost: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score(_Outcome):
+    """A metric's finding: 0 to 1, higher is better. It passes at or above its threshold."""
+
+    score: float
+    threshold: float
+    verdicts: tuple[Verdict, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def passed(self) -> bool:
+        """Whether the score reaches the threshold."""
+        return self.score >= self.threshold
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure(_Outcome):
+    """The metric could not be had: the judge was away, or answered something that is no answer.
+
+    kind: a word for the cause (unavailable, refused, malformed, budget, error). next_step: what to do.
+    """
+
+    kind: str = "error"
+    next_step: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped(_Outcome):
+    """The metric does not apply: the case lacks what it needs, or there is no judge."""
+
+
+Outcome = Score | Failure | Skipped
+OutcomeWord = Literal["score", "failure", "skipped"]
+
+
+def outcome_word(outcome: Outcome) -> OutcomeWord:
+    """Return the word by which an outcome is stored and printed."""
+    match outcome:
+        case Score():
+            return "score"
+        case Failure():
+            return "failure"
+        case Skipped():
+            return "skipped"
+
+
+def outcome_passed(outcome: Outcome) -> bool | None:
+    """Return whether an outcome passes; None where there is nothing to pass."""
+    return outcome.passed if isinstance(outcome, Score) else None

@@ -1,0 +1,1 @@
+"""The database: sessions, runs, scores, judge calls and labels in one SQLite file."""

@@ -1,0 +1,153 @@
+"""Rows: stored things as plain frozen values, light enough for lists of a hundred thousand.
+
+Times are seconds since 1970 in UTC. Text is as it was stored: whoever shows it makes it safe first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+LabelWord = Literal["pass", "fail", "defer"]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """One session as lists show it.
+
+    turns: how many spoken turns it has. label: the newest label, if any. marks: per metric the newest
+    outcome of the whole session.
+    """
+
+    id: int
+    name: str
+    chatbot_role: str
+    turns: int
+    tags: tuple[str, ...]
+    source: str
+    created_at: float
+    label: LabelWord | None = None
+    marks: Mapping[str, Mark] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A metric's newest outcome, as one mark: ✓ passed, ✗ did not, – skipped, ! failed."""
+
+    outcome: Literal["score", "failure", "skipped"]
+    score: float | None
+    passed: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCallRow:
+    """One use of a tool: its name, what went in and what came out, as JSON text."""
+
+    name: str
+    arguments: str
+    output: str | None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """One message of a session.
+
+    position: from 0, over all messages. number: from 1, over spoken turns; None for the others.
+    at: seconds from the start of the session to the end of this turn, where recorded.
+    """
+
+    position: int
+    number: int | None
+    role: str
+    content: str
+    name: str | None = None
+    tool_call_id: str | None = None
+    passages: tuple[str, ...] = ()
+    tools_called: tuple[ToolCallRow, ...] = ()
+    at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictRow:
+    """One verdict of a score; see results.Verdict for the fields."""
+
+    turn: int | None
+    passed: bool | None
+    word: str
+    reason: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """One outcome of a metric on a session (or on one exchange of it), with its verdicts."""
+
+    id: int
+    session_id: int
+    metric: str
+    outcome: Literal["score", "failure", "skipped"]
+    score: float | None
+    threshold: float | None
+    passed: bool | None
+    reason: str
+    exchange: int | None
+    created_at: float
+    judge: str
+    version: int
+    run_id: int
+    calls: tuple[str, ...] = ()
+    seconds: float = 0.0
+    cost: float | None = None
+    verdicts: tuple[VerdictRow, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+    kind: str = ""
+    next_step: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CallRow:
+    """One call of a judge, as it was sent and as it came back.
+
+    request: the JSON that was sent. reply: the text of the answer. usage: token counts by name.
+    """
+
+    key: str
+    judge: str
+    model: str
+    request: Mapping[str, Any]
+    reply: str
+    usage: Mapping[str, int]
+    seconds: float
+    cost: float | None
+    created_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRow:
+    """What a person found about a session; the newest by an author stands, the older are its history."""
+
+    id: int
+    session_id: int
+    label: LabelWord | None
+    turn: int | None
+    note: str
+    author: str
+    blind: bool
+    created_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """One evaluation of some sessions by some metrics with one judge."""
+
+    id: int
+    created_at: float
+    finished_at: float | None
+    judge: str
+    metrics: tuple[str, ...]
+    scores: int = 0
+    passed: int = 0
+    failures: int = 0
+    skipped: int = 0

@@ -1,0 +1,47 @@
+"""ToolCall: one use of a tool by a chatbot, with what went in and what came out."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal
+
+from pydantic import AliasChoices, Field, model_validator
+
+from turnwise.conversations.models import CaseModel
+
+
+class ToolCall(CaseModel):
+    """One use of a tool.
+
+    Two calls are equal when name, input parameters and output are, whatever their ids or descriptions.
+    A plain string is taken as the tool's name. `input` is accepted for `input_parameters`.
+    """
+
+    name: str
+    type: Literal["FUNCTION", "MCP"] | None = None
+    description: str | None = None
+    reasoning: str | None = None
+    output: Any = None
+    input_parameters: dict[str, Any] | None = Field(
+        default=None, validation_alias=AliasChoices("input_parameters", "inputParameters", "input")
+    )
+    id: str | None = None
+    """The id that ties a chat message of role tool to this call."""
+    raw_arguments: str | None = None
+    """The arguments as they were written, kept where they are not a JSON object."""
+    seconds: float | None = None
+    """How long the tool took, where known."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_name(cls, value: Any) -> Any:
+        return {"name": value} if isinstance(value, str) else value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ToolCall) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    def _identity(self) -> str:
+        return json.dumps([self.name, self.input_parameters, self.output], sort_keys=True, default=str)

@@ -1,0 +1,154 @@
+"""Turn: one message of a conversation, and Exchange: a user's input with the chatbot's reply to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import AliasChoices, Field, field_validator
+
+from turnwise.conversations.models import CaseModel
+from turnwise.conversations.tools import ToolCall
+
+if TYPE_CHECKING:
+    from turnwise.conversations.cases import LLMTestCase
+
+Role = Literal["user", "assistant", "system", "tool", "developer"]
+SPOKEN = ("user", "assistant")
+
+
+class RetrievedContext(CaseModel):
+    """A retrieved passage together with the name of where it came from."""
+
+    context: str
+    source: str | None = None
+
+
+Passage = str | RetrievedContext
+
+
+def passage_text(passage: Passage) -> str:
+    """Return a passage's text without its source."""
+    return passage if isinstance(passage, str) else passage.context
+
+
+class ExchangeFields(CaseModel):
+    """What a test case says about an exchange beside its texts: expectations, cost, names, notes."""
+
+    expected_output: str | None = None
+    context: list[str] | None = None
+    expected_tools: list[ToolCall] | None = None
+    token_cost: float | None = None
+    """In US dollars."""
+    input_token_count: int | None = None
+    output_token_count: int | None = None
+    completion_time: float | None = None
+    """In seconds."""
+    name: str | None = None
+    tags: list[str] | None = None
+    comments: str | None = None
+    metadata: dict[str, Any] | None = Field(
+        default=None,
+        validation_alias=AliasChoices("metadata", "additional_metadata", "additionalMetadata"),
+    )
+    flaky: bool = False
+    multimodal: bool = False
+    mcp_servers: list[Any] | None = None
+    mcp_tools_called: list[Any] | None = None
+    mcp_resources_called: list[Any] | None = None
+    mcp_prompts_called: list[Any] | None = None
+    custom_column_key_values: dict[str, str] | None = None
+    expectations: dict[str, Any] | None = None
+    expected_labels: Any = None
+
+    @property
+    def additional_metadata(self) -> dict[str, Any] | None:
+        """The metadata, under the name that older test cases gave it."""
+        return self.metadata
+
+
+class Turn(CaseModel):
+    """One message of a conversation.
+
+    Users and assistants speak; system, developer and tool messages are kept beside what is said.
+    An assistant's tool calls carry the outputs that came back in later tool messages.
+    """
+
+    role: Role
+    content: str
+    name: str | None = None
+    user_id: str | None = None
+    retrieval_context: list[Passage] | None = None
+    tools_called: list[ToolCall] | None = None
+    tool_call_id: str | None = None
+    """For a message of role tool: the id of the call that it answers."""
+    metadata: dict[str, Any] | None = Field(
+        default=None,
+        validation_alias=AliasChoices("metadata", "additional_metadata", "additionalMetadata"),
+    )
+    mcp_tools_called: list[Any] | None = None
+    mcp_resources_called: list[Any] | None = None
+    mcp_prompts_called: list[Any] | None = None
+    audio: Any = None
+    latency_ms: float | None = None
+    """From the end of the turn before to the end of this one, in milliseconds."""
+    interrupted: bool | None = None
+    provider_transcript: Any = None
+    exchange: ExchangeFields | None = None
+    """What the test case this turn came from said about the exchange that it ends."""
+
+    @field_validator("content", mode="before")
+    @classmethod
+    def _content(cls, value: Any) -> Any:
+        if value is None:
+            raise ValueError('expected a string; got null (write "" for a turn without words)')
+        return value
+
+    @property
+    def is_spoken(self) -> bool:
+        """Whether a user or the chatbot said this; only spoken turns have numbers."""
+        return self.role in SPOKEN
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A user's input and the chatbot's reply to it, with the numbers of the turns it is made of.
+
+    number: from 1, in order. input_turns and reply_turns: turn numbers (spoken turns, from 1).
+    reply_turns is empty where the user was never answered.
+    """
+
+    number: int
+    input_turns: tuple[int, ...]
+    reply_turns: tuple[int, ...]
+    case: LLMTestCase
+
+
+def number_turns(turns: Sequence[Turn]) -> list[int | None]:
+    """Return each turn's number: spoken turns count from 1, the others have None."""
+    numbers: list[int | None] = []
+    count = 0
+    for turn in turns:
+        count += turn.is_spoken
+        numbers.append(count if turn.is_spoken else None)
+    return numbers
+
+
+def group_exchanges(turns: Sequence[Turn]) -> list[list[int]]:
+    """Group positions of turns into exchanges.
+
+    A new exchange begins at a user turn that follows an assistant turn, once a user has spoken. What an
+    assistant says before the first user turn belongs to the first exchange. System, developer and tool
+    messages go with the exchange they stand in.
+    """
+    groups: list[list[int]] = [[]]
+    user_spoke = assistant_spoke = False
+    for position, turn in enumerate(turns):
+        if turn.role == "user" and user_spoke and assistant_spoke:
+            groups.append([])
+            assistant_spoke = False
+        user_spoke = user_spoke or turn.role == "user"
+        assistant_spoke = assistant_spoke or (turn.role == "assistant" and user_spoke)
+        groups[-1].append(position)
+    return [group for group in groups if any(turns[position].is_spoken for position in group)]

@@ -1,0 +1,1 @@
+"""Judging conversations: metrics, judges, and the one road from cases to outcomes."""
