@@ -1,1 +1,78 @@
-"""The database: sessions, runs, scores, judge calls and labels in one SQLite file."""
+"""The database: sessions, runs, scores, judge calls and labels in one SQLite file.
+
+    with Store.open(path) as store:
+        added = store.sessions.add(case, source="cases.json", format="deepeval")
+        store.turns.of(added.session_id)
+
+The data model is explained in `schema`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+
+from turnwise.conversations.store.calls import CallTable
+from turnwise.conversations.store.database import Database, default_path
+from turnwise.conversations.store.events import Event, session_events
+from turnwise.conversations.store.labels import LabelTable
+from turnwise.conversations.store.runs import RunTable
+from turnwise.conversations.store.scores import ScoreTable
+from turnwise.conversations.store.sessions import SessionTable
+from turnwise.conversations.store.turns import TurnTable
+
+__all__ = ["Store", "default_path"]
+
+
+class Store:
+    """One database, opened; usable from every thread, closed once."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.sessions = SessionTable(database)
+        self.turns = TurnTable(database)
+        self.scores = ScoreTable(database)
+        self.calls = CallTable(database)
+        self.runs = RunTable(database)
+        self.labels = LabelTable(database)
+
+    @classmethod
+    def open(cls, path: Path | None = None) -> Store:
+        """Open a database, making and migrating it where needed. Raises StoreError."""
+        return cls(Database.open(path or default_path()))
+
+    @property
+    def path(self) -> Path:
+        """The file that this store keeps everything in."""
+        return self._database.path
+
+    @cached_property
+    def secret(self) -> str:
+        """A random key of this database, from which the fences around transcripts are derived."""
+        row = self._database.connection.execute("SELECT value FROM secrets WHERE name = 'fence'").fetchone()
+        return str(row[0])
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Keep everything that is written in this block, or nothing of it."""
+        with self._database.writing():
+            yield
+
+    def events(self, session_id: int) -> list[Event]:
+        """Return all that happened to a session, in order. Raises NotFoundError."""
+        return session_events(session_id, self.sessions, self.turns, self.scores, self.labels)
+
+    def close(self) -> None:
+        """Close the database."""
+        self._database.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

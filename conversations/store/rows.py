@@ -111,6 +111,7 @@ class CallRow:
     """One call of a judge, as it was sent and as it came back.
 
     request: the JSON that was sent. reply: the text of the answer. usage: token counts by name.
+    tokens: the generated tokens with the likelier alternatives of each, where the judge gave them.
     """
 
     key: str
@@ -122,6 +123,8 @@ class CallRow:
     seconds: float
     cost: float | None
     created_at: float
+    finish_reason: str = ""
+    tokens: Any = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,134 @@
+"""Opening the database: one SQLite file in WAL mode, private to its owner, one connection a thread."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from turnwise.conversations.errors import StoreError
+from turnwise.conversations.store.schema import SCHEMA_VERSION
+
+BUSY_SECONDS = 30.0
+
+
+def default_path() -> Path:
+    """Return where the database is kept: TURNWISE_DB, or the user's data folder."""
+    if named := os.environ.get("TURNWISE_DB"):
+        return Path(named).expanduser()
+    from platformdirs import user_data_path
+
+    return user_data_path("turnwise") / "turnwise.db"
+
+
+class Database:
+    """One SQLite file. Every thread gets a connection of its own; all are closed together."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._local = threading.local()
+        self._connections: list[sqlite3.Connection] = []
+        self._lock = threading.Lock()
+        self._closed = False
+
+    @classmethod
+    def open(cls, path: Path) -> Database:
+        """Open a file, making it (mode 0600, in a folder made as needed) and migrating it where needed.
+
+        Raises StoreError where the file cannot be opened, is no database, or is newer than this program.
+        """
+        database = cls(path)
+        try:
+            if not path.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            version = database.connection.execute("PRAGMA user_version").fetchone()[0]
+            if version > SCHEMA_VERSION:
+                raise StoreError(
+                    "This database was made by a newer turnwise",
+                    detail=str(path),
+                    next_step="Upgrade turnwise, or name another database with --db.",
+                )
+            if version < SCHEMA_VERSION:
+                database._migrate()
+        except (OSError, sqlite3.Error) as error:
+            database.close()
+            raise StoreError(
+                "The database cannot be opened",
+                detail=f"{path}: {error}",
+                next_step="Check that the file is a turnwise database and can be written, "
+                "or name another with --db or TURNWISE_DB.",
+            ) from error
+        except StoreError:
+            database.close()
+            raise
+        return database
+
+    def _migrate(self) -> None:
+        from sqlite_utils import Database as Tables
+
+        from turnwise.conversations.store.schema import migrations
+
+        self.connection.execute("PRAGMA journal_mode = WAL")
+        tables = Tables(self.connection)
+        # The write lock makes two programs that open a new file at once migrate it one after the other.
+        with self.writing() as connection:
+            migrations().apply(tables)
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """This thread's connection, in autocommit mode; write inside `writing()`."""
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            if self._closed:
+                raise StoreError("The database is closed already")
+            # The connections are only ever closed from another thread, never used by two.
+            connection = sqlite3.connect(
+                self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            connection.row_factory = sqlite3.Row
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            self._local.connection = connection
+            with self._lock:
+                self._connections.append(connection)
+        return connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Run a block in one transaction: all of it is kept, or nothing.
+
+        Raises StoreError where the file is locked for longer than half a minute, full or read-only.
+        """
+        connection = self.connection
+        if connection.in_transaction:
+            yield connection
+            return
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+        except sqlite3.OperationalError as error:
+            raise StoreError(
+                "The database cannot be written",
+                detail=f"{self.path}: {error}",
+                next_step="Close other programs that use it, check the free space, and try again.",
+            ) from error
+
+    def close(self) -> None:
+        """Close every connection; the database cannot be used afterwards."""
+        with self._lock:
+            self._closed = True
+            for connection in self._connections:
+                connection.close()
+            self._connections.clear()
+        self._local = threading.local()

@@ -1,0 +1,64 @@
+"""Events: all that happened to a session, in order, read from rows alone; what replay plays.
+
+A session that was recorded has the time of every turn, so scores and labels that came while it was going on
+stand between the turns where they came. A session that was imported without times has its turns first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from turnwise.conversations.store.labels import LabelTable
+from turnwise.conversations.store.rows import LabelRow, ScoreRow, SessionRow, TurnRow
+from turnwise.conversations.store.scores import ScoreTable
+from turnwise.conversations.store.sessions import SessionTable
+from turnwise.conversations.store.turns import TurnTable
+
+EventKind = Literal["session", "turn", "score", "label"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened.
+
+    at: seconds from the start of the session; None where nobody noted the time.
+    row: the stored row behind it.
+    """
+
+    kind: EventKind
+    at: float | None
+    row: SessionRow | TurnRow | ScoreRow | LabelRow
+
+    def data(self) -> dict[str, Any]:
+        """Return the event as JSON-ready values; the same for the same database, always."""
+        values = asdict(self.row)
+        if isinstance(self.row, SessionRow):
+            # The list's marks say what is newest today; what happened stands in the events themselves.
+            values = {name: values[name] for name in ("id", "name", "chatbot_role", "tags", "source")}
+        values.pop("at", None)
+        return {"event": self.kind, "at": self.at, **values}
+
+
+def session_events(
+    session_id: int, sessions: SessionTable, turns: TurnTable, scores: ScoreTable, labels: LabelTable
+) -> list[Event]:
+    """Return a session's events in order. Raises NotFoundError."""
+    session = sessions.get(session_id)
+    events = [Event("session", 0.0, session)]
+    said = turns.of(session_id)
+    events += [Event("turn", turn.at, turn) for turn in said]
+    # The row types share what ordering needs: when it was made.
+    found: list[ScoreRow | LabelRow] = [*scores.of(session_id), *labels.of(session_id)]
+    for row in sorted(found, key=lambda row: row.created_at):
+        after = round(row.created_at - session.created_at, 3)
+        kind: EventKind = "score" if isinstance(row, ScoreRow) else "label"
+        events.append(Event(kind, after, row))
+    if any(turn.at is not None for turn in said):
+        # A turn without a time of its own stays behind the one before it: sorting is stable.
+        latest, keyed = 0.0, []
+        for event in events:
+            latest = event.at if event.at is not None else latest
+            keyed.append((latest, event))
+        events = [event for _, event in sorted(keyed, key=lambda pair: pair[0])]
+    return events

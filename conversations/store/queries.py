@@ -1,0 +1,155 @@
+"""The filter language: `role:airline tag:good relevancy<0.5 turns>20 label:none "lost my bag"` to SQL.
+
+    role:TEXT  name:TEXT  source:TEXT   the field holds the text, whatever its case
+    tag:TEXT  id:N  run:N               exactly that
+    label:pass|fail|defer|none          the newest label
+    METRIC<N  METRIC>=N  turns>N        compare the newest score, or the number of spoken turns
+    METRIC:pass|fail|failure|skipped    the newest outcome
+    anything else                       words that some turn or the name holds; "quoted" for a phrase
+    -TERM                               not that
+
+Terms are joined by "and". Metrics are found by their names or the start of them.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from turnwise.conversations.errors import SettingError
+
+_COMPARISON = re.compile(r"^([a-z][a-z0-9_ .-]*?)(<=|>=|<|>|=)(-?\d+(?:\.\d+)?)$", re.IGNORECASE)
+_FIELD = re.compile(r"^([a-z][a-z0-9_]*):(.*)$", re.IGNORECASE | re.DOTALL)
+_TEXT_FIELDS = {"role": "s.chatbot_role", "name": "s.name", "source": "s.source"}
+_LABELS = ("pass", "fail", "defer", "none")
+_OUTCOMES = ("pass", "fail", "failure", "skipped", "none")
+FIELDS = (*_TEXT_FIELDS, "tag", "id", "run", "label", "turns")
+
+_NEWEST_LABEL = "(SELECT l.label FROM labels l WHERE l.session_id = s.id ORDER BY l.id DESC LIMIT 1)"
+_NEWEST_SCORE = (
+    "(SELECT {what} FROM scores c WHERE c.session_id = s.id AND c.metric = ? "
+    "AND c.outcome IN ({outcomes}) ORDER BY c.id DESC LIMIT 1)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A piece of SQL over `sessions s`, with the values for its question marks."""
+
+    sql: str
+    values: tuple[object, ...] = ()
+
+
+def condition(query: str, metrics: Sequence[str] = ()) -> Condition:
+    """Turn a query into one condition; an empty query is true for every session.
+
+    metrics: the names of metrics that have scores. Raises SettingError where a term means nothing.
+    """
+    terms = [_term(word, metrics) for word in _words(query)]
+    if not terms:
+        return Condition("1")
+    return Condition(
+        " AND ".join(f"({term.sql})" for term in terms),
+        tuple(value for term in terms for value in term.values),
+    )
+
+
+def _words(query: str) -> list[str]:
+    lexer = shlex.shlex(query, posix=True)
+    lexer.whitespace_split = True
+    lexer.quotes = '"'
+    lexer.escape = ""
+    lexer.commenters = ""
+    try:
+        return list(lexer)
+    except ValueError:
+        # A quote that is not closed yet, as while typing: take it as if it were.
+        return _words(query + '"') if query.count('"') % 2 else query.split()
+
+
+def _term(word: str, metrics: Sequence[str]) -> Condition:
+    if len(word) > 1 and word.startswith("-"):
+        inner = _term(word[1:], metrics)
+        return Condition(f"NOT coalesce(({inner.sql}), 0)", inner.values)
+    if match := _COMPARISON.match(word):
+        return _comparison(match[1], match[2], float(match[3]), metrics)
+    if match := _FIELD.match(word):
+        return _field(match[1].lower(), match[2], metrics)
+    return _text(word)
+
+
+def _comparison(name: str, sign: str, number: float, metrics: Sequence[str]) -> Condition:
+    if name.lower() == "turns":
+        spoken = "(SELECT coalesce(max(t.number), 0) FROM turns t WHERE t.session_id = s.id)"
+        return Condition(f"{spoken} {sign} ?", (number,))
+    newest = _NEWEST_SCORE.format(what="c.score", outcomes="'score'")
+    return Condition(f"{newest} {sign} ?", (_metric(name, metrics), number))
+
+
+def _field(field: str, text: str, metrics: Sequence[str]) -> Condition:
+    if column := _TEXT_FIELDS.get(field):
+        return Condition(f"instr(lower({column}), ?) > 0", (text.lower(),))
+    if field == "tag":
+        return Condition("s.id IN (SELECT session_id FROM session_tags WHERE tag = ?)", (text,))
+    if field in ("id", "run"):
+        if not text.isdigit():
+            raise SettingError(f"{field}: takes a number", detail=f"Given: {field}:{text}")
+        if field == "id":
+            return Condition("s.id = ?", (int(text),))
+        return Condition(
+            "s.id IN (SELECT c.session_id FROM run_scores r JOIN scores c ON c.id = r.score_id "
+            "WHERE r.run_id = ?)",
+            (int(text),),
+        )
+    if field == "label":
+        if text not in _LABELS:
+            raise _unknown("label", text, _LABELS)
+        return Condition(f"{_NEWEST_LABEL} IS ?", (None if text == "none" else text,))
+    return _outcome(field, text, metrics)
+
+
+def _outcome(name: str, text: str, metrics: Sequence[str]) -> Condition:
+    metric = _metric(name, metrics)
+    if text not in _OUTCOMES:
+        raise _unknown(name, text, _OUTCOMES)
+    word = (
+        "CASE WHEN c.outcome <> 'score' THEN c.outcome "
+        "WHEN c.score >= c.threshold THEN 'pass' ELSE 'fail' END"
+    )
+    newest = _NEWEST_SCORE.format(what=word, outcomes="'score', 'failure', 'skipped'")
+    return Condition(f"{newest} IS ?", (metric, None if text == "none" else text))
+
+
+def _metric(name: str, metrics: Sequence[str]) -> str:
+    """Find a metric by its name, or by a part of it that no other metric shares."""
+    wanted = name.strip().lower()
+    found = [metric for metric in metrics if metric.lower() == wanted]
+    found = found or [metric for metric in metrics if wanted in metric.lower()]
+    if len(found) == 1:
+        return found[0]
+    if len(found) > 1:
+        raise SettingError(
+            f"{name} could be {' or '.join(sorted(found))}", next_step="Write more of the metric's name."
+        )
+    raise _unknown("the filter", name, [*FIELDS, *metrics])
+
+
+def _text(word: str) -> Condition:
+    phrase = '"' + word.replace('"', '""') + '"*'
+    return Condition(
+        "s.id IN (SELECT t.session_id FROM turns_fts f JOIN turns t ON t.id = f.rowid "
+        "WHERE turns_fts MATCH ?) OR instr(lower(s.name), ?) > 0",
+        (phrase, word.lower()),
+    )
+
+
+def _unknown(place: str, given: str, known: Sequence[str]) -> SettingError:
+    near = difflib.get_close_matches(given, known, n=1)
+    return SettingError(
+        f"{place} does not know {given}",
+        detail=f"Known: {', '.join(known)}",
+        next_step=f"Did you mean {near[0]}?" if near else 'To search for it as text, put it in "quotes".',
+    )

@@ -1,0 +1,185 @@
+"""The data model, and the migrations that make it.
+
+    sessions       a stored conversation: its role, purpose and source, and a fingerprint of its content
+      ├─ turns         its messages in order; spoken ones are numbered from 1; searched through turns_fts
+      ├─ session_tags  its tags, one a row
+      ├─ scores        every outcome of a metric on it: a score, a failure or a skip. Append-only
+      │    ├─ verdicts     what the metric found, turn by turn
+      │    └─ score_calls  the judge calls that the outcome rests on, in order
+      └─ labels        what people found about it. Append-only: the newest of an author stands
+    runs           one evaluation of some sessions by some metrics with one judge
+      └─ run_scores    the outcomes that belong to it, those taken over from earlier runs included
+    calls          every call of a judge: request, reply, usage, cost, time. Cache, evidence and replay in one
+    secrets        one random key, from which the fences around transcripts are derived
+
+A unit of judging is named by (session, exchange, metric_fingerprint, case_fingerprint, judge_fingerprint);
+a unit that has a score or a skip under that name is not judged again. Counts are always taken from rows.
+Passing is not stored: it follows from a score and its threshold when read. JSON columns hold what is only
+ever read whole. Times are seconds since 1970 in UTC.
+
+Migrations are append-only: a change is a new function at the end, with the reason in its docstring.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database, Migrations
+
+SCHEMA_VERSION = 1
+"""How many migrations there are; kept in the file's user_version so that opening need not look further."""
+
+_TABLES = """
+CREATE TABLE sessions (
+    id INTEGER PRIMARY KEY,
+    fingerprint TEXT NOT NULL,
+    chatbot_role TEXT NOT NULL DEFAULT '',
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('conversation', 'exchange')),
+    source TEXT NOT NULL,
+    format TEXT NOT NULL,
+    data TEXT NOT NULL DEFAULT '{}',
+    created_at REAL NOT NULL,
+    UNIQUE (fingerprint, chatbot_role)
+);
+CREATE INDEX sessions_by_time ON sessions (created_at DESC, id);
+CREATE TABLE turns (
+    id INTEGER PRIMARY KEY,
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    number INTEGER,
+    role TEXT NOT NULL,
+    content TEXT NOT NULL,
+    data TEXT NOT NULL DEFAULT '{}',
+    at REAL,
+    UNIQUE (session_id, position)
+);
+CREATE INDEX turns_by_number ON turns (session_id, number);
+CREATE TABLE session_tags (
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    tag TEXT NOT NULL,
+    PRIMARY KEY (session_id, tag)
+) WITHOUT ROWID;
+CREATE INDEX session_tags_by_tag ON session_tags (tag, session_id);
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    created_at REAL NOT NULL,
+    finished_at REAL,
+    judge TEXT NOT NULL,
+    judge_settings TEXT NOT NULL DEFAULT '{}',
+    metrics TEXT NOT NULL
+);
+CREATE TABLE scores (
+    id INTEGER PRIMARY KEY,
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    run_id INTEGER NOT NULL REFERENCES runs (id),
+    metric TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    metric_fingerprint TEXT NOT NULL,
+    case_fingerprint TEXT NOT NULL,
+    judge_fingerprint TEXT NOT NULL,
+    judge TEXT NOT NULL,
+    exchange INTEGER,
+    outcome TEXT NOT NULL CHECK (outcome IN ('score', 'failure', 'skipped')),
+    score REAL CHECK (score BETWEEN 0 AND 1),
+    threshold REAL,
+    reason TEXT NOT NULL,
+    kind TEXT NOT NULL DEFAULT '',
+    next_step TEXT NOT NULL DEFAULT '',
+    details TEXT NOT NULL DEFAULT '{}',
+    seconds REAL NOT NULL DEFAULT 0,
+    cost REAL,
+    created_at REAL NOT NULL,
+    CHECK ((outcome = 'score') = (score IS NOT NULL))
+);
+CREATE INDEX scores_by_session ON scores (session_id, metric, id);
+CREATE INDEX scores_by_metric ON scores (metric, metric_fingerprint, judge_fingerprint);
+CREATE TABLE verdicts (
+    score_id INTEGER NOT NULL REFERENCES scores (id) ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    turn INTEGER,
+    passed INTEGER,
+    word TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    about TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (score_id, place)
+) WITHOUT ROWID;
+CREATE TABLE run_scores (
+    run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    score_id INTEGER NOT NULL REFERENCES scores (id) ON DELETE CASCADE,
+    PRIMARY KEY (run_id, score_id)
+) WITHOUT ROWID;
+CREATE INDEX run_scores_by_score ON run_scores (score_id);
+CREATE TABLE calls (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL,
+    reusable INTEGER NOT NULL,
+    judge TEXT NOT NULL,
+    model TEXT NOT NULL,
+    request TEXT NOT NULL,
+    reply TEXT NOT NULL,
+    finish_reason TEXT NOT NULL DEFAULT '',
+    tokens TEXT,
+    usage TEXT NOT NULL DEFAULT '{}',
+    seconds REAL NOT NULL DEFAULT 0,
+    cost REAL,
+    created_at REAL NOT NULL
+);
+CREATE INDEX calls_by_key ON calls (key, id);
+CREATE TABLE score_calls (
+    score_id INTEGER NOT NULL REFERENCES scores (id) ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    call_key TEXT NOT NULL,
+    PRIMARY KEY (score_id, place)
+) WITHOUT ROWID;
+CREATE TABLE labels (
+    id INTEGER PRIMARY KEY,
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    label TEXT CHECK (label IN ('pass', 'fail', 'defer')),
+    turn INTEGER,
+    note TEXT NOT NULL DEFAULT '',
+    author TEXT NOT NULL,
+    blind INTEGER NOT NULL,
+    created_at REAL NOT NULL
+);
+CREATE INDEX labels_by_session ON labels (session_id, id);
+CREATE TRIGGER scores_are_kept BEFORE UPDATE ON scores
+    BEGIN SELECT RAISE(ABORT, 'scores are append-only: add a new one'); END;
+CREATE TRIGGER labels_are_kept BEFORE UPDATE ON labels
+    BEGIN SELECT RAISE(ABORT, 'labels are append-only: add a new one'); END;
+CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+"""
+
+
+def migrations() -> Migrations:
+    """Return all migrations, in order. sqlite-utils is imported here because it costs 60 ms."""
+    from sqlite_utils import Migrations
+
+    steps = Migrations("turnwise")
+
+    @steps()
+    def first_tables(db: Database) -> None:
+        """The first shape: sessions with their turns, runs with their scores, and the calls they rest on."""
+        for statement in _statements(_TABLES):
+            db.execute(statement)
+        db.table("turns").enable_fts(
+            ["content"], create_triggers=True, tokenize="unicode61 remove_diacritics 2"
+        )
+        db.execute("INSERT INTO secrets VALUES ('fence', ?)", [secrets.token_hex(16)])
+
+    return steps
+
+
+def _statements(script: str) -> list[str]:
+    """Split a script after each complete statement; a trigger holds semicolons of its own."""
+    import sqlite3
+
+    statements, current = [], ""
+    for piece in script.split(";"):
+        current += piece + ";"
+        if sqlite3.complete_statement(current):
+            statements.append(current.strip())
+            current = ""
+    return statements

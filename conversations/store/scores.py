@@ -1,0 +1,223 @@
+"""Scores: the outcomes of metrics with their verdicts, added as they land and read for display."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, cast
+
+from turnwise.conversations.results import Failure, Outcome, Score, Skipped, Verdict, outcome_word
+from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.rows import ScoreRow, VerdictRow
+
+_AT_ONCE = 500
+_INSERT = (
+    "INSERT INTO scores (session_id, run_id, metric, version, metric_fingerprint, case_fingerprint, "
+    "judge_fingerprint, judge, exchange, outcome, score, threshold, reason, kind, next_step, details, "
+    "seconds, cost, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What makes two judgings the same: nothing is judged twice under one identity.
+
+    exchange: None for the whole conversation. The fingerprints name the metric (name, version, settings but
+    the threshold), what the metric reads of the case, and the judge; a check has no judge ('').
+    """
+
+    session_id: int
+    exchange: int | None
+    metric: str
+    version: int
+    metric_fingerprint: str
+    case_fingerprint: str
+    judge_fingerprint: str
+    judge: str
+
+    @property
+    def key(self) -> tuple[int, int | None, str, str, str]:
+        """The identity as a plain key."""
+        return (
+            self.session_id,
+            self.exchange,
+            self.metric_fingerprint,
+            self.case_fingerprint,
+            self.judge_fingerprint,
+        )
+
+
+class ScoreTable:
+    """The outcomes of one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add_all(self, run_id: int, found: Sequence[tuple[Identity, Outcome]]) -> list[int]:
+        """Keep outcomes of a run, with their verdicts and the calls they rest on; return their ids."""
+        with self._database.writing() as connection:
+            return [_insert(connection, run_id, identity, outcome) for identity, outcome in found]
+
+    def done(
+        self, session_ids: Iterable[int]
+    ) -> dict[tuple[int, int | None, str, str, str], tuple[int, Outcome]]:
+        """Return the newest score or skip of every unit of these sessions, by its key, with its id.
+
+        Failures are left out: they are worth another try.
+        """
+        ids = list(session_ids)
+        found: dict[tuple[int, int | None, str, str, str], tuple[int, Outcome]] = {}
+        for start in range(0, len(ids), _AT_ONCE):
+            part = ids[start : start + _AT_ONCE]
+            rows = self._database.connection.execute(
+                f"SELECT * FROM scores WHERE session_id IN ({', '.join('?' * len(part))}) "  # noqa: S608
+                "AND outcome <> 'failure' ORDER BY id",
+                part,
+            ).fetchall()
+            verdicts = self._verdicts([row["id"] for row in rows])
+            for row in rows:
+                key = (
+                    row["session_id"],
+                    row["exchange"],
+                    row["metric_fingerprint"],
+                    row["case_fingerprint"],
+                    row["judge_fingerprint"],
+                )
+                found[key] = (row["id"], _outcome(row, verdicts.get(row["id"], ())))
+        return found
+
+    def link(self, run_id: int, score_ids: Iterable[int]) -> None:
+        """Count outcomes of earlier runs as part of this one."""
+        with self._database.writing() as connection:
+            connection.executemany(
+                "INSERT OR IGNORE INTO run_scores VALUES (?, ?)", [(run_id, score) for score in score_ids]
+            )
+
+    def of(self, session_id: int) -> list[ScoreRow]:
+        """Return all outcomes of a session with verdicts and calls, oldest first."""
+        connection = self._database.connection
+        rows = connection.execute(
+            "SELECT * FROM scores WHERE session_id = ? ORDER BY id", [session_id]
+        ).fetchall()
+        ids = [row["id"] for row in rows]
+        verdicts = self._verdicts(ids)
+        calls: dict[int, list[str]] = {}
+        for row in self._in("SELECT score_id, call_key FROM score_calls", ids):
+            calls.setdefault(row["score_id"], []).append(row["call_key"])
+        return [_score_row(row, verdicts.get(row["id"], ()), calls.get(row["id"], ())) for row in rows]
+
+    def newest(self, session_id: int) -> list[ScoreRow]:
+        """Return the newest outcome per metric and exchange of a session, in the order metrics came."""
+        newest: dict[tuple[str, int | None], ScoreRow] = {}
+        for row in self.of(session_id):
+            newest[(row.metric, row.exchange)] = row
+        return list(newest.values())
+
+    def _verdicts(self, ids: Sequence[int]) -> dict[int, tuple[VerdictRow, ...]]:
+        found: dict[int, list[VerdictRow]] = {}
+        for row in self._in("SELECT * FROM verdicts", ids):
+            passed = None if row["passed"] is None else bool(row["passed"])
+            verdict = VerdictRow(row["turn"], passed, row["word"], row["reason"], row["about"])
+            found.setdefault(row["score_id"], []).append(verdict)
+        return {score: tuple(verdicts) for score, verdicts in found.items()}
+
+    def _in(self, select: str, ids: Sequence[int]) -> Iterable[sqlite3.Row]:
+        for start in range(0, len(ids), _AT_ONCE):
+            part = ids[start : start + _AT_ONCE]
+            places = ", ".join("?" * len(part))
+            yield from self._database.connection.execute(
+                f"{select} WHERE score_id IN ({places}) ORDER BY score_id, place", part
+            )
+
+
+def _insert(connection: sqlite3.Connection, run_id: int, identity: Identity, outcome: Outcome) -> int:
+    score = outcome if isinstance(outcome, Score) else None
+    failure = outcome if isinstance(outcome, Failure) else None
+    cursor = connection.execute(
+        _INSERT,
+        [
+            identity.session_id,
+            run_id,
+            identity.metric,
+            identity.version,
+            identity.metric_fingerprint,
+            identity.case_fingerprint,
+            identity.judge_fingerprint,
+            identity.judge,
+            identity.exchange,
+            outcome_word(outcome),
+            score.score if score else None,
+            score.threshold if score else None,
+            outcome.reason,
+            failure.kind if failure else "",
+            failure.next_step if failure else "",
+            json.dumps(dict(score.details), ensure_ascii=False) if score else "{}",
+            outcome.seconds,
+            outcome.cost,
+            time.time(),
+        ],
+    )
+    score_id = cast("int", cursor.lastrowid)
+    connection.execute("INSERT INTO run_scores VALUES (?, ?)", [run_id, score_id])
+    if score:
+        connection.executemany(
+            "INSERT INTO verdicts (score_id, place, turn, passed, word, reason, about) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [
+                (score_id, place, verdict.turn, verdict.passed, verdict.word, verdict.reason, verdict.about)
+                for place, verdict in enumerate(score.verdicts)
+            ],
+        )
+    connection.executemany(
+        "INSERT INTO score_calls VALUES (?, ?, ?)",
+        [(score_id, place, key) for place, key in enumerate(outcome.calls)],
+    )
+    return score_id
+
+
+def _outcome(row: sqlite3.Row, verdicts: Sequence[VerdictRow]) -> Outcome:
+    shared: dict[str, Any] = {
+        "metric": row["metric"],
+        "reason": row["reason"],
+        "exchange": row["exchange"],
+        "seconds": row["seconds"],
+        "cost": row["cost"],
+    }
+    if row["outcome"] == "skipped":
+        return Skipped(**shared)
+    return Score(
+        **shared,
+        score=row["score"],
+        threshold=row["threshold"],
+        details=json.loads(row["details"]),
+        verdicts=tuple(Verdict(**asdict(verdict)) for verdict in verdicts),
+    )
+
+
+def _score_row(row: sqlite3.Row, verdicts: Sequence[VerdictRow], calls: Sequence[str]) -> ScoreRow:
+    passed = None if row["score"] is None else row["score"] >= row["threshold"]
+    return ScoreRow(
+        id=row["id"],
+        session_id=row["session_id"],
+        metric=row["metric"],
+        outcome=row["outcome"],
+        score=row["score"],
+        threshold=row["threshold"],
+        passed=passed,
+        reason=row["reason"],
+        exchange=row["exchange"],
+        created_at=row["created_at"],
+        judge=row["judge"],
+        version=row["version"],
+        run_id=row["run_id"],
+        calls=tuple(calls),
+        seconds=row["seconds"],
+        cost=row["cost"],
+        verdicts=tuple(verdicts),
+        details=json.loads(row["details"]),
+        kind=row["kind"],
+        next_step=row["next_step"],
+    )

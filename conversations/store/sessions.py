@@ -1,0 +1,289 @@
+"""Sessions: stored conversations, added once each, listed by page, and given back as test cases."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from turnwise.conversations.errors import NotFoundError
+from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.queries import Condition, condition
+from turnwise.conversations.store.rows import LabelWord, Mark, SessionRow
+
+if TYPE_CHECKING:
+    from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
+
+NAME_LENGTH = 60
+_ROW = """
+SELECT s.id, s.name, s.chatbot_role, s.source, s.created_at,
+    (SELECT coalesce(max(t.number), 0) FROM turns t WHERE t.session_id = s.id) AS turns,
+    (SELECT group_concat(tag, char(31)) FROM session_tags g WHERE g.session_id = s.id) AS tags,
+    (SELECT l.label FROM labels l WHERE l.session_id = s.id ORDER BY l.id DESC LIMIT 1) AS label
+FROM sessions s
+"""
+_ORDER = "ORDER BY s.created_at DESC, s.id"
+_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of a case that was given to the store: its session, and whether that is new.
+
+    updated: the same conversation was there without a chatbot role, and has this one now.
+    """
+
+    session_id: int
+    what: Literal["new", "unchanged", "updated"]
+
+
+class SessionTable:
+    """The sessions of one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(
+        self,
+        case: ConversationalTestCase | LLMTestCase,
+        *,
+        source: str,
+        format: str,  # noqa: A002
+        created_at: float | None = None,
+    ) -> Added:
+        """Store a case once: the same content a second time is the same session.
+
+        source: where it came from, for people (a file's name). created_at: seconds since 1970, now if None.
+        """
+        from turnwise.conversations.cases import LLMTestCase
+
+        kind = "exchange" if isinstance(case, LLMTestCase) else "conversation"
+        whole = _as_conversation(case) if isinstance(case, LLMTestCase) else case
+        role = whole.chatbot_role or ""
+        print_ = whole.content_fingerprint()
+        with self._database.writing() as connection:
+            if found := self._known(connection, print_, role):
+                return found
+            session_id = _insert_session(
+                connection, whole, kind=kind, fingerprint=print_, source=source, format=format, at=created_at
+            )
+            _insert_turns(connection, session_id, whole)
+        return Added(session_id, "new")
+
+    def _known(self, connection: sqlite3.Connection, print_: str, role: str) -> Added | None:
+        rows = connection.execute(
+            "SELECT id, chatbot_role FROM sessions WHERE fingerprint = ? ORDER BY id", [print_]
+        ).fetchall()
+        for row in rows:
+            if not role or row["chatbot_role"] == role:
+                return Added(row["id"], "unchanged")
+        for row in rows:
+            if not row["chatbot_role"]:
+                connection.execute("UPDATE sessions SET chatbot_role = ? WHERE id = ?", [role, row["id"]])
+                return Added(row["id"], "updated")
+        return None
+
+    def get(self, session_id: int) -> SessionRow:
+        """Return one session's row. Raises NotFoundError."""
+        rows = self._rows(Condition("s.id = ?", (session_id,)), "LIMIT 1")
+        if not rows:
+            raise NotFoundError(
+                f"There is no session {session_id}",
+                detail=str(self._database.path),
+                next_step="`turnwise sessions` lists those there are.",
+            )
+        return rows[0]
+
+    def page(self, query: str = "", offset: int = 0, limit: int = 200) -> list[SessionRow]:
+        """Return a page of the sessions that match, newest import first, in file order within one.
+
+        Raises SettingError where the query means nothing.
+        """
+        return self._rows(self._condition(query), f"{_ORDER} LIMIT {int(limit)} OFFSET {int(offset)}")
+
+    def each(self, query: str = "") -> Iterator[SessionRow]:
+        """Go through all sessions that match, in the order of `page`."""
+        matching = self.ids(query)
+        for start in range(0, len(matching), _AT_ONCE):
+            part = matching[start : start + _AT_ONCE]
+            marks = ", ".join("?" * len(part))
+            yield from self._rows(Condition(f"s.id IN ({marks})", tuple(part)), _ORDER)
+
+    def count(self, query: str = "") -> int:
+        """Return how many sessions match."""
+        where = self._condition(query)
+        sql = f"SELECT count(*) FROM sessions s WHERE {where.sql}"  # noqa: S608
+        return int(self._database.connection.execute(sql, where.values).fetchone()[0])
+
+    def ids(self, query: str = "") -> list[int]:
+        """Return the ids of all sessions that match, in the order of `page`."""
+        where = self._condition(query)
+        sql = f"SELECT s.id FROM sessions s WHERE {where.sql} {_ORDER}"  # noqa: S608
+        return [row[0] for row in self._database.connection.execute(sql, where.values)]
+
+    def case(self, session_id: int) -> ConversationalTestCase | LLMTestCase:
+        """Return a session as the test case that was stored. Raises NotFoundError."""
+        from turnwise.conversations.cases import ConversationalTestCase
+
+        self.get(session_id)
+        connection = self._database.connection
+        row = connection.execute("SELECT * FROM sessions WHERE id = ?", [session_id]).fetchone()
+        turns = [
+            {"role": turn["role"], "content": turn["content"], **json.loads(turn["data"])}
+            for turn in connection.execute(
+                "SELECT role, content, data FROM turns WHERE session_id = ? ORDER BY position", [session_id]
+            )
+        ]
+        tags = _tags(connection, session_id)
+        whole = ConversationalTestCase.model_validate(
+            {
+                **json.loads(row["data"]),
+                "turns": turns,
+                **({"chatbot_role": row["chatbot_role"]} if row["chatbot_role"] else {}),
+                **({"tags": tags} if tags else {}),
+            }
+        )
+        return whole.exchanges[0] if row["kind"] == "exchange" else whole
+
+    def set_tags(self, session_id: int, tags: Iterable[str]) -> None:
+        """Give a session these tags and no others."""
+        with self._database.writing() as connection:
+            connection.execute("DELETE FROM session_tags WHERE session_id = ?", [session_id])
+            connection.executemany(
+                "INSERT OR IGNORE INTO session_tags VALUES (?, ?)", [(session_id, tag) for tag in tags]
+            )
+
+    def metrics(self) -> list[str]:
+        """Return the names of all metrics that have outcomes, sorted; a jump per name, not a scan."""
+        sql = """
+            WITH RECURSIVE names(metric) AS (
+                SELECT min(metric) FROM scores
+                UNION ALL
+                SELECT (SELECT min(metric) FROM scores WHERE metric > names.metric) FROM names
+                WHERE names.metric IS NOT NULL)
+            SELECT metric FROM names WHERE metric IS NOT NULL"""
+        return [row[0] for row in self._database.connection.execute(sql)]
+
+    def _condition(self, query: str) -> Condition:
+        return condition(query, self.metrics() if query.strip() else ())
+
+    def _rows(self, where: Condition, tail: str) -> list[SessionRow]:
+        connection = self._database.connection
+        found = connection.execute(f"{_ROW} WHERE {where.sql} {tail}", where.values).fetchall()
+        marks = _marks(connection, [row["id"] for row in found])
+        return [_session_row(row, marks.get(row["id"], {})) for row in found]
+
+
+def _session_row(row: sqlite3.Row, marks: dict[str, Mark]) -> SessionRow:
+    return SessionRow(
+        id=row["id"],
+        name=row["name"],
+        chatbot_role=row["chatbot_role"],
+        turns=row["turns"],
+        tags=tuple(sorted((row["tags"] or "").split(chr(31)))) if row["tags"] else (),
+        source=row["source"],
+        created_at=row["created_at"],
+        label=cast("LabelWord | None", row["label"]),
+        marks=marks,
+    )
+
+
+def _marks(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, dict[str, Mark]]:
+    """Return, per session and metric, the newest outcome; of last-turn metrics that of the last exchange."""
+    marks: dict[int, dict[str, Mark]] = {}
+    for start in range(0, len(ids), _AT_ONCE):
+        part = ids[start : start + _AT_ONCE]
+        places = ", ".join("?" * len(part))
+        sql = (
+            "SELECT session_id, metric, outcome, score, score >= threshold AS passed FROM scores "  # noqa: S608
+            f"WHERE session_id IN ({places}) ORDER BY coalesce(exchange, 0), id"
+        )
+        for row in connection.execute(sql, part):
+            passed = None if row["passed"] is None else bool(row["passed"])
+            marks.setdefault(row["session_id"], {})[row["metric"]] = Mark(
+                row["outcome"], row["score"], passed
+            )
+    return marks
+
+
+def _tags(connection: sqlite3.Connection, session_id: int) -> list[str]:
+    sql = "SELECT tag FROM session_tags WHERE session_id = ? ORDER BY tag"
+    return [row[0] for row in connection.execute(sql, [session_id])]
+
+
+def _as_conversation(case: LLMTestCase) -> ConversationalTestCase:
+    from turnwise.conversations.cases import ConversationalTestCase
+
+    return ConversationalTestCase(turns=[case], name=case.name, tags=case.tags)
+
+
+def session_name(case: ConversationalTestCase) -> str:
+    """Return a conversation's name, or else what its user said first, cut to one short line."""
+    said = next((turn.content for turn in case.turns if turn.role == "user" and turn.content.strip()), "")
+    name = " ".join((case.name or said or "conversation without words").split())
+    return name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1] + "…"
+
+
+def _insert_session(
+    connection: sqlite3.Connection,
+    case: ConversationalTestCase,
+    *,
+    kind: str,
+    fingerprint: str,
+    source: str,
+    format: str,  # noqa: A002
+    at: float | None,
+) -> int:
+    data = case.model_dump(mode="json", exclude_defaults=True, exclude={"turns", "chatbot_role", "tags"})
+    cursor = connection.execute(
+        "INSERT INTO sessions (fingerprint, chatbot_role, name, kind, source, format, data, created_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            fingerprint,
+            case.chatbot_role or "",
+            session_name(case),
+            kind,
+            source,
+            format,
+            json.dumps(data, ensure_ascii=False),
+            time.time() if at is None else at,
+        ],
+    )
+    session_id = cast("int", cursor.lastrowid)
+    if case.tags:
+        connection.executemany(
+            "INSERT OR IGNORE INTO session_tags VALUES (?, ?)", [(session_id, tag) for tag in case.tags]
+        )
+    return session_id
+
+
+def _insert_turns(connection: sqlite3.Connection, session_id: int, case: ConversationalTestCase) -> None:
+    from turnwise.conversations.turns import number_turns
+
+    numbers = number_turns(case.turns)
+    elapsed = _elapsed(case)
+    rows: list[tuple[Any, ...]] = []
+    for position, (turn, number, at) in enumerate(zip(case.turns, numbers, elapsed, strict=True)):
+        data = turn.model_dump(mode="json", exclude_defaults=True, exclude={"role", "content"})
+        rows.append(
+            (session_id, position, number, turn.role, turn.content, json.dumps(data, ensure_ascii=False), at)
+        )
+    connection.executemany(
+        "INSERT INTO turns (session_id, position, number, role, content, data, at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        rows,
+    )
+
+
+def _elapsed(case: ConversationalTestCase) -> list[float | None]:
+    """Return seconds from the start to each turn's end; all None where no turn says how long it took."""
+    if not any(turn.latency_ms is not None for turn in case.turns):
+        return [None] * len(case.turns)
+    now, elapsed = 0.0, []
+    for turn in case.turns:
+        now += (turn.latency_ms or 0.0) / 1000
+        elapsed.append(round(now, 3))
+    return list(elapsed)

@@ -1,0 +1,88 @@
+"""Turns as they are stored: read for display, and appended one by one while a conversation is recorded."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from typing import TYPE_CHECKING, Any
+
+from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.rows import ToolCallRow, TurnRow
+
+if TYPE_CHECKING:
+    from turnwise.conversations.turns import Turn
+
+
+class TurnTable:
+    """The turns of all sessions of one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def of(self, session_id: int, limit: int = -1) -> list[TurnRow]:
+        """Return a session's messages in order, the first `limit` of them; all if negative."""
+        rows = self._database.connection.execute(
+            "SELECT position, number, role, content, data, at FROM turns WHERE session_id = ? "
+            "ORDER BY position LIMIT ?",
+            [session_id, limit],
+        )
+        return [_turn_row(row) for row in rows]
+
+    def append(self, session_id: int, turn: Turn, *, at: float | None) -> TurnRow:
+        """Add a turn at the end of a session and have it on the disk before this returns.
+
+        at: seconds from the start of the session to the end of this turn.
+        """
+        data = turn.model_dump(mode="json", exclude_defaults=True, exclude={"role", "content"})
+        with self._database.writing() as connection:
+            position, spoken = connection.execute(
+                "SELECT coalesce(max(position) + 1, 0), coalesce(max(number), 0) FROM turns "
+                "WHERE session_id = ?",
+                [session_id],
+            ).fetchone()
+            number = spoken + 1 if turn.is_spoken else None
+            connection.execute(
+                "INSERT INTO turns (session_id, position, number, role, content, data, at) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [session_id, position, number, turn.role, turn.content, json.dumps(data), at],
+            )
+            row = connection.execute(
+                "SELECT position, number, role, content, data, at FROM turns "
+                "WHERE session_id = ? AND position = ?",
+                [session_id, position],
+            ).fetchone()
+        return _turn_row(row)
+
+
+def _turn_row(row: sqlite3.Row) -> TurnRow:
+    # Most turns carry nothing but their words, and parsing is what costs in a transcript of 10,000.
+    data: dict[str, Any] = json.loads(row["data"]) if row["data"] != "{}" else {}
+    return TurnRow(
+        position=row["position"],
+        number=row["number"],
+        role=row["role"],
+        content=row["content"],
+        name=data.get("name"),
+        tool_call_id=data.get("tool_call_id"),
+        passages=tuple(
+            passage if isinstance(passage, str) else passage["context"]
+            for passage in data.get("retrieval_context") or ()
+        ),
+        tools_called=tuple(_tool_call_row(call) for call in data.get("tools_called") or ()),
+        at=row["at"],
+    )
+
+
+def _tool_call_row(call: dict[str, Any]) -> ToolCallRow:
+    arguments = call.get("input_parameters")
+    output = call.get("output")
+    return ToolCallRow(
+        name=call["name"],
+        arguments=call.get("raw_arguments") or _as_text({} if arguments is None else arguments),
+        output=None if output is None else output if isinstance(output, str) else _as_text(output),
+        seconds=call.get("seconds"),
+    )
+
+
+def _as_text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
