@@ -10,7 +10,8 @@
     └── JudgeError                a judge's answer could not be had; exit code 3
         ├── JudgeUnavailableError no judge answers at that address, or it is overloaded
         ├── JudgeRefusedError     the judge answers, and says no (key, model, request)
-        └── MalformedReplyError   the judge answered, and the answer is not what was asked for
+        ├── MalformedReplyError   the judge answered, and the answer is not what was asked for
+        └── BudgetSpentError      the money that a run may cost is spent
 
 An error carries a title (what happened), a detail (where, what was given, what was expected) and the
 next step to take, so that every surface can show the three without parsing a message.
@@ -78,14 +79,38 @@ class StoreError(TurnwiseError):
 class JudgeError(TurnwiseError):
     """A judge's answer could not be had."""
 
+    kind: ClassVar[str] = "error"
+    """The word for the cause under which a failure is stored."""
+    stops_run: ClassVar[bool] = False
+    """Whether going on is pointless: every further question would end the same way."""
+
+    calls: tuple[str, ...] = ()
+    """The keys of the judge calls that were made and brought no answer, as evidence."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (*super().__reduce__(), {"calls": self.calls})
+
 
 class JudgeUnavailableError(JudgeError):
     """No judge answers at that address, or it stays overloaded."""
+
+    kind = "unavailable"
 
 
 class JudgeRefusedError(JudgeError):
     """The judge answers and says no: the key, the model or the request is not accepted."""
 
+    kind = "refused"
+
 
 class MalformedReplyError(JudgeError):
     """The judge answered, and the answer is not what was asked for."""
+
+    kind = "malformed"
+
+
+class BudgetSpentError(JudgeError):
+    """The money that a run may cost is spent."""
+
+    kind = "budget"
+    stops_run = True

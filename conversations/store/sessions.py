@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -72,6 +73,28 @@ class SessionTable:
             )
             _insert_turns(connection, session_id, whole)
         return Added(session_id, "new")
+
+    def begin(
+        self, *, name: str, role: str, source: str, data: Mapping[str, Any], created_at: float
+    ) -> int:
+        """Start a session that is recorded turn by turn, and return its id; it never equals another's.
+
+        data: fields of the case that are known from the start, as JSON-ready values.
+        """
+        with self._database.writing() as connection:
+            cursor = connection.execute(
+                "INSERT INTO sessions (fingerprint, chatbot_role, name, kind, source, format, data, created_at) "
+                "VALUES (?, ?, ?, 'conversation', ?, 'recording', ?, ?)",
+                [
+                    f"recording:{uuid.uuid4().hex}",
+                    role,
+                    _short(name),
+                    source,
+                    json.dumps(dict(data), ensure_ascii=False),
+                    created_at,
+                ],
+            )
+        return cast("int", cursor.lastrowid)
 
     def _known(self, connection: sqlite3.Connection, print_: str, role: str) -> Added | None:
         rows = connection.execute(
@@ -223,8 +246,12 @@ def _as_conversation(case: LLMTestCase) -> ConversationalTestCase:
 def session_name(case: ConversationalTestCase) -> str:
     """Return a conversation's name, or else what its user said first, cut to one short line."""
     said = next((turn.content for turn in case.turns if turn.role == "user" and turn.content.strip()), "")
-    name = " ".join((case.name or said or "conversation without words").split())
-    return name if len(name) <= NAME_LENGTH else name[: NAME_LENGTH - 1] + "…"
+    return _short(case.name or said or "conversation without words")
+
+
+def _short(name: str) -> str:
+    line = " ".join(name.split())
+    return line if len(line) <= NAME_LENGTH else line[: NAME_LENGTH - 1] + "…"
 
 
 def _insert_session(

@@ -1,0 +1,79 @@
+"""The records of JSON and JSON Lines, streamed, each with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
+
+from turnwise.conversations.formats import sources
+from turnwise.conversations.formats.json_stream import split, stream
+from turnwise.conversations.formats.json_text import decode
+from turnwise.conversations.formats.records import Case, Place, Record, attempt, rejected
+from turnwise.conversations.formats.sources import Source
+
+Build = Callable[[Any], Case]
+
+
+def json_records(
+    source: Source, build: Build, *, is_part: Callable[[Any], bool], envelopes: frozenset[str]
+) -> Iterator[Record]:
+    """Yield what `build` makes of every record of a JSON or JSON Lines source.
+
+    is_part: whether a value is a part of a record, so that a list of such values is one record.
+    envelopes: the names under which an object may hold a list of records.
+    Raises FormatError where the document as a whole is broken; a broken line is only a rejection.
+    """
+    if source.kind == "jsonl":
+        yield from _from_lines(source, build)
+    elif source.kind == "json":
+        yield from _from_document(source, build, is_part, envelopes)
+    else:
+        raise source.broken(f"expected JSON or JSON Lines; got {source.kind}")
+
+
+def _from_lines(source: Source, build: Build) -> Iterator[Record]:
+    with source.open() as file:
+        for number, line in enumerate(_lines(file), start=1):
+            if line is None:
+                yield rejected(Place(source.name, number), f"longer than {sources.LONGEST_LINE:,} bytes")
+            elif line.strip():
+                yield _from_line(line, build, Place(source.name, number))
+
+
+def _from_line(line: bytes, build: Build, place: Place) -> Record:
+    try:
+        value = decode(line)
+    except ValueError as error:
+        return rejected(place, str(error))
+    return attempt(build, value, place)
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes | None]:
+    """Yield every line; None for one that is too long to hold."""
+    longest = sources.LONGEST_LINE
+    for line in iter(lambda: file.readline(longest), b""):
+        if len(line) < longest or line.endswith(b"\n"):
+            yield line
+            continue
+        while (rest := file.readline(longest)) and not rest.endswith(b"\n"):
+            pass
+        yield None
+
+
+def _from_document(
+    source: Source, build: Build, is_part: Callable[[Any], bool], envelopes: frozenset[str]
+) -> Iterator[Record]:
+    index = 0
+    try:
+        if source.is_small:
+            for within, value in split(source.document, is_part, envelopes):
+                index += 1
+                yield attempt(build, value, Place(source.name, None, index, within))
+            return
+        with source.open() as file:
+            for within, value in stream(file, is_part, envelopes):
+                index += 1
+                yield attempt(build, value, Place(source.name, None, index, within))
+    except ValueError as error:
+        after = f"after case {index}, " if index else ""
+        raise source.broken(f"{after}{error}") from None

@@ -1,0 +1,135 @@
+"""The formats that turnwise reads, and the one way in: `load`.
+
+A format is one module with a `FORMAT`, and one line here.
+"""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from turnwise.conversations.errors import FormatError, SettingError
+from turnwise.conversations.formats import deepeval, openai_chat
+from turnwise.conversations.formats.format import Format, Options
+from turnwise.conversations.formats.records import Loaded, Record
+from turnwise.conversations.formats.sources import Source
+
+FORMATS: tuple[Format, ...] = (
+    deepeval.FORMAT,
+    openai_chat.FORMAT,
+)
+
+
+def load(
+    source: Path | str | BinaryIO,
+    *,
+    format: str | None = None,  # noqa: A002
+    messages_key: str | None = None,
+) -> Iterator[Record]:
+    """Read a file, or a stream of bytes, record by record in constant memory.
+
+    source: a path, a binary stream, or "-" for standard input. format: a format's name; by default it is
+    told from the content. messages_key: the name under which each record holds its messages.
+
+    Each item is a Loaded case or a Rejected record. Raises, at once or while iterating, NotFoundError for a
+    missing file, SettingError for a format or option that means nothing, and FormatError where the file as a
+    whole cannot be read: then what came before it is only a part.
+    """
+    options = Options(messages_key=messages_key)
+    opened = Source(_stream_or_path(source))
+    try:
+        chosen = _named(format, options) if format else _sniffed(opened, options)
+    except BaseException:
+        opened.close()
+        raise
+    return _records(opened, chosen, options)
+
+
+def _records(source: Source, chosen: Format, options: Options) -> Iterator[Record]:
+    empty = True
+    try:
+        for record in chosen.read(source, options):
+            empty = False
+            if isinstance(record, Loaded):
+                record.format = chosen.name
+            yield record
+    except OSError as error:
+        raise source.unreadable(error) from None
+    finally:
+        source.close()
+    if empty:
+        raise FormatError(
+            f"{source.name} holds no records",
+            detail=f"{source.name}: expected at least one record of {chosen.title}; got none.",
+            next_step="Check that it is the right file.",
+        )
+
+
+def _stream_or_path(source: Path | str | BinaryIO) -> Path | BinaryIO:
+    if str(source) == "-":
+        return sys.stdin.buffer
+    return Path(source) if isinstance(source, str) else source
+
+
+def _named(name: str, options: Options) -> Format:
+    names = [known.name for known in FORMATS]
+    if name not in names:
+        near = difflib.get_close_matches(name, names, n=1)
+        raise SettingError(
+            f"There is no format {name}",
+            detail=f"Formats: {', '.join(names)}.",
+            next_step=f"Did you mean {near[0]}?" if near else "Give one of these names.",
+        )
+    chosen = FORMATS[names.index(name)]
+    if options.messages_key and not chosen.takes_messages_key:
+        raise SettingError(
+            f"The format {name} takes no name for its messages",
+            next_step="Leave out the name of the messages, or give a format of chat messages.",
+        )
+    return chosen
+
+
+def _sniffed(source: Source, options: Options) -> Format:
+    able = [known for known in FORMATS if known.takes_messages_key or not options.messages_key]
+    if options.messages_key and len(able) == 1:
+        return able[0]
+    found = [(known.sniff(source), known) for known in able]
+    best, chosen = max(found, key=lambda item: item[0])
+    if best > 0:
+        return chosen
+    supported = "\n".join(f"  {known.name}: {known.title}" for known in FORMATS)
+    raise FormatError(
+        f"{source.name} is in no format that turnwise can tell",
+        detail=f"{source.name}: {_looks(source)}\nTried, and all that there are:\n{supported}",
+        next_step="Name its format, or the list that holds its messages, or convert it to one of these.",
+    )
+
+
+def _looks(source: Source) -> str:
+    """Say what a file looks like, so that its owner sees what was not found."""
+    if source.kind == "binary":
+        return "the content is not text."
+    if source.kind == "text":
+        return "the content is text that is neither JSON nor a table with known columns."
+    shape = "JSON Lines" if source.kind == "jsonl" else "JSON"
+    first = next(iter(source.sample), None)
+    if isinstance(first, list):
+        shape += f", a list of {len(first)}" if source.is_small else ", a list"
+        first = first[0] if first else None
+    if not isinstance(first, dict):
+        return f"the content is {shape}; its first record is {_kind_of(first)}."
+    names = [f"{_shown(name)} ({_kind_of(item)})" for name, item in list(first.items())[:12]]
+    return f"the content is {shape}; its first record holds {', '.join(names) or 'nothing'}."
+
+
+def _shown(name: str) -> str:
+    # A name comes from the file, and may hold what a terminal would obey.
+    return name if name.isprintable() else ascii(name)
+
+
+def _kind_of(value: Any) -> str:
+    kinds = {str: "a text", bool: "true or false", int: "a number", float: "a number", list: "a list"}
+    return "null" if value is None else kinds.get(type(value), "an object")

@@ -1,0 +1,220 @@
+"""Source: the bytes that records are read from, a file or standard input, and what kind of text they are."""
+
+from __future__ import annotations
+
+import codecs
+import shutil
+import tempfile
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any, BinaryIO, Literal, cast
+
+from turnwise.conversations.errors import FormatError, NotFoundError
+from turnwise.conversations.formats.json_stream import beginning
+from turnwise.conversations.formats.json_text import decode
+
+Kind = Literal["json", "jsonl", "text", "binary"]
+
+SMALL_FILE = 8_000_000
+"""Bytes; a JSON document below this is read at once, which is faster and knows line and column."""
+LONGEST_LINE = 256_000_000
+"""Bytes; a longer line is no record but a file without line ends."""
+HEAD = 65_536
+SAMPLE_LINES = 20
+_LINE_SUFFIXES = (".jsonl", ".ndjson")
+_OTHER_ENCODINGS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
+
+
+class Source:
+    """A file, or a stream that is kept in a temporary file, that can be read from its start many times.
+
+    name: as messages show it. suffix: in lower case, with its dot; empty for a stream. size: in bytes.
+    """
+
+    def __init__(self, source: Path | BinaryIO) -> None:
+        """Raise NotFoundError where there is no such file, FormatError where it cannot be read."""
+        self._spool: BinaryIO | None = None
+        self._path = source if isinstance(source, Path) else None
+        self.suffix = self._path.suffix.lower() if self._path else ""
+        self.name = str(self._path) if self._path else "standard input"
+        if not isinstance(source, Path):
+            self._spool = self._kept(source)
+            self.size = self._spool.seek(0, 2)
+            return
+        try:
+            # A pipe can be read only once, so it is kept like a stream.
+            if not source.is_file() and not source.is_dir() and source.exists():
+                with source.open("rb") as file:
+                    self._spool = self._kept(file)
+                self.size = self._spool.seek(0, 2)
+            else:
+                with source.open("rb"):
+                    self.size = source.stat().st_size
+        except (FileNotFoundError, ValueError):
+            raise NotFoundError(f"There is no file {source}", next_step="Check the path.") from None
+        except OSError as error:
+            raise self.unreadable(error) from None
+
+    def open(self) -> BinaryIO:
+        """Return the bytes from their start, after a byte order mark; the caller closes it."""
+        if self._spool:
+            file = cast("BinaryIO", _Unclosed(self._spool))
+            file.seek(0)
+        else:
+            file = cast("Path", self._path).open("rb")
+        if file.read(3) != codecs.BOM_UTF8:
+            file.seek(0)
+        return file
+
+    def close(self) -> None:
+        """Let go of the copy of a stream."""
+        if self._spool:
+            self._spool.close()
+
+    def unreadable(self, error: OSError) -> FormatError:
+        """Word a failure of the system for a person."""
+        return FormatError(
+            f"{self.name} cannot be read",
+            detail=f"The system says: {error.strerror or error}.",
+            next_step="Give a file that you may read.",
+        )
+
+    def broken(self, problem: str) -> FormatError:
+        """Word a problem that concerns the whole file."""
+        return FormatError(
+            f"{self.name} cannot be read",
+            detail=f"{self.name}: {problem}",
+            next_step="Correct the file, or write it again with the program that made it.",
+        )
+
+    @property
+    def is_small(self) -> bool:
+        """Whether a JSON document of this size is read at once."""
+        return self.size < SMALL_FILE
+
+    @cached_property
+    def kind(self) -> Kind:
+        """What the bytes are, by their content; the suffix decides only where that is not clear.
+
+        Raises FormatError for an empty file and for text in another encoding than UTF-8.
+        """
+        with self.open() as file:
+            head = file.read(HEAD)
+        if head.startswith(_OTHER_ENCODINGS):
+            raise self.broken("expected text in UTF-8; got UTF-16 or UTF-32")
+        start = head.lstrip()
+        if not start and self.size <= HEAD:
+            raise FormatError(
+                f"{self.name} is empty",
+                detail=f"{self.name}: expected at least one record; got no text.",
+                next_step="Check that the program that wrote it had finished.",
+            )
+        if start.startswith((b"[", b"{")):
+            return self._kind_of_json()
+        if self.suffix in _LINE_SUFFIXES:
+            return "jsonl"
+        if self.suffix == ".json":
+            return "json"
+        if b"\0" in head:
+            return "binary"
+        return "jsonl" if self._is_mostly_json_lines() else "text"
+
+    def _kind_of_json(self) -> Kind:
+        with self.open() as file:
+            first = next((line for line in iter(lambda: file.readline(SMALL_FILE), b"") if line.strip()), b"")
+            more = any(line.strip() for line in iter(lambda: file.readline(HEAD), b""))
+        if _is_json_record(first):
+            return "jsonl" if more else "json"
+        if self.is_small:
+            with suppress(ValueError):
+                _ = self.document
+                return "json"
+        elif first.strip() in (b"[", b"{"):
+            return "json"
+        return "jsonl" if self.suffix in _LINE_SUFFIXES or self._is_mostly_json_lines() else "json"
+
+    def _is_mostly_json_lines(self) -> bool:
+        lines = self._first_lines()
+        return len(lines) > 1 and 2 * sum(map(_is_json_record, lines)) >= len(lines)
+
+    def _first_lines(self, longest: int = SMALL_FILE) -> list[bytes]:
+        """Return the first lines that hold something; lines over `longest` bytes come in pieces."""
+        lines: list[bytes] = []
+        with self.open() as file:
+            for line in iter(lambda: file.readline(longest), b""):
+                if line.strip():
+                    lines.append(line)
+                if len(lines) == SAMPLE_LINES or sum(map(len, lines)) >= SMALL_FILE:
+                    break
+        return lines
+
+    @cached_property
+    def document(self) -> Any:
+        """The value of a small JSON document. Raises ValueError where it is not JSON."""
+        with self.open() as file:
+            return decode(file.read())
+
+    @cached_property
+    def sample(self) -> tuple[Any, ...]:
+        """The first values: of JSON Lines the first lines that can be read, of JSON the document.
+
+        A large JSON document ends early, and is of the right shape up to there. Empty for other text.
+        Raises FormatError for JSON that cannot be read.
+        """
+        if self.kind == "jsonl":
+            return tuple(decode(line) for line in self._first_lines(LONGEST_LINE) if _is_json_record(line))
+        if self.kind != "json":
+            return ()
+        try:
+            if self.is_small:
+                return (self.document,)
+            with self.open() as file:
+                return (beginning(file),)
+        except ValueError as error:
+            raise self.broken(str(error)) from None
+
+    @cached_property
+    def head(self) -> str:
+        """The first text, at most 64 KB of it; what is not UTF-8 in it is replaced."""
+        with self.open() as file:
+            return file.read(HEAD).decode("utf-8", "replace")
+
+    def _kept(self, stream: BinaryIO) -> BinaryIO:
+        # Kept in memory while small, else in a file that only this user can read and that has no name.
+        spool = tempfile.SpooledTemporaryFile(max_size=SMALL_FILE)  # noqa: SIM115 (close() ends it)
+        try:
+            shutil.copyfileobj(stream, spool, 1 << 20)
+        except OSError as error:
+            spool.close()
+            raise self.unreadable(error) from None
+        return cast("BinaryIO", spool)
+
+
+class _Unclosed:
+    """A stream that stays open when a reader is done with it, so that the next can start over."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def __iter__(self) -> Any:
+        return iter(self._stream)
+
+    def __enter__(self) -> _Unclosed:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def _is_json_record(line: bytes) -> bool:
+    try:
+        return isinstance(decode(line), dict | list)
+    except ValueError:
+        return False

@@ -1,0 +1,81 @@
+"""Importing: the cases of a file become sessions, each once, all of a file or nothing of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from turnwise.conversations.errors import FormatError
+from turnwise.conversations.formats import Loaded, Rejected, load, with_role
+from turnwise.conversations.store import Store
+
+RECORDS_BETWEEN_REPORTS = 50
+
+
+@dataclass(slots=True)
+class ImportReport:
+    """What an import did.
+
+    sessions: the ids of all sessions of the file, in its order, those that were there before included.
+    rejected: why each record that could not be read was left out.
+    """
+
+    imported: int = 0
+    unchanged: int = 0
+    updated: int = 0
+    sessions: list[int] = field(default_factory=list)
+    rejected: list[FormatError] = field(default_factory=list)
+
+    @property
+    def failed(self) -> int:
+        """How many records could not be read."""
+        return len(self.rejected)
+
+    def join(self, other: ImportReport) -> None:
+        """Count another file's report in."""
+        self.imported += other.imported
+        self.unchanged += other.unchanged
+        self.updated += other.updated
+        self.sessions += other.sessions
+        self.rejected += other.rejected
+
+
+def import_file(
+    store: Store,
+    source: Path | str | BinaryIO,
+    *,
+    format: str | None = None,  # noqa: A002
+    messages_key: str | None = None,
+    role: str | None = None,
+    role_from_system: bool = False,
+    on_progress: Callable[[ImportReport], None] | None = None,
+) -> ImportReport:
+    """Import a file, or standard input where source is "-", in one transaction.
+
+    role: what the chatbot is in all conversations of the file. role_from_system: take it from the system
+    prompt. on_progress: called now and then with the report so far; what it raises ends the import, and
+    nothing of the file is kept. Raises NotFoundError, SettingError and FormatError as `load` does.
+    """
+    report = ImportReport()
+    name = getattr(source, "name", None) if not isinstance(source, str | Path) else Path(source).name
+    shown = "standard input" if str(source) == "-" else str(name or "stream")
+    at = time.time()
+    records = load(source, format=format, messages_key=messages_key)
+    with store.writing():
+        for count, record in enumerate(records, start=1):
+            match record:
+                case Loaded():
+                    case = with_role(record.case, role=role, role_from_system=role_from_system)
+                    added = store.sessions.add(case, source=shown, format=record.format, created_at=at)
+                    report.sessions.append(added.session_id)
+                    report.imported += added.what == "new"
+                    report.unchanged += added.what == "unchanged"
+                    report.updated += added.what == "updated"
+                case Rejected():
+                    report.rejected.append(record.error)
+            if on_progress and count % RECORDS_BETWEEN_REPORTS == 0:
+                on_progress(report)
+    return report
