@@ -128,10 +128,20 @@ class ConversationalTestCase(CaseModel):
         return [exchange.case for exchange in self.numbered_exchanges]
 
     @property
-    def last_exchange(self) -> LLMTestCase | None:
-        """The last exchange in which the chatbot answered; None where it never did."""
+    def last_numbered_exchange(self) -> Exchange | None:
+        """The last exchange in which the chatbot answered in words; without one, the last with any reply.
+
+        Many conversations of agents end with a tool call, and it is the words before it that answer a user.
+        """
         answered = [exchange for exchange in self.numbered_exchanges if exchange.reply_turns]
-        return answered[-1].case if answered else None
+        in_words = [exchange for exchange in answered if exchange.case.actual_output]
+        return next(iter((in_words or answered)[-1:]), None)
+
+    @property
+    def last_exchange(self) -> LLMTestCase | None:
+        """The same as a test case; None where the chatbot never answered."""
+        last = self.last_numbered_exchange
+        return last.case if last else None
 
     def content_fingerprint(self) -> str:
         """Name the content of this conversation without the role that its reader gives the chatbot."""

@@ -1,0 +1,87 @@
+"""Criteria: what good means for a chatbot, in plain words, kept as YAML files beside the user's work.
+
+    name: Politeness
+    criteria: The assistant stays polite, also when the user is rude.
+    threshold: 0.7
+
+A file holds one criterion, or a list of them. Instead of criteria it may give steps. Beside these a criterion
+has parameters (fields the judge reads), rubric (what numbers mean), threshold, strict, and scope
+(conversation, the default, or exchange).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import AliasChoices, Field
+
+from turnwise.conversations.cases import LLMTestCaseParams
+from turnwise.conversations.errors import CaseError, FormatError
+from turnwise.conversations.models import CaseModel
+from turnwise.engine.metrics.geval import ConversationalGEval, CriterionMetric, GEval, Rubric
+
+
+class Criterion(CaseModel):
+    """A criterion as a file says it."""
+
+    name: str = Field(min_length=1)
+    criteria: str | None = None
+    steps: list[str] | None = Field(
+        default=None, validation_alias=AliasChoices("steps", "evaluation_steps", "evaluationSteps")
+    )
+    parameters: list[LLMTestCaseParams] = Field(
+        default_factory=list,
+        validation_alias=AliasChoices("parameters", "evaluation_params", "evaluationParams"),
+    )
+    rubric: list[Rubric] | None = None
+    threshold: float = 0.5
+    strict: bool = Field(default=False, validation_alias=AliasChoices("strict", "strict_mode", "strictMode"))
+    scope: Literal["conversation", "exchange"] = "conversation"
+
+    def metric(self) -> CriterionMetric:
+        """Return the metric that judges by this criterion. Raises SettingError where it means nothing."""
+        kind = ConversationalGEval if self.scope == "conversation" else GEval
+        return kind(
+            name=self.name,
+            criteria=self.criteria,
+            evaluation_steps=self.steps,
+            evaluation_params=self.parameters,
+            rubric=self.rubric,
+            threshold=self.threshold,
+            strict_mode=self.strict,
+        )
+
+
+def load_criteria(path: Path) -> list[Criterion]:
+    """Read the criteria of a YAML file. Raises FormatError with file, place and field."""
+    from ruamel.yaml import YAML  # 25 ms, and only some commands read YAML
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+    try:
+        value: Any = YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FormatError(f"{path.name} cannot be read", detail=error.strerror or str(error)) from None
+    except UnicodeDecodeError:
+        raise FormatError(f"{path.name} is not text in UTF-8") from None
+    except MarkedYAMLError as error:
+        line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
+        raise FormatError(f"{path.name} is not YAML", detail=f"{line}{error.problem}") from None
+    except YAMLError as error:
+        raise FormatError(f"{path.name} is not YAML", detail=str(error)) from None
+    given = value if isinstance(value, list) else [value]
+    if not given or given == [None]:
+        raise FormatError(f"{path.name} holds no criterion", next_step="It needs at least name and criteria.")
+    return [_criterion(path, count, item, alone=len(given) == 1) for count, item in enumerate(given, start=1)]
+
+
+def _criterion(path: Path, count: int, value: Any, *, alone: bool) -> Criterion:
+    place = path.name if alone else f"{path.name}, criterion {count}"
+    try:
+        criterion = Criterion.model_validate(value)
+        criterion.metric()
+    except CaseError as error:
+        raise FormatError(f"{place} is not a criterion", detail=error.detail) from None
+    except ValueError as error:
+        raise FormatError(f"{place} is not a criterion", detail=str(error)) from None
+    return criterion

@@ -1,0 +1,74 @@
+"""Evidence: the judge's calls kept in the database, where they are cache, proof and replay in one."""
+
+from __future__ import annotations
+
+from turnwise.conversations.store import Store
+from turnwise.conversations.store.rows import CallRow
+from turnwise.engine.judge.calls import JudgeCall
+
+
+class StoredCallBook:
+    """A book of calls over a database. What is added is held until `take`, and found again at once."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._held: dict[str, JudgeCall] = {}
+
+    def get(self, key: str) -> JudgeCall | None:
+        """Return the answered call of that key, or None."""
+        held = self._held.get(key)
+        if held is not None:
+            return held if held.answered else None
+        row = self._store.calls.reusable(key)
+        return call_of_row(row) if row else None
+
+    def add(self, call: JudgeCall) -> None:
+        """Hold a call until it is written."""
+        self._held.setdefault(call.key, call)
+
+    def held(self) -> list[JudgeCall]:
+        """Return the calls that wait to be written."""
+        return list(self._held.values())
+
+    def forget(self, calls: list[JudgeCall]) -> None:
+        """Let go of calls that have been written."""
+        for call in calls:
+            self._held.pop(call.key, None)
+
+
+def row_of_call(call: JudgeCall) -> tuple[CallRow, bool]:
+    """Return a call as it is stored, and whether its reply may serve again."""
+    plain = call.as_json()
+    row = CallRow(
+        key=call.key,
+        judge=call.judge,
+        model=call.model,
+        request=call.request,
+        reply=call.reply,
+        usage=call.usage,
+        seconds=call.seconds,
+        cost=call.cost,
+        created_at=call.created_at,
+        finish_reason=call.finish_reason or "",
+        tokens=plain["tokens"] or None,
+    )
+    return row, call.answered
+
+
+def call_of_row(row: CallRow) -> JudgeCall:
+    """Return a stored call as one that was taken from the book."""
+    return JudgeCall.from_json(
+        {
+            "key": row.key,
+            "judge": row.judge,
+            "model": row.model,
+            "request": row.request,
+            "reply": row.reply,
+            "usage": row.usage,
+            "seconds": row.seconds,
+            "cost": row.cost,
+            "created_at": row.created_at,
+            "finish_reason": row.finish_reason or None,
+            "tokens": row.tokens or (),
+        }
+    )

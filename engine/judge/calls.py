@@ -1,0 +1,84 @@
+"""Calls: every call of a judge, as it was sent and as it came back: cache, evidence and replay in one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from turnwise.engine.judge.probabilities import Token
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeCall:
+    """One call of a judge that was answered.
+
+    key: names the question to this judge; the same question has the same key. A call whose reply was no
+    answer has a key of its own and `answered` false, so that it is kept and never reused.
+    judge: the judge's fingerprint. model: the model that answered, as the server calls it.
+    request: the body as it was sent; it holds no key. reply: the text as it came.
+    usage: prompt_tokens, completion_tokens and cached_tokens, where the server counts them.
+    seconds: from sending to the reply. cost: in US dollars; None where no price is known.
+    created_at: seconds since 1970, UTC. tokens: what is needed to weight the score again; see Token.
+    cached: whether it was taken from the book and not made now.
+    """
+
+    key: str
+    judge: str
+    model: str
+    request: Mapping[str, Any]
+    reply: str
+    usage: Mapping[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
+    cost: float | None = None
+    created_at: float = 0.0
+    tokens: tuple[Token, ...] = ()
+    finish_reason: str | None = None
+    answered: bool = True
+    cached: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all of it but `cached` as values that json.dumps takes."""
+        plain = {name: getattr(self, name) for name in _KEPT}
+        plain["tokens"] = [list(token) for token in self.tokens]
+        return plain
+
+    @classmethod
+    def from_json(cls, plain: Mapping[str, Any], *, cached: bool = True) -> JudgeCall:
+        """Return the call that `as_json` gave."""
+        tokens = tuple(
+            Token(text, log_probability, tuple((word, log) for word, log in alternatives))
+            for text, log_probability, alternatives in plain.get("tokens", ())
+        )
+        return cls(
+            **{**{name: plain[name] for name in _KEPT if name in plain}, "tokens": tokens, "cached": cached}
+        )
+
+
+_KEPT = tuple(name for name in JudgeCall.__dataclass_fields__ if name != "cached")
+
+
+class CallBook(Protocol):
+    """Where calls are kept."""
+
+    def get(self, key: str) -> JudgeCall | None:
+        """Return the answered call of that key, or None."""
+
+    def add(self, call: JudgeCall) -> None:
+        """Keep a call; one that is there already stays as it is."""
+
+
+class MemoryCallBook:
+    """A book of calls that lasts as long as the process."""
+
+    def __init__(self) -> None:
+        self.calls: dict[str, JudgeCall] = {}
+
+    def get(self, key: str) -> JudgeCall | None:
+        """Return the answered call of that key, or None."""
+        call = self.calls.get(key)
+        return call if call is not None and call.answered else None
+
+    def add(self, call: JudgeCall) -> None:
+        """Keep a call; one that is there already stays as it is."""
+        self.calls.setdefault(call.key, call)

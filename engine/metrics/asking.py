@@ -1,0 +1,55 @@
+"""Asking: how a metric puts its questions, and the record of the calls that its finding rests on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from turnwise.conversations.errors import JudgeError
+
+if TYPE_CHECKING:
+    from turnwise.engine.judge.judge import Answer, Judge
+    from turnwise.engine.judge.questions import Question
+
+_T = TypeVar("_T")
+
+
+class Asking:
+    """The questions of one metric about one subject.
+
+    secret: what fences are derived from. at_once: whether several questions may be under way together.
+    After the questions: calls, the keys of the judge calls in the order of the answers; cost in US dollars,
+    None where no price is known.
+    """
+
+    def __init__(self, judge: Judge | None, *, secret: str, at_once: bool = True) -> None:
+        self._judge = judge
+        self._at_once = at_once
+        self.secret = secret
+        self.calls: list[str] = []
+        self.cost: float | None = None
+
+    @property
+    def items_per_question(self) -> int | None:
+        """How many numbered things the judge can be asked about in one question; None for any number."""
+        return self._judge.settings.items_per_question if self._judge else None
+
+    async def ask(self, question: Question) -> Answer:
+        """Put one question. Raises JudgeError where no well-formed answer can be had."""
+        assert self._judge is not None, "a metric that uses no judge asks nothing"  # noqa: S101
+        try:
+            answer = await self._judge.ask(question)
+        except JudgeError as error:
+            self.calls += error.calls
+            raise
+        self.calls += [call.key for call in (*answer.rejected, answer.call)]
+        if answer.cost is not None:
+            self.cost = (self.cost or 0.0) + answer.cost
+        return answer
+
+    async def each(self, items: Sequence[Any], ask: Callable[[Any], Awaitable[_T]]) -> list[_T]:
+        """Ask about each item, at once or one after the other, and return the answers in order."""
+        if self._at_once:
+            return list(await asyncio.gather(*(ask(item) for item in items)))
+        return [await ask(item) for item in items]

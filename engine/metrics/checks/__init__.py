@@ -1,0 +1,1 @@
+"""Checks: metrics that need no judge."""

@@ -1,0 +1,1 @@
+"""Metrics that see a whole conversation."""

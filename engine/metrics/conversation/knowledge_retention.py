@@ -1,0 +1,61 @@
+"""Knowledge retention: does the chatbot remember what the user told it?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.metric import Finding, Metric, Scope
+from turnwise.engine.metrics.numbered import Item, Words, ask_numbered, share_passed
+from turnwise.engine.metrics.reasons import turns_reason
+from turnwise.engine.metrics.subject import Subject
+
+_ASK = """\
+Does the chatbot forget what the user told it? For each of its turns listed below, look at the user's turns \
+before it. The verdict is yes when the turn asks for something the user had already given, or contradicts \
+something the user had said. It is no in every other case: also when the turn repeats a fact to confirm \
+it, asks \
+for something new, or uses nothing of what was said. Name in the reason what was forgotten and in which \
+turn the \
+user had said it."""
+
+
+@dataclass(kw_only=True, eq=False)
+class KnowledgeRetentionMetric(Metric):
+    """Whether the chatbot keeps in mind what the user has told it.
+
+    Formula: replies that forget nothing / replies that come after a user has spoken.
+    Source: deepeval's KnowledgeRetention, without its extraction of facts a turn: the judge has the \
+transcript.
+    Needs: turns. Direction: higher is better. Range: 0 to 1.
+    Empty: without such a reply the score is 1.
+    Judge calls: 1 for a conversation of any length; with a small judge, 1 a reply.
+    """
+
+    key: ClassVar[str] = "knowledge_retention"
+    scope: ClassVar[Scope] = "conversation"
+    needs: ClassVar[tuple[str, ...]] = ("turns",)
+
+    async def assess(self, subject: Subject, asking: Asking) -> Finding:
+        """Ask of every reply after the first word of a user whether it forgets something."""
+        first = min((number for number, turn in subject.numbered if turn.role == "user"), default=None)
+        items = [
+            Item(number, number) for number in subject.reply_numbers() if first is not None and number > first
+        ]
+        found = await ask_numbered(
+            asking,
+            transcript=subject.transcript(asking.secret),
+            ask=_ASK,
+            noun="turn",
+            items=items,
+            words=Words({"yes": False, "no": True}),
+        )
+        return Finding(
+            score=share_passed(found.verdicts),
+            reason=turns_reason(
+                found.verdicts, good="keep in mind what the user said", bad="forget what the user said"
+            ),
+            verdicts=found.verdicts,
+            details=found.details,
+        )

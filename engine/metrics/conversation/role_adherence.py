@@ -1,0 +1,55 @@
+"""Role adherence: does every reply stay within what the chatbot is supposed to be?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.metric import Finding, Metric, Scope
+from turnwise.engine.metrics.numbered import Item, Words, ask_numbered, share_passed
+from turnwise.engine.metrics.reasons import turns_reason
+from turnwise.engine.metrics.subject import Subject
+
+_ASK = """\
+The chatbot in this conversation is supposed to be:
+{role}
+
+For each of its turns listed below: does the chatbot stay in that role? It breaks the role when it speaks as \
+somebody or something else (for example as an AI model, where the role is a person), takes up a task or \
+gives \
+advice that lies outside the role, or speaks in a manner that the role rules out. Whether the turn is \
+helpful or \
+correct is not asked."""
+
+
+@dataclass(kw_only=True, eq=False)
+class RoleAdherenceMetric(Metric):
+    """Whether the chatbot stays in its role, reply by reply.
+
+    Formula: replies in role / all replies that say something. Source: deepeval's RoleAdherence.
+    Needs: turns, chatbot_role. Direction: higher is better. Range: 0 to 1.
+    Empty: without a reply the score is 1.
+    Judge calls: 1 for a conversation of any length; with a small judge, 1 a reply.
+    """
+
+    key: ClassVar[str] = "role_adherence"
+    scope: ClassVar[Scope] = "conversation"
+    needs: ClassVar[tuple[str, ...]] = ("turns", "chatbot_role")
+
+    async def assess(self, subject: Subject, asking: Asking) -> Finding:
+        """Ask for a verdict on every reply."""
+        found = await ask_numbered(
+            asking,
+            transcript=subject.transcript(asking.secret),
+            ask=_ASK.format(role=subject.case.chatbot_role),
+            noun="turn",
+            items=[Item(number, number) for number in subject.reply_numbers()],
+            words=Words({"yes": True, "no": False}),
+        )
+        return Finding(
+            score=share_passed(found.verdicts),
+            reason=turns_reason(found.verdicts, good="stay in role", bad="break role"),
+            verdicts=found.verdicts,
+            details=found.details,
+        )

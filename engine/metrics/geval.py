@@ -1,0 +1,282 @@
+"""G-Eval: a criterion in plain words becomes steps, the steps a score, the score a weighted mean.
+
+Liu et al., "G-Eval: NLG Evaluation using GPT-4 with Better Human Alignment" (2023), arXiv:2303.16634. The
+steps are drafted once for a criterion and kept with the judge's calls, so that every case is held to the
+same ones.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from turnwise.conversations.cases import LLMTestCaseParams
+from turnwise.conversations.errors import SettingError
+from turnwise.conversations.models import CaseModel, shorten
+from turnwise.conversations.results import Verdict
+from turnwise.conversations.turns import passage_text
+from turnwise.engine.judge.questions import Question
+from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.metric import Finding, Metric, Scope
+from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.transcripts import RULES, Transcript, fence
+
+LOWEST, HIGHEST = 0, 10
+
+_DRAFT = """\
+A reviewer wants to judge {what} by this criterion:
+{criteria}
+
+Write the steps by which somebody who has never met the reviewer would come to the same judgement: three \
+to five \
+steps, each one thing to check, in the order of checking. Say what lowers the judgement and by how much it \
+matters. Stay with the criterion and add none of your own.
+
+Answer with this JSON and nothing else: {{"steps": ["...", "..."]}}"""
+
+_SCORE = """\
+Judge {what} by these steps:
+{steps}
+{material}
+{scale}
+
+Answer with this JSON and nothing else: {{"reason": "...", "turns": [...], "score": ...}}
+reason: two sentences at most on what decided the score. turns: the numbers of the turns that lowered \
+it, an empty \
+list if none did. score: a whole number from {low} to {high}."""
+
+
+class Rubric(CaseModel):
+    """What a range of scores means, from score_range[0] to score_range[1], both whole numbers in 0 to 10."""
+
+    score_range: tuple[int, int]
+    expected_outcome: str
+
+
+def check_rubric(rubric: Sequence[Rubric]) -> list[Rubric]:
+    """Return the ranges in order. Raises SettingError where one is no range or two overlap."""
+    ordered = sorted(rubric, key=lambda part: part.score_range)
+    for part in ordered:
+        low, high = part.score_range
+        if not LOWEST <= low <= high <= HIGHEST:
+            raise SettingError(
+                "A rubric's range goes from a lower to a higher number, both from 0 to 10",
+                detail=f"Given: {low} to {high} for {shorten(part.expected_outcome)}",
+            )
+    for before, after in itertools.pairwise(ordered):
+        if before.score_range[1] >= after.score_range[0]:
+            raise SettingError(
+                "Two ranges of the rubric overlap",
+                detail=f"{before.score_range[0]} to {before.score_range[1]} "
+                f"and {after.score_range[0]} to {after.score_range[1]}",
+            )
+    return ordered
+
+
+@dataclass(kw_only=True, eq=False)
+class CriterionMetric(Metric):
+    """What G-Eval on an exchange and on a conversation share.
+
+    criteria: what good means, in plain words. evaluation_steps: how to judge it, instead of criteria.
+    evaluation_params: the fields the judge reads. rubric: what scores mean; its lowest and highest
+    numbers are the range of the score, 0 and 10 without one.
+    """
+
+    main_setting: ClassVar[str] = "criteria"
+
+    criteria: str | None = None
+    evaluation_steps: list[str] | None = None
+    evaluation_params: list[LLMTestCaseParams] = field(default_factory=list)
+    rubric: list[Rubric] | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        given = [bool(self.criteria and self.criteria.strip()), bool(self.evaluation_steps)]
+        if sum(given) != 1 or (self.criteria is not None and self.evaluation_steps is not None):
+            raise SettingError(
+                f"{self.name}: give either criteria or evaluation_steps",
+                detail="Both were given." if all(given) else "Neither holds any words.",
+            )
+        if self.evaluation_steps and not all(step.strip() for step in self.evaluation_steps):
+            raise SettingError(f"{self.name}: a step is empty")
+        # A copy, because the caller's list is the caller's.
+        self.evaluation_params = list(self.evaluation_params)
+        self.rubric = check_rubric(self.rubric) if self.rubric else None
+
+    @property
+    def range(self) -> tuple[int, int]:
+        """The lowest and the highest number that the judge may give."""
+        if not self.rubric:
+            return LOWEST, HIGHEST
+        return self.rubric[0].score_range[0], self.rubric[-1].score_range[1]
+
+    def settings(self) -> dict[str, Any]:
+        """Return what the score depends on; the rubric and parameters as plain values."""
+        rubric = [part.model_dump(mode="json") for part in self.rubric] if self.rubric else None
+        return {
+            **super().settings(),
+            "rubric": rubric,
+            "evaluation_params": [parameter.value for parameter in self.evaluation_params],
+        }
+
+    @property
+    def subject_noun(self) -> str:
+        """What is judged, for the judge's eyes."""
+        return "the conversation" if self.scope == "conversation" else "the chatbot's last reply"
+
+    async def steps(self, asking: Asking) -> list[str]:
+        """Return the steps: those given, or those the judge drafts, once for all cases."""
+        if self.evaluation_steps:
+            return self.evaluation_steps
+        what = "a chatbot's conversations" if self.scope == "conversation" else "a chatbot's replies"
+        question = Question(
+            rules="You help to review chatbots. You answer in JSON only.",
+            transcript="",
+            ask=_DRAFT.format(what=what, criteria=(self.criteria or "").strip()),
+            name="steps",
+            schema={
+                "type": "object",
+                "properties": {"steps": {"type": "array", "items": {"type": "string"}, "minItems": 1}},
+                "required": ["steps"],
+                "additionalProperties": False,
+            },
+        )
+        return [str(step) for step in (await asking.ask(question)).value["steps"]]
+
+    async def assess(self, subject: Subject, asking: Asking) -> Finding:
+        """Score the subject by the steps, weighted by token probability where the judge gives it."""
+        steps = await self.steps(asking)
+        low, high = self.range
+        transcript = subject.transcript(asking.secret)
+        question = Question(
+            rules=RULES,
+            transcript=transcript.text,
+            ask=_SCORE.format(
+                what=self.subject_noun,
+                steps="\n".join(f"{count}. {step}" for count, step in enumerate(steps, start=1)),
+                material=self._material(subject, transcript),
+                scale=self._scale(),
+                low=low,
+                high=high,
+            ),
+            name="score",
+            schema={
+                "type": "object",
+                "properties": {
+                    "reason": {"type": "string"},
+                    "turns": {"type": "array", "items": {"type": "integer"}},
+                    "score": {"type": "integer", "minimum": low, "maximum": high},
+                },
+                "required": ["reason", "turns", "score"],
+                "additionalProperties": False,
+            },
+            accept={
+                "type": "object",
+                "properties": {
+                    "reason": {"type": "string"},
+                    "turns": {},
+                    "score": {"type": "number", "minimum": low, "maximum": high},
+                },
+                "required": ["score"],
+            },
+            token_probabilities=True,
+        )
+        answer = await asking.ask(question)
+        raw = float(answer.value["score"])
+        weighted = answer.weighted
+        value = raw if weighted is None else weighted
+        details: dict[str, Any] = {"raw": raw, "range": [low, high], "steps": steps}
+        details |= {"weighted": weighted} if weighted is not None else {"note": answer.note}
+        reason = str(answer.value.get("reason") or "The judge gave no reason.")
+        return Finding(
+            score=(value - low) / (high - low) if high > low else float(value >= high),
+            reason=reason,
+            verdicts=_verdicts(answer.value.get("turns"), subject, reason),
+            details=details,
+        )
+
+    def lacks(self, subject: Subject) -> str:
+        """Skip a case that has not what the criterion is to be judged by."""
+        told = [parameter.value for parameter in self.evaluation_params if parameter.value not in _SAID]
+        missing = [name for name in told if subject.value(name) in (None, "", [])]
+        return super().lacks(subject) or (f"the case has no {' and no '.join(missing)}" if missing else "")
+
+    def _material(self, subject: Subject, transcript: Transcript) -> str:
+        """Write the fields the judge is to read beside what was said, fenced like the transcript."""
+        parts = []
+        for parameter in self.evaluation_params:
+            if parameter.value in _SAID:
+                continue
+            value = subject.value(parameter.value)
+            values = value if isinstance(value, list) else [value]
+            noun = parameter.value.replace("_", " ")
+            texts = {count: _as_text(item) for count, item in enumerate(values, start=1)}
+            parts.append(fence(transcript.mark, noun, texts))
+        return "\n".join(["", *parts]) if parts else ""
+
+    def _scale(self) -> str:
+        low, high = self.range
+        if not self.rubric:
+            return (
+                f"{high} means that everything the steps ask for is there, {low} that nothing of it is. "
+                "Use the whole range."
+            )
+        lines = [
+            f"{part.score_range[0]} to {part.score_range[1]}: {part.expected_outcome}" for part in self.rubric
+        ]
+        return "What the numbers mean:\n" + "\n".join(lines)
+
+
+_SAID = frozenset({"input", "actual_output"})
+
+
+@dataclass(kw_only=True, eq=False)
+class ConversationalGEval(CriterionMetric):
+    """A criterion in plain words, judged over a whole conversation.
+
+    Formula: (g - low) / (high - low), where g is the sum of score * p over the tokens the judge could have
+    written for the score, divided by the sum of p (tokens with p >= 0.01); the plain number where the judge
+    gives no probabilities. Source: Liu et al. 2023, arXiv:2303.16634.
+    Needs: turns, and the fields named in evaluation_params. Direction: higher is better. Range: 0 to 1.
+    Empty: a conversation always has turns.
+    Judge calls: 1, and 1 more for the steps of each criterion that was given without them.
+    """
+
+    key: ClassVar[str] = "conversational_geval"
+    scope: ClassVar[Scope] = "conversation"
+    needs: ClassVar[tuple[str, ...]] = ("turns",)
+
+
+@dataclass(kw_only=True, eq=False)
+class GEval(CriterionMetric):
+    """A criterion in plain words, judged on one exchange.
+
+    Formula, source and range: as ConversationalGEval.
+    Needs: input, actual_output, and the fields named in evaluation_params. Direction: higher is better.
+    Empty: an exchange without a reply is skipped.
+    Judge calls: 1, and 1 more for the steps of each criterion that was given without them.
+    """
+
+    key: ClassVar[str] = "geval"
+    scope: ClassVar[Scope] = "exchange"
+    needs: ClassVar[tuple[str, ...]] = ("input", "actual_output")
+
+
+def _verdicts(given: Any, subject: Subject, reason: str) -> list[Verdict]:
+    """Tie the score to the turns that the judge says lowered it; numbers of no turn are left out."""
+    known = {number for number, _ in subject.numbered}
+    numbers = given if isinstance(given, list) else []
+    named = dict.fromkeys(number for number in numbers if isinstance(number, int) and number in known)
+    return [Verdict(turn=number, passed=False, word="lowers", reason=reason) for number in named]
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if hasattr(value, "context"):
+        return passage_text(value)
+    if hasattr(value, "name"):
+        return f"{value.name}({shorten(value.input_parameters or {}, 400)}) gave {shorten(value.output, 400)}"
+    return shorten(value, 2000)

@@ -1,0 +1,1 @@
+"""Metrics that see one exchange: the last of a conversation, or each of them."""

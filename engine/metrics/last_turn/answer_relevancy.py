@@ -1,0 +1,56 @@
+"""Answer relevancy: how much of a reply has to do with what the user put in?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.metric import Finding, Metric, Scope
+from turnwise.engine.metrics.numbered import Words, ask_numbered, share_passed
+from turnwise.engine.metrics.reasons import turns_named, turns_reason
+from turnwise.engine.metrics.statements import reply_statements
+from turnwise.engine.metrics.subject import Subject
+
+_ASK = """\
+Look at the chatbot's last reply, to what the user says in {place}. The reply is cut into statements \
+below. Does \
+each statement help to answer what the user says there? The verdict is yes when it answers, explains, \
+asks for what is needed, or refuses with a reason. It is borderline when \
+it neither helps nor leads away, as courtesy does. It is no when it is about something else than the \
+user wants."""
+
+
+@dataclass(kw_only=True, eq=False)
+class AnswerRelevancyMetric(Metric):
+    """Whether the reply keeps to what the user wants.
+
+    Formula: (relevant + borderline statements) / statements. Source: deepeval's AnswerRelevancy; statements
+    are the reply's sentences, list items and code blocks, cut without a judge.
+    Needs: input, actual_output. Direction: higher is better. Range: 0 to 1.
+    Empty: a reply without statements scores 1.
+    Judge calls: 1; with a small judge, 1 a statement.
+    """
+
+    key: ClassVar[str] = "answer_relevancy"
+    scope: ClassVar[Scope] = "exchange"
+    needs: ClassVar[tuple[str, ...]] = ("input", "actual_output")
+
+    async def assess(self, subject: Subject, asking: Asking) -> Finding:
+        """Ask for a verdict on every statement of the reply."""
+        found = await ask_numbered(
+            asking,
+            transcript=subject.transcript(asking.secret),
+            ask=_ASK.format(place=turns_named(subject.exchange.input_turns if subject.exchange else ())),
+            noun="statement",
+            items=reply_statements(subject),
+            words=Words({"yes": True, "borderline": True, "no": False}),
+        )
+        return Finding(
+            score=share_passed(found.verdicts),
+            reason=turns_reason(
+                found.verdicts, good="answer the user", bad="lead away from the question", noun="statement"
+            ),
+            verdicts=found.verdicts,
+            details=found.details,
+        )

@@ -1,0 +1,247 @@
+"""Metric: the base of everything that scores a conversation or one exchange of it.
+
+A metric is a small class: what it needs, what it asks, and how the verdicts become a score. It implements
+`assess`; everything else (skipping, thresholds, strict mode, the face of the library) is here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
+from turnwise.conversations.errors import CaseError, JudgeError, SettingError, TurnwiseError
+from turnwise.conversations.fingerprints import fingerprint
+from turnwise.conversations.models import shorten
+from turnwise.conversations.results import Failure, Outcome, Score, Skipped, Verdict
+from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.subject import Subject
+
+if TYPE_CHECKING:
+    from turnwise.engine.judge.judge import Judge
+
+Scope = Literal["conversation", "exchange"]
+
+_NOT_IDENTITY = frozenset({"threshold", "model", "async_mode", "verbose_mode"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What a metric made of a subject: a score from 0 to 1, why, and the verdicts it rests on."""
+
+    score: float
+    reason: str
+    verdicts: Sequence[Verdict] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(kw_only=True, eq=False)
+class Metric(ABC):
+    """A way to score a conversation (scope "conversation") or an exchange (scope "exchange").
+
+    threshold: a score passes at or above it. strict_mode: only a perfect score counts, and passes.
+    model: the judge for `measure`: a Judge, or what `choose_judge` takes (a URL, a model's name, "embedded").
+    async_mode: whether `measure` may ask several questions at once. verbose_mode: print how it came about.
+
+    After `measure`: score, reason, success, verdicts and outcome hold what was found.
+    """
+
+    key: ClassVar[str]
+    """The name by which the metric is asked for."""
+    version: ClassVar[int] = 1
+    """Rises whenever the same case could get another score."""
+    scope: ClassVar[Scope]
+    needs: ClassVar[tuple[str, ...]] = ()
+    """The fields of the case that must be there."""
+    uses_judge: ClassVar[bool] = True
+    main_setting: ClassVar[str] = ""
+    """The setting that a bare value after the metric's name is for, as in `contains:refund`."""
+
+    threshold: float = 0.5
+    model: Judge | str | None = None
+    strict_mode: bool = False
+    async_mode: bool = True
+    verbose_mode: bool = False
+    name: str = ""
+
+    score: float | None = field(default=None, init=False, repr=False)
+    reason: str | None = field(default=None, init=False, repr=False)
+    success: bool | None = field(default=None, init=False, repr=False)
+    outcome: Outcome | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.name = self.name or self.key
+        if not 0 <= self.threshold <= 1:
+            raise SettingError(
+                f"{self.name}: a threshold lies between 0 and 1", detail=f"Given: {shorten(self.threshold)}"
+            )
+        if self.strict_mode:
+            self.threshold = 1.0
+
+    @abstractmethod
+    async def assess(self, subject: Subject, asking: Asking) -> Finding:
+        """Judge a subject that has what the metric needs. Raises JudgeError where no answer can be had."""
+
+    def lacks(self, subject: Subject) -> str:
+        """Say why the metric does not apply to a subject; empty where it does."""
+        if self.scope == "conversation" and subject.single:
+            return "this is a single exchange, and the metric judges conversations"
+        if self.scope == "exchange" and subject.exchange is None:
+            return "the chatbot never answered"
+        missing = [name for name in self.needs if subject.value(name) in (None, "")]
+        return f"the case has no {' and no '.join(missing)}" if missing else ""
+
+    def settings(self) -> dict[str, Any]:
+        """Return what the score depends on beside case and judge, as JSON-ready values."""
+        named = (item.name for item in fields(self) if item.init and item.name not in _NOT_IDENTITY)
+        return {name: _plain(getattr(self, name)) for name in named}
+
+    @property
+    def fingerprint(self) -> str:
+        """Name the metric, its version and its settings; the threshold is not a part of it."""
+        return fingerprint([self.key, self.version, self.settings()])
+
+    def subjects(self, whole: Subject, *, each_turn: bool = False) -> list[Subject]:
+        """Return what of a case this metric judges: all of it, its last exchange, or every exchange."""
+        if self.scope == "conversation":
+            return [whole]
+        last = whole.case.last_numbered_exchange
+        exchanges = whole.exchanges if each_turn else [last] if last else []
+        return [whole.at(exchange) for exchange in exchanges]
+
+    async def judge(self, subject: Subject, judge: Judge | None, *, secret: str) -> Outcome:
+        """Judge one subject and return what came of it; a judge's trouble is a Failure, never a score."""
+        exchange = subject.exchange.number if subject.exchange else None
+        if reason := self.lacks(subject):
+            return Skipped(metric=self.name, reason=reason, exchange=exchange)
+        if self.uses_judge and judge is None:
+            return Skipped(metric=self.name, reason="no judge", exchange=exchange)
+        asking = Asking(judge, secret=secret, at_once=self.async_mode)
+        began = time.perf_counter()
+        try:
+            finding = await self.assess(subject, asking)
+        except Exception as error:
+            if isinstance(error, JudgeError) and error.stops_run:
+                raise
+            return Failure(
+                metric=self.name,
+                reason=_what_happened(error),
+                exchange=exchange,
+                calls=tuple(asking.calls),
+                seconds=time.perf_counter() - began,
+                cost=asking.cost,
+                kind=error.kind if isinstance(error, JudgeError) else "error",
+                next_step=error.next_step if isinstance(error, TurnwiseError) else "",
+            )
+        value = min(1.0, max(0.0, finding.score))
+        return Score(
+            metric=self.name,
+            score=(1.0 if value >= 1 else 0.0) if self.strict_mode else value,
+            threshold=self.threshold,
+            reason=finding.reason,
+            verdicts=tuple(finding.verdicts),
+            details=finding.details,
+            exchange=exchange,
+            calls=tuple(asking.calls),
+            seconds=time.perf_counter() - began,
+            cost=asking.cost,
+        )
+
+    # The face of the library.
+
+    def measure(self, case: ConversationalTestCase | LLMTestCase) -> float:
+        """Judge a case and return its score; also works where an event loop runs, as in a notebook.
+
+        Raises CaseError where the metric does not fit the case, JudgeError where no answer can be had.
+        """
+        return float(run_blocking(self.a_measure(case)))
+
+    async def a_measure(self, case: ConversationalTestCase | LLMTestCase) -> float:
+        """Judge a case and return its score; see `measure`."""
+        from turnwise.engine.judge.choose import open_judge
+
+        subject = subject_for(self, case)
+        if reason := self.lacks(subject):
+            raise CaseError(f"{self.name} cannot judge this case: {reason}")
+        async with open_judge(self.model, needed=self.uses_judge) as judge:
+            outcome = await self.judge(subject, judge, secret="measure")  # noqa: S106
+        return self._take(outcome)
+
+    def _take(self, outcome: Outcome) -> float:
+        self.outcome = outcome
+        self.reason = outcome.reason
+        self.score = outcome.score if isinstance(outcome, Score) else None
+        self.success = outcome.passed if isinstance(outcome, Score) else None
+        if not isinstance(outcome, Score):
+            step = outcome.next_step if isinstance(outcome, Failure) else ""
+            raise JudgeError(f"{self.name} could not be judged", detail=outcome.reason, next_step=step)
+        if self.verbose_mode:
+            print(explain(outcome))
+        return outcome.score
+
+    def is_successful(self) -> bool:
+        """Say whether the last measured case passes; False before the first."""
+        return bool(self.success)
+
+
+def subject_for(metric: Metric, case: ConversationalTestCase | LLMTestCase) -> Subject:
+    """Return the subject of a metric in a case. Raises CaseError where the two do not go together."""
+    if not isinstance(case, ConversationalTestCase | LLMTestCase):
+        raise CaseError(
+            f"{metric.name} judges an LLMTestCase or a ConversationalTestCase",
+            detail=f"Given: {shorten(case)}",
+        )
+    whole = Subject.of(case)
+    if metric.scope == "conversation":
+        if whole.single:
+            raise CaseError(
+                f"{metric.name} judges whole conversations, and this is a single exchange",
+                next_step="Put it in a ConversationalTestCase(turns=[...]), or use a last-turn metric.",
+            )
+        return whole
+    subjects = metric.subjects(whole)
+    if not subjects:
+        raise CaseError(f"{metric.name} judges a reply, and the chatbot never answered in this case")
+    return subjects[0]
+
+
+def explain(outcome: Score) -> str:
+    """Write a score with its verdicts as a few lines of plain text."""
+    mark = "passes" if outcome.passed else "does not pass"
+    lines = [f"{outcome.metric}: {outcome.score:.2f}, {mark} at {outcome.threshold:g}. {outcome.reason}"]
+    for verdict in outcome.verdicts:
+        place = f"turn {verdict.turn}" if verdict.turn else "conversation"
+        about = f" «{verdict.about}»" if verdict.about else ""
+        lines.append(f"  {place}{about}: {verdict.word}. {verdict.reason}".rstrip())
+    return "\n".join(lines)
+
+
+def run_blocking(coroutine: Any) -> Any:
+    """Run a coroutine to its end from code that is not async, whether or not a loop runs in this thread."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(coroutine)
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
+
+
+def _what_happened(error: Exception) -> str:
+    """Word an error for the record; one that is nobody's fault but ours names its type."""
+    if isinstance(error, TurnwiseError):
+        return ": ".join(part for part in (error.title, error.detail) if part)
+    return f"{type(error).__name__}: {error}"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if hasattr(value, "model_dump"):
+        return value.model_dump(mode="json")
+    return getattr(value, "value", value)

@@ -1,0 +1,87 @@
+"""Subject: what a metric judges, a whole conversation or one exchange of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
+from turnwise.conversations.fingerprints import fingerprint
+from turnwise.conversations.turns import Exchange, Turn, number_turns
+from turnwise.engine.transcripts import Transcript, fence_mark, render_transcript
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A conversation to be judged; `exchange` is set where one exchange of it is judged.
+
+    single: the case was given as one exchange, not as a conversation.
+    """
+
+    case: ConversationalTestCase
+    exchange: Exchange | None = None
+    single: bool = False
+
+    @classmethod
+    def of(cls, case: ConversationalTestCase | LLMTestCase) -> Subject:
+        """Return the subject that a given case is."""
+        if isinstance(case, LLMTestCase):
+            return cls(ConversationalTestCase(turns=[case]), single=True)
+        return cls(case)
+
+    @property
+    def exchanges(self) -> list[Exchange]:
+        """The exchanges that can be judged: those in which the chatbot answered."""
+        return [exchange for exchange in self.case.numbered_exchanges if exchange.reply_turns]
+
+    def at(self, exchange: Exchange) -> Subject:
+        """Return the same conversation with one exchange to be judged."""
+        return Subject(self.case, exchange, self.single)
+
+    @cached_property
+    def numbered(self) -> list[tuple[int, Turn]]:
+        """The spoken turns with their numbers, up to the judged exchange where there is one."""
+        last = self.last_turn
+        return [
+            (number, turn)
+            for number, turn in zip(number_turns(self.case.turns), self.case.turns, strict=True)
+            if number is not None and (last is None or number <= last)
+        ]
+
+    @property
+    def last_turn(self) -> int | None:
+        """The number of the last turn that the metric sees; None for all."""
+        if self.exchange is None:
+            return None
+        return max(self.exchange.input_turns + self.exchange.reply_turns, default=None)
+
+    def reply_numbers(self) -> list[int]:
+        """Return the numbers of the assistant turns that say something."""
+        return [number for number, turn in self.numbered if turn.role == "assistant" and turn.content.strip()]
+
+    def transcript(self, secret: str) -> Transcript:
+        """Return the conversation as the judge reads it, up to the judged exchange."""
+        mark = fence_mark(self.case.turns, secret)
+        return render_transcript(self.case.turns, mark=mark, last=self.last_turn)
+
+    def value(self, name: str) -> Any:
+        """Return a field by its name, of the judged exchange or else of the conversation; None if absent."""
+        if self.exchange is not None and hasattr(self.exchange.case, name):
+            return getattr(self.exchange.case, name)
+        return getattr(self.case, name, None)
+
+    def reads(self, needs: tuple[str, ...]) -> str:
+        """Name by a fingerprint what a metric with these needs reads of the case."""
+        said = [
+            [turn.role, turn.content, [call.name for call in turn.tools_called or []]]
+            for _, turn in self.numbered
+        ]
+        fields = {name: _plain(self.value(name)) for name in needs if name != "turns"}
+        return fingerprint({"turns": said, "fields": fields})
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return value.data() if hasattr(value, "data") else value

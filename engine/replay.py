@@ -1,0 +1,125 @@
+"""Replay: the events of a session played again, by steps or at their recorded pace.
+
+A pure machine: it holds a place among the events and says how long to wait; whoever plays does the waiting.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from turnwise.conversations.store.events import Event
+from turnwise.conversations.store.rows import TurnRow
+
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+LONGEST_WAIT = 6.0
+"""Seconds at speed 1; nobody wants to sit through the night between two turns."""
+SHORTEST_WAIT = 0.4
+CHARACTERS_A_SECOND = 45.0
+"""How fast a turn is read where nobody noted when it was said; about 500 words a minute."""
+
+
+@dataclass
+class Replay:
+    """A place in a session's events.
+
+    shown: how many events are visible, from 0 to len(events). speed: one of SPEEDS.
+    """
+
+    events: Sequence[Event]
+    shown: int = 0
+    speed: float = 1.0
+    playing: bool = False
+    _turns: list[int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._turns = [place for place, event in enumerate(self.events) if event.kind == "turn"]
+
+    @property
+    def at_end(self) -> bool:
+        """Whether all events are shown."""
+        return self.shown >= len(self.events)
+
+    @property
+    def turns_shown(self) -> int:
+        """How many messages are visible."""
+        return bisect_right(self._turns, self.shown - 1)
+
+    @property
+    def turn_number(self) -> int:
+        """The number of the last spoken turn that is visible; 0 before the first."""
+        return next(
+            (
+                event.row.number
+                for event in reversed(self.events[: self.shown])
+                if isinstance(event.row, TurnRow) and event.row.number
+            ),
+            0,
+        )
+
+    def step(self, by: int = 1) -> None:
+        """Show one event more, or fewer."""
+        self.shown = min(len(self.events), max(0, self.shown + by))
+
+    def step_turn(self, by: int = 1) -> None:
+        """Go on to the next spoken turn (with the tool messages before it), or back to the one before."""
+        spoken = self._spoken_ends()
+        if by > 0:
+            self.shown = next((end for end in spoken if end > self.shown), len(self.events))
+        else:
+            self.shown = next((end for end in reversed(spoken) if end < self.shown), 0)
+
+    def seek_turn(self, number: int) -> bool:
+        """Show all up to a numbered turn; say whether there is one."""
+        for place, event in enumerate(self.events):
+            if isinstance(event.row, TurnRow) and event.row.number == number:
+                self.shown = place + 1
+                return True
+        return False
+
+    def seek_fraction(self, fraction: float) -> None:
+        """Show that share of all events, 0 to 1."""
+        self.shown = round(min(1.0, max(0.0, fraction)) * len(self.events))
+
+    def next_failing(self) -> bool:
+        """Go on to the next event that shows a verdict that failed; say whether there is one."""
+        for place in range(self.shown, len(self.events)):
+            if getattr(self.events[place].row, "passed", None) is False:
+                self.shown = place + 1
+                return True
+        return False
+
+    def faster(self, by: int = 1) -> None:
+        """Take the next higher speed, or a lower one where `by` is negative."""
+        place = min(range(len(SPEEDS)), key=lambda place: abs(SPEEDS[place] - self.speed))
+        self.speed = SPEEDS[min(len(SPEEDS) - 1, max(0, place + by))]
+
+    def wait(self) -> float:
+        """Return the seconds to wait before the next event is shown, at the present speed; 0 at the end."""
+        if self.at_end:
+            return 0.0
+        return pause_before(self.events, self.shown) / self.speed
+
+    def _spoken_ends(self) -> list[int]:
+        return [
+            place + 1
+            for place, event in enumerate(self.events)
+            if isinstance(event.row, TurnRow) and event.row.number
+        ]
+
+
+def pause_before(events: Sequence[Event], place: int) -> float:
+    """Return the seconds between an event and the one before it, at speed 1, as recorded or as read.
+
+    Nothing waits before the first event, before scores and labels, or before messages nobody said.
+    """
+    event = events[place]
+    if place == 0 or not isinstance(event.row, TurnRow) or event.row.number is None:
+        return 0.0
+    before = events[place - 1]
+    if event.at is not None and before.at is not None:
+        pause = event.at - before.at
+    else:
+        pause = len(event.row.content) / CHARACTERS_A_SECOND
+    return min(LONGEST_WAIT, max(SHORTEST_WAIT, pause))

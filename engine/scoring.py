@@ -1,0 +1,196 @@
+"""Scoring stored sessions: plan what is not judged yet, judge it, keep every outcome as it lands.
+
+A run that is stopped, even by kill -9, loses at most the outcomes of the last tenth of a second; their judge
+calls were kept with them or are asked again. The next run takes up where it stopped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from turnwise.conversations.results import Outcome, outcome_passed, outcome_word
+from turnwise.conversations.store import Store
+from turnwise.conversations.store.scores import Identity
+from turnwise.engine.evidence import StoredCallBook, row_of_call
+from turnwise.engine.metrics.metric import Metric
+from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.runner import Unit, judge_units
+
+if TYPE_CHECKING:
+    from turnwise.engine.judge.judge import Judge
+
+SECONDS_BETWEEN_WRITES = 0.1
+SESSIONS_AT_ONCE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One outcome of a run. kept: it was there from an earlier run and was not judged again."""
+
+    session_id: int
+    outcome: Outcome
+    kept: bool
+
+    def data(self) -> dict[str, Any]:
+        """Return the outcome as the command line prints it."""
+        outcome = self.outcome
+        return {
+            "session": self.session_id,
+            "metric": outcome.metric,
+            "outcome": outcome_word(outcome),
+            "score": getattr(outcome, "score", None),
+            "passed": outcome_passed(outcome),
+            "reason": outcome.reason,
+            "exchange": outcome.exchange,
+            "kept": self.kept,
+        }
+
+
+async def score_sessions(
+    store: Store,
+    session_ids: Sequence[int],
+    metrics: Sequence[Metric],
+    judge: Judge | None,
+    *,
+    each_turn: bool = False,
+    again: bool = False,
+) -> AsyncGenerator[Scored]:
+    """Score sessions by metrics and yield every outcome, those of earlier runs included.
+
+    judge: its `book` should be `StoredCallBook(store)`, so that calls are kept and found again.
+    each_turn: last-turn metrics judge every exchange. again: judge also what has a score already; the
+    judge's kept replies still serve. Closing the iterator cancels the run and keeps what landed.
+    Raises JudgeError where the judge is away or the budget is spent, StoreError where nothing can be kept.
+    """
+    names = [metric.name for metric in metrics]
+    settings = judge_settings(judge)
+    run_id = store.runs.begin(judge=settings.get("model", "none"), metrics=names, judge_settings=settings)
+    writer = _Writer(store, run_id, judge)
+    plan = _Plan(store, session_ids, metrics, judge, each_turn=each_turn, again=again)
+    try:
+        async with aclosing(judge_units(plan.units(), judge, secret=store.secret)) as landing:
+            async for unit, outcome in landing:
+                writer.add(unit, outcome)
+                await writer.write_if_due()
+                yield Scored(unit.session, outcome, kept=unit.kept is not None)
+    finally:
+        # Shielded, because a second ctrl+c must not lose what the first one let land.
+        await asyncio.shield(writer.write())
+    await asyncio.to_thread(store.runs.finish, run_id)
+
+
+def judge_settings(judge: Judge | None) -> dict[str, Any]:
+    """Return what is worth remembering of a judge, without its key."""
+    if judge is None:
+        return {}
+    settings = judge.settings
+    return {
+        "model": settings.model,
+        "address": settings.address,
+        "temperature": settings.temperature,
+        "fingerprint": judge.fingerprint,
+    }
+
+
+@dataclass(frozen=True)
+class _StoredUnit(Unit):
+    """A unit of a stored session. kept_id: the id of its outcome, where it is judged already."""
+
+    identity: Identity = field(kw_only=True)
+    kept_id: int = 0
+
+
+class _Plan:
+    """Which units there are, and which of them are judged already."""
+
+    def __init__(
+        self,
+        store: Store,
+        session_ids: Sequence[int],
+        metrics: Sequence[Metric],
+        judge: Judge | None,
+        *,
+        each_turn: bool,
+        again: bool,
+    ) -> None:
+        self._store = store
+        self._session_ids = session_ids
+        self._metrics = metrics
+        self._judge = judge
+        self._each_turn = each_turn
+        self._again = again
+        self._fingerprints = {id(metric): metric.fingerprint for metric in metrics}
+
+    async def units(self) -> AsyncIterator[_StoredUnit]:
+        """Yield all units, session by session, the metrics of one session together."""
+        for start in range(0, len(self._session_ids), SESSIONS_AT_ONCE):
+            part = self._session_ids[start : start + SESSIONS_AT_ONCE]
+            done = {} if self._again else await asyncio.to_thread(self._store.scores.done, part)
+            for session_id in part:
+                # A thread keeps the loop free while a long transcript is read.
+                whole = Subject.of(await asyncio.to_thread(self._store.sessions.case, session_id))
+                for metric in self._metrics:
+                    for subject in metric.subjects(whole, each_turn=self._each_turn) or [whole]:
+                        identity = self._identify(metric, session_id, subject)
+                        kept_id, kept = done.get(identity.key, (0, None))
+                        yield _StoredUnit(
+                            session_id, metric, subject, kept, identity=identity, kept_id=kept_id
+                        )
+
+    def _identify(self, metric: Metric, session_id: int, subject: Subject) -> Identity:
+        judge = self._judge if metric.uses_judge else None
+        return Identity(
+            session_id=session_id,
+            exchange=subject.exchange.number if subject.exchange else None,
+            metric=metric.name,
+            version=metric.version,
+            metric_fingerprint=self._fingerprints[id(metric)],
+            case_fingerprint=subject.reads(metric.needs),
+            judge_fingerprint=judge.fingerprint if judge else "",
+            judge=judge.settings.model if judge else "",
+        )
+
+
+class _Writer:
+    """Keeps calls and outcomes in batches, so that the disk never holds up the judge."""
+
+    def __init__(self, store: Store, run_id: int, judge: Judge | None) -> None:
+        self._store = store
+        self._run_id = run_id
+        book = judge.book if judge else None
+        self._book = book if isinstance(book, StoredCallBook) else None
+        self._found: list[tuple[Identity, Outcome]] = []
+        self._links: list[int] = []
+        self._written_at = time.monotonic()
+
+    def add(self, unit: _StoredUnit, outcome: Outcome) -> None:
+        if unit.kept is None:
+            self._found.append((unit.identity, outcome))
+        else:
+            self._links.append(unit.kept_id)
+
+    async def write_if_due(self) -> None:
+        if time.monotonic() - self._written_at >= SECONDS_BETWEEN_WRITES:
+            await self.write()
+
+    async def write(self) -> None:
+        """Write all that waits, in one transaction, in a thread."""
+        calls = self._book.held() if self._book else []
+        found, self._found = self._found, []
+        links, self._links = self._links, []
+        if calls or found or links:
+            await asyncio.to_thread(self._write, calls, found, links)
+            if self._book:
+                self._book.forget(calls)
+        self._written_at = time.monotonic()
+
+    def _write(self, calls: Any, found: Any, links: Any) -> None:
+        with self._store.writing():
+            self._store.calls.add_all([row_of_call(call) for call in calls])
+            self._store.scores.add_all(self._run_id, found)
+            self._store.scores.link(self._run_id, links)

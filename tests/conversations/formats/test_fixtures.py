@@ -1,0 +1,83 @@
+"""Real files of other projects, where they are present."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from turnwise.conversations import ConversationalTestCase, LLMTestCase
+from turnwise.conversations.errors import FormatError
+from turnwise.conversations.formats import Loaded, Rejected, load, with_role
+
+FIXTURES = Path(__file__).parents[4] / "shared" / "fixtures"
+pytestmark = [
+    pytest.mark.fixtures,
+    pytest.mark.skipif(not FIXTURES.is_dir(), reason="the folder ../shared/fixtures is not here"),
+]
+
+
+def cases(path: Path) -> list[Any]:
+    records = list(load(path))
+    assert all(isinstance(record, Loaded) for record in records)
+    return [record.case for record in records if isinstance(record, Loaded)]
+
+
+def test_every_message_call_and_output_of_tau_bench_is_there() -> None:
+    path = FIXTURES / "tau-bench" / "gpt-4o-airline.json"
+    raw = json.loads(path.read_text())
+    read = cases(path)
+    assert len(read) == len(raw) == 100
+    for record, case in zip(raw, read, strict=True):
+        assert isinstance(case, ConversationalTestCase)
+        assert case.metadata == {name: item for name, item in record.items() if name != "traj"}
+        assert [(turn.role, turn.content, turn.tool_call_id) for turn in case.turns] == [
+            (item["role"], item["content"] or "", item.get("tool_call_id")) for item in record["traj"]
+        ]
+        for position, (message, turn) in enumerate(zip(record["traj"], case.turns, strict=True)):
+            made = message.get("tool_calls") or []
+            kept = turn.tools_called or []
+            assert [(call.id, call.name) for call in kept] == [
+                (call["id"], call["function"]["name"]) for call in made
+            ]
+            assert [call.input_parameters for call in kept] == [
+                json.loads(call["function"]["arguments"]) for call in made
+            ]
+            # In these files an answer stands right behind its call, where the conversation went on at all.
+            answers = record["traj"][position + 1 : position + 2] if made else []
+            assert [call.output for call in kept] == [
+                item["content"] if item["role"] == "tool" else None for item in answers
+            ] or not answers
+        assert not case.chatbot_role
+        given = with_role(case, role_from_system=True)
+        assert isinstance(given, ConversationalTestCase)
+        assert given.chatbot_role == record["traj"][0]["content"].strip()
+
+
+def test_messages_that_are_one_text_are_rejected_by_name() -> None:
+    path = FIXTURES / "tau-bench" / "retail-few-shot.jsonl"
+    with pytest.raises(FormatError, match="messages_display"):
+        load(path)
+    records = list(load(path, messages_key="messages_display"))
+    assert records
+    assert all(isinstance(record, Rejected) for record in records)
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "kind"),
+    [
+        ("convo_goldens.csv", 15, ConversationalTestCase),
+        ("convo_goldens.json", 15, ConversationalTestCase),
+        ("goldens.json", 15, LLMTestCase),
+        ("goldens_multi_turn.json", 5, ConversationalTestCase),
+    ],
+)
+def test_goldens_of_deepeval_load(name: str, count: int, kind: type) -> None:
+    read = cases(FIXTURES / "deepeval" / name)
+    assert [type(case) for case in read] == [kind] * count
+
+
+def test_the_table_and_the_list_of_the_same_goldens_agree() -> None:
+    assert cases(FIXTURES / "deepeval" / "convo_goldens.csv") == cases(
+        FIXTURES / "deepeval" / "convo_goldens.json"
+    )

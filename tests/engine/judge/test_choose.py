@@ -1,0 +1,206 @@
+"""From what a user wrote to the judge that is meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge_server import Step, refuses
+from turnwise.conversations.errors import (
+    JudgeRefusedError,
+    JudgeUnavailableError,
+    NotFoundError,
+    SettingError,
+)
+from turnwise.engine.judge import choose
+from turnwise.engine.judge.choose import OPENAI_URL, choose_judge, local_judges, open_judge
+from turnwise.engine.judge.judge import Judge
+from turnwise.engine.judge.questions import Question
+from turnwise.engine.judge.settings import JudgeSettings
+
+KEY = {"OPENAI_API_KEY": "sk-secret-of-mine"}
+QUESTION = Question(rules="r", transcript="t", ask="a", name="n", schema={"type": "object", "properties": {}})
+
+
+@pytest.fixture(autouse=True)
+def nothing_on_this_machine(monkeypatch, tmp_path):
+    """Neither servers nor models of the machine that runs the tests are found."""
+    monkeypatch.setattr(choose, "LOCAL_SERVERS", {})
+    monkeypatch.setenv("TURNWISE_MODELS", str(tmp_path / "models"))
+
+
+async def test_none_is_no_judge():
+    assert await choose_judge("none", environment=KEY) is None
+
+
+async def test_an_address_is_asked_for_its_only_model(judge_server):
+    judge_server.models = [{"id": "local-7b", "max_model_len": 4096}]
+    settings = await choose_judge(judge_server.url, environment={})
+    assert settings is not None
+    assert (settings.base_url, settings.model, settings.api_key) == (judge_server.url, "local-7b", "none")
+    assert settings.context_tokens == 4096
+
+
+@pytest.mark.parametrize("ending", ["", "/", "/v1", "/v1/", "/v1/chat/completions"])
+async def test_an_address_may_be_written_in_several_ways(judge_server, ending):
+    settings = await choose_judge(judge_server.url.removesuffix("/v1") + ending, environment={})
+    assert settings is not None
+    assert settings.base_url == judge_server.url
+
+
+@pytest.mark.parametrize("spec", ["{url}#big/model", "big/model@{url}"])
+async def test_a_model_named_with_its_address_is_not_asked_for(judge_server, spec):
+    judge_server.models_step = refuses(404, "none here")
+    settings = await choose_judge(spec.format(url=judge_server.url), environment=KEY)
+    assert settings is not None
+    assert (settings.base_url, settings.model) == (judge_server.url, "big/model")
+    assert settings.api_key == KEY["OPENAI_API_KEY"]
+
+
+async def test_several_models_at_an_address_are_named_for_the_user_to_choose(judge_server):
+    judge_server.models = [{"id": "a"}, {"id": "b"}]
+    with pytest.raises(SettingError) as caught:
+        await choose_judge(judge_server.url, environment={})
+    assert "a, b" in caught.value.detail
+    assert f"{judge_server.url}#a" in caught.value.next_step
+
+
+@pytest.mark.parametrize(
+    ("step", "error"),
+    [
+        (Step(body={"object": "list", "data": []}), NotFoundError),
+        (Step(body=b"<html>"), JudgeRefusedError),
+        (Step(body=[1]), JudgeRefusedError),
+        (refuses(401, "who are you"), JudgeRefusedError),
+        (refuses(500, "ouch"), JudgeUnavailableError),
+    ],
+)
+async def test_an_address_that_tells_no_model_says_how_to_name_one(judge_server, step, error):
+    judge_server.models_step = step
+    with pytest.raises(error) as caught:
+        await choose_judge(judge_server.url, environment={})
+    assert "#MODEL" in caught.value.next_step
+
+
+async def test_nobody_at_an_address_is_said(judge_server):
+    url = judge_server.url
+    await judge_server.close()
+    with pytest.raises(JudgeUnavailableError, match="cannot be reached"):
+        await choose_judge(url, environment={})
+    await judge_server.start()
+
+
+@pytest.mark.parametrize("spec", ["openai:gpt-x", "gpt-x"])
+async def test_a_model_by_name_means_the_openai_api_and_needs_a_key(spec):
+    settings = await choose_judge(spec, environment=KEY)
+    assert settings is not None
+    assert (settings.base_url, settings.model, settings.api_key) == (
+        OPENAI_URL,
+        "gpt-x",
+        KEY["OPENAI_API_KEY"],
+    )
+    with pytest.raises(SettingError, match="needs a key"):
+        await choose_judge(spec, environment={})
+
+
+async def test_a_model_by_name_means_the_server_of_the_environment_where_one_is_named():
+    settings = await choose_judge("m", environment={"OPENAI_BASE_URL": "https://gateway.example/api/"})
+    assert settings is not None
+    assert (settings.base_url, settings.api_key) == ("https://gateway.example/api", "none")
+
+
+@pytest.mark.parametrize("spec", ["gpt 4", "openai:", "http://"])
+async def test_what_names_no_judge_is_refused(spec):
+    with pytest.raises(SettingError):
+        await choose_judge(spec, environment=KEY)
+
+
+async def test_a_model_file_runs_in_this_process(tmp_path):
+    path = tmp_path / "own.gguf"
+    path.write_bytes(b"GGUF")
+    settings = await choose_judge(str(path))
+    assert settings is not None
+    assert settings.model_file == path
+    assert settings.items_per_question == 1
+    with pytest.raises(NotFoundError):
+        await choose_judge(str(tmp_path / "missing.gguf"))
+    with pytest.raises(NotFoundError):
+        await choose_judge("embedded:qwen2.5-coder-1.5b")
+
+
+class TestNothingNamed:
+    async def test_the_environment_comes_first(self, judge_server):
+        settings = await choose_judge(None, environment={"OPENAI_BASE_URL": judge_server.url, **KEY})
+        assert settings is not None
+        assert (settings.base_url, settings.model) == (judge_server.url, "scripted-1")
+        settings = await choose_judge(None, environment=KEY)
+        assert settings is not None
+        assert settings.base_url == OPENAI_URL
+
+    async def test_a_local_server_is_taken_only_when_the_user_agrees_and_gets_no_key(
+        self, judge_server, monkeypatch
+    ):
+        monkeypatch.setattr(choose, "LOCAL_SERVERS", {"nobody": (9, 1), "somebody": (judge_server.port, 3)})
+        monkeypatch.setenv("OPENAI_API_KEY", KEY["OPENAI_API_KEY"])
+        asked = []
+
+        async def confirm(settings: JudgeSettings) -> bool:
+            asked.append(settings.model)
+            return len(asked) > 1
+
+        assert [settings.model for settings in await local_judges()] == ["scripted-1"]
+        assert KEY["OPENAI_API_KEY"] not in str(judge_server.requests_for_models)
+        assert await choose_judge(None, environment={}) is None
+        assert await choose_judge(None, confirm=confirm, environment={}) is None
+        found = await choose_judge(None, confirm=confirm, environment={})
+        assert found is not None
+        assert (found.model, found.concurrency, found.api_key) == ("scripted-1", 3, "none")
+
+    async def test_without_anything_there_is_no_judge(self):
+        assert await choose_judge(None, environment={}) is None
+        with pytest.raises(NotFoundError) as caught:
+            await choose_judge("embedded", environment={})
+        assert "turnwise judge pull" in caught.value.next_step
+
+
+class TestOpening:
+    async def test_a_judge_made_here_is_closed_here(self, judge_server):
+        async with open_judge(f"{judge_server.url}#m") as judge:
+            assert judge is not None
+            await judge.ask(QUESTION)
+        assert judge._part().wire is None
+
+    async def test_a_judge_of_somebody_else_stays_open_while_they_use_it(self, judge_server):
+        async with Judge(JudgeSettings(base_url=judge_server.url, model="m")) as judge:
+            async with open_judge(judge) as same:
+                assert same is judge
+                await judge.ask(QUESTION)
+            assert judge._part().wire is not None
+
+    async def test_without_need_or_without_a_judge_there_is_none(self):
+        async with open_judge("gpt-x", needed=False) as judge:
+            assert judge is None
+        async with open_judge("none") as judge:
+            assert judge is None
+
+
+class TestSettings:
+    def test_the_fingerprint_is_about_the_model_not_about_keys_ports_or_limits(self):
+        first = JudgeSettings(base_url="http://127.0.0.1:1111/v1", model="m", api_key="a", concurrency=1)
+        second = JudgeSettings(base_url="http://127.0.0.1:2222/v1", model="m", api_key="b", timeout=1.0)
+        assert first.fingerprint == second.fingerprint
+        other = [
+            JudgeSettings(base_url="http://127.0.0.1:1111/v1", model="n"),
+            JudgeSettings(base_url="http://127.0.0.1:1111/v1", model="m", temperature=0.5),
+            JudgeSettings(base_url="https://elsewhere.example/v1", model="m"),
+            JudgeSettings(base_url="https://elsewhere.example:8443/v1", model="m"),
+        ]
+        assert len({settings.fingerprint for settings in (first, *other)}) == 5
+
+    def test_secrets_in_an_address_are_not_shown(self):
+        settings = JudgeSettings(base_url="https://me:hidden@host.example:1/v1?token=hidden", model="m")
+        assert "hidden" not in settings.address + settings.identity
+
+    @pytest.mark.parametrize("wrong", [{"base_url": "nowhere"}, {"concurrency": 0}, {"timeout": 0}])
+    def test_values_that_mean_nothing_are_refused(self, wrong):
+        with pytest.raises(SettingError):
+            JudgeSettings(**{"base_url": "http://h/v1", "model": "m", **wrong})

@@ -1,0 +1,45 @@
+"""A Judge with a real model in this process: wire, schema, token probabilities. Never about its verdicts."""
+
+from __future__ import annotations
+
+import pytest
+
+from turnwise.engine.judge.choose import embedded_judge
+from turnwise.engine.judge.embedded.folder import installed
+from turnwise.engine.judge.judge import Judge
+from turnwise.engine.judge.questions import Question
+
+SMALLEST = min(installed(), key=lambda model: model.size_bytes, default=None)
+SCHEMA = {
+    "type": "object",
+    "properties": {"reason": {"type": "string"}, "score": {"type": "integer", "minimum": 0, "maximum": 10}},
+    "required": ["reason", "score"],
+    "additionalProperties": False,
+}
+
+
+@pytest.mark.model
+@pytest.mark.skipif(SMALLEST is None, reason="no model is installed (turnwise judge pull smollm2-135m)")
+async def test_a_real_model_answers_with_a_weighted_score_and_is_not_loaded_for_what_is_kept():
+    assert SMALLEST is not None
+    question = Question(
+        rules="You judge answers of a chatbot.",
+        transcript="User: What is the capital of France?\nAssistant: Paris.",
+        ask="How good is the answer? Give a reason of five words, then a score from 0 to 10.",
+        schema=SCHEMA,
+        name="score",
+        token_probabilities=True,
+        max_tokens=400,
+    )
+    settings = embedded_judge(str(SMALLEST.path))
+    assert settings is not None
+    async with Judge(settings) as judge:
+        answer = await judge.ask(question)
+    assert 0 <= answer.value["score"] <= 10
+    assert answer.weighted is None or 0 <= answer.weighted <= 10
+    assert any(token.alternatives for token in answer.call.tokens)
+    async with Judge(settings, judge.book) as later:
+        again = await later.ask(question)
+        assert again.call.cached
+        assert again.weighted == answer.weighted
+        assert later._address is None

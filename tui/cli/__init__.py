@@ -1,0 +1,1 @@
+"""The turnwise command: a thin skin over the engine and the conversations."""

@@ -1,0 +1,145 @@
+"""turnwise judge: which judges there are, fetching a model, trying one."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import click
+
+from turnwise.tui.cli.options import json_option
+from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
+
+if TYPE_CHECKING:
+    from turnwise.engine.judge.embedded.pull import PullProgress
+
+_MEGABYTE = 1_000_000
+
+
+@click.group(
+    "judge",
+    epilog="""\b
+Examples:
+  turnwise judge list
+  turnwise judge pull qwen2.5-coder-1.5b
+  turnwise judge test http://127.0.0.1:11434/v1
+""",
+)
+def command() -> None:
+    """See, fetch and try judges: the models that judge."""
+
+
+@command.command("list")
+@json_option
+def list_judges(as_json: bool) -> None:
+    """List embedded models, local servers that answer, and what the environment names."""
+    from turnwise.engine.judge.choose import local_judges
+    from turnwise.engine.judge.embedded.catalogue import KNOWN_MODELS
+    from turnwise.engine.judge.embedded.folder import installed
+
+    here = {model.name: model for model in installed()}
+    rows = [
+        {
+            "judge": f"embedded:{model.name}",
+            "state": "ready" if model.name in here else "to fetch",
+            "megabytes": round(model.size_bytes / _MEGABYTE),
+            "about": model.warning,
+        }
+        for model in KNOWN_MODELS
+    ]
+    rows += [
+        {
+            "judge": f"embedded:{name}",
+            "state": "ready",
+            "megabytes": round(model.size_bytes / _MEGABYTE),
+            "about": "a model file of yours",
+        }
+        for name, model in here.items()
+        if model.known is None
+    ]
+    for settings in asyncio.run(local_judges()):
+        rows.append(
+            {
+                "judge": f"{settings.address}#{settings.model}",
+                "state": "answers",
+                "megabytes": None,
+                "about": "a server on this machine",
+            }
+        )
+    rows += _named_by_environment()
+    if as_json:
+        for row in rows:
+            emit(row)
+        return
+    table = [
+        [
+            str(row["judge"]),
+            str(row["state"]),
+            f"{row['megabytes']:,} MB" if row["megabytes"] else "",
+            str(row["about"]),
+        ]
+        for row in rows
+    ]
+    for line in columns([["judge", "state", "size", "about"], *table], right=frozenset({2}), most=72):
+        say(line)
+
+
+def _named_by_environment() -> list[dict[str, object]]:
+    import os
+
+    rows: list[dict[str, object]] = []
+    if address := os.environ.get("OPENAI_BASE_URL"):
+        from turnwise.engine.judge.settings import shown_address
+
+        about = "named by OPENAI_BASE_URL"
+        rows.append({"judge": shown_address(address), "state": "named", "megabytes": None, "about": about})
+    elif os.environ.get("OPENAI_API_KEY"):
+        about = "OPENAI_API_KEY is set"
+        rows.append({"judge": "openai:MODEL", "state": "named", "megabytes": None, "about": about})
+    return rows
+
+
+@command.command("pull")
+@click.argument("name")
+@json_option
+def pull_model(name: str, as_json: bool) -> None:
+    """Fetch the embedded model NAME; a fetch that was stopped goes on where it stopped."""
+    from turnwise.engine.judge.embedded.catalogue import find_model
+    from turnwise.engine.judge.embedded.pull import pull
+
+    model = find_model(name)
+    narrate(f"{model.title}, {model.size_bytes / _MEGABYTE:,.0f} MB, {model.licence}. {model.warning}")
+    progress = Progress()
+
+    def show(now: PullProgress) -> None:
+        progress.show(progress_line(now))
+
+    path = asyncio.run(pull(model, on_progress=show))
+    progress.clear()
+    narrate(f"Ready: {path}")
+    if as_json:
+        emit({"judge": f"embedded:{model.name}", "path": str(path)})
+
+
+def progress_line(now: PullProgress) -> str:
+    """Return how far a pull is, with a bar."""
+    share = now.bytes_done / now.bytes_total if now.bytes_total else 0.0
+    filled = round(share * 24)
+    bar = "█" * filled + "░" * (24 - filled)
+    done, total = now.bytes_done / _MEGABYTE, now.bytes_total / _MEGABYTE
+    return f"{now.phase}  {bar}  {done:,.0f} of {total:,.0f} MB · ctrl+c stops"
+
+
+@command.command("test")
+@click.argument("judge", required=False)
+@json_option
+def test_judge(judge: str | None, as_json: bool) -> None:
+    """Ask JUDGE three easy questions, and say how it answers: form, speed, token probabilities."""
+    from turnwise.engine.judge.trial import try_judge
+
+    result = asyncio.run(try_judge(judge))
+    if as_json:
+        emit(result.data())
+        return
+    for line in result.lines():
+        say(line)

@@ -1,0 +1,129 @@
+"""The command `turnwise`: its options, its commands by name, and how errors reach a person.
+
+A command's module is loaded when the command is called, so that none pays for another's imports.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.tui.cli.output import narrate
+
+_COMMANDS = {
+    "demo": ("demo", "The app on sample conversations, in a database of its own."),
+    "import": ("importing", "Bring conversations in from files."),
+    "sessions": ("sessions", "List and search stored conversations."),
+    "show": ("show", "Print a conversation with its scores and labels."),
+    "score": ("scoring", "Judge conversations by metrics and criteria."),
+    "record": ("recording", "Talk to a chatbot and keep every turn."),
+    "replay": ("replaying", "Play a stored conversation again."),
+    "metrics": ("metrics", "List the metrics, or explain one."),
+    "judge": ("judging", "See, fetch and try judges."),
+    "doctor": ("doctor", "Say what turnwise finds on this machine."),
+}
+
+_EPILOG = """\b
+Examples:
+  turnwise demo
+  turnwise import chats.jsonl --role "A bank's service agent"
+  turnwise score --all --metric role_adherence --judge http://127.0.0.1:11434/v1
+  turnwise sessions 'role_adherence<0.5'
+
+\b
+Exit codes: 0 fine; 1 something did not pass; 2 wrong use or bad input;
+3 the run could not finish; 130 interrupted.
+"""
+
+
+class _Commands(click.Group):
+    """The commands, each loaded when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = import_module(f"turnwise.tui.cli.{_COMMANDS[cmd_name][0]}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        # Written from the table above, because loading ten modules for their first line takes a second.
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
+
+
+@click.group(
+    cls=_Commands,
+    invoke_without_command=True,
+    epilog=_EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.option(
+    "--db",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The database. Default: TURNWISE_DB, or turnwise.db in your data folder.",
+)
+@click.option("--version", is_flag=True, help="Print the version and stop.")
+@click.pass_context
+def turnwise(context: click.Context, db: Path | None, version: bool) -> None:
+    """Read, judge and replay chatbot conversations in the terminal.
+
+    Without a command, the app opens on your library.
+    """
+    context.obj = db
+    if version:
+        from importlib.metadata import version as installed  # 30 ms
+
+        click.echo(installed("turnwise"))
+    elif context.invoked_subcommand is None:
+        from turnwise.tui.app import run_app  # textual takes 150 ms
+
+        context.exit(run_app(db))
+
+
+def main() -> None:
+    """Run the command line, and end the process with its exit code."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command line and return its exit code; what went wrong is told on standard error."""
+    try:
+        done = turnwise.main(arguments, prog_name="turnwise", standalone_mode=False)
+        return done if isinstance(done, int) else 0
+    except click.exceptions.Exit as end:
+        return int(end.exit_code)
+    except click.UsageError as error:
+        error.show()
+        return 2
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (KeyboardInterrupt, click.Abort):
+        narrate("Interrupted.")
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has gone; Python must not complain about it at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except TurnwiseError as error:
+        if os.environ.get("TURNWISE_TRACEBACK"):
+            raise
+        tell_error(error)
+        return error.exit_code
+
+
+def tell_error(error: TurnwiseError) -> None:
+    """Print an error on standard error: what happened, where, and what to do now."""
+    narrate(f"Error: {error.title}")
+    for line in error.detail.splitlines():
+        narrate(f"  {line}")
+    if error.next_step:
+        narrate(f"  → {error.next_step}")

@@ -1,0 +1,86 @@
+"""Options that several commands share, and how what was typed becomes sessions, metrics and judges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from turnwise.conversations.errors import SettingError
+from turnwise.conversations.store import Store
+
+if TYPE_CHECKING:
+    from turnwise.engine.metrics.metric import Metric
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def json_option(function: _F) -> _F:
+    """Add --json."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line.")(function)
+
+
+def open_store(context: click.Context) -> Store:
+    """Open the database that was named, and close it when the command ends."""
+    store = Store.open(context.find_root().obj)
+    context.call_on_close(store.close)
+    return store
+
+
+def chosen_sessions(store: Store, words: Sequence[str], *, everything: bool = False) -> list[int]:
+    """Return the ids of the sessions that are meant: numbers name sessions, other words are a query.
+
+    Raises NotFoundError for a number that is no session, SettingError where nothing was chosen or found.
+    """
+    if everything and words:
+        raise SettingError("--all goes without a query", next_step="Leave out one of the two.")
+    if not everything and not words:
+        raise SettingError(
+            "Say which sessions",
+            next_step="Give numbers (`turnwise sessions` lists them), a query, or --all.",
+        )
+    if words and all(word.isdigit() for word in words):
+        return [store.sessions.get(int(word)).id for word in words]
+    found = store.sessions.ids(" ".join(words))
+    if not found:
+        empty = store.sessions.count() == 0
+        raise SettingError(
+            "There are no sessions yet" if empty else f"No session matches {' '.join(words)}",
+            next_step="Bring some in: `turnwise import FILE`, or look around with `turnwise demo`."
+            if empty
+            else "`turnwise sessions` lists all there are.",
+        )
+    return found
+
+
+def chosen_metrics(names: Sequence[str], criteria: Sequence[Path]) -> list[Metric]:
+    """Return the metrics that are meant by names and criteria files.
+
+    A metric that judges by a criterion takes those of the files whose scope it has. Raises NotFoundError,
+    SettingError and FormatError.
+    """
+    from turnwise.engine.criteria import load_criteria
+    from turnwise.engine.metrics.registry import make_metric, needs_criterion
+
+    loaded = [criterion for path in criteria for criterion in load_criteria(path)]
+    metrics: list[Metric] = []
+    for name in names:
+        key, _, settings = name.partition(":")
+        if not needs_criterion(key) or settings:
+            metrics.append(make_metric(name))
+        elif not loaded:
+            raise SettingError(
+                f"{key} judges by a criterion, and none was given",
+                next_step=f"Add --criteria FILE, or write it: --metric '{key}:The assistant stays polite.'",
+            )
+        elif key == "geval":
+            loaded = [criterion.model_copy(update={"scope": "exchange"}) for criterion in loaded]
+    metrics += [criterion.metric() for criterion in loaded]
+    if not metrics:
+        raise SettingError(
+            "Say what to judge by",
+            next_step="Give --metric NAME (`turnwise metrics` lists them) or --criteria FILE.",
+        )
+    return metrics

@@ -1,0 +1,76 @@
+"""Output: standard output is data, standard error is narration, and neither obeys what a transcript holds."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from typing import Any
+
+from turnwise.tui.widgets.safe_text import make_safe
+
+
+def emit(value: Any) -> None:
+    """Print one JSON object on a line of standard output. ASCII only, so that no terminal obeys it."""
+    sys.stdout.write(json.dumps(value) + "\n")
+
+
+def say(text: str = "") -> None:
+    """Print text on standard output, made safe for a terminal."""
+    sys.stdout.write(make_safe(text) + "\n")
+
+
+def narrate(text: str) -> None:
+    """Print a remark on standard error, made safe for a terminal."""
+    sys.stdout.flush()
+    sys.stderr.write(make_safe(text) + "\n")
+    sys.stderr.flush()
+
+
+class Progress:
+    """A line on standard error that is written over as work goes on; nothing where that is no terminal."""
+
+    def __init__(self, *, every: float = 0.1) -> None:
+        self._shown = sys.stderr.isatty()
+        self._every = every
+        self._last = 0.0
+
+    def show(self, text: str) -> None:
+        """Write over the line, at most ten times a second."""
+        now = time.monotonic()
+        if self._shown and now - self._last >= self._every:
+            self._last = now
+            sys.stderr.write(f"\r\x1b[K{make_safe(text)}")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._shown and self._last:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+def columns(rows: list[list[str]], *, right: frozenset[int] = frozenset(), most: int = 60) -> list[str]:
+    """Set rows in columns, padded by display width; the columns named in `right` align right.
+
+    most: the widest a column may be; longer cells are cut.
+    """
+    from rich.cells import cell_len
+
+    cells = [[" ".join(make_safe(cell).split()) for cell in row] for row in rows]
+    cut = [[_cut(cell, most) for cell in row] for row in cells]
+    widths = [max(map(cell_len, column)) for column in zip(*cut, strict=True)]
+    lines = []
+    for row in cut:
+        padded = []
+        for place, cell in enumerate(row):
+            gap = " " * (widths[place] - cell_len(cell))
+            padded.append(gap + cell if place in right else cell + gap)
+        lines.append("  ".join(padded).rstrip())
+    return lines
+
+
+def _cut(cell: str, most: int) -> str:
+    from rich.cells import cell_len, set_cell_size
+
+    return cell if cell_len(cell) <= most else set_cell_size(cell, most - 1).rstrip() + "…"

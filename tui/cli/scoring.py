@@ -1,0 +1,209 @@
+"""turnwise score: judge stored conversations."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import aclosing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from turnwise.conversations.errors import JudgeError
+from turnwise.conversations.store import Store
+from turnwise.tui.cli.options import chosen_metrics, chosen_sessions, json_option, open_store
+from turnwise.tui.cli.output import Progress, emit, narrate, say
+
+if TYPE_CHECKING:
+    from turnwise.engine.metrics.metric import Metric
+    from turnwise.engine.scoring import Scored
+
+_EPILOG = """\b
+Examples:
+  turnwise score --all --metric role_adherence --metric answer_relevancy --judge embedded
+  turnwise score tag:billing --criteria politeness.yaml --judge openai:gpt-4.1-mini
+  turnwise score 12 13 --metric contains:refund --judge none
+  turnwise score --all --metric faithfulness --each-turn --judge http://127.0.0.1:8080/v1
+
+\b
+JUDGE is a URL (URL#MODEL), openai:MODEL, embedded[:NAME], a .gguf file, or none. Without --judge: what
+OPENAI_BASE_URL and OPENAI_API_KEY name, else a pulled model.
+
+\b
+What is judged already is not judged again. Stop with ctrl+c; the next run goes on.
+Exit code 1: something did not pass or could not be judged.
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("which", nargs=-1, metavar="[SESSION... | QUERY]")
+@click.option("--all", "everything", is_flag=True, help="Judge all sessions.")
+@click.option(
+    "--metric", "metrics", multiple=True, metavar="NAME[:SETTINGS]", help="May be given several times."
+)
+@click.option(
+    "--criteria",
+    multiple=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A YAML file of criteria.",
+)
+@click.option("--judge", "judge_name", metavar="JUDGE", help="The model that judges, or none.")
+@click.option(
+    "--each-turn", is_flag=True, help="Let last-turn metrics judge every exchange, not only the last."
+)
+@click.option("--again", is_flag=True, help="Judge also what has a score already.")
+@click.option("--budget", type=float, metavar="DOLLARS", help="Stop when so much has been spent.")
+@json_option
+@click.pass_context
+def command(
+    context: click.Context,
+    which: tuple[str, ...],
+    everything: bool,
+    metrics: tuple[str, ...],
+    criteria: tuple[Path, ...],
+    judge_name: str | None,
+    each_turn: bool,
+    again: bool,
+    budget: float | None,
+    as_json: bool,
+) -> None:
+    """Judge conversations by metrics and criteria, and keep every outcome."""
+    store = open_store(context)
+    sessions = chosen_sessions(store, which, everything=everything)
+    chosen = chosen_metrics(metrics, criteria)
+    context.exit(
+        asyncio.run(
+            _score(
+                store,
+                sessions,
+                chosen,
+                judge_name,
+                each_turn=each_turn,
+                again=again,
+                budget=budget,
+                as_json=as_json,
+            )
+        )
+    )
+
+
+async def _score(
+    store: Store,
+    sessions: Sequence[int],
+    metrics: Sequence[Metric],
+    judge_name: str | None,
+    *,
+    each_turn: bool,
+    again: bool,
+    budget: float | None,
+    as_json: bool,
+) -> int:
+    from dataclasses import replace
+
+    from turnwise.engine.evidence import StoredCallBook
+    from turnwise.engine.judge.choose import choose_judge, open_judge
+    from turnwise.engine.scoring import score_sessions
+
+    stop = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, stop.set)
+    settings = None
+    if any(metric.uses_judge for metric in metrics):
+        settings = await choose_judge(judge_name)
+        if settings is not None and budget is not None:
+            settings = replace(settings, budget=budget)
+        narrate(f"Judge: {settings.model if settings else 'none; metrics that need one are skipped'}")
+    tally = Tally(len(sessions) * len(metrics))
+    progress = Progress()
+    try:
+        async with open_judge(settings, needed=settings is not None, book=StoredCallBook(store)) as judge:
+            run = score_sessions(store, sessions, metrics, judge, each_turn=each_turn, again=again)
+            async with aclosing(run) as outcomes:
+                async for scored in outcomes:
+                    tally.count(scored)
+                    if as_json:
+                        emit(scored.data())
+                    elif not scored.kept:
+                        progress.clear()
+                        say(_line(scored))
+                    progress.show(tally.line())
+                    if stop.is_set():
+                        break
+    except JudgeError:
+        progress.clear()
+        narrate(tally.summary())
+        raise
+    progress.clear()
+    narrate(tally.summary())
+    if stop.is_set():
+        narrate("Interrupted. What is scored is kept; the same command goes on from here.")
+        return 130
+    return 1 if tally.not_passed else 0
+
+
+class Tally:
+    """Counts what a run brings, for its progress and its last line."""
+
+    def __init__(self, expected: int) -> None:
+        self._expected = expected
+        self._words: Counter[str] = Counter()
+        self._kept = 0
+        self._cost: float | None = None
+        self._began = time.monotonic()
+
+    def count(self, scored: Scored) -> None:
+        """Take one outcome in."""
+        data = scored.data()
+        word = data["outcome"] if data["outcome"] != "score" else "passed" if data["passed"] else "below"
+        self._words[word] += 1
+        self._kept += scored.kept
+        if scored.outcome.cost is not None and not scored.kept:
+            self._cost = (self._cost or 0.0) + scored.outcome.cost
+
+    @property
+    def not_passed(self) -> int:
+        """How many scores are below their threshold or could not be had."""
+        return self._words["below"] + self._words["failure"]
+
+    def line(self) -> str:
+        """Return how far the run is, and how long it will take."""
+        done = self._words.total()
+        judged = done - self._kept
+        seconds = time.monotonic() - self._began
+        rate = judged / seconds if seconds > 0 else 0.0
+        left = (self._expected - done) / rate if rate > 0 else 0.0
+        soon = f" · {_duration(left)} left" if judged >= 3 and left > 0 else ""
+        return (
+            f"scoring {done:,} of {max(self._expected, done):,} · {rate:.1f}/s{soon} · "
+            f"{self._words['failure']} failed · ctrl+c stops"
+        )
+
+    def summary(self) -> str:
+        """Return the last line."""
+        parts = [f"{self._words['passed']:,} passed", f"{self._words['below']:,} below threshold"]
+        parts += [f"{self._words[word]:,} {text}" for word, text in _REST.items() if self._words[word]]
+        kept = f"; {self._kept:,} were scored before" if self._kept else ""
+        cost = f"; ${self._cost:.4f}" if self._cost is not None else ""
+        return f"{', '.join(parts)}{kept}{cost}."
+
+
+_REST = {"skipped": "skipped", "failure": "failed"}
+
+
+def _duration(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return f"{round(seconds)} s" if seconds < 90 else f"{minutes} min"
+
+
+def _line(scored: Scored) -> str:
+    data = scored.data()
+    place = f" (exchange {data['exchange']})" if data["exchange"] else ""
+    if data["outcome"] == "score":
+        mark = "✓" if data["passed"] else "✗"
+        found = f"{data['score']:.2f}"
+    else:
+        mark, found = ("–", "skipped") if data["outcome"] == "skipped" else ("!", "failed")
+    return f"{scored.session_id:>5}  {mark} {data['metric']}{place}  {found}  {data['reason']}"

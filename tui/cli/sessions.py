@@ -1,0 +1,67 @@
+"""turnwise sessions: list and search what is stored."""
+
+from __future__ import annotations
+
+import click
+
+from turnwise.conversations.store.rows import SessionRow
+from turnwise.tui.cli.options import json_option, open_store
+from turnwise.tui.cli.output import columns, emit, narrate, say
+
+_EPILOG = """\b
+Examples:
+  turnwise sessions
+  turnwise sessions airline
+  turnwise sessions 'role_adherence<0.5' tag:billing
+  turnwise sessions -- -label:none turns\\>20
+
+\b
+A query is words (searched in all turns) and terms, joined by "and":
+  role:TEXT  name:TEXT  source:TEXT  tag:TEXT  id:N  run:N
+  label:pass|fail|defer|none   METRIC<N   METRIC>=N   turns>N
+  METRIC:pass|fail|failure|skipped      -TERM for "not"
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("query", nargs=-1)
+@json_option
+@click.pass_context
+def command(context: click.Context, query: tuple[str, ...], as_json: bool) -> None:
+    """List stored conversations, all or those that match QUERY, newest import first."""
+    store = open_store(context)
+    words = " ".join(query)
+    if as_json:
+        for row in store.sessions.each(words):
+            emit(session_data(row))
+        return
+    rows = list(store.sessions.each(words))
+    if not rows:
+        total = store.sessions.count()
+        narrate(
+            f"None of {total:,} sessions matches."
+            if total
+            else "There are no sessions yet. Bring some in: `turnwise import FILE`, or try `turnwise demo`."
+        )
+        return
+    head = ["id", "conversation", "role", "turns", "tags", "source"]
+    table = [
+        [str(row.id), row.name, row.chatbot_role, str(row.turns), " ".join(row.tags), row.source]
+        for row in rows
+    ]
+    for line in columns([head, *table], right=frozenset({0, 3}), most=44):
+        say(line)
+
+
+def session_data(row: SessionRow) -> dict[str, object]:
+    """Return a session as lists print it."""
+    return {
+        "id": row.id,
+        "name": row.name,
+        "chatbot_role": row.chatbot_role or None,
+        "turns": row.turns,
+        "tags": list(row.tags),
+        "source": row.source,
+        "label": row.label,
+        "scores": {name: mark.score for name, mark in row.marks.items()},
+    }

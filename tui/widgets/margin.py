@@ -1,0 +1,76 @@
+"""The margin of a transcript: the bar of the current turn, the turn's number and its verdict marks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rich.segment import Segment
+from rich.style import Style
+
+from turnwise.tui.widgets.marks import TurnMarks, letters, margin_marks
+from turnwise.tui.widgets.palette import Palette
+from turnwise.tui.widgets.turn_lines import Line
+
+MOST_ROOM = 8
+"""Cells the verdict marks of one turn may take; half of that where the window is narrow."""
+NARROW = 70
+
+BAR = "▌"
+_BLANK = Segment(" ")
+
+
+@dataclass(frozen=True)
+class Margin:
+    """What stands left of the text, and how wide it is.
+
+    last_number: the highest turn number. verdicts: per turn number. window: the cells of the whole view.
+    """
+
+    last_number: int
+    window: int
+    verdicts: Mapping[int, TurnMarks] = field(default_factory=dict)
+    order: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, last_number: int, window: int, verdicts: Mapping[int, TurnMarks]) -> Margin:
+        """Return the margin for these verdicts, the metrics in the order they appear."""
+        return cls(last_number, window, verdicts, letters(verdicts.values()))
+
+    @property
+    def number_width(self) -> int:
+        """Cells of a turn's number."""
+        return max(2, len(str(self.last_number)))
+
+    @property
+    def marks_width(self) -> int:
+        """Cells of a turn's verdict marks: one metric needs its sign only."""
+        if len(self.order) <= 1:
+            return 1
+        return min(2 * len(self.order), MOST_ROOM if self.window >= NARROW else MOST_ROOM // 2)
+
+    @property
+    def width(self) -> int:
+        """Cells left of the text: bar, number, marks, and a space after number and marks."""
+        return 1 + self.number_width + 1 + self.marks_width + 1
+
+    def draw(self, number: int | None, *, first: bool, current: bool, palette: Palette) -> Line:
+        """Return the margin of one line. first: the turn's first line, which has its number."""
+        bar = Segment(BAR, palette.bar) if current else _BLANK
+        if not first or number is None:
+            return [bar, Segment(" " * (self.width - 1))]
+        style = palette.role if current else palette.number
+        line = [bar, Segment(str(number).rjust(self.number_width), style), _BLANK]
+        room = self.marks_width
+        colours: dict[bool | None, Style] = {
+            True: palette.passed,
+            False: palette.failed,
+            None: palette.unsure,
+        }
+        for text, passed in margin_marks(self.verdicts.get(number, ()), self.order, room):
+            # The letter repeats and stays dim, but where the metric failed.
+            letter = colours[passed] if passed is False else palette.muted
+            line += [Segment(text[:1], colours[passed]), Segment(text[1:], letter)]
+            room -= len(text)
+        line.append(Segment(" " * (room + 1)))
+        return line

@@ -1,0 +1,74 @@
+"""Palette: the styles of a transcript as the theme gives them, as one value that drawn turns depend on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from rich.style import Style
+from textual.widget import Widget
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """The styles of a transcript's parts; each is a component class `transcript--NAME`."""
+
+    text: Style
+    bar: Style
+    number: Style
+    role: Style
+    user: Style
+    muted: Style
+    fold: Style
+    heading: Style
+    code: Style
+    quote: Style
+    link: Style
+    passed: Style
+    failed: Style
+    unsure: Style
+
+
+COMPONENT_CLASSES = {f"transcript--{part.name}" for part in fields(Palette)}
+
+PALETTE_CSS = """
+TranscriptView {
+    & .transcript--text { color: $text; }
+    & .transcript--bar { color: $accent; }
+    & .transcript--number { color: $text-muted; }
+    & .transcript--role { color: $text; text-style: bold; }
+    & .transcript--user { color: $text-muted; text-style: bold; }
+    & .transcript--muted { color: $text-muted; }
+    & .transcript--fold { color: $text-muted; }
+    & .transcript--heading { color: $text; text-style: bold; }
+    & .transcript--code { color: $text; background: $panel; }
+    & .transcript--quote { color: $text-muted; text-style: italic; }
+    & .transcript--link { color: $text; text-style: underline; }
+    & .transcript--passed { color: $text-success; }
+    & .transcript--failed { color: $text-error; text-style: bold; }
+    & .transcript--unsure { color: $text-warning; }
+    &:ansi {
+        .transcript--number, .transcript--muted, .transcript--fold { text-style: dim; }
+        .transcript--user { text-style: bold dim; }
+    }
+}
+"""
+
+
+def read_palette(widget: Widget) -> Palette:
+    """Return the palette `widget` has under the theme of now."""
+    return Palette(**{part.name: component(widget, f"transcript--{part.name}") for part in fields(Palette)})
+
+
+def component(widget: Widget, name: str) -> Style:
+    """Return a component's style without the background it inherits, so that it can lie on any."""
+    style = widget.get_component_rich_style(name)
+    own = widget.get_component_rich_style(name, partial=True)
+    return Style(
+        color=style.color,
+        bgcolor=own.bgcolor,
+        bold=style.bold,
+        dim=style.dim,
+        italic=style.italic,
+        underline=style.underline,
+        reverse=style.reverse,
+    )

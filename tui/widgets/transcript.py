@@ -1,0 +1,357 @@
+"""TranscriptView: a conversation of any length, of which only the turns in sight are ever drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rich.segment import Segment
+from textual import events
+from textual.geometry import Offset, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.selection import Selection
+from textual.strip import Strip
+from textual.widget import Widget
+
+from turnwise.conversations.store.rows import TurnRow
+from turnwise.tui.widgets.drawn_transcript import GAP, DrawnTranscript
+from turnwise.tui.widgets.margin import Margin
+from turnwise.tui.widgets.marks import TurnMarks, failing
+from turnwise.tui.widgets.palette import COMPONENT_CLASSES, PALETTE_CSS, Palette, read_palette
+from turnwise.tui.widgets.transcript_selection import Lines, mark_selected, selected_text
+
+WIDEST_TEXT = 100
+"""Cells: longer lines are hard to read, whatever room the terminal has."""
+
+
+class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
+    """Draws turns line by line. It has a cursor, which is a turn, and no keys: screens bind its actions."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENT_CLASSES
+    DEFAULT_CSS = (
+        """
+    TranscriptView {
+        overflow-x: hidden;
+        overflow-y: scroll;
+        scrollbar-size-vertical: 1;
+        background: $background;
+        color: $text;
+    }
+    """
+        + PALETTE_CSS
+    )
+
+    @dataclass
+    class CursorMoved(Message):
+        """The cursor stands on another turn, or another conversation is shown."""
+
+        view: TranscriptView
+        row: TurnRow
+
+        @property
+        def control(self) -> TranscriptView:
+            """The view that sent it."""
+            return self.view
+
+    def __init__(
+        self,
+        rows: Iterable[TurnRow] = (),
+        *,
+        name: str | None = None,
+        id: str | None = None,  # noqa: A002
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self._turns = DrawnTranscript(rows)
+        self._verdicts: Mapping[int, TurnMarks] = {}
+        self._margin = Margin.of(0, 0, {})
+        self._palette: Palette | None = None
+        self._cursor = 0
+        self._settling = False
+
+    # What is shown
+
+    def set_rows(self, rows: Iterable[TurnRow], verdicts: Mapping[int, TurnMarks] | None = None) -> None:
+        """Show another conversation from its start, with its verdicts if they are known."""
+        self._turns = DrawnTranscript(rows)
+        self._verdicts = dict(verdicts or {})
+        self._cursor = 0
+        self._lay_out()
+        self._tell()
+
+    def append_turn(self, row: TurnRow, *, follow: bool = True) -> None:
+        """Add a message at the end; with `follow`, put the cursor on it and show its end."""
+        self._turns.add(row)
+        self._lay_out()
+        if follow:
+            self.end()
+
+    def set_verdicts(self, verdicts: Mapping[int, TurnMarks]) -> None:
+        """Show verdicts beside the turns of these numbers: per turn (metric's letter, passed or None)."""
+        self._verdicts = dict(verdicts)
+        self._lay_out()
+
+    def show_until(self, messages: int | None, *, follow: bool = True) -> None:
+        """Show the first `messages` messages only, or all for None; with `follow`, go to the last of them."""
+        self._turns.show_until(messages)
+        if follow:
+            self.end()
+        else:
+            self._go(self._turns.place.item, self._turns.place.line)
+            self.move_cursor(self._cursor, reveal=False)
+
+    # The cursor
+
+    @property
+    def cursor(self) -> int:
+        """The turn the cursor is on, counted from 0 over the turns that are drawn."""
+        return self._cursor
+
+    @property
+    def current(self) -> TurnRow | None:
+        """The message the cursor is on, None in an empty transcript."""
+        return self._turns.row(self._cursor) if self._cursor < self._turns.shown else None
+
+    def move_cursor(self, turn: int, *, reveal: bool = True) -> None:
+        """Put the cursor on a drawn turn, counted from 0, and by default bring it into sight."""
+        turn = max(0, min(turn, self._turns.shown - 1))
+        moved, self._cursor = turn != self._cursor, turn
+        if reveal:
+            self._reveal(turn)
+        self.refresh()
+        if moved:
+            self._tell()
+
+    def jump_to(self, number: int) -> bool:
+        """Put the cursor on the spoken turn of this number; return whether it is there."""
+        turn = self._turns.by_number.get(number)
+        if turn is None or turn >= self._turns.shown:
+            return False
+        self.move_cursor(turn)
+        return True
+
+    def next_failed(self) -> bool:
+        """Go to the next turn with a verdict that failed; return whether there is one."""
+        later = [turn for turn in self._failed() if turn > self._cursor]
+        if later:
+            self.move_cursor(later[0])
+        return bool(later)
+
+    def previous_failed(self) -> bool:
+        """Go to the previous turn with a verdict that failed; return whether there is one."""
+        earlier = [turn for turn in self._failed() if turn < self._cursor]
+        if earlier:
+            self.move_cursor(earlier[-1])
+        return bool(earlier)
+
+    def cursor_down(self) -> None:
+        """Go to the next turn."""
+        self.move_cursor(self._cursor + 1)
+
+    def cursor_up(self) -> None:
+        """Go to the previous turn."""
+        self.move_cursor(self._cursor - 1)
+
+    def page_down(self) -> None:
+        """Scroll one window down, the cursor with it."""
+        self._go_to_line(self._turns.place.top + max(1, self.size.height - 1))
+        self._cursor_into_sight()
+
+    def page_up(self) -> None:
+        """Scroll one window up, the cursor with it."""
+        self._go_to_line(max(0, self._turns.place.top - max(1, self.size.height - 1)))
+        self._cursor_into_sight()
+
+    def home(self) -> None:
+        """Go to the first turn."""
+        self._go(0, 0)
+        self.move_cursor(0, reveal=False)
+
+    def end(self) -> None:
+        """Go to the end of the last turn."""
+        # Far past the last line: the place stops where the window is full.
+        self._go(self._turns.shown - 1, 1 << 30)
+        self.move_cursor(self._turns.shown - 1, reveal=False)
+
+    def toggle_fold(self, fold: str | None = None) -> None:
+        """Open or fold one part of the current turn, or all of them: they open if any is folded."""
+        if self._cursor >= self._turns.shown:
+            return
+        self._turns.toggle(self._cursor, fold)
+        self._go(self._turns.place.item, self._turns.place.line)
+        if fold is None:
+            self._reveal(self._cursor)
+
+    def text_of_turn(self, turn: int | None = None) -> str:
+        """Return the text of a turn as it was stored, by default of the current one; not made safe."""
+        turn = self._cursor if turn is None else turn
+        return self._turns.row(turn).content if 0 <= turn < self._turns.shown else ""
+
+    # The same as actions, for screens to bind
+
+    action_cursor_down = cursor_down
+    action_cursor_up = cursor_up
+    action_page_down = page_down
+    action_page_up = page_up
+    action_home = home
+    action_end = end
+    action_next_failed = next_failed
+    action_previous_failed = previous_failed
+    action_toggle_fold = toggle_fold
+
+    # Layout
+
+    def _failed(self) -> list[int]:
+        turns = (self._turns.by_number.get(number) for number in failing(self._verdicts))
+        return [turn for turn in turns if turn is not None and turn < self._turns.shown]
+
+    def _lay_out(self) -> None:
+        """Take width, margin and styles as they are now; the place stays."""
+        window = self.scrollable_content_region.width
+        if not self.is_mounted or not window:
+            return
+        last_number = max(self._turns.by_number, default=0)
+        self._margin = Margin.of(last_number, window, self._verdicts)
+        self._palette = read_palette(self)
+        width = max(1, min(WIDEST_TEXT, window - self._margin.width - 1))
+        if not self._turns.is_laid_out(width, self._palette):
+            self._turns.lay_out(width, self._palette, self.size.height)
+        self._go(self._turns.place.item, self._turns.place.line)
+
+    def on_resize(self) -> None:
+        """Keep the place, and the cursor in sight if it was."""
+        seen = self._in_sight(self._cursor)
+        self._lay_out()
+        if seen and not self._in_sight(self._cursor):
+            self._reveal(self._cursor)
+
+    def notify_style_update(self) -> None:
+        """Draw anew where the theme changed what turns look like."""
+        super().notify_style_update()
+        if self._palette is not None and self.is_mounted and read_palette(self) != self._palette:
+            self._lay_out()
+
+    # Scrolling: the place decides, the scroll bar follows
+
+    def _go(self, turn: int, line: int) -> None:
+        self._turns.place.go(turn, line, self.size.height)
+        self._settle()
+
+    def _go_to_line(self, line: int) -> None:
+        self._turns.place.go_to_line(line, self.size.height)
+        self._settle()
+
+    def _settle(self) -> None:
+        if not self.is_mounted:
+            return
+        self._settling = True
+        try:
+            size = Size(self.size.width, self._turns.place.lines)
+            if size != self.virtual_size:
+                # Without a layout pass: the bar always stands, so no other widget moves.
+                self.set_reactive(Widget.virtual_size, size)
+                self._scroll_update(size)
+            self.scroll_y = self.scroll_target_y = self._turns.place.top
+        finally:
+            self._settling = False
+        self.refresh()
+
+    def _in_sight(self, turn: int) -> bool:
+        place = self._turns.place
+        return place.item <= turn and place.heights.before(turn) < place.top + self.size.height
+
+    def _reveal(self, turn: int) -> None:
+        """Scroll as little as shows the turn, or its start where it is longer than the window."""
+        place, window = self._turns.place, self.size.height
+        if turn >= place.shown or not window or self._palette is None:
+            return
+        place.know(turn)
+        start, height = place.heights.before(turn), place.heights[turn] - GAP
+        if start < place.top or height >= window or start > place.top + 2 * window:
+            self._go(turn, 0)
+        elif start + height > place.top + window:
+            self._go_to_line(start + height - window)
+        else:
+            self._go(place.item, place.line)
+
+    def _cursor_into_sight(self) -> None:
+        """Put the cursor on the first turn that starts in the window, or on the last one at the end."""
+        place = self._turns.place
+        bottom = place.top + self.size.height
+        turn = place.item
+        if bottom >= place.lines and place.top:
+            turn = place.shown - 1
+        elif place.line and turn + 1 < place.shown and place.heights.before(turn + 1) < bottom:
+            turn += 1
+        self.move_cursor(turn, reveal=False)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Follow the wheel and the scroll bar; correct the line they asked for once heights are known."""
+        if not self._settling and self.is_mounted and round(new_value) != self._turns.place.top:
+            self._go_to_line(round(new_value))
+        super().watch_scroll_y(old_value, self.scroll_y)
+
+    def scroll_to(self, *args: Any, animate: bool = True, **options: Any) -> None:
+        """Scroll at once: an animated scroll paints for a second."""
+        super().scroll_to(*args, animate=False, **options)
+
+    def _tell(self) -> None:
+        if (row := self.current) is not None and self.is_mounted:
+            self.post_message(self.CursorMoved(self, row))
+
+    # Drawing
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of the window."""
+        width = self.size.width
+        absolute = self.scroll_offset.y + y
+        if self._palette is None or absolute >= self._turns.place.lines:
+            return Strip.blank(width)
+        turn, line = self._turns.place.heights.at(absolute)
+        lines = self._turns.draw(turn).lines
+        text = lines[line] if line < len(lines) else []
+        number = Lines.encode(turn, line)
+        selection = self.text_selection
+        if selection is not None and (span := selection.get_span(number)) is not None:
+            text = mark_selected(text, *span, self.screen.get_component_rich_style("screen--selection"))
+        margin = self._margin.draw(
+            self._turns.row(turn).number,
+            first=line == 0,
+            current=turn == self._cursor and line < len(lines),
+            palette=self._palette,
+        )
+        strip = Strip(Segment.apply_style([*margin, *text], self._palette.text)).adjust_cell_length(width)
+        return strip.apply_offsets(-self._margin.width, number)
+
+    # The mouse, and selecting text with it
+
+    @property
+    def allow_select(self) -> bool:
+        """Text can be selected, though a scroll view counts as a container."""
+        return True
+
+    def on_click(self, event: events.Click) -> None:
+        """Put the cursor on the turn, and open or fold what was clicked."""
+        offset = event.get_content_offset(self)
+        if offset is None or self.text_selection is not None:
+            return
+        absolute = self.scroll_offset.y + offset.y
+        if absolute >= self._turns.place.lines:
+            return
+        turn, line = self._turns.place.heights.at(absolute)
+        self.move_cursor(turn, reveal=False)
+        if fold := self._turns.draw(turn).folds.get(line):
+            self.toggle_fold(fold)
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """Return the selected text as it is drawn, without the margin."""
+        start = selection.start or Offset(0, 0)
+        end = selection.end or Offset(0, Lines.encode(self._turns.shown, 0))
+        turns = self._turns
+        return selected_text(start, end, turns.shown, lambda turn: turns.draw(turn).lines, turns.row), "\n"
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        """Show what is selected."""
+        self.refresh()

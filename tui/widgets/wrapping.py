@@ -1,0 +1,101 @@
+"""Wrapping: text into lines of so many cells, lazily, so that a line of a megabyte costs what is shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rich.cells import cell_len, set_cell_size, split_graphemes
+
+ELLIPSIS = "…"
+_SAMPLE = 2_000
+_LONG = 50_000
+# Two-cell characters, roughly: good enough to estimate a height that is corrected when it is drawn.
+_WIDE = re.compile(
+    "[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\U0001f300-\U0003ffff]"
+)
+
+
+def wrap(text: str, width: int) -> Iterator[str]:
+    """Yield `text` as lines of at most `width` cells, broken at spaces where there are any.
+
+    Newlines in the text are kept, an empty text is one empty line. The text must be safe already. A
+    character wider than `width` stands on a line of its own.
+    """
+    width = max(1, width)
+    start = 0
+    while True:
+        end = text.find("\n", start)
+        stop = len(text) if end < 0 else end
+        yield from _wrap_line(text, start, stop, width)
+        if end < 0:
+            return
+        start = end + 1
+
+
+def _wrap_line(text: str, start: int, stop: int, width: int) -> Iterator[str]:
+    while True:
+        cut = _fitting(text, start, stop, width)
+        if cut >= stop:
+            yield text[start:stop]
+            return
+        if text[cut] != " ":
+            space = text.rfind(" ", start, cut)
+            if space > start and text[start:space].strip():
+                cut = space
+        yield text[start:cut].rstrip(" ") or text[start:cut]
+        start = cut
+        # The spaces a line was broken at belong to the break.
+        while start < stop and text[start] == " ":
+            start += 1
+        if start >= stop:
+            return
+
+
+def _fitting(text: str, start: int, stop: int, width: int) -> int:
+    """Return how far from `start` the text fits into `width` cells, at least one character."""
+    end = min(start + width, stop)
+    piece = text[start:end]
+    if piece.isascii() and (end >= stop or text[end].isascii()):
+        return end
+    size = width
+    while True:
+        piece = text[start : min(start + size, stop)]
+        spans, cells = split_graphemes(piece)
+        if cells > width:
+            break
+        if start + size >= stop:
+            return stop
+        # So much of it took no cell of its own that more may fit.
+        size *= 2
+    used = 0
+    for first, _, taken in spans:
+        used += taken
+        if used > width and first:
+            return start + first
+    return start + len(piece)
+
+
+def estimate_lines(text: str, width: int, limit: int) -> int:
+    """Return about how many lines of `width` cells `text` takes, from 1 to `limit`; cheap and never exact."""
+    width = max(1, width)
+    share = 1.0
+    if not text.isascii():
+        sample = text[:_SAMPLE]
+        share += len(_WIDE.findall(sample)) / len(sample)
+    if len(text) > _LONG:
+        lines = max(text.count("\n") + 1, int(len(text) * share) // width + 1)
+    else:
+        lines = sum(max(1, -(-int(len(line) * share) // width)) for line in text.split("\n"))
+    return min(lines, limit)
+
+
+def fit(text: str, width: int, *, right: bool = False) -> str:
+    """Return `text` in exactly `width` cells: padded on one side, or cut with an ellipsis."""
+    if width <= 0:
+        return ""
+    cells = cell_len(text)
+    if cells > width:
+        return set_cell_size(text, width - 1) + ELLIPSIS
+    padding = " " * (width - cells)
+    return padding + text if right else text + padding
