@@ -8,14 +8,14 @@ A conversation is accepted in the three forms it has had in deepeval: messages t
 from __future__ import annotations
 
 from enum import Enum
-from functools import cached_property
 from typing import Any
 
 from pydantic import AliasChoices, Field, field_validator, model_validator
+from pydantic_core import PydanticCustomError
 
 from turnwise.conversations.errors import CaseError
 from turnwise.conversations.fingerprints import fingerprint
-from turnwise.conversations.models import CaseModel, shorten
+from turnwise.conversations.models import PLACED, CaseModel, listed, shorten
 from turnwise.conversations.tools import ToolCall
 from turnwise.conversations.turns import (
     Exchange,
@@ -106,14 +106,25 @@ class ConversationalTestCase(CaseModel):
             raise ValueError(f"expected a list of turns; got {shorten(value)}")
         if not value:
             raise ValueError("expected at least one turn; got an empty list")
-        return [turn for place, item in enumerate(value) for turn in _turns_at(place, item)]
+        turns: list[Turn] = []
+        problems: list[str] = []
+        for place, item in enumerate(value):
+            try:
+                turns += _turns_of(item)
+            except CaseError as error:
+                problems += [f"turns[{place}].{line}" for line in error.detail.splitlines()]
+            except ValueError as error:
+                problems.append(f"turns[{place}]: {error}")
+        if problems:
+            raise PydanticCustomError(PLACED, "{problems}", {"problems": listed(problems)})
+        return turns
 
     @property
     def additional_metadata(self) -> dict[str, Any] | None:
         """The metadata, under the name that older test cases gave it."""
         return self.metadata
 
-    @cached_property
+    @property
     def numbered_exchanges(self) -> list[Exchange]:
         """The conversation as exchanges that know their turns; the last may be unanswered."""
         numbers = number_turns(self.turns)
@@ -148,16 +159,7 @@ class ConversationalTestCase(CaseModel):
         return fingerprint({name: item for name, item in self.data().items() if name != "chatbot_role"})
 
 
-def _turns_at(place: int, item: Any) -> list[Any]:
-    try:
-        return _turns_of(item)
-    except CaseError as error:
-        raise ValueError(f"turn {place + 1}: {error.detail}") from None
-    except ValueError as error:
-        raise ValueError(f"turn {place + 1}: {error}") from None
-
-
-def _turns_of(item: Any) -> list[Any]:
+def _turns_of(item: Any) -> list[Turn]:
     """Return one given turn, or the user and assistant turns that a given test case stands for."""
     if isinstance(item, Turn):
         return [item.model_copy()]
@@ -173,7 +175,7 @@ def _turns_of(item: Any) -> list[Any]:
             return _turns_of_exchange(case)
         if "input" in item:
             return _turns_of_exchange(LLMTestCase.model_validate(item))
-        return [item]
+        return [Turn.model_validate(item)]
     raise ValueError(
         f"expected a Turn, an LLMTestCase or an object with role and content; got {shorten(item)}"
     )
@@ -182,17 +184,18 @@ def _turns_of(item: Any) -> list[Any]:
 def _turns_of_exchange(case: LLMTestCase) -> list[Turn]:
     shared = {name: getattr(case, name) for name in ExchangeFields.model_fields}
     details = ExchangeFields.model_construct(**shared)
+    came_with: dict[str, Any] = {
+        "retrieval_context": case.retrieval_context,
+        "tools_called": case.tools_called,
+    }
+    if case.actual_output is None:
+        # Even where they say nothing, the details mark the end of an exchange that has no reply.
+        return [Turn.model_construct(role="user", content=case.input, exchange=details, **came_with)]
     exchange = details if details != ExchangeFields() else None
-    answer = Turn.model_construct(
-        role="assistant",
-        content=case.actual_output or "",
-        retrieval_context=case.retrieval_context,
-        tools_called=case.tools_called,
-        exchange=exchange,
-    )
-    if case.actual_output is None and case.retrieval_context is None and case.tools_called is None:
-        return [Turn.model_construct(role="user", content=case.input, exchange=exchange)]
-    return [Turn.model_construct(role="user", content=case.input), answer]
+    return [
+        Turn.model_construct(role="user", content=case.input),
+        Turn.model_construct(role="assistant", content=case.actual_output, exchange=exchange, **came_with),
+    ]
 
 
 def _exchange(count: int, members: list[tuple[int | None, Turn]]) -> Exchange:
@@ -201,10 +204,10 @@ def _exchange(count: int, members: list[tuple[int | None, Turn]]) -> Exchange:
     asked = [(number, turn) for number, turn in members if turn.role == "user"]
     answered = [(number, turn) for number, turn in members[first_user:] if turn.role == "assistant"]
     passages = [passage for _, turn in asked + answered for passage in turn.retrieval_context or []]
-    calls = [call for _, turn in answered for call in turn.tools_called or []]
+    calls = [call for _, turn in asked + answered for call in turn.tools_called or []]
     given = [turn.exchange for _, turn in asked + answered if turn.exchange]
     has_passages = any(turn.retrieval_context is not None for _, turn in asked + answered)
-    has_calls = any(turn.tools_called is not None for _, turn in answered)
+    has_calls = any(turn.tools_called is not None for _, turn in asked + answered)
     details = {name: getattr(given[-1], name) for name in ExchangeFields.model_fields} if given else {}
     case = LLMTestCase.model_construct(
         input=_joined(turn.content for _, turn in asked),

@@ -13,6 +13,7 @@ from turnwise.conversations.formats import Loaded, Rejected, load, with_role
 from turnwise.conversations.store import Store
 
 RECORDS_BETWEEN_REPORTS = 50
+MOST_REJECTIONS = 1000
 
 
 @dataclass(slots=True)
@@ -20,19 +21,21 @@ class ImportReport:
     """What an import did.
 
     sessions: the ids of all sessions of the file, in its order, those that were there before included.
-    rejected: why each record that could not be read was left out.
+    failed: how many records could not be read. rejected: why, for the first thousand of them.
     """
 
     imported: int = 0
     unchanged: int = 0
     updated: int = 0
     sessions: list[int] = field(default_factory=list)
+    failed: int = 0
     rejected: list[FormatError] = field(default_factory=list)
 
-    @property
-    def failed(self) -> int:
-        """How many records could not be read."""
-        return len(self.rejected)
+    def reject(self, error: FormatError) -> None:
+        """Count a record that could not be read; a file of a million of them must still fit in memory."""
+        self.failed += 1
+        if len(self.rejected) < MOST_REJECTIONS:
+            self.rejected.append(error)
 
     def join(self, other: ImportReport) -> None:
         """Count another file's report in."""
@@ -40,7 +43,8 @@ class ImportReport:
         self.unchanged += other.unchanged
         self.updated += other.updated
         self.sessions += other.sessions
-        self.rejected += other.rejected
+        self.failed += other.failed
+        self.rejected += other.rejected[: MOST_REJECTIONS - len(self.rejected)]
 
 
 def import_file(
@@ -51,18 +55,21 @@ def import_file(
     messages_key: str | None = None,
     role: str | None = None,
     role_from_system: bool = False,
+    at: float | None = None,
     on_progress: Callable[[ImportReport], None] | None = None,
 ) -> ImportReport:
     """Import a file, or standard input where source is "-", in one transaction.
 
     role: what the chatbot is in all conversations of the file. role_from_system: take it from the system
-    prompt. on_progress: called now and then with the report so far; what it raises ends the import, and
-    nothing of the file is kept. Raises NotFoundError, SettingError and FormatError as `load` does.
+    prompt. at: seconds since 1970 to note for all of them, now if None; files that are imported together
+    share it, and so keep their order in lists. on_progress: called now and then with the report so far; what
+    it raises ends the import, and nothing of the file is kept. Raises NotFoundError, SettingError and
+    FormatError as `load` does.
     """
     report = ImportReport()
     name = getattr(source, "name", None) if not isinstance(source, str | Path) else Path(source).name
     shown = "standard input" if str(source) == "-" else str(name or "stream")
-    at = time.time()
+    at = time.time() if at is None else at
     records = load(source, format=format, messages_key=messages_key)
     with store.writing():
         for count, record in enumerate(records, start=1):
@@ -75,7 +82,7 @@ def import_file(
                     report.unchanged += added.what == "unchanged"
                     report.updated += added.what == "updated"
                 case Rejected():
-                    report.rejected.append(record.error)
+                    report.reject(record.error)
             if on_progress and count % RECORDS_BETWEEN_REPORTS == 0:
                 on_progress(report)
     return report

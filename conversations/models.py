@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import json
-from typing import Any, Self
+from collections.abc import Sequence
+from typing import Any, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
@@ -24,6 +25,8 @@ _EXPECTED = {
     "model_type": "an object with named values",
     "mapping_type": "an object with named values",
 }
+PLACED = "placed"
+"""The type of a pydantic error whose problems name their places themselves."""
 
 
 class CaseModel(BaseModel):
@@ -56,31 +59,48 @@ class CaseModel(BaseModel):
 
 def case_error(model: type[BaseModel], error: ValidationError) -> CaseError:
     """Word pydantic's rejection for a person: where, what was expected, what was given."""
-    problems = [_problem(model, item) for item in error.errors(include_url=False)]
-    shown = problems[:5] + ([f"and {len(problems) - 5} more"] if len(problems) > 5 else [])
+    refused: dict[str, list[Any]] = {}
+    for item in error.errors(include_url=False):
+        refused.setdefault(_place(item["loc"]), []).append(item)
+    problems = [
+        _problem(model, place, items)
+        for place, items in refused.items()
+        # A value that may be text or an object is refused as each; what is wrong inside it says more.
+        if not any(other.startswith(f"{place}.") for other in refused)
+    ]
     return CaseError(
         f"This is not a valid {model.__name__}",
-        detail="\n".join(shown),
+        detail=listed(problems),
         next_step="Correct the value named above and try again.",
     )
 
 
-def _problem(model: type[BaseModel], item: Any) -> str:
-    place = _place(item["loc"])
+def listed(problems: Sequence[str]) -> str:
+    """Write problems one a line, the first five of them."""
+    more = [f"and {len(problems) - 5} more"] if len(problems) > 5 else []
+    return "\n".join([*problems[:5], *more])
+
+
+def _problem(model: type[BaseModel], place: str, items: Sequence[Any]) -> str:
+    item = items[0]
     kind = item["type"]
     given = f"got {shorten(item.get('input'))}"
+    if kind == PLACED:
+        return str(item["ctx"]["problems"])
     if kind == "missing":
         return f"{place}: required, and not given"
     if kind == "extra_forbidden":
         name = str(item["loc"][-1])
-        near = difflib.get_close_matches(name, known_names(model), n=1)
+        near = difflib.get_close_matches(name, known_names(_model_at(model, item["loc"])), n=1)
         return f"{place}: no such field" + (f"; did you mean {near[0]}?" if near else "")
     if kind == "literal_error":
         return f"{place}: expected {item['ctx']['expected']}; {given}"
     if kind == "value_error":
         return f"{place}: {item['ctx']['error']}"
-    expected = _EXPECTED.get(kind)
-    return f"{place}: expected {expected}; {given}" if expected else f"{place}: {item['msg']}; {given}"
+    expected = list(dict.fromkeys(_EXPECTED[one["type"]] for one in items if one["type"] in _EXPECTED))
+    if not expected:
+        return f"{place}: {item['msg']}; {given}"
+    return f"{place}: expected {' or '.join(expected)}; {given}"
 
 
 def _place(loc: tuple[Any, ...]) -> str:
@@ -88,9 +108,29 @@ def _place(loc: tuple[Any, ...]) -> str:
     for part in loc:
         if isinstance(part, int):
             place += f"[{part}]"
-        elif part.isidentifier():
+        elif part.isidentifier() and not _is_branch(part):
             place += f".{part}" if place else part
     return place or "the whole value"
+
+
+def _is_branch(part: str) -> bool:
+    """Whether a part of a place names one of several types that a value may have, and no field."""
+    return part == "str" or part[:1].isupper()
+
+
+def _model_at(model: type[BaseModel], loc: tuple[Any, ...]) -> type[BaseModel]:
+    """Return the model that a place inside another lies in."""
+    for part in loc[:-1]:
+        fields = model.model_fields
+        field = next((fields[name] for name in fields if part in (name, fields[name].alias)), None)
+        model = (_model_in(field.annotation) if field else None) or model
+    return model
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((found for part in get_args(annotation) if (found := _model_in(part))), None)
 
 
 def known_names(model: type[BaseModel]) -> list[str]:

@@ -1,24 +1,44 @@
 """Recording: a conversation that is kept turn by turn while it goes on.
 
-Every turn is on the disk before the next begins, so that a crash loses nothing that was finished.
+Every turn is in the database before the next begins, so that a crash loses nothing that was finished.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from turnwise.conversations.store import Store
 from turnwise.conversations.store.rows import TurnRow
-from turnwise.conversations.turns import Turn
+from turnwise.conversations.texts import mend_text
+from turnwise.conversations.turns import Turn, number_turns
+
+
+def role_prompt(role: str) -> str:
+    """Return the system prompt that tells a chatbot its role; empty for no role."""
+    said = role.strip().rstrip(".")
+    return f"Your role in this conversation: {said}. Answer as that, and stay in the role." if said else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A message, and when it ended: seconds from the start of its session."""
+
+    turn: Turn
+    at: float
 
 
 class Recording:
     """A conversation under way.
 
-    target: what answers, for people. role: what the chatbot is supposed to be. system: the prompt it was
-    given. clock: seconds since 1970. The session is made with the first turn; before, session_id is None.
+    target: what answers, for people. role: what the chatbot is supposed to be. system: the prompt it is
+    given, kept as the first turn; None makes one from the role (`role_prompt`), "" gives none.
+    name: of the session; by default what the user says first. clock: seconds since 1970.
+
+    The session is made with the first turn that is said; before that `session_id` is None and the database
+    holds nothing.
     """
 
     def __init__(
@@ -27,74 +47,113 @@ class Recording:
         *,
         target: str,
         role: str = "",
-        system: str = "",
+        system: str | None = None,
         name: str = "",
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._store = store
-        self._clock = clock
-        self._began = 0.0
-        self._name = name
-        self._forked_from: dict[str, int] = {}
         self.target = target
         self.role = role
         self.session_id: int | None = None
-        self.turns: list[Turn] = []
-        self._unsaved: list[tuple[Turn, float | None]] = []
-        if system:
-            self._unsaved.append((Turn(role="system", content=system), 0.0))
+        self._store = store
+        self._name = name
+        self._clock = clock
+        self._origin: dict[str, int] = {}
+        self._began: float | None = None
+        prompt = role_prompt(role) if system is None else system
+        self._said = [_Said(Turn(role="system", content=prompt), 0.0)] if prompt.strip() else []
+
+    @property
+    def rows(self) -> list[TurnRow]:
+        """All messages so far, whether they are stored yet or not."""
+        numbers = number_turns([said.turn for said in self._said])
+        return [
+            TurnRow(
+                position,
+                number,
+                said.turn.role,
+                said.turn.content,
+                at=said.at,
+                interrupted=bool(said.turn.interrupted),
+            )
+            for position, (number, said) in enumerate(zip(numbers, self._said, strict=True))
+        ]
+
+    @property
+    def turns(self) -> int:
+        """How many turns user and chatbot have said."""
+        return sum(said.turn.is_spoken for said in self._said)
 
     @property
     def messages(self) -> list[dict[str, str]]:
         """The conversation so far, as a chatbot's API takes it."""
-        waiting = [turn for turn, _ in self._unsaved]
-        return [{"role": turn.role, "content": turn.content} for turn in [*waiting, *self.turns]]
+        return [{"role": said.turn.role, "content": said.turn.content} for said in self._said]
 
     def user_says(self, text: str) -> TurnRow:
-        """Keep what the user says."""
-        return self._keep(Turn(role="user", content=text))
+        """Keep what the user says. Raises StoreError where it cannot be kept."""
+        return self._keep(Turn(role="user", content=mend_text(text)))
 
     def assistant_says(self, text: str, *, seconds: float, interrupted: bool = False) -> TurnRow:
-        """Keep the chatbot's reply. seconds: from the question to its end. interrupted: it was cut short."""
+        """Keep the chatbot's reply. Raises StoreError where it cannot be kept.
+
+        seconds: from the question to the reply's end. interrupted: it was cut short.
+        """
         latency = round(seconds * 1000, 1)
-        turn = Turn(role="assistant", content=text, latency_ms=latency, interrupted=interrupted or None)
+        turn = Turn(
+            role="assistant", content=mend_text(text), latency_ms=latency, interrupted=interrupted or None
+        )
         return self._keep(turn)
 
     def fork(self, before: int) -> Recording:
-        """Return a new recording that begins with the turns before a numbered turn, to go on differently."""
-        other = Recording(self._store, target=self.target, role=self.role, name=self._name, clock=self._clock)
-        if self.session_id is not None:
-            other._forked_from = {"forked_from": self.session_id, "forked_before_turn": before}
-            rows = self._store.turns.of(self.session_id)
-            times = [row.at for row in rows]
-            numbers = [row.number for row in rows]
-            end = numbers.index(before) if before in numbers else len(numbers)
-            other._unsaved = list(zip(self.turns[:end], times[:end], strict=True))
+        """Return a new recording that begins with what was said before a numbered turn, to go on differently.
+
+        This one stays as it is. The new one's session is made with its first new turn; its metadata say
+        where it came from (forked_from, forked_before_turn). A number that is past the end forks after it.
+        """
+        numbers = number_turns([said.turn for said in self._said])
+        end = numbers.index(before) if before in numbers else len(numbers)
+        other = Recording(
+            self._store, target=self.target, role=self.role, system="", name=self._name, clock=self._clock
+        )
+        other._said = self._said[:end]
+        if self.session_id is None:
+            other._origin = self._origin
+        else:
+            other._origin = {"forked_from": self.session_id, "forked_before_turn": before}
+        if any(said.turn.is_spoken for said in other._said):
+            # The time that passed between the fork and the turn it forks from belongs to neither.
+            other._began = self._clock() - _end(other._said)
         return other
 
     def _keep(self, turn: Turn) -> TurnRow:
         now = self._clock()
-        if self.session_id is None:
-            self._begin(turn, now)
-        assert self.session_id is not None  # noqa: S101 - _begin has set it
-        self.turns.append(turn)
-        return self._store.turns.append(self.session_id, turn, at=round(now - self._began, 3))
-
-    def _begin(self, first: Turn, now: float) -> None:
-        """Make the session, with what was there before the first new turn."""
-        elapsed = max((at for _, at in self._unsaved if at is not None), default=0.0)
-        self._began = now - elapsed
-        metadata: dict[str, Any] = {"target": self.target, **self._forked_from}
-        spoken = [turn.content for turn, _ in self._unsaved if turn.role == "user"]
+        began = now if self._began is None else self._began
+        # Clocks are set back now and then; turns never are.
+        said = _Said(turn, max(round(now - began, 3), _end(self._said)))
         with self._store.writing():
-            self.session_id = self._store.sessions.begin(
-                name=self._name or next(iter(spoken), first.content),
-                role=self.role,
-                source="recorded",
-                data={"metadata": metadata},
-                created_at=self._began,
+            session_id = (
+                self._begin([*self._said, said], began) if self.session_id is None else self.session_id
             )
-            for turn, at in self._unsaved:
-                self.turns.append(turn)
-                self._store.turns.append(self.session_id, turn, at=at)
-        self._unsaved = []
+            row = self._store.turns.append(session_id, turn, at=said.at)
+        # Only what is in the database counts as said.
+        self.session_id, self._began = session_id, began
+        self._said.append(said)
+        return row
+
+    def _begin(self, said: Sequence[_Said], began: float) -> int:
+        """Make the session with all that was said, the last turn excepted, and return its id."""
+        metadata: dict[str, Any] = {"target": self.target, **self._origin}
+        first = next((one.turn for one in said if one.turn.role == "user"), said[-1].turn)
+        session_id = self._store.sessions.begin(
+            name=self._name or first.content,
+            role=self.role,
+            source="recorded",
+            data={"metadata": metadata},
+            created_at=began,
+        )
+        for one in said[:-1]:
+            self._store.turns.append(session_id, one.turn, at=one.at)
+        return session_id
+
+
+def _end(said: Sequence[_Said]) -> float:
+    return said[-1].at if said else 0.0

@@ -138,17 +138,17 @@ def number_turns(turns: Sequence[Turn]) -> list[int | None]:
 def group_exchanges(turns: Sequence[Turn]) -> list[list[int]]:
     """Group positions of turns into exchanges.
 
-    A new exchange begins at a user turn that follows an assistant turn, once a user has spoken. What an
-    assistant says before the first user turn belongs to the first exchange. System, developer and tool
-    messages go with the exchange they stand in.
+    A new exchange begins at a user turn that follows an assistant turn, once a user has spoken, or that
+    follows the end of a test case. What an assistant says before the first user turn belongs to the first
+    exchange. System, developer and tool messages go with the exchange they stand in.
     """
     groups: list[list[int]] = [[]]
-    user_spoke = assistant_spoke = False
+    user_spoke = ended = False
     for position, turn in enumerate(turns):
-        if turn.role == "user" and user_spoke and assistant_spoke:
+        if turn.role == "user" and ended:
             groups.append([])
-            assistant_spoke = False
+            ended = False
         user_spoke = user_spoke or turn.role == "user"
-        assistant_spoke = assistant_spoke or (turn.role == "assistant" and user_spoke)
+        ended = ended or (turn.role == "assistant" and user_spoke) or turn.exchange is not None
         groups[-1].append(position)
     return [group for group in groups if any(turns[position].is_spoken for position in group)]

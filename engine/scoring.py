@@ -7,13 +7,12 @@ calls were kept with them or are asked again. The next run takes up where it sto
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from contextlib import aclosing
-from dataclasses import dataclass, field
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from turnwise.conversations.results import Outcome, outcome_passed, outcome_word
+from turnwise.conversations.results import Outcome, Score, outcome_passed, outcome_word
 from turnwise.conversations.store import Store
 from turnwise.conversations.store.scores import Identity
 from turnwise.engine.evidence import StoredCallBook, row_of_call
@@ -72,15 +71,18 @@ async def score_sessions(
     run_id = store.runs.begin(judge=settings.get("model", "none"), metrics=names, judge_settings=settings)
     writer = _Writer(store, run_id, judge)
     plan = _Plan(store, session_ids, metrics, judge, each_turn=each_turn, again=again)
+    writing = asyncio.create_task(writer.write_until_ended())
     try:
         async with aclosing(judge_units(plan.units(), judge, secret=store.secret)) as landing:
             async for unit, outcome in landing:
+                if writing.done():
+                    break
                 writer.add(unit, outcome)
-                await writer.write_if_due()
                 yield Scored(unit.session, outcome, kept=unit.kept is not None)
     finally:
+        writer.ended.set()
         # Shielded, because a second ctrl+c must not lose what the first one let land.
-        await asyncio.shield(writer.write())
+        await asyncio.shield(writing)
     await asyncio.to_thread(store.runs.finish, run_id)
 
 
@@ -99,7 +101,7 @@ def judge_settings(judge: Judge | None) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class _StoredUnit(Unit):
-    """A unit of a stored session. kept_id: the id of its outcome, where it is judged already."""
+    """A unit of a stored session. kept_id: the id of its outcome, where that is stored as it stands."""
 
     identity: Identity = field(kw_only=True)
     kept_id: int = 0
@@ -138,6 +140,9 @@ class _Plan:
                     for subject in metric.subjects(whole, each_turn=self._each_turn) or [whole]:
                         identity = self._identify(metric, session_id, subject)
                         kept_id, kept = done.get(identity.key, (0, None))
+                        if isinstance(kept, Score) and kept.threshold != metric.threshold:
+                            # The same finding measured against another threshold is an outcome of its own.
+                            kept_id, kept = 0, replace(kept, threshold=metric.threshold, cost=None)
                         yield _StoredUnit(
                             session_id, metric, subject, kept, identity=identity, kept_id=kept_id
                         )
@@ -150,7 +155,7 @@ class _Plan:
             metric=metric.name,
             version=metric.version,
             metric_fingerprint=self._fingerprints[id(metric)],
-            case_fingerprint=subject.reads(metric.needs),
+            case_fingerprint=subject.reads(metric.reads),
             judge_fingerprint=judge.fingerprint if judge else "",
             judge=judge.settings.model if judge else "",
         )
@@ -166,19 +171,24 @@ class _Writer:
         self._book = book if isinstance(book, StoredCallBook) else None
         self._found: list[tuple[Identity, Outcome]] = []
         self._links: list[int] = []
-        self._written_at = time.monotonic()
+        self.ended = asyncio.Event()
 
     def add(self, unit: _StoredUnit, outcome: Outcome) -> None:
-        if unit.kept is None:
-            self._found.append((unit.identity, outcome))
-        else:
+        if unit.kept_id:
             self._links.append(unit.kept_id)
+        else:
+            self._found.append((unit.identity, outcome))
 
-    async def write_if_due(self) -> None:
-        if time.monotonic() - self._written_at >= SECONDS_BETWEEN_WRITES:
-            await self.write()
+    async def write_until_ended(self) -> None:
+        """Write what waits, ten times a second: the next outcome may be minutes away."""
+        while not self.ended.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.ended.wait(), SECONDS_BETWEEN_WRITES)
+            await self._write_waiting()
+        # What landed while that last write was under way.
+        await self._write_waiting()
 
-    async def write(self) -> None:
+    async def _write_waiting(self) -> None:
         """Write all that waits, in one transaction, in a thread."""
         calls = self._book.held() if self._book else []
         found, self._found = self._found, []
@@ -187,7 +197,6 @@ class _Writer:
             await asyncio.to_thread(self._write, calls, found, links)
             if self._book:
                 self._book.forget(calls)
-        self._written_at = time.monotonic()
 
     def _write(self, calls: Any, found: Any, links: Any) -> None:
         with self._store.writing():

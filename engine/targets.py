@@ -1,71 +1,119 @@
-"""Targets: the chatbots that are talked to, any OpenAI-compatible API or a model in this process."""
+"""Targets: the chatbots that are talked to, any OpenAI-compatible API or an embedded model."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import AsyncExitStack, aclosing
+import asyncio
+import os
+import re
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import aclosing, contextmanager
+from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from turnwise.conversations.errors import SettingError
+from turnwise.conversations.errors import (
+    JudgeError,
+    JudgeRefusedError,
+    JudgeUnavailableError,
+    SettingError,
+    TurnwiseError,
+)
 from turnwise.engine.judge.faults import Fault, judge_error
 from turnwise.engine.judge.settings import JudgeSettings
 from turnwise.engine.judge.wire import Wire
 
-_LONGEST_REPLY = 1024
+LONGEST_REPLY = 1024
+"""Tokens of an embedded model's reply: a small one that loses its way writes on until it is stopped."""
+
+
+if TYPE_CHECKING:
+    from turnwise.engine.judge.embedded.server import EmbeddedServer
+
+_CHATBOT = {"J": "C", "j": "c"}
 
 
 class Target:
-    """A chatbot that answers a conversation, piece by piece as it writes. Use it as `async with`."""
+    """A chatbot that answers a conversation, piece by piece as it writes. Use it as `async with`.
 
-    def __init__(self, settings: JudgeSettings) -> None:
+    settings: where it is and which model; limits and temperature are a judge's and do not count here.
+    longest_reply: tokens that an embedded model may write; a server has limits of its own.
+    """
+
+    def __init__(self, settings: JudgeSettings, *, longest_reply: int = LONGEST_REPLY) -> None:
         self.settings = settings
+        self._longest_reply = longest_reply
+        self._server: EmbeddedServer | None = None
         self._wire: Wire | None = None
-        self._resources = AsyncExitStack()
+        self._place = ("", "")
+        self._opening = asyncio.Lock()
 
     @property
     def title(self) -> str:
         """The target's name for people: where it is and which model."""
-        place = "embedded" if self.settings.model_file else self.settings.address
-        return f"{place} {self.settings.model}"
+        return target_title(self.settings)
 
-    async def open(self) -> Wire:
-        """Start the embedded model where it is one, and make the client. Raises JudgeError, SettingError."""
-        if self._wire is not None:
-            return self._wire
-        base_url, key = self.settings.base_url, self.settings.api_key
+    async def open(self) -> None:
+        """Start the embedded model where it is one, and make the client; nothing when that is done.
+
+        `reply` does it too; a caller opens first to tell of the wait, or of the error, before a word is said.
+        Raises JudgeError, NotFoundError and SettingError.
+        """
+        async with self._opening:
+            with _about_chatbots():
+                await self._connect()
+
+    async def _connect(self) -> Wire:
+        """Return the client; a model whose process died is started anew, and so is at another address."""
+        address, key = self.settings.base_url, self.settings.api_key
         if self.settings.model_file is not None:
-            from turnwise.engine.judge.embedded.server import EmbeddedServer
-
-            server = EmbeddedServer(self.settings.model_file, parallel=1)
-            await server.start()
-            self._resources.callback(server.close)
-            base_url, key = server.base_url, server.api_key
-        self._wire = await Wire.open(base_url, key, seconds=self.settings.timeout)
-        self._resources.push_async_callback(self._wire.close)
+            server = await self._started(self.settings.model_file)
+            address, key = server.base_url, server.api_key
+        if self._wire is None or (address, key) != self._place:
+            if self._wire is not None:
+                await self._wire.close()
+            self._wire = await Wire.open(address, key, seconds=self.settings.timeout)
+            self._place = (address, key)
         return self._wire
+
+    async def _started(self, path: Path) -> EmbeddedServer:
+        from turnwise.engine.judge.embedded.server import DEFAULT_CONTEXT, EmbeddedServer
+
+        if self._server is None:
+            context = self.settings.context_tokens or DEFAULT_CONTEXT
+            self._server = EmbeddedServer(path, context=context, parallel=1)
+        return await self._server.start()
 
     async def reply(self, messages: Sequence[Mapping[str, str]]) -> AsyncGenerator[str]:
         """Yield the reply to a conversation as it is written.
 
         messages: role and content each. Closing the iterator stops the writing. Raises JudgeError where the
-        chatbot is away or refuses.
+        chatbot is away, refuses, or breaks off; what came before that has been yielded.
         """
-        wire = await self.open()
+        await self.open()
+        assert self._wire is not None  # noqa: S101 - open() has made it
         body: dict[str, Any] = {"model": self.settings.model, "messages": list(messages)}
         if self.settings.model_file is not None:
-            body["max_tokens"] = _LONGEST_REPLY
+            # What was said before is read once, not again for every reply.
+            body |= {"max_tokens": self._longest_reply, "extra_body": {"cache_prompt": True}}
+            # llama.cpp ends the connection after a stream and does not say so; the next reply would run into it.
+            body["extra_headers"] = {"Connection": "close"}
         try:
-            async with aclosing(wire.stream(body)) as pieces:
+            async with aclosing(self._wire.stream(body)) as pieces:
                 async for piece in pieces:
                     yield piece
         except Fault as fault:
-            raise judge_error(fault, self.settings) from None
+            raise target_error(fault, self.settings) from None
 
     async def close(self) -> None:
         """End the connection and the embedded model."""
-        self._wire = None
-        await self._resources.aclose()
+        wire, self._wire = self._wire, None
+        server, self._server = self._server, None
+        try:
+            if wire is not None:
+                await wire.close()
+        finally:
+            if server is not None:
+                await server.close()
 
     async def __aenter__(self) -> Self:
         return self
@@ -76,7 +124,13 @@ class Target:
         await self.close()
 
 
-async def choose_target(spec: str | None) -> JudgeSettings:
+def target_title(settings: JudgeSettings) -> str:
+    """Return a target's name for people: where it is and which model."""
+    place = "embedded" if settings.model_file else settings.address
+    return f"{place} {settings.model}"
+
+
+async def choose_target(spec: str | None, *, environment: Mapping[str, str] | None = None) -> JudgeSettings:
     """Return the target that is meant: a URL, openai:MODEL, a model's name, embedded[:NAME] or FILE.gguf.
 
     Without a spec: what the environment names, else the embedded model. Raises SettingError where that is
@@ -84,7 +138,8 @@ async def choose_target(spec: str | None) -> JudgeSettings:
     """
     from turnwise.engine.judge.choose import choose_judge
 
-    settings = await choose_judge(spec)
+    with _about_chatbots():
+        settings = await choose_judge(spec, environment=environment)
     if settings is None:
         raise SettingError(
             "There is no chatbot to talk to",
@@ -92,3 +147,74 @@ async def choose_target(spec: str | None) -> JudgeSettings:
             "(`turnwise judge pull qwen2.5-coder-1.5b` brings a model).",
         )
     return settings
+
+
+async def find_targets(environment: Mapping[str, str] | None = None) -> list[JudgeSettings]:
+    """Return the targets at hand: what the environment names, local servers that answer, pulled models.
+
+    Takes no longer than servers take to answer. One that the environment names and that does not answer is
+    left out.
+    """
+    from turnwise.engine.judge.choose import embedded_judge, local_judges
+    from turnwise.engine.judge.embedded.folder import installed
+
+    variables = os.environ if environment is None else environment
+    named, local = await asyncio.gather(_named(variables), local_judges())
+    embedded = [embedded_judge(str(model.path)) for model in installed()]
+    found: dict[tuple[str, str], JudgeSettings] = {}
+    for settings in (*named, *local, *embedded):
+        if settings is not None:
+            found.setdefault((settings.base_url, settings.model), settings)
+    return list(found.values())
+
+
+async def _named(environment: Mapping[str, str]) -> list[JudgeSettings]:
+    if not (environment.get("OPENAI_BASE_URL") or environment.get("OPENAI_API_KEY")):
+        return []
+    try:
+        return [await choose_target(None, environment=environment)]
+    except TurnwiseError:
+        return []
+
+
+def target_error(fault: Fault, settings: JudgeSettings) -> JudgeError:
+    """Return the error that tells a person why a chatbot did not answer, and what to do."""
+    told = f"HTTP {fault.status}: {fault.message}" if fault.status else fault.message
+    detail = f"{target_title(settings)}\n{told}"
+    error = judge_error(fault, settings)
+    if fault.timed_out:
+        return JudgeUnavailableError(
+            "The chatbot did not answer in time", detail=detail, next_step="Ask again, or look at its server."
+        )
+    if "too long" in error.title:
+        return JudgeRefusedError(
+            "The conversation is too long for the chatbot",
+            detail=detail,
+            next_step="Begin a new conversation, or talk to one with a longer context.",
+        )
+    if fault.status == 429 and fault.passing:
+        return JudgeUnavailableError(
+            "The chatbot is overloaded", detail=detail, next_step="Wait a little, then ask again."
+        )
+    if fault.status is not None and fault.passing:
+        return JudgeUnavailableError(
+            "The chatbot's server has a fault", detail=detail, next_step="Ask again, or look at its server."
+        )
+    error.title, error.detail, error.next_step = _reworded(error.title), detail, _reworded(error.next_step)
+    return error
+
+
+@contextmanager
+def _about_chatbots() -> Iterator[None]:
+    """Let errors speak of the chatbot: a target is found and reached as a judge is, by the same code."""
+    try:
+        yield
+    except TurnwiseError as error:
+        error.title, error.detail = _reworded(error.title), _reworded(error.detail)
+        error.next_step = _reworded(error.next_step)
+        raise
+
+
+def _reworded(text: str) -> str:
+    # `turnwise judge pull` is what the command is called, whatever the model is for.
+    return re.sub(r"(?<!turnwise )\b([Jj])udge\b", lambda match: f"{_CHATBOT[match[1]]}hatbot", text)

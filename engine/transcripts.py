@@ -9,10 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from turnwise.conversations.turns import Turn, number_turns
+
+_TEMPLATE_MARK = re.compile(
+    r"<(?=\|\w|/?(?:s|bos|eos|start_of_turn|end_of_turn)>)|\[(?=/?INST\])", re.IGNORECASE
+)
 
 RULES = """\
 You judge conversations between users and a chatbot, and you answer in JSON only.
@@ -59,10 +64,18 @@ def render_transcript(
             continue
         lines.append(f"[{mark} turn {number}, {turn.role}]")
         if turn.content.strip():
-            lines.append(turn.content)
+            lines.append(defuse(turn.content))
         lines += [f"(used the tool {call.name})" for call in turn.tools_called or []]
     lines.append(f"--- {mark} the conversation ends ---")
     return Transcript("\n".join(lines), mark)
+
+
+def defuse(text: str) -> str:
+    """Break the marks by which chat templates tell who speaks, so that no model takes them for its own.
+
+    Local servers read such marks even inside a message: a turn that holds one could speak as the system.
+    """
+    return _TEMPLATE_MARK.sub(r"\g<0> ", text)
 
 
 def fence(mark: str, noun: str, texts: Mapping[int, str]) -> str:
@@ -71,6 +84,6 @@ def fence(mark: str, noun: str, texts: Mapping[int, str]) -> str:
     noun: what one of them is called.
     """
     lines = [f"--- {mark} {noun}s begin ---"]
-    lines += [f"[{mark} {noun} {number}] {text}" for number, text in texts.items()]
+    lines += [f"[{mark} {noun} {number}] {defuse(text)}" for number, text in texts.items()]
     lines.append(f"--- {mark} {noun}s end ---")
     return "\n".join(lines)

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 # Tests are no package (importlib mode), so that shared modules are found by this folder.
 sys.path.insert(0, str(Path(__file__).parent))
 
 from judge_server import JudgeServer
+from turnwise.conversations.store import Store
+
+# The same examples every time, however slow the machine.
+settings.register_profile("turnwise", deadline=None, derandomize=True)
+settings.load_profile("turnwise")
 
 
 @pytest.fixture
@@ -20,3 +28,24 @@ async def judge_server() -> AsyncIterator[JudgeServer]:
     server = await JudgeServer().start()
     yield server
     await server.close()
+
+
+@pytest.fixture
+def judge_server_apart() -> Iterator[JudgeServer]:
+    """The same server in a thread of its own, for callers that block or run in another process."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    server = asyncio.run_coroutine_threadsafe(JudgeServer().start(), loop).result()
+    yield server
+    asyncio.run_coroutine_threadsafe(server.close(), loop).result()
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A new database."""
+    with Store.open(tmp_path / "turnwise.db") as opened:
+        yield opened

@@ -25,6 +25,7 @@ class Step:
 
     body: the answer, as JSON value or as bytes. do: answer, cut (close in the middle of the answer),
     drop (close without a word) or hang. wait: an event that is awaited before the answer.
+    rest: what follows the body once the event `hold` is set.
     """
 
     status: int = 200
@@ -32,6 +33,8 @@ class Step:
     headers: Mapping[str, str] = field(default_factory=dict)
     do: str = "answer"
     wait: asyncio.Event | None = None
+    rest: bytes = b""
+    hold: asyncio.Event | None = None
 
 
 @dataclass(frozen=True)
@@ -89,8 +92,11 @@ def _token(text: str, alternatives: dict[str, float]) -> dict[str, Any]:
     return {**one(text, alternatives.get(text, 1.0)), "top_logprobs": top}
 
 
-def streams(*pieces: str, whole: bool = True) -> Step:
-    """Answer with a stream of pieces; without `whole` it breaks off before its end."""
+def streams(*pieces: str, whole: bool = True, hold: asyncio.Event | None = None, after: int = 1) -> Step:
+    """Answer with a stream of pieces; without `whole` it breaks off before its end.
+
+    hold: an event that is awaited after the first `after` pieces.
+    """
     chunks: list[dict[str, Any]] = [{"delta": {"content": piece}, "finish_reason": None} for piece in pieces]
     if whole:
         chunks.append({"delta": {}, "finish_reason": "stop"})
@@ -105,7 +111,9 @@ def streams(*pieces: str, whole: bool = True) -> Step:
         for chunk in chunks
     ]
     lines = [f"data: {json.dumps(event)}\n\n" for event in events] + (["data: [DONE]\n\n"] if whole else [])
-    return Step(body="".join(lines).encode(), do="answer" if whole else "cut")
+    head, rest = (lines[:after], lines[after:]) if hold else (lines, [])
+    do = "answer" if whole else "cut"
+    return Step(body="".join(head).encode(), rest="".join(rest).encode(), hold=hold, do=do)
 
 
 def refuses(status: int, message: str, **error: Any) -> Step:
@@ -230,7 +238,7 @@ class JudgeServer:
             self.at_once -= 1
         body = step.body if isinstance(step.body, bytes) else json.dumps(step.body).encode()
         kind = "text/event-stream" if body.startswith(b"data:") else "application/json"
-        length = len(body) + (100 if step.do == "cut" else 0)
+        length = len(body) + len(step.rest) + (100 if step.do == "cut" else 0)
         extra = "".join(f"{name}: {value}\r\n" for name, value in step.headers.items())
         writer.write(
             f"HTTP/1.1 {step.status} X\r\nContent-Type: {kind}\r\n"
@@ -238,4 +246,8 @@ class JudgeServer:
             + body
         )
         await writer.drain()
+        if step.hold is not None:
+            await step.hold.wait()
+            writer.write(step.rest)
+            await writer.drain()
         return step.do != "cut"

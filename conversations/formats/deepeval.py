@@ -38,6 +38,11 @@ _CHAT_KEYS = ("tool_calls", "function_call", "tool_call_id")
 _LISTS_LOOKED_AT = 20
 
 
+_OWN_KEYS = frozenset(
+    ("chatbot_role", "chatbotRole", "scenario", "expected_outcome", "expectedOutcome", "user_description")
+)
+
+
 def _sniff(source: Source) -> float:
     if source.kind == "text":
         names = {name.replace("Case", "_case") for name in columns(source.head)[0]}
@@ -63,7 +68,8 @@ def _surely(record: Any) -> float:
         chat = isinstance(turns, list) and any(
             isinstance(turn, dict) and any(key in turn for key in _CHAT_KEYS) for turn in turns
         )
-        return 0.4 if chat else 1.0
+        # What only a test case has decides: a chat log knows nothing of roles and outcomes.
+        return 0.4 if chat and not _OWN_KEYS & record.keys() else 1.0
     if isinstance(messages := record.get("messages"), list):
         held = [message for message in messages if isinstance(message, dict)]
         return 1.0 if any("llm_test_case" in item or "llmTestCase" in item for item in held) else 0.0

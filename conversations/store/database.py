@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from turnwise.conversations.errors import StoreError
 from turnwise.conversations.store.schema import SCHEMA_VERSION
+from turnwise.conversations.texts import mend_text
 
 BUSY_SECONDS = 30.0
 
@@ -22,6 +24,22 @@ def default_path() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("turnwise") / "turnwise.db"
+
+
+class _Connection(sqlite3.Connection):
+    """A connection that stores damaged text mended: SQLite takes no half characters, whoever sends them."""
+
+    def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
+        return super().execute(sql, _mended(parameters))
+
+    def executemany(self, sql: str, parameters: Any, /) -> sqlite3.Cursor:
+        return super().executemany(sql, [_mended(row) for row in parameters])
+
+
+def _mended(values: Any) -> Any:
+    if isinstance(values, Mapping):
+        return {name: _mended([value])[0] for name, value in values.items()}
+    return [mend_text(value) if isinstance(value, str) else value for value in values]
 
 
 class Database:
@@ -52,6 +70,12 @@ class Database:
                     detail=str(path),
                     next_step="Upgrade turnwise, or name another database with --db.",
                 )
+            if not database._is_ours():
+                raise StoreError(
+                    "This is a database of another program",
+                    detail=str(path),
+                    next_step="Name another file with --db or TURNWISE_DB; one that is not there is made.",
+                )
             if version < SCHEMA_VERSION:
                 database._migrate()
         except (OSError, sqlite3.Error) as error:
@@ -66,6 +90,13 @@ class Database:
             database.close()
             raise
         return database
+
+    def _is_ours(self) -> bool:
+        """Whether the file holds nothing yet, or tables of turnwise."""
+        tables, ours = self.connection.execute(
+            "SELECT count(*), sum(name = 'secrets') FROM sqlite_master WHERE type = 'table'"
+        ).fetchone()
+        return not tables or bool(ours)
 
     def _migrate(self) -> None:
         from sqlite_utils import Database as Tables
@@ -88,9 +119,15 @@ class Database:
                 raise StoreError("The database is closed already")
             # The connections are only ever closed from another thread, never used by two.
             connection = sqlite3.connect(
-                self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+                self.path,
+                timeout=BUSY_SECONDS,
+                isolation_level=None,
+                check_same_thread=False,
+                factory=_Connection,
             )
             connection.row_factory = sqlite3.Row
+            # SQLite's own lower() knows only A to Z.
+            connection.create_function("fold", 1, str.casefold, deterministic=True)
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA synchronous = NORMAL")
             self._local.connection = connection

@@ -1,7 +1,8 @@
 """Events: all that happened to a session, in order, read from rows alone; what replay plays.
 
 A session that was recorded has the time of every turn, so scores and labels that came while it was going on
-stand between the turns where they came. A session that was imported without times has its turns first.
+stand between the turns where they came. A session that was imported has its turns first: it took place before
+it came here, so nobody knows how long after its start it was scored.
 """
 
 from __future__ import annotations
@@ -45,16 +46,17 @@ def session_events(
 ) -> list[Event]:
     """Return a session's events in order. Raises NotFoundError."""
     session = sessions.get(session_id)
+    recorded = sessions.was_recorded(session_id)
     events = [Event("session", 0.0, session)]
     said = turns.of(session_id)
     events += [Event("turn", turn.at, turn) for turn in said]
     # The row types share what ordering needs: when it was made.
     found: list[ScoreRow | LabelRow] = [*scores.of(session_id), *labels.of(session_id)]
     for row in sorted(found, key=lambda row: row.created_at):
-        after = round(row.created_at - session.created_at, 3)
+        after = round(row.created_at - session.created_at, 3) if recorded else None
         kind: EventKind = "score" if isinstance(row, ScoreRow) else "label"
         events.append(Event(kind, after, row))
-    if any(turn.at is not None for turn in said):
+    if recorded:
         # A turn without a time of its own stays behind the one before it: sorting is stable.
         latest, keyed = 0.0, []
         for event in events:

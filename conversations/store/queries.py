@@ -8,21 +8,28 @@
     anything else                       words that some turn or the name holds; "quoted" for a phrase
     -TERM                               not that
 
-Terms are joined by "and". Metrics are found by their names or the start of them.
+Terms are joined by "and". A metric is found by its name or a part of it that
+no other has.
 """
 
 from __future__ import annotations
 
 import difflib
 import re
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.texts import mend_text
 
-_COMPARISON = re.compile(r"^([a-z][a-z0-9_ .-]*?)(<=|>=|<|>|=)(-?\d+(?:\.\d+)?)$", re.IGNORECASE)
-_FIELD = re.compile(r"^([a-z][a-z0-9_]*):(.*)$", re.IGNORECASE | re.DOTALL)
+LARGEST_ID = 2**63 - 1
+"""No session has a larger number, and SQLite takes none."""
+# A quote that is not closed yet, as while typing, is taken as if it were.
+_WORD = re.compile(r'(?:[^\s"]|"[^"]*(?:"|$))+')
+_QUOTED = re.compile(r'"[^"]*"?')
+_NAME = r"[^\W\d][^<>=:]*?"
+_COMPARISON = re.compile(rf"({_NAME})\s*(<=|>=|<|>|=)\s*(-?\d+(?:\.\d+)?)")
+_FIELD = re.compile(rf"({_NAME}):(.*)", re.DOTALL)
 _TEXT_FIELDS = {"role": "s.chatbot_role", "name": "s.name", "source": "s.source"}
 _LABELS = ("pass", "fail", "defer", "none")
 _OUTCOMES = ("pass", "fail", "failure", "skipped", "none")
@@ -31,7 +38,8 @@ FIELDS = (*_TEXT_FIELDS, "tag", "id", "run", "label", "turns")
 _NEWEST_LABEL = "(SELECT l.label FROM labels l WHERE l.session_id = s.id ORDER BY l.id DESC LIMIT 1)"
 _NEWEST_SCORE = (
     "(SELECT {what} FROM scores c WHERE c.session_id = s.id AND c.metric = ? "
-    "AND c.outcome IN ({outcomes}) ORDER BY c.id DESC LIMIT 1)"
+    # As in lists: of a last-turn metric, what it found about the last exchange.
+    "AND c.outcome IN ({outcomes}) ORDER BY coalesce(c.exchange, 0) DESC, c.id DESC LIMIT 1)"
 )
 
 
@@ -48,7 +56,8 @@ def condition(query: str, metrics: Sequence[str] = ()) -> Condition:
 
     metrics: the names of metrics that have scores. Raises SettingError where a term means nothing.
     """
-    terms = [_term(word, metrics) for word in _words(query)]
+    plain = mend_text(query).replace("\0", " ")
+    terms = [_term(word, metrics) for word in _WORD.findall(plain) if word.strip('"-')]
     if not terms:
         return Condition("1")
     return Condition(
@@ -57,28 +66,18 @@ def condition(query: str, metrics: Sequence[str] = ()) -> Condition:
     )
 
 
-def _words(query: str) -> list[str]:
-    lexer = shlex.shlex(query, posix=True)
-    lexer.whitespace_split = True
-    lexer.quotes = '"'
-    lexer.escape = ""
-    lexer.commenters = ""
-    try:
-        return list(lexer)
-    except ValueError:
-        # A quote that is not closed yet, as while typing: take it as if it were.
-        return _words(query + '"') if query.count('"') % 2 else query.split()
-
-
 def _term(word: str, metrics: Sequence[str]) -> Condition:
-    if len(word) > 1 and word.startswith("-"):
+    if word.startswith("-"):
         inner = _term(word[1:], metrics)
         return Condition(f"NOT coalesce(({inner.sql}), 0)", inner.values)
-    if match := _COMPARISON.match(word):
+    plain = word.replace('"', "")
+    if _QUOTED.fullmatch(word):
+        return _text(plain)
+    if match := _COMPARISON.fullmatch(plain):
         return _comparison(match[1], match[2], float(match[3]), metrics)
-    if match := _FIELD.match(word):
+    if match := _FIELD.fullmatch(plain):
         return _field(match[1].lower(), match[2], metrics)
-    return _text(word)
+    return _text(plain)
 
 
 def _comparison(name: str, sign: str, number: float, metrics: Sequence[str]) -> Condition:
@@ -91,18 +90,23 @@ def _comparison(name: str, sign: str, number: float, metrics: Sequence[str]) -> 
 
 def _field(field: str, text: str, metrics: Sequence[str]) -> Condition:
     if column := _TEXT_FIELDS.get(field):
-        return Condition(f"instr(lower({column}), ?) > 0", (text.lower(),))
+        return _holds(column, text)
     if field == "tag":
         return Condition("s.id IN (SELECT session_id FROM session_tags WHERE tag = ?)", (text,))
     if field in ("id", "run"):
-        if not text.isdigit():
-            raise SettingError(f"{field}: takes a number", detail=f"Given: {field}:{text}")
+        if not text.isdecimal():
+            raise SettingError(
+                f"{field}: takes a number",
+                detail=f"Given: {field}:{text}",
+                next_step=f"For example: {field}:12",
+            )
+        number = min(int(text), LARGEST_ID)
         if field == "id":
-            return Condition("s.id = ?", (int(text),))
+            return Condition("s.id = ?", (number,))
         return Condition(
             "s.id IN (SELECT c.session_id FROM run_scores r JOIN scores c ON c.id = r.score_id "
             "WHERE r.run_id = ?)",
-            (int(text),),
+            (number,),
         )
     if field == "label":
         if text not in _LABELS:
@@ -137,19 +141,25 @@ def _metric(name: str, metrics: Sequence[str]) -> str:
     raise _unknown("the filter", name, [*FIELDS, *metrics])
 
 
-def _text(word: str) -> Condition:
-    phrase = '"' + word.replace('"', '""') + '"*'
-    return Condition(
+def _text(text: str) -> Condition:
+    said = (
         "s.id IN (SELECT t.session_id FROM turns_fts f JOIN turns t ON t.id = f.rowid "
-        "WHERE turns_fts MATCH ?) OR instr(lower(s.name), ?) > 0",
-        (phrase, word.lower()),
+        "WHERE turns_fts MATCH ?)"
     )
+    named = _holds("s.name", text)
+    return Condition(f"{said} OR {named.sql}", (f'"{text}"*', *named.values))
+
+
+def _holds(column: str, text: str) -> Condition:
+    # Python's folding knows all letters; SQLite's is ten times as fast, and enough for A to Z.
+    fold, folded = ("lower", text.lower()) if text.isascii() else ("fold", text.casefold())
+    return Condition(f"instr({fold}({column}), ?) > 0", (folded,))
 
 
 def _unknown(place: str, given: str, known: Sequence[str]) -> SettingError:
     near = difflib.get_close_matches(given, known, n=1)
     return SettingError(
-        f"{place} does not know {given}",
+        f"{place} does not know {given}" if given else f"{place}: takes a word",
         detail=f"Known: {', '.join(known)}",
         next_step=f"Did you mean {near[0]}?" if near else 'To search for it as text, put it in "quotes".',
     )

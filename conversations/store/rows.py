@@ -56,6 +56,7 @@ class TurnRow:
 
     position: from 0, over all messages. number: from 1, over spoken turns; None for the others.
     at: seconds from the start of the session to the end of this turn, where recorded.
+    interrupted: it was cut short.
     """
 
     position: int
@@ -67,6 +68,7 @@ class TurnRow:
     passages: tuple[str, ...] = ()
     tools_called: tuple[ToolCallRow, ...] = ()
     at: float | None = None
+    interrupted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

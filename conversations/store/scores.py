@@ -77,7 +77,8 @@ class ScoreTable:
                 "AND outcome <> 'failure' ORDER BY id",
                 part,
             ).fetchall()
-            verdicts = self._verdicts([row["id"] for row in rows])
+            kept = [row["id"] for row in rows]
+            verdicts, calls = self._verdicts(kept), self._calls(kept)
             for row in rows:
                 key = (
                     row["session_id"],
@@ -86,7 +87,7 @@ class ScoreTable:
                     row["case_fingerprint"],
                     row["judge_fingerprint"],
                 )
-                found[key] = (row["id"], _outcome(row, verdicts.get(row["id"], ())))
+                found[key] = (row["id"], _outcome(row, verdicts.get(row["id"], ()), calls.get(row["id"], ())))
         return found
 
     def link(self, run_id: int, score_ids: Iterable[int]) -> None:
@@ -103,10 +104,7 @@ class ScoreTable:
             "SELECT * FROM scores WHERE session_id = ? ORDER BY id", [session_id]
         ).fetchall()
         ids = [row["id"] for row in rows]
-        verdicts = self._verdicts(ids)
-        calls: dict[int, list[str]] = {}
-        for row in self._in("SELECT score_id, call_key FROM score_calls", ids):
-            calls.setdefault(row["score_id"], []).append(row["call_key"])
+        verdicts, calls = self._verdicts(ids), self._calls(ids)
         return [_score_row(row, verdicts.get(row["id"], ()), calls.get(row["id"], ())) for row in rows]
 
     def newest(self, session_id: int) -> list[ScoreRow]:
@@ -116,6 +114,15 @@ class ScoreTable:
             newest[(row.metric, row.exchange)] = row
         return list(newest.values())
 
+    def typical_seconds(self, metric: str, judge: str) -> float | None:
+        """Return how long a metric took with a judge of late, on average; None where it never did."""
+        row = self._database.connection.execute(
+            "SELECT avg(seconds) FROM (SELECT seconds FROM scores WHERE metric = ? AND judge = ? "
+            "AND outcome = 'score' AND seconds > 0 ORDER BY id DESC LIMIT 20)",
+            [metric, judge],
+        ).fetchone()
+        return cast("float | None", row[0])
+
     def _verdicts(self, ids: Sequence[int]) -> dict[int, tuple[VerdictRow, ...]]:
         found: dict[int, list[VerdictRow]] = {}
         for row in self._in("SELECT * FROM verdicts", ids):
@@ -123,6 +130,12 @@ class ScoreTable:
             verdict = VerdictRow(row["turn"], passed, row["word"], row["reason"], row["about"])
             found.setdefault(row["score_id"], []).append(verdict)
         return {score: tuple(verdicts) for score, verdicts in found.items()}
+
+    def _calls(self, ids: Sequence[int]) -> dict[int, list[str]]:
+        found: dict[int, list[str]] = {}
+        for row in self._in("SELECT score_id, call_key FROM score_calls", ids):
+            found.setdefault(row["score_id"], []).append(row["call_key"])
+        return found
 
     def _in(self, select: str, ids: Sequence[int]) -> Iterable[sqlite3.Row]:
         for start in range(0, len(ids), _AT_ONCE):
@@ -178,11 +191,12 @@ def _insert(connection: sqlite3.Connection, run_id: int, identity: Identity, out
     return score_id
 
 
-def _outcome(row: sqlite3.Row, verdicts: Sequence[VerdictRow]) -> Outcome:
+def _outcome(row: sqlite3.Row, verdicts: Sequence[VerdictRow], calls: Sequence[str]) -> Outcome:
     shared: dict[str, Any] = {
         "metric": row["metric"],
         "reason": row["reason"],
         "exchange": row["exchange"],
+        "calls": tuple(calls),
         "seconds": row["seconds"],
         "cost": row["cost"],
     }

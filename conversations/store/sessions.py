@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.store.database import Database
-from turnwise.conversations.store.queries import Condition, condition
+from turnwise.conversations.store.queries import LARGEST_ID, Condition, condition
 from turnwise.conversations.store.rows import LabelWord, Mark, SessionRow
 
 if TYPE_CHECKING:
@@ -61,10 +61,12 @@ class SessionTable:
         """
         from turnwise.conversations.cases import LLMTestCase
 
-        kind = "exchange" if isinstance(case, LLMTestCase) else "conversation"
+        single = isinstance(case, LLMTestCase)
+        kind = "exchange" if single else "conversation"
         whole = _as_conversation(case) if isinstance(case, LLMTestCase) else case
         role = whole.chatbot_role or ""
-        print_ = whole.content_fingerprint()
+        # An exchange is no conversation, even where both hold the same words.
+        print_ = f"exchange:{whole.content_fingerprint()}" if single else whole.content_fingerprint()
         with self._database.writing() as connection:
             if found := self._known(connection, print_, role):
                 return found
@@ -74,16 +76,15 @@ class SessionTable:
             _insert_turns(connection, session_id, whole)
         return Added(session_id, "new")
 
-    def begin(
-        self, *, name: str, role: str, source: str, data: Mapping[str, Any], created_at: float
-    ) -> int:
+    def begin(self, *, name: str, role: str, source: str, data: Mapping[str, Any], created_at: float) -> int:
         """Start a session that is recorded turn by turn, and return its id; it never equals another's.
 
         data: fields of the case that are known from the start, as JSON-ready values.
         """
         with self._database.writing() as connection:
             cursor = connection.execute(
-                "INSERT INTO sessions (fingerprint, chatbot_role, name, kind, source, format, data, created_at) "
+                "INSERT INTO sessions "
+                "(fingerprint, chatbot_role, name, kind, source, format, data, created_at) "
                 "VALUES (?, ?, ?, 'conversation', ?, 'recording', ?, ?)",
                 [
                     f"recording:{uuid.uuid4().hex}",
@@ -111,7 +112,7 @@ class SessionTable:
 
     def get(self, session_id: int) -> SessionRow:
         """Return one session's row. Raises NotFoundError."""
-        rows = self._rows(Condition("s.id = ?", (session_id,)), "LIMIT 1")
+        rows = self._rows(Condition("s.id = ?", (min(session_id, LARGEST_ID),)), "LIMIT 1")
         if not rows:
             raise NotFoundError(
                 f"There is no session {session_id}",
@@ -147,6 +148,15 @@ class SessionTable:
         sql = f"SELECT s.id FROM sessions s WHERE {where.sql} {_ORDER}"  # noqa: S608
         return [row[0] for row in self._database.connection.execute(sql, where.values)]
 
+    def rows(self, session_ids: Sequence[int]) -> list[SessionRow]:
+        """Return the rows of these sessions in the order they are named; any that is missing is left out."""
+        found: dict[int, SessionRow] = {}
+        for start in range(0, len(session_ids), _AT_ONCE):
+            part = tuple(session_ids[start : start + _AT_ONCE])
+            places = ", ".join("?" * len(part))
+            found |= {row.id: row for row in self._rows(Condition(f"s.id IN ({places})", part), "")}
+        return [found[session_id] for session_id in session_ids if session_id in found]
+
     def case(self, session_id: int) -> ConversationalTestCase | LLMTestCase:
         """Return a session as the test case that was stored. Raises NotFoundError."""
         from turnwise.conversations.cases import ConversationalTestCase
@@ -160,16 +170,23 @@ class SessionTable:
                 "SELECT role, content, data FROM turns WHERE session_id = ? ORDER BY position", [session_id]
             )
         ]
+        data = json.loads(row["data"])
         tags = _tags(connection, session_id)
+        if tags != sorted(set(data.get("tags") or ())):
+            data["tags"] = tags
         whole = ConversationalTestCase.model_validate(
             {
-                **json.loads(row["data"]),
+                **data,
                 "turns": turns,
                 **({"chatbot_role": row["chatbot_role"]} if row["chatbot_role"] else {}),
-                **({"tags": tags} if tags else {}),
             }
         )
         return whole.exchanges[0] if row["kind"] == "exchange" else whole
+
+    def was_recorded(self, session_id: int) -> bool:
+        """Say whether a session was kept turn by turn as it went on, so that its times are true ones."""
+        sql = "SELECT format = 'recording' FROM sessions WHERE id = ?"
+        return bool(self._database.connection.execute(sql, [session_id]).fetchone()[0])
 
     def set_tags(self, session_id: int, tags: Iterable[str]) -> None:
         """Give a session these tags and no others."""
@@ -264,7 +281,7 @@ def _insert_session(
     format: str,  # noqa: A002
     at: float | None,
 ) -> int:
-    data = case.model_dump(mode="json", exclude_defaults=True, exclude={"turns", "chatbot_role", "tags"})
+    data = case.model_dump(mode="json", exclude_defaults=True, exclude={"turns", "chatbot_role"})
     cursor = connection.execute(
         "INSERT INTO sessions (fingerprint, chatbot_role, name, kind, source, format, data, created_at) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

@@ -70,6 +70,7 @@ def _turn_row(row: sqlite3.Row) -> TurnRow:
         ),
         tools_called=tuple(_tool_call_row(call) for call in data.get("tools_called") or ()),
         at=row["at"],
+        interrupted=bool(data.get("interrupted")),
     )
 
 

@@ -19,6 +19,7 @@ class Question:
     name: what the schema is called, of letters, digits, `_` and `-`.
     token_probabilities: whether the reply's key `score` is to be weighted by token probability.
     max_tokens: the most tokens the reply may have; None leaves it to the judge's settings.
+    examples: worked examples, each the text of a question and of its answer, shown before the question.
     accept: a looser schema that a reply may satisfy instead, where whoever asks can use a part of the answer.
     """
 
@@ -30,6 +31,7 @@ class Question:
     token_probabilities: bool = False
     max_tokens: int | None = None
     accept: Mapping[str, Any] | None = None
+    examples: tuple[tuple[str, str], ...] = ()
 
     @property
     def accepted(self) -> Mapping[str, Any]:
@@ -44,8 +46,14 @@ def messages(question: Question, *addenda: str) -> list[dict[str, Any]]:
     conversation share the longest prefix and a provider's prompt cache holds.
     """
     parts = (question.transcript, question.ask, *addenda)
+    shown = [
+        {"role": role, "content": text}
+        for example in question.examples
+        for role, text in zip(("user", "assistant"), example, strict=True)
+    ]
     return [
         {"role": "system", "content": question.rules},
+        *shown,
         {"role": "user", "content": "\n\n".join(part for part in parts if part)},
     ]
 

@@ -93,11 +93,15 @@ class CriterionMetric(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        given = [bool(self.criteria and self.criteria.strip()), bool(self.evaluation_steps)]
-        if sum(given) != 1 or (self.criteria is not None and self.evaluation_steps is not None):
+        given = [self.criteria is not None, self.evaluation_steps is not None]
+        if sum(given) != 1:
             raise SettingError(
                 f"{self.name}: give either criteria or evaluation_steps",
-                detail="Both were given." if all(given) else "Neither holds any words.",
+                detail="Both were given." if all(given) else "Neither was given.",
+            )
+        if not (self.evaluation_steps if self.criteria is None else self.criteria.strip()):
+            raise SettingError(
+                f"{self.name}: {'evaluation_steps' if self.criteria is None else 'criteria'} is empty"
             )
         if self.evaluation_steps and not all(step.strip() for step in self.evaluation_steps):
             raise SettingError(f"{self.name}: a step is empty")
@@ -120,6 +124,11 @@ class CriterionMetric(Metric):
             "rubric": rubric,
             "evaluation_params": [parameter.value for parameter in self.evaluation_params],
         }
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The needs, and the fields that the judge is told to read."""
+        return (*self.needs, *(parameter.value for parameter in self.evaluation_params))
 
     @property
     def subject_noun(self) -> str:
@@ -268,7 +277,7 @@ def _verdicts(given: Any, subject: Subject, reason: str) -> list[Verdict]:
     """Tie the score to the turns that the judge says lowered it; numbers of no turn are left out."""
     known = {number for number, _ in subject.numbered}
     numbers = given if isinstance(given, list) else []
-    named = dict.fromkeys(number for number in numbers if isinstance(number, int) and number in known)
+    named = dict.fromkeys(number for number in numbers if type(number) is int and number in known)
     return [Verdict(turn=number, passed=False, word="lowers", reason=reason) for number in named]
 
 

@@ -101,6 +101,11 @@ class Metric(ABC):
         return {name: _plain(getattr(self, name)) for name in named}
 
     @property
+    def reads(self) -> tuple[str, ...]:
+        """The fields of the case that its outcome depends on, beside what was said."""
+        return self.needs
+
+    @property
     def fingerprint(self) -> str:
         """Name the metric, its version and its settings; the threshold is not a part of it."""
         return fingerprint([self.key, self.version, self.settings()])
@@ -114,16 +119,21 @@ class Metric(ABC):
         return [whole.at(exchange) for exchange in exchanges]
 
     async def judge(self, subject: Subject, judge: Judge | None, *, secret: str) -> Outcome:
-        """Judge one subject and return what came of it; a judge's trouble is a Failure, never a score."""
+        """Judge one subject and return what came of it; a judge's trouble is a Failure, never a score.
+
+        Raises SettingError and BudgetSpentError, which every further subject would end with too.
+        """
         exchange = subject.exchange.number if subject.exchange else None
-        if reason := self.lacks(subject):
-            return Skipped(metric=self.name, reason=reason, exchange=exchange)
-        if self.uses_judge and judge is None:
-            return Skipped(metric=self.name, reason="no judge", exchange=exchange)
         asking = Asking(judge, secret=secret, at_once=self.async_mode)
         began = time.perf_counter()
         try:
+            if reason := self.lacks(subject):
+                return Skipped(metric=self.name, reason=reason, exchange=exchange)
+            if self.uses_judge and judge is None:
+                return Skipped(metric=self.name, reason="no judge", exchange=exchange)
             finding = await self.assess(subject, asking)
+        except SettingError:
+            raise
         except Exception as error:
             if isinstance(error, JudgeError) and error.stops_run:
                 raise

@@ -16,9 +16,13 @@ from turnwise.conversations.errors import MalformedReplyError
 from turnwise.conversations.results import Verdict
 from turnwise.engine.judge.questions import Question
 from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.narrow import Narrow, narrow_question
+from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.transcripts import RULES, Transcript, fence
 
 _NUMBER = re.compile(r"\d+")
+_NAMED_NUMBER = re.compile(r"[a-z]*[ _#-]*(\d+)[.:)]?", re.IGNORECASE)
+_AGAIN = "\n\nAn earlier answer gave no verdict on what is listed now."
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,25 +59,43 @@ class Found:
 
 
 async def ask_numbered(
-    asking: Asking, *, transcript: Transcript, ask: str, noun: str, items: Sequence[Item], words: Words
+    asking: Asking,
+    *,
+    subject: Subject,
+    ask: str,
+    noun: str,
+    items: Sequence[Item],
+    words: Words,
+    narrow: Narrow,
 ) -> Found:
-    """Ask for a verdict on every item.
+    """Ask for a verdict on every item: all in one question, or one by one where the judge is small.
 
     ask: the question, to which the list of items and the form of the reply are added. noun: what an item is
-    called in the reply ("turn", "sentence"). Raises MalformedReplyError where not one verdict came.
+    called in the reply ("turn", "sentence"). narrow: how a small judge is asked about one item. Raises
+    MalformedReplyError where not one verdict came.
     """
     answers: dict[int, tuple[str, str]] = {}
     details: dict[str, Any] = {}
+    transcript = subject.transcript(asking.secret)
 
-    async def one(part: Sequence[Item]) -> None:
-        question = _question(transcript, ask, noun, part, words)
+    async def one(part: Sequence[Item], more: str = "") -> None:
+        if asking.items_per_question == 1 and not more:
+            item = part[0]
+            said = subject.said_before(item.turn, narrow.window)
+            question = narrow_question(narrow, said=said, about=item.about, words=words.all)
+            answer = (await asking.ask(question)).value
+            answers[item.number] = (answer["verdict"], answer["reason"])
+            return
+        question = _question(transcript, f"{ask}{more}", noun, part, words)
         value = (await asking.ask(question)).value
         _take(value, {item.number for item in part}, words, answers, details)
 
     await asking.each(_parts(items, asking.items_per_question), one)
     if missing := [item for item in items if item.number not in answers]:
         details["asked_again"] = [item.number for item in missing]
-        await asking.each(_parts(missing, asking.items_per_question), one)
+        # Other words than the first time, or the kept reply to the same question would come back.
+        parts = _parts(missing, asking.items_per_question)
+        await asking.each(parts, lambda part: one(part, _AGAIN))
     if still := [item.number for item in items if item.number not in answers]:
         details["missing"] = still
         if len(still) == len(items):
@@ -160,14 +182,16 @@ def _take(
 
 def _entries(value: Any, wanted: Sequence[int]) -> list[tuple[int, Mapping[str, Any]]]:
     if isinstance(value, Mapping):
-        lists = [item for item in value.values() if isinstance(item, list)]
-        if len(value) == 1 and lists:
-            return _entries(lists[0], wanted)
         found = []
         for name, entry in value.items():
             number = _NUMBER.search(str(name))
             if number and isinstance(entry, Mapping):
                 found.append((int(number[0]), entry))
+        lists = [item for item in value.values() if isinstance(item, list)]
+        if not found and len(lists) == 1:
+            return _entries(lists[0], wanted)
+        if not found and "verdict" in value and len(wanted) == 1:
+            return [(wanted[0], value)]
         return found
     entries = [entry for entry in value if isinstance(entry, Mapping)] if isinstance(value, list) else []
     named = [_named_number(entry) for entry in entries]
@@ -177,14 +201,16 @@ def _entries(value: Any, wanted: Sequence[int]) -> list[tuple[int, Mapping[str, 
 
 
 def _named_number(entry: Mapping[str, Any]) -> int | None:
-    for name, item in entry.items():
-        if name not in ("reason", "verdict") and (found := _NUMBER.search(str(item))):
-            return int(found[0])
-    return None
+    given = [item for name, item in entry.items() if name not in ("reason", "verdict")]
+    for item in given:
+        if type(item) is int:
+            return item
+    names = (_NAMED_NUMBER.fullmatch(item.strip()) for item in given if isinstance(item, str))
+    return next((int(name[1]) for name in names if name), None)
 
 
 def _word(given: Any, words: Words) -> str | None:
     """Return the verdict word that a reply starts with, whatever its case; idk is borderline."""
-    found = re.match(r"[a-z_]+", str(given).strip().lower())
+    found = re.match(r"[a-z]+", str(given).lower().lstrip(" \t\n*_\"'`("))
     word = {"idk": "borderline", "true": "yes", "false": "no"}.get(found[0], found[0]) if found else ""
     return word if word in words.passing else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _FENCE = re.compile(r"(```.*?(?:```|\Z))", re.DOTALL)
 _ABBREVIATIONS = frozenset(
@@ -13,8 +14,6 @@ _ABBREVIATIONS = frozenset(
         "dr",
         "prof",
         "st",
-        "no",
-        "nr",
         "vs",
         "etc",
         "e.g",
@@ -29,7 +28,8 @@ _ABBREVIATIONS = frozenset(
         "u.s",
     ]
 )
-_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9¿¡*_`])|(?<=[。！？])")
+_BEFORE_NUMBERS = frozenset(["no.", "nr."])
+_END = re.compile(r"[.!?…।][\"'”’»)\]]*\s+(?=[\"'“‘«(\[]?(?P<next>[\w¿¡*`]))|[。！？][」』”’）]*")
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 
 
@@ -51,12 +51,29 @@ def split_sentences(text: str, *, most: int = 40) -> list[str]:
 
 def _sentences_of(line: str) -> list[str]:
     sentences: list[str] = []
-    for piece in _END.split(line):
-        if not piece or not piece.strip():
+    for piece in _cut(line):
+        if not piece.strip():
             continue
-        before = sentences[-1].rstrip(".").rsplit(None, 1)[-1].lower() if sentences else ""
-        if before in _ABBREVIATIONS and sentences[-1].endswith("."):
+        if sentences and _goes_on(sentences[-1], piece):
             sentences[-1] = f"{sentences[-1]} {piece.strip()}"
         else:
             sentences.append(piece.strip())
     return sentences
+
+
+def _goes_on(before: str, piece: str) -> bool:
+    """Whether the full stop before a piece ends an abbreviation and no sentence."""
+    word = (before.split() or [""])[-1].lower().lstrip("(\"'“‘")
+    if word in _BEFORE_NUMBERS:
+        return piece[:1].isdigit()
+    return word.endswith(".") and word.rstrip(".") in _ABBREVIATIONS
+
+
+def _cut(line: str) -> Iterator[str]:
+    start = 0
+    for end in _END.finditer(line):
+        # A lower-case letter goes on with the sentence, in every script that has lower case.
+        if not (end["next"] or "").islower():
+            yield line[start : end.end()]
+            start = end.end()
+    yield line[start:]

@@ -9,7 +9,7 @@ from typing import Any
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.turns import Exchange, Turn, number_turns
-from turnwise.engine.transcripts import Transcript, fence_mark, render_transcript
+from turnwise.engine.transcripts import Transcript, defuse, fence_mark, render_transcript
 
 
 @dataclass(frozen=True)
@@ -60,15 +60,30 @@ class Subject:
         """Return the numbers of the assistant turns that say something."""
         return [number for number, turn in self.numbered if turn.role == "assistant" and turn.content.strip()]
 
+    def said_before(self, turn: int | None, window: int) -> list[tuple[str, str]]:
+        """Return who said what in a numbered turn and the `window` turns with words before it."""
+        said: list[tuple[str, str]] = [
+            (item.role, defuse(item.content))
+            for number, item in self.numbered
+            if item.content.strip() and (turn is None or number <= turn)
+        ]
+        return said[-window - 1 :]
+
     def transcript(self, secret: str) -> Transcript:
         """Return the conversation as the judge reads it, up to the judged exchange."""
         mark = fence_mark(self.case.turns, secret)
         return render_transcript(self.case.turns, mark=mark, last=self.last_turn)
 
     def value(self, name: str) -> Any:
-        """Return a field by its name, of the judged exchange or else of the conversation; None if absent."""
+        """Return a field by its name, of the judged exchange or else of the conversation; None if absent.
+
+        What turns came with (tools_called, retrieval_context) is of a conversation that of all its turns.
+        """
         if self.exchange is not None and hasattr(self.exchange.case, name):
             return getattr(self.exchange.case, name)
+        if self.exchange is None and name in _OF_TURNS:
+            given = [getattr(turn, name) for turn in self.case.turns]
+            return [item for items in given for item in items or []] or None
         return getattr(self.case, name, None)
 
     def reads(self, needs: tuple[str, ...]) -> str:
@@ -79,6 +94,9 @@ class Subject:
         ]
         fields = {name: _plain(self.value(name)) for name in needs if name != "turns"}
         return fingerprint({"turns": said, "fields": fields})
+
+
+_OF_TURNS = ("tools_called", "retrieval_context")
 
 
 def _plain(value: Any) -> Any:

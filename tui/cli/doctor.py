@@ -20,7 +20,7 @@ from turnwise.tui.cli.output import columns, emit, say
 @json_option
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:
-    """Say where everything is, what works and what is missing. Nothing is changed, nothing leaves the machine."""
+    """Say where everything is, what works and what is missing; nothing is changed or sent."""
     rows = [*_program(), *_database(context), *asyncio.run(_judges()), *_terminal()]
     if as_json:
         for what, state, detail in rows:

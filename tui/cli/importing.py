@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import click
@@ -20,11 +21,13 @@ Examples:
   cat chats.jsonl | turnwise import -
 """
 
+_MOST_TOLD = 20
+
 
 @click.command("import", epilog=_EPILOG)
 @click.argument("files", nargs=-1, required=True)
 @click.option(
-    "--format", "format_name", metavar="NAME", help="deepeval or openai; told from the content if not given."
+    "--format", "format_name", metavar="NAME", help="deepeval or openai-chat; told from the content if not given."
 )
 @click.option(
     "--messages", "messages_key", metavar="KEY", help="The name under which each record holds its messages."
@@ -49,12 +52,12 @@ def command(
     A conversation that is there already is not added again. A record that cannot be read is told on
     standard error, and the rest of its file still comes in.
     """
-    from turnwise.conversations.errors import TurnwiseError
+    from turnwise.conversations.errors import InputError
     from turnwise.conversations.importing import ImportReport, import_file
     from turnwise.tui.cli.main import tell_error
 
     store = open_store(context)
-    total, broken = ImportReport(), 0
+    total, broken, at = ImportReport(), 0, time.time()
     progress = Progress()
     for name in files:
         try:
@@ -65,18 +68,21 @@ def command(
                 messages_key=messages_key,
                 role=role,
                 role_from_system=role_from == "system",
+                at=at,
                 on_progress=lambda so_far, name=name: progress.show(  # type: ignore[misc]
                     f"{name}: {len(so_far.sessions):,} conversations"
                 ),
             )
-        except TurnwiseError as error:
+        except InputError as error:
             progress.clear()
             tell_error(error)
             broken += 1
             continue
         progress.clear()
-        for rejection in report.rejected:
+        for rejection in report.rejected[:_MOST_TOLD]:
             tell_error(rejection)
+        if report.failed > _MOST_TOLD:
+            narrate(f"... and {report.failed - _MOST_TOLD:,} more records of {name} that could not be read.")
         total.join(report)
     if as_json:
         emit(
@@ -89,7 +95,7 @@ def command(
             }
         )
     narrate(_summary(total, broken))
-    context.exit(2 if broken or (total.rejected and not total.sessions) else 1 if total.rejected else 0)
+    context.exit(2 if broken or (total.failed and not total.sessions) else 1 if total.failed else 0)
 
 
 def _summary(total: ImportReport, broken: int) -> str:
@@ -98,7 +104,7 @@ def _summary(total: ImportReport, broken: int) -> str:
         parts.append(f"{total.unchanged:,} there already")
     if total.updated:
         parts.append(f"{total.updated:,} given their role")
-    if total.rejected:
+    if total.failed:
         parts.append(f"{total.failed:,} not readable")
     if broken:
         parts.append(f"{broken} {'file' if broken == 1 else 'files'} not readable")

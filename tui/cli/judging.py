@@ -38,7 +38,7 @@ def list_judges(as_json: bool) -> None:
     from turnwise.engine.judge.embedded.folder import installed
 
     here = {model.name: model for model in installed()}
-    rows = [
+    rows: list[dict[str, object]] = [
         {
             "judge": f"embedded:{model.name}",
             "state": "ready" if model.name in here else "to fetch",

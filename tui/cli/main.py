@@ -5,10 +5,13 @@ A command's module is loaded when the command is called, so that none pays for a
 
 from __future__ import annotations
 
+import difflib
+import io
 import os
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -53,6 +56,28 @@ class _Commands(click.Group):
         command: click.Command = import_module(f"turnwise.tui.cli.{_COMMANDS[cmd_name][0]}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = difflib.get_close_matches(args[0], _COMMANDS, n=1)
+            if not near:
+                raise
+            raise click.UsageError(f"{error.message} Did you mean '{near[0]}'?", ctx) from None
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()
+        except BrokenPipeError:
+            # Whoever read our output has gone; Python must not complain about it at exit either.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(0)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         # Written from the table above, because loading ten modules for their first line takes a second.
         with formatter.section("Commands"):
@@ -70,9 +95,12 @@ class _Commands(click.Group):
     type=click.Path(dir_okay=False, path_type=Path),
     help="The database. Default: TURNWISE_DB, or turnwise.db in your data folder.",
 )
+@click.option(
+    "--no-mouse", is_flag=True, help="Leave the mouse to the terminal: its own selecting and copying."
+)
 @click.option("--version", is_flag=True, help="Print the version and stop.")
 @click.pass_context
-def turnwise(context: click.Context, db: Path | None, version: bool) -> None:
+def turnwise(context: click.Context, db: Path | None, no_mouse: bool, version: bool) -> None:
     """Read, judge and replay chatbot conversations in the terminal.
 
     Without a command, the app opens on your library.
@@ -83,13 +111,17 @@ def turnwise(context: click.Context, db: Path | None, version: bool) -> None:
 
         click.echo(installed("turnwise"))
     elif context.invoked_subcommand is None:
-        from turnwise.tui.app import run_app  # textual takes 150 ms
+        from turnwise.tui.cli.opening import open_app
 
-        context.exit(run_app(db))
+        context.exit(open_app(db, mouse=not no_mouse))
 
 
 def main() -> None:
     """Run the command line, and end the process with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal that cannot show a mark shows a question mark; that is no reason to stop.
+            stream.reconfigure(errors="replace")
     sys.exit(run(sys.argv[1:]))
 
 
@@ -100,19 +132,16 @@ def run(arguments: list[str]) -> int:
         return done if isinstance(done, int) else 0
     except click.exceptions.Exit as end:
         return int(end.exit_code)
-    except click.UsageError as error:
-        error.show()
-        return 2
     except click.ClickException as error:
-        error.show()
+        told = io.StringIO()
+        error.show(told)
+        narrate(told.getvalue().rstrip())
+        if isinstance(error, click.UsageError) and error.ctx is None:
+            narrate("Try 'turnwise --help' for help.")
         return 2
     except (KeyboardInterrupt, click.Abort):
         narrate("Interrupted.")
         return 130
-    except BrokenPipeError:
-        # Whoever read our output has gone; Python must not complain about it at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except TurnwiseError as error:
         if os.environ.get("TURNWISE_TRACEBACK"):
             raise

@@ -41,8 +41,8 @@ def chosen_sessions(store: Store, words: Sequence[str], *, everything: bool = Fa
             "Say which sessions",
             next_step="Give numbers (`turnwise sessions` lists them), a query, or --all.",
         )
-    if words and all(word.isdigit() for word in words):
-        return [store.sessions.get(int(word)).id for word in words]
+    if words and all(word.isdecimal() for word in words):
+        return [store.sessions.get(number).id for number in dict.fromkeys(map(int, words))]
     found = store.sessions.ids(" ".join(words))
     if not found:
         empty = store.sessions.count() == 0
@@ -58,14 +58,15 @@ def chosen_sessions(store: Store, words: Sequence[str], *, everything: bool = Fa
 def chosen_metrics(names: Sequence[str], criteria: Sequence[Path]) -> list[Metric]:
     """Return the metrics that are meant by names and criteria files.
 
-    A metric that judges by a criterion takes those of the files whose scope it has. Raises NotFoundError,
-    SettingError and FormatError.
+    Criteria are judged in the scope that their file says; where geval alone is named, on the last exchange.
+    Raises NotFoundError, SettingError and FormatError.
     """
     from turnwise.engine.criteria import load_criteria
-    from turnwise.engine.metrics.registry import make_metric, needs_criterion
+    from turnwise.engine.metrics.registry import make_metric, metric_class, needs_criterion
 
     loaded = [criterion for path in criteria for criterion in load_criteria(path)]
     metrics: list[Metric] = []
+    bare: set[str] = set()
     for name in names:
         key, _, settings = name.partition(":")
         if not needs_criterion(key) or settings:
@@ -75,9 +76,13 @@ def chosen_metrics(names: Sequence[str], criteria: Sequence[Path]) -> list[Metri
                 f"{key} judges by a criterion, and none was given",
                 next_step=f"Add --criteria FILE, or write it: --metric '{key}:The assistant stays polite.'",
             )
-        elif key == "geval":
-            loaded = [criterion.model_copy(update={"scope": "exchange"}) for criterion in loaded]
+        else:
+            bare.add(metric_class(key).key)
+    if bare == {"geval"}:
+        loaded = [criterion.model_copy(update={"scope": "exchange"}) for criterion in loaded]
     metrics += [criterion.metric() for criterion in loaded]
+    # The same metric named twice is one.
+    metrics = list({metric.fingerprint: metric for metric in metrics}.values())
     if not metrics:
         raise SettingError(
             "Say what to judge by",

@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-import time
+from collections.abc import Coroutine
 from contextlib import aclosing, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
-from turnwise.conversations.errors import JudgeError
+from turnwise.conversations.errors import JudgeError, TurnwiseError
 from turnwise.conversations.recording import Recording
 from turnwise.conversations.store import Store
+from turnwise.tui.cli.input_lines import next_line, open_input
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import emit, narrate
-from turnwise.tui.widgets.safe_text import make_safe
+from turnwise.tui.widgets.safe_stream import SafeStream
 
 if TYPE_CHECKING:
     from turnwise.engine.targets import Target
@@ -28,95 +29,170 @@ Examples:
   turnwise record --plain --target embedded < questions.txt
 
 \b
-With --plain, each line of standard input is a turn of the user, and replies go to standard output.
-TARGET is a URL (URL#MODEL), openai:MODEL, embedded[:NAME] or a .gguf file.
+TARGET is a URL (URL#MODEL), openai:MODEL, embedded[:NAME] or a .gguf file. Without it: what
+OPENAI_BASE_URL, OPENAI_API_KEY and OPENAI_MODEL name, else a model that was pulled; the app asks.
+
+\b
+With --role, the chatbot is told its role in a short system prompt, kept as the first turn.
+--system gives it your own prompt instead; --system "" gives it none.
+
+\b
+With --plain (and wherever there is no terminal), each line of standard input is a turn of the
+user, replies go to standard output and remarks to standard error. ctrl+c cuts a reply short and
+keeps what came; ctrl+d ends. --json prints {"session", "turns"} at the end and no replies.
 """
+
+_T = TypeVar("_T")
+
+
+class _Stopped(Exception):  # noqa: N818 - no error: somebody pressed ctrl+c
+    """What was awaited was given up."""
 
 
 @click.command(epilog=_EPILOG)
 @click.option("--target", metavar="TARGET", help="The chatbot to talk to.")
 @click.option("--role", default="", help="What the chatbot is supposed to be, in plain words.")
-@click.option("--system", default="", help="A system prompt to give the chatbot.")
-@click.option("--name", default="", help="A name for the session.")
+@click.option("--system", help='A system prompt. Default: one made from the role; "" is none.')
+@click.option("--name", default="", help="A name for the session. Default: your first words.")
 @click.option("--plain", is_flag=True, help="Talk over standard input and output, without the app.")
 @json_option
 @click.pass_context
 def command(
-    context: click.Context, target: str | None, role: str, system: str, name: str, plain: bool, as_json: bool
+    context: click.Context,
+    target: str | None,
+    role: str,
+    system: str | None,
+    name: str,
+    plain: bool,
+    as_json: bool,
 ) -> None:
     """Talk to a chatbot; every turn is on the disk before the next begins."""
-    if not plain and not as_json:
-        from turnwise.tui.app import run_app
+    if not plain and not as_json and sys.stdin.isatty() and sys.stdout.isatty():
+        from turnwise.tui.cli.opening import open_app
 
-        context.exit(run_app(context.find_root().obj, record=(target, role, system, name)))
+        context.exit(open_app(context.find_root().obj, record=(target, role, system, name)))
     store = open_store(context)
     context.exit(asyncio.run(_talk(store, target, role=role, system=system, name=name, as_json=as_json)))
 
 
-async def _talk(store: Store, spec: str | None, *, role: str, system: str, name: str, as_json: bool) -> int:
+async def _talk(
+    store: Store, spec: str | None, *, role: str, system: str | None, name: str, as_json: bool
+) -> int:
     from turnwise.engine.targets import Target, choose_target
 
-    async with Target(await choose_target(spec)) as target:
-        await target.open()
-        recording = Recording(store, target=target.title, role=role, system=system, name=name)
-        narrate(f"Talking to {target.title}. ctrl+d ends.")
-        interrupted = await _exchange_lines(recording, target, as_json=as_json)
-    if recording.session_id is None:
-        narrate("Nothing was said, so nothing was kept.")
-    elif as_json:
-        emit({"session": recording.session_id, "turns": len(recording.turns)})
-    else:
-        narrate(f"Kept as session {recording.session_id}: turnwise show {recording.session_id}")
-    return 130 if interrupted else 0
+    stop = asyncio.Event()
+    # Where a loop has no signals (Windows), ctrl+c ends the program at once; what was said is kept.
+    with suppress(NotImplementedError):
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, stop.set)
+    try:
+        settings = await _unless(stop, choose_target(spec))
+        async with Target(settings) as target:
+            narrate(f"Loading {settings.model} …" if settings.model_file else f"Talking to {target.title}.")
+            await _unless(stop, target.open())
+            recording = Recording(store, target=target.title, role=role, system=system, name=name)
+            return await _Talk(target, recording, stop, as_json=as_json).run()
+    except _Stopped:
+        narrate("Interrupted before anything was said.")
+        return 130
 
 
-async def _exchange_lines(recording: Recording, target: Target, *, as_json: bool) -> bool:
-    """Answer the lines of standard input until it ends; say whether ctrl+c ended it."""
-    loop = asyncio.get_running_loop()
-    while True:
-        if sys.stdin.isatty():
+async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, _T]) -> _T:
+    """Return what the work returns, unless it is to stop before; then raise _Stopped."""
+    working, stopping = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
+    await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    if not working.done():
+        working.cancel()
+        await asyncio.wait({working})
+        if not working.cancelled():
+            working.result()
+        raise _Stopped
+    return working.result()
+
+
+class _Talk:
+    """A talk over standard input and output. stop: set by ctrl+c."""
+
+    def __init__(self, target: Target, recording: Recording, stop: asyncio.Event, *, as_json: bool) -> None:
+        self._target = target
+        self._recording = recording
+        self._stop = stop
+        self._as_json = as_json
+        self._by_hand = sys.stdin.isatty() and sys.stderr.isatty()
+
+    async def run(self) -> int:
+        """Answer line by line until input ends; return the exit code, once it is told what was kept.
+
+        Raises JudgeError where the chatbot does not answer and nobody is there to ask again.
+        """
+        if self._by_hand:
+            narrate("Each line is a turn. ctrl+c cuts a reply short, ctrl+d ends.")
+        try:
+            await self._answer_lines()
+        except _Stopped:
+            return 130
+        finally:
+            self._tell_kept()
+        return 0
+
+    async def _answer_lines(self) -> None:
+        lines = open_input(sys.stdin.fileno())
+        while line := await self._line(lines):
+            if said := line.strip():
+                self._recording.user_says(said)
+                await self._answer()
+
+    async def _line(self, lines: TextIO) -> str:
+        if self._by_hand:
             sys.stderr.write("> ")
             sys.stderr.flush()
+        return await _unless(self._stop, next_line(lines))
+
+    async def _answer(self) -> None:
         try:
-            line = await loop.run_in_executor(None, sys.stdin.readline)
-        except asyncio.CancelledError:
-            return True
-        if not line:
-            return False
-        if not (said := line.strip()):
-            continue
-        recording.user_says(said)
-        if await _answer(recording, target, as_json=as_json):
-            return True
+            await _unless(self._stop, self._stream())
+        except _Stopped:
+            if not self._by_hand:
+                raise
+            # At a terminal the first ctrl+c is for the reply alone.
+            self._stop.clear()
+            narrate("\nCut short.")
+        except JudgeError as error:
+            if not self._by_hand:
+                raise
+            _tell(error)
+
+    async def _stream(self) -> None:
+        """Let the target reply and print the reply as it comes."""
+        from turnwise.engine.talk import answer
+
+        safe, came = SafeStream(), False
+        async with aclosing(answer(self._target, self._recording)) as pieces:
+            try:
+                async for piece in pieces:
+                    came = True
+                    self._print(safe.feed(piece))
+            finally:
+                self._print(safe.end() + "\n" * came)
+        if not came:
+            narrate("(the chatbot said nothing)")
+
+    def _print(self, text: str) -> None:
+        if text and not self._as_json:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+
+    def _tell_kept(self) -> None:
+        recording = self._recording
+        if self._as_json:
+            emit({"session": recording.session_id, "turns": recording.turns if recording.session_id else 0})
+        elif recording.session_id is None:
+            narrate("Nothing was said, so nothing was kept.")
+        else:
+            narrate(f"Kept as session {recording.session_id}: turnwise show {recording.session_id}")
 
 
-async def _answer(recording: Recording, target: Target, *, as_json: bool) -> bool:
-    """Let the target reply, piece by piece; what came before an interruption or a fault is kept too."""
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    loop.add_signal_handler(signal.SIGINT, stop.set)
-    began, pieces = time.monotonic(), []
-    try:
-        async with aclosing(target.reply(recording.messages)) as reply:
-            async for piece in reply:
-                pieces.append(piece)
-                if not as_json:
-                    sys.stdout.write(make_safe(piece))
-                    sys.stdout.flush()
-                if stop.is_set():
-                    break
-    except JudgeError:
-        _keep(recording, pieces, began, interrupted=True)
-        raise
-    finally:
-        with suppress(ValueError):
-            loop.remove_signal_handler(signal.SIGINT)
-    _keep(recording, pieces, began, interrupted=stop.is_set())
-    if not as_json:
-        sys.stdout.write("\n")
-    return stop.is_set()
+def _tell(error: TurnwiseError) -> None:
+    from turnwise.tui.cli.main import tell_error
 
-
-def _keep(recording: Recording, pieces: list[str], began: float, *, interrupted: bool) -> None:
-    if pieces or not interrupted:
-        recording.assistant_says("".join(pieces), seconds=time.monotonic() - began, interrupted=interrupted)
+    tell_error(error)

@@ -40,10 +40,10 @@ def command(context: click.Context, session: int, speed: float | None, instant: 
             sys.stdout.write(json.dumps(event.data(), sort_keys=True) + "\n")
         return
     if speed is None and not instant and sys.stdout.isatty() and sys.stdin.isatty():
-        from turnwise.tui.app import run_app
+        from turnwise.tui.cli.opening import open_app
 
         store.close()
-        context.exit(run_app(context.find_root().obj, replay=session))
+        context.exit(open_app(context.find_root().obj, replay=session))
     from turnwise.engine.replay import pause_before
 
     for place, event in enumerate(events):
@@ -63,7 +63,6 @@ def _print(event: Event) -> None:
         case ScoreRow():
             print_score(event.row)
         case LabelRow():
-            say(
-                f"  ✎ {event.row.label or 'label taken back'} by {event.row.author}. {event.row.note}".rstrip()
-            )
+            word = event.row.label or "label taken back"
+            say(f"  ✎ {word} by {event.row.author}. {event.row.note}".rstrip())
     sys.stdout.flush()

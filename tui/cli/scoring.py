@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -108,8 +107,6 @@ async def _score(
     from turnwise.engine.judge.choose import choose_judge, open_judge
     from turnwise.engine.scoring import score_sessions
 
-    stop = asyncio.Event()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, stop.set)
     settings = None
     if any(metric.uses_judge for metric in metrics):
         settings = await choose_judge(judge_name)
@@ -130,17 +127,18 @@ async def _score(
                         progress.clear()
                         say(_line(scored))
                     progress.show(tally.line())
-                    if stop.is_set():
-                        break
+    except asyncio.CancelledError:
+        # The first ctrl+c; what was under way is ended and what landed is written by now.
+        progress.clear()
+        narrate(tally.summary())
+        narrate("Interrupted. What is scored is kept; the same command goes on from here.")
+        return 130
     except JudgeError:
         progress.clear()
         narrate(tally.summary())
         raise
     progress.clear()
     narrate(tally.summary())
-    if stop.is_set():
-        narrate("Interrupted. What is scored is kept; the same command goes on from here.")
-        return 130
     return 1 if tally.not_passed else 0
 
 
@@ -186,7 +184,7 @@ class Tally:
         parts = [f"{self._words['passed']:,} passed", f"{self._words['below']:,} below threshold"]
         parts += [f"{self._words[word]:,} {text}" for word, text in _REST.items() if self._words[word]]
         kept = f"; {self._kept:,} were scored before" if self._kept else ""
-        cost = f"; ${self._cost:.4f}" if self._cost is not None else ""
+        cost = f"; ${self._cost:.4f}" if self._cost else ""
         return f"{', '.join(parts)}{kept}{cost}."
 
 

@@ -26,7 +26,7 @@ _LONGEST = 400
 @json_option
 @click.pass_context
 def command(context: click.Context, session: int, as_json: bool) -> None:
-    """Print the transcript, the newest scores and the labels of SESSION, a number from `turnwise sessions`."""
+    """Print transcript, newest scores and labels of SESSION, a number from `turnwise sessions`."""
     store = open_store(context)
     if as_json:
         emit(session_object(store, session))
@@ -67,7 +67,8 @@ def session_object(store: Store, session: int) -> dict[str, Any]:
         "kind": "exchange" if isinstance(case, LLMTestCase) else "conversation",
         "source": row.source,
         "created_at": row.created_at,
-        "name": row.name,
+        # Lists cut a long name; here it is whole.
+        "name": whole.name or row.name,
         "chatbot_role": row.chatbot_role or None,
         "tags": list(row.tags),
         "metadata": {},

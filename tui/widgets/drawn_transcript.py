@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from textual.cache import LRUCache
 
@@ -12,6 +13,7 @@ from turnwise.tui.widgets.palette import Palette
 from turnwise.tui.widgets.turn_groups import TurnGroups
 from turnwise.tui.widgets.turn_lines import DrawnTurn, TurnDrawer, estimate_height, folds_of
 from turnwise.tui.widgets.virtual_scroll import Place
+from turnwise.tui.widgets.wrapping import ELLIPSIS
 
 KEPT_TURNS = 512
 GAP = 1
@@ -32,6 +34,8 @@ class DrawnTranscript:
         self.place = Place(Heights([1 + GAP] * len(self.groups)), self._measure)
         self._opened: dict[int, frozenset[str]] = {}
         self._outputs: int | None = None
+        self._typed: int | None = None
+        self._note = ""
         self._drawer: TurnDrawer | None = None
         self._kept: LRUCache[tuple[int, frozenset[str], int | None], DrawnTurn] = LRUCache(KEPT_TURNS)
 
@@ -62,11 +66,15 @@ class DrawnTranscript:
         """Return the turn's lines, from those kept if it has been drawn lately."""
         if self._drawer is None:
             return DrawnTurn()
+        if self._typed is not None and turn == self.shown - 1:
+            # What is being typed changes at once again: it is drawn and not kept.
+            return self._drawer.draw(typed(self.row(turn), self._typed), frozenset())
         outputs = self._outputs if turn == self.shown - 1 else None
         key = (turn, self._opened.get(turn, frozenset()), outputs)
         drawn = self._kept.get(key)
         if drawn is None:
-            drawn = self._kept[key] = self._drawer.draw(self.row(turn), key[1], outputs)
+            note = self._note if turn == len(self.groups) - 1 else ""
+            drawn = self._kept[key] = self._drawer.draw(self.row(turn), key[1], outputs, note)
         return drawn
 
     def add(self, row: TurnRow) -> bool:
@@ -82,9 +90,19 @@ class DrawnTranscript:
             self.place.shown = turn + 1
         return True
 
+    def replace_last(self, row: TurnRow, note: str) -> None:
+        """Show the last turn as it is now. note: stands at its right instead of the time."""
+        self.groups.replace_last(row)
+        self._note = note
+        turn = len(self.groups) - 1
+        for key in [key for key in self._kept.keys() if key[0] == turn]:  # noqa: SIM118 - no mapping
+            self._kept.discard(key)
+        self.place.forget(turn)
+
     def show_until(self, messages: int | None) -> None:
         """Show the first `messages` messages only, or all for None."""
         before = self.shown
+        self._typed = None
         if messages is None or messages >= self.groups.messages:
             self.place.shown, self._outputs = len(self.groups), None
         else:
@@ -92,6 +110,12 @@ class DrawnTranscript:
         for last in (before - 1, self.shown - 1):
             if 0 <= last < len(self.groups):
                 self.place.forget(last)
+
+    def type_last(self, characters: int | None) -> None:
+        """Show only so many characters of the last shown turn, without its tools; None shows all."""
+        self._typed = characters
+        if self.shown:
+            self.place.forget(self.shown - 1)
 
     def toggle(self, turn: int, fold: str | None) -> None:
         """Open or fold one part of a turn; for None all its parts: they open if any is folded."""
@@ -111,3 +135,8 @@ class DrawnTranscript:
 
     def _measure(self, turn: int) -> int:
         return len(self.draw(turn).lines) + GAP
+
+
+def typed(row: TurnRow, characters: int) -> TurnRow:
+    """Return a message as far as it is typed: without its tools, an ellipsis before its first letter."""
+    return replace(row, content=row.content[:characters] or ELLIPSIS, tools_called=(), passages=())

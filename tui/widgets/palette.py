@@ -12,7 +12,6 @@ from textual.widget import Widget
 class Palette:
     """The styles of a transcript's parts; each is a component class `transcript--NAME`."""
 
-    text: Style
     bar: Style
     number: Style
     role: Style
@@ -26,13 +25,13 @@ class Palette:
     passed: Style
     failed: Style
     unsure: Style
+    found: Style
 
 
 COMPONENT_CLASSES = {f"transcript--{part.name}" for part in fields(Palette)}
 
 PALETTE_CSS = """
 TranscriptView {
-    & .transcript--text { color: $text; }
     & .transcript--bar { color: $accent; }
     & .transcript--number { color: $text-muted; }
     & .transcript--role { color: $text; text-style: bold; }
@@ -46,9 +45,11 @@ TranscriptView {
     & .transcript--passed { color: $text-success; }
     & .transcript--failed { color: $text-error; text-style: bold; }
     & .transcript--unsure { color: $text-warning; }
+    & .transcript--found { color: $background; background: $accent; }
     &:ansi {
         .transcript--number, .transcript--muted, .transcript--fold { text-style: dim; }
         .transcript--user { text-style: bold dim; }
+        .transcript--found { text-style: reverse; }
     }
 }
 """

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -120,6 +120,7 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
     ) -> None:
         super().__init__(name=name, id=id, classes=classes)
         self._styles: dict[str, Style] = {}
+        self._base = Style.null()
         self._metrics = tuple(metrics)
         self._clock = clock
         self._pages = Pages(provider)
@@ -325,24 +326,34 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
 
     # Drawing
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw the lines of the window that have changed."""
+        # Once a frame: what a style inherits takes longer to find out than a line takes to draw.
+        self._base = self.rich_style
+        if not self._columns and (width := self.scrollable_content_region.width):
+            # The first frame is drawn before the first resize is told, and it should show the rows.
+            self._columns = columns_for(max(1, width - MARGIN - 1), self._metrics)
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         """Draw the header or one row."""
-        width = self.size.width
         if y < HEADER:
-            header = self._style("header")
-            segments = [
-                Segment(self._join(fit(c.title, c.width, right=c.right) for c in self._columns), header)
-            ]
-            return Strip(segments).adjust_cell_length(width)
+            return self._strip(self._header_segments(), self._base)
         index = round(self.scroll_y) + y - HEADER
         if index >= self.count or not self._columns:
-            return Strip.blank(width)
+            return Strip.blank(self.size.width, self._base)
         current = index == self._cursor
         segments = self._row_segments(index, current=current)
-        if not current:
-            return Strip(segments).adjust_cell_length(width)
-        behind = Style(bgcolor=self._style("cursor").bgcolor)
-        return Strip(Segment.apply_style(segments, behind)).adjust_cell_length(width, behind)
+        behind = Style(bgcolor=self._style("cursor").bgcolor) if current else Style.null()
+        return self._strip(segments, self._base + behind)
+
+    def _strip(self, segments: list[Segment], base: Style) -> Strip:
+        return Strip(Segment.apply_style(segments, base)).adjust_cell_length(self.size.width, base)
+
+    def _header_segments(self) -> list[Segment]:
+        style = self._style("header")
+        titles = [Segment(fit(c.title, c.width, right=c.right) + "  ", style) for c in self._columns]
+        return [Segment(" " * MARGIN), *titles]
 
     def _style(self, name: str) -> Style:
         if name not in self._styles:
@@ -359,7 +370,7 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         row = self._pages.row(index)
         muted = self._style("muted")
         if row is None:
-            return [bar, Segment(self._join(fit(ELLIPSIS, c.width) for c in self._columns)[1:], muted)]
+            return [bar, Segment(" "), *(Segment(fit(ELLIPSIS, c.width + 2), muted) for c in self._columns)]
         now = self._clock()
         segments = [bar, Segment(" ")]
         for column in self._columns:
@@ -375,10 +386,6 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         if column.kind == "name":
             return self._style("cursor" if current else "text")
         return self._style("text") if column.kind == "turns" else muted
-
-    @staticmethod
-    def _join(cells: Any) -> str:
-        return " " * MARGIN + "  ".join(cells)
 
     # The mouse
 

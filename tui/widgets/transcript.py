@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
-from textual.geometry import Offset, Size
+from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
@@ -17,10 +20,12 @@ from textual.widget import Widget
 
 from turnwise.conversations.store.rows import TurnRow
 from turnwise.tui.widgets.drawn_transcript import GAP, DrawnTranscript
+from turnwise.tui.widgets.finding import mark_found
 from turnwise.tui.widgets.margin import Margin
 from turnwise.tui.widgets.marks import TurnMarks, failing
 from turnwise.tui.widgets.palette import COMPONENT_CLASSES, PALETTE_CSS, Palette, read_palette
 from turnwise.tui.widgets.transcript_selection import Lines, mark_selected, selected_text
+from turnwise.tui.widgets.turn_lines import folds_of
 
 WIDEST_TEXT = 100
 """Cells: longer lines are hard to read, whatever room the terminal has."""
@@ -68,15 +73,20 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
         self._verdicts: Mapping[int, TurnMarks] = {}
         self._margin = Margin.of(0, 0, {})
         self._palette: Palette | None = None
+        self._base = Style.null()
         self._cursor = 0
+        self._failing: list[int] | None = None
+        self._found: re.Pattern[str] | None = None
         self._settling = False
+        self._window = 0
+        """Lines: the window's height, as it was when the place was last settled for it."""
 
     # What is shown
 
     def set_rows(self, rows: Iterable[TurnRow], verdicts: Mapping[int, TurnMarks] | None = None) -> None:
         """Show another conversation from its start, with its verdicts if they are known."""
         self._turns = DrawnTranscript(rows)
-        self._verdicts = dict(verdicts or {})
+        self._verdicts, self._failing = dict(verdicts or {}), None
         self._cursor = 0
         self._lay_out()
         self._tell()
@@ -84,13 +94,27 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
     def append_turn(self, row: TurnRow, *, follow: bool = True) -> None:
         """Add a message at the end; with `follow`, put the cursor on it and show its end."""
         self._turns.add(row)
+        self._failing = None
         self._lay_out()
         if follow:
             self.end()
 
+    def update_last(self, row: TurnRow, note: str = "") -> None:
+        """Show the last message anew while it is being written; its end stays in sight if it was.
+
+        note: stands at its right instead of the time.
+        """
+        place = self._turns.place
+        following = place.top + self.size.height >= place.lines
+        self._turns.replace_last(row, note)
+        if following:
+            self.end()
+        else:
+            self._go(place.item, place.line)
+
     def set_verdicts(self, verdicts: Mapping[int, TurnMarks]) -> None:
         """Show verdicts beside the turns of these numbers: per turn (metric's letter, passed or None)."""
-        self._verdicts = dict(verdicts)
+        self._verdicts, self._failing = dict(verdicts), None
         self._lay_out()
 
     def show_until(self, messages: int | None, *, follow: bool = True) -> None:
@@ -102,12 +126,56 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
             self._go(self._turns.place.item, self._turns.place.line)
             self.move_cursor(self._cursor, reveal=False)
 
+    def type_last(self, characters: int | None, *, follow: bool = True) -> None:
+        """Show only so much of the last shown turn's text, without its tools; None shows all of it."""
+        self._turns.type_last(characters)
+        if follow:
+            self.end()
+        else:
+            self._go(self._turns.place.item, self._turns.place.line)
+
+    @property
+    def rows(self) -> Sequence[TurnRow]:
+        """The messages that are drawn as turns of their own."""
+        return [group.row for group in self._turns.groups]
+
+    # Finding
+
+    def highlight(self, pattern: re.Pattern[str] | None) -> None:
+        """Mark what matches in all that is drawn; None ends that."""
+        self._found = pattern
+        self.refresh()
+
+    def reveal_found(self, turn: int) -> None:
+        """Put the cursor on a drawn turn and its first match in sight, opening what hides it."""
+        if self._found is None or not 0 <= turn < self._turns.shown:
+            return
+        self.move_cursor(turn)
+        line = self._line_found(turn)
+        if line is None and folds_of(self._turns.row(turn)):
+            self.toggle_fold()
+            line = self._line_found(turn)
+        place, window = self._turns.place, self.size.height
+        if line is not None and not place.top <= place.heights.before(turn) + line < place.top + window:
+            self._go(turn, max(0, line - window // 3))
+
+    def _line_found(self, turn: int) -> int | None:
+        for number, line in enumerate(self._turns.draw(turn).lines):
+            if self._found and self._found.search("".join(piece.text for piece in line)):
+                return number
+        return None
+
     # The cursor
 
     @property
     def cursor(self) -> int:
         """The turn the cursor is on, counted from 0 over the turns that are drawn."""
         return self._cursor
+
+    @property
+    def cursor_is_last(self) -> bool:
+        """Whether the cursor is on the last turn that is shown."""
+        return self._cursor >= self._turns.shown - 1
 
     @property
     def current(self) -> TurnRow | None:
@@ -134,17 +202,19 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def next_failed(self) -> bool:
         """Go to the next turn with a verdict that failed; return whether there is one."""
-        later = [turn for turn in self._failed() if turn > self._cursor]
-        if later:
-            self.move_cursor(later[0])
-        return bool(later)
+        failed = self._failed()
+        place = bisect_right(failed, self._cursor)
+        if place < len(failed):
+            self.move_cursor(failed[place])
+        return place < len(failed)
 
     def previous_failed(self) -> bool:
         """Go to the previous turn with a verdict that failed; return whether there is one."""
-        earlier = [turn for turn in self._failed() if turn < self._cursor]
-        if earlier:
-            self.move_cursor(earlier[-1])
-        return bool(earlier)
+        failed = self._failed()
+        place = bisect_left(failed, self._cursor)
+        if place:
+            self.move_cursor(failed[place - 1])
+        return place > 0
 
     def cursor_down(self) -> None:
         """Go to the next turn."""
@@ -204,8 +274,12 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
     # Layout
 
     def _failed(self) -> list[int]:
-        turns = (self._turns.by_number.get(number) for number in failing(self._verdicts))
-        return [turn for turn in turns if turn is not None and turn < self._turns.shown]
+        """Return which of the shown turns have a verdict that failed, in order."""
+        if self._failing is None:
+            # Once for all keys: ten thousand verdicts take longer to look through than a key may.
+            turns = (self._turns.by_number.get(number) for number in failing(self._verdicts))
+            self._failing = sorted(turn for turn in turns if turn is not None)
+        return self._failing[: bisect_left(self._failing, self._turns.shown)]
 
     def _lay_out(self) -> None:
         """Take width, margin and styles as they are now; the place stays."""
@@ -221,10 +295,15 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
         self._go(self._turns.place.item, self._turns.place.line)
 
     def on_resize(self) -> None:
-        """Keep the place, and the cursor in sight if it was."""
+        """Keep the place; what was in sight of the cursor's turn and of the end stays there."""
+        place, window = self._turns.place, self._window
         seen = self._in_sight(self._cursor)
+        at_end = self._cursor == self._turns.shown - 1 and place.top + window >= place.lines
+        self._window = self.size.height
         self._lay_out()
-        if seen and not self._in_sight(self._cursor):
+        if at_end:
+            self._go(self._cursor, 1 << 30)
+        elif seen and not self._in_sight(self._cursor):
             self._reveal(self._cursor)
 
     def notify_style_update(self) -> None:
@@ -260,7 +339,7 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _in_sight(self, turn: int) -> bool:
         place = self._turns.place
-        return place.item <= turn and place.heights.before(turn) < place.top + self.size.height
+        return place.item <= turn and place.heights.before(turn) < place.top + self._window
 
     def _reveal(self, turn: int) -> None:
         """Scroll as little as shows the turn, or its start where it is longer than the window."""
@@ -303,15 +382,23 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
 
     # Drawing
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw the lines of the window that have changed."""
+        # Once a frame: what a style inherits takes longer to find out than a line takes to draw.
+        self._base = self.rich_style
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         """Draw one line of the window."""
         width = self.size.width
         absolute = self.scroll_offset.y + y
         if self._palette is None or absolute >= self._turns.place.lines:
-            return Strip.blank(width)
+            return Strip.blank(width, self._base)
         turn, line = self._turns.place.heights.at(absolute)
         lines = self._turns.draw(turn).lines
         text = lines[line] if line < len(lines) else []
+        if self._found is not None and text:
+            text = mark_found(text, self._found, self._palette.found)
         number = Lines.encode(turn, line)
         selection = self.text_selection
         if selection is not None and (span := selection.get_span(number)) is not None:
@@ -322,7 +409,7 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
             current=turn == self._cursor and line < len(lines),
             palette=self._palette,
         )
-        strip = Strip(Segment.apply_style([*margin, *text], self._palette.text)).adjust_cell_length(width)
+        strip = Strip(Segment.apply_style([*margin, *text], self._base)).adjust_cell_length(width, self._base)
         return strip.apply_offsets(-self._margin.width, number)
 
     # The mouse, and selecting text with it

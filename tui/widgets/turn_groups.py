@@ -45,6 +45,10 @@ class TurnGroups:
             self._awaited = sum(call.output is not None for call in row.tools_called)
         return True
 
+    def replace_last(self, row: TurnRow) -> None:
+        """Put another row in the place of the last drawn turn's, which is still being written."""
+        self._groups[-1].row = row
+
     @property
     def messages(self) -> int:
         """How many messages there are, those that belong to others included."""

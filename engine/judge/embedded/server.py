@@ -1,7 +1,8 @@
-"""A model run in this process, behind an OpenAI-compatible address on loopback.
+"""A model run in a process of its own, behind an OpenAI-compatible address on loopback.
 
-llama.cpp brings its own HTTP server and its own threads; requests never wait for Python and Python
-never waits for them. Only loading and closing hold the interpreter, about a second for 1 GB.
+In this process it could not be: llama.cpp holds Python's interpreter while it loads, so that the screen
+stands still for seconds, and its end during a request hangs or crashes the program. A child's end is clean
+whatever it is doing, and its memory comes back.
 """
 
 from __future__ import annotations
@@ -9,24 +10,36 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
+from weakref import WeakKeyDictionary
 
-from turnwise.conversations.errors import JudgeUnavailableError, NotFoundError, SettingError
+from turnwise.conversations.errors import JudgeUnavailableError, NotFoundError, SettingError, TurnwiseError
+from turnwise.engine.judge.embedded.child import ModelOrder
+from turnwise.engine.judge.embedded.process import ModelProcess
 
 DEFAULT_CONTEXT = 8192
-DEFAULT_PARALLEL = 2
+DEFAULT_PARALLEL = 1
+START_SECONDS = 180.0
+"""How long a model may take to load; from a slow disk a large one takes minutes."""
 
+_Key = tuple[str, int, int, int]
 _MAGIC = b"GGUF"
-_CHUNK_BYTES = 8 << 20
+_PATIENCE_SECONDS = 5.0
+_BUSY = "Try again when the machine is less busy, or use a smaller model."
+_ADVICE = {
+    "SIGKILL": "The memory was probably too small for it. Close other programs, or use a smaller model.",
+    "SIGILL": "This machine's processor is too old for the installed xllamacpp. Use a local server instead, "
+    "such as Ollama.",
+}
 
 
 class EmbeddedServer:
-    """One GGUF model, served to this machine's programs that know its key.
+    """One GGUF model, served to this machine's programs that know its key. Use it from any event loop.
 
     path: the model's file.
     model: the name that requests give.
@@ -34,9 +47,10 @@ class EmbeddedServer:
     parallel: requests answered at once; more of them wait their turn. It bounds `n` of a request too.
     threads: CPU threads, 0 for all there are.
     base_url: the address for an OpenAI client, ending in /v1; empty while not running.
-    api_key: a new random key for each server.
+    api_key: a new random key for each start.
 
-    At temperature 0 a request gets the same answer every time, so no prompt is kept between requests.
+    At temperature 0 a request gets the same answer every time: no prompt is kept between requests, unless
+    a request asks for it with `cache_prompt`.
     """
 
     def __init__(
@@ -59,34 +73,40 @@ class EmbeddedServer:
         self.context = context
         self.parallel = parallel
         self.threads = threads or _processor_count()
-        self.api_key = secrets.token_urlsafe(24)
+        self.api_key = ""
         self.base_url = ""
-        self._server: Any = None
+        self._process: ModelProcess | None = None
+        # A lock belongs to one event loop, and a library's caller may run one after the other.
+        self._starting: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
 
     async def start(self) -> Self:
         """Load the model and begin to answer; does nothing when running.
 
-        Raises SettingError where the `embedded` extra is not installed or the file is no model,
-        NotFoundError where there is no file, JudgeUnavailableError where loading fails.
+        A model whose process died is loaded anew, at a new address and with a new key. Raises SettingError
+        where the `embedded` extra is not installed or the file is no model, NotFoundError where there is no
+        file, JudgeUnavailableError where loading fails, the process dies in it, or it takes more than
+        START_SECONDS.
         """
-        if self._server is not None:
-            return self
-        loading = asyncio.ensure_future(asyncio.to_thread(self._load))
-        try:
-            await asyncio.shield(loading)
-        except asyncio.CancelledError:
-            # A load cannot be stopped half-way; what it made must not be left behind.
-            await asyncio.wait({loading})
-            if not loading.exception():
-                self.close()
-            raise
+        async with self._starting.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
+            if not await self._answers():
+                await self.close()
+                await asyncio.to_thread(_check, self.path)
+                await self._launch()
         return self
 
-    def close(self) -> None:
-        """Stop answering and give the memory back; does nothing when not running."""
-        # llama.cpp's server ends when its last reference goes.
-        self._server = None
-        self.base_url = ""
+    async def close(self) -> None:
+        """Stop answering and give the memory back; does nothing when not running.
+
+        Requests under way lose their connection. Takes no more than about two seconds.
+        """
+        process, self._process = self._process, None
+        loading, self.base_url = not self.base_url, ""
+        if process is not None:
+            if loading:  # it would not hear that it is told to end
+                process.kill()
+            # Told before anything is waited for: whoever is cancelled here leaves no model behind.
+            process.let_go()
+            await asyncio.shield(asyncio.to_thread(process.end))
 
     async def __aenter__(self) -> Self:
         return await self.start()
@@ -94,54 +114,62 @@ class EmbeddedServer:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        await self.close()
 
-    def _load(self) -> None:
-        # xllamacpp maps 100 MB of native code.
-        try:
-            import xllamacpp
-        except ImportError as error:
-            raise SettingError(
-                "The embedded model needs an extra that is not installed",
-                detail=str(error),
-                next_step="Install it with: pip install 'turnwise[embedded]'",
-            ) from error
-        _check_and_warm(self.path)
-        parameters = self._parameters(xllamacpp.CommonParams())
-        try:
-            server = xllamacpp.Server(parameters)
-        except RuntimeError as error:
-            raise JudgeUnavailableError(
-                f"The model {self.path.name} could not be loaded",
-                detail=f"{self.path}\n{error}",
-                next_step="The file may be damaged, of a kind llama.cpp does not know, or too large for the "
-                "memory. Remove it and pull it again, or try another one.",
-            ) from error
-        self._server = server
-        self.base_url = f"{server.listening_address}/v1"
+    async def _answers(self) -> bool:
+        if self._process is None or not self._process.is_running():
+            return False
+        return await asyncio.to_thread(_is_reached, self.base_url)
 
-    def _parameters(self, parameters: Any) -> Any:
-        parameters.model.path = str(self.path)
-        parameters.model_alias = {self.model}
-        parameters.hostnames = ["127.0.0.1"]
-        parameters.port = 0
-        parameters.api_keys = [self.api_key]
-        # Nothing but the API: no web page, no view of what other requests are asking.
-        parameters.ui = False
-        parameters.endpoint_slots = False
-        parameters.use_jinja = True
-        # A kept prompt changes how the rest is batched, and with it the last bits of a probability.
-        parameters.cache_prompt = False
-        parameters.cache_ram_mib = 0
-        parameters.n_parallel = self.parallel
-        parameters.n_ctx = self.context * self.parallel
-        parameters.cpuparams.n_threads = self.threads
-        parameters.cpuparams_batch.n_threads = self.threads
-        # The first request warms the model up as well, and does not hold the interpreter meanwhile.
-        parameters.warmup = False
-        # A single line on stdout or stderr would tear the screen of the app.
-        parameters.verbosity = -1
-        return parameters
+    async def _launch(self) -> None:
+        self.api_key = secrets.token_urlsafe(24)
+        try:
+            process = self._process = ModelProcess(self._order())
+        except OSError as error:
+            raise self._unloaded("no process could be started for it", str(error), _BUSY) from error
+        try:
+            answering = asyncio.ensure_future(asyncio.to_thread(process.wait_for_answer))
+            await asyncio.wait({answering}, timeout=START_SECONDS)
+            if not answering.done():
+                raise self._unloaded(f"it took more than {START_SECONDS:g} s", process.last_words(), _BUSY)
+            answer = answering.result()
+            if self._process is not process:
+                raise self._unloaded("it was closed meanwhile", "", "Start it again.")
+            if answer is None:
+                raise self._died(await asyncio.to_thread(process.death), process.last_words())
+            if "error" in answer:
+                raise self._refused(answer, process.last_words())
+        except BaseException:
+            await self.close()
+            raise
+        self.base_url = f"{answer['address']}/v1"
+
+    def _order(self) -> ModelOrder:
+        return ModelOrder(
+            path=str(self.path.absolute()),
+            model=self.model,
+            context=self.context,
+            parallel=self.parallel,
+            threads=self.threads,
+            api_key=self.api_key,
+        )
+
+    def _refused(self, answer: dict[str, str], said: str) -> TurnwiseError:
+        if answer["error"] == "extra":
+            return _missing_extra(answer["detail"])
+        return self._unloaded("", said or answer["detail"])
+
+    def _died(self, death: str, said: str) -> JudgeUnavailableError:
+        return self._unloaded(f"its process ended with {death}", said, _ADVICE.get(death, ""))
+
+    def _unloaded(self, reason: str, said: str, advice: str = "") -> JudgeUnavailableError:
+        return JudgeUnavailableError(
+            f"The model {self.path.name} could not be loaded{reason and ': '}{reason}",
+            detail="\n".join(part for part in (str(self.path), said) if part),
+            next_step=advice
+            or "The file may be damaged, of a kind llama.cpp does not know, or too large for the memory. "
+            "Remove it and pull it again, or try another one.",
+        )
 
 
 class SharedServers:
@@ -151,39 +179,58 @@ class SharedServers:
     """
 
     def __init__(self) -> None:
-        self._entries: dict[tuple[Path, int, int], _Entry] = {}
+        self._entries: dict[_Key, _Entry] = {}
 
-    @asynccontextmanager
-    async def use(
-        self, path: Path, *, context: int = DEFAULT_CONTEXT, parallel: int = DEFAULT_PARALLEL
-    ) -> AsyncIterator[EmbeddedServer]:
+    def use(
+        self,
+        path: Path,
+        *,
+        context: int = DEFAULT_CONTEXT,
+        parallel: int = DEFAULT_PARALLEL,
+        threads: int = 0,
+    ) -> AbstractAsyncContextManager[EmbeddedServer]:
         """Give the running server for this file, started for the first who asks.
 
-        Raises what EmbeddedServer.start raises; a failed start is tried anew by the next who asks.
+        It may be entered in one event loop and left in another. Entering raises what EmbeddedServer.start
+        raises; a failed start is tried anew by the next who asks.
         """
-        key = (path.absolute(), context, parallel)
-        entry = self._entries.get(key)
-        if entry is None:
-            entry = self._entries[key] = _Entry(
-                EmbeddedServer(path, context=context, parallel=parallel), asyncio.Lock()
-            )
-        entry.users += 1
-        try:
-            async with entry.starting:
-                await entry.server.start()
-            yield entry.server
-        finally:
-            entry.users -= 1
-            if not entry.users:
-                del self._entries[key]
-                entry.server.close()
+        return _Use(self._entries, EmbeddedServer(path, context=context, parallel=parallel, threads=threads))
 
 
 @dataclass(slots=True)
 class _Entry:
     server: EmbeddedServer
-    starting: asyncio.Lock
     users: int = 0
+
+
+class _Use(AbstractAsyncContextManager[EmbeddedServer]):
+    """One use of a shared server. No generator: an event loop closes those that are open when it ends."""
+
+    def __init__(self, entries: dict[_Key, _Entry], wanted: EmbeddedServer) -> None:
+        self._entries = entries
+        self._wanted = wanted
+        self._key = (str(wanted.path), wanted.context, wanted.parallel, wanted.threads)
+
+    async def __aenter__(self) -> EmbeddedServer:
+        entry = self._entries.setdefault(self._key, _Entry(self._wanted))
+        entry.users += 1
+        try:
+            return await entry.server.start()
+        except BaseException:
+            await self._leave()
+            raise
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._leave()
+
+    async def _leave(self) -> None:
+        entry = self._entries[self._key]
+        entry.users -= 1
+        if not entry.users:
+            del self._entries[self._key]
+            await entry.server.close()
 
 
 def _processor_count() -> int:
@@ -192,12 +239,38 @@ def _processor_count() -> int:
     return os.cpu_count() or 1
 
 
-def _check_and_warm(path: Path) -> None:
-    """Check that the file is a GGUF and read it through once.
+def _missing_extra(detail: str) -> SettingError:
+    return SettingError(
+        "The embedded model needs an extra that is not installed",
+        detail=detail,
+        next_step="Install it with: pip install 'turnwise[embedded]'",
+    )
 
-    Reading lets other Python threads run, loading does not: with the file in the system's cache the
-    load takes about a second even from a slow disk.
-    """
+
+def _is_reached(base_url: str) -> bool:
+    """Whether a server is there, be it too busy to answer soon."""
+    # http.client rather than a client that would send loopback through the user's proxy.
+    from http.client import HTTPConnection, HTTPException
+    from urllib.parse import urlsplit
+
+    connection = HTTPConnection(urlsplit(base_url).netloc, timeout=_PATIENCE_SECONDS)
+    try:
+        connection.request("GET", "/health")
+        connection.getresponse()
+    except TimeoutError:
+        return True
+    except (OSError, HTTPException):
+        return False
+    finally:
+        connection.close()
+    return True
+
+
+def _check(path: Path) -> None:
+    """Check what can be told without a process: the extra is there, the file is, and it is a GGUF."""
+    # Only looked for: to import it would map 100 MB of native code into this process.
+    if find_spec("xllamacpp") is None:
+        raise _missing_extra("There is no module xllamacpp.")
     try:
         with path.open("rb") as file:
             if file.read(len(_MAGIC)) != _MAGIC:
@@ -206,9 +279,6 @@ def _check_and_warm(path: Path) -> None:
                     detail=f"{path} does not begin with the letters GGUF.",
                     next_step="Give the path of a .gguf file, or fetch one with: turnwise judge pull NAME",
                 )
-            buffer = bytearray(_CHUNK_BYTES)
-            while file.readinto(buffer):
-                pass
     except OSError as error:
         raise NotFoundError(
             f"The model file {path} cannot be read",

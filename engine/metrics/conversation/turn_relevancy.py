@@ -8,6 +8,7 @@ from typing import ClassVar
 from turnwise.conversations.errors import SettingError
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
+from turnwise.engine.metrics.narrow import Example, Narrow
 from turnwise.engine.metrics.numbered import Item, Words, ask_numbered, share_passed
 from turnwise.engine.metrics.reasons import turns_reason
 from turnwise.engine.metrics.subject import Subject
@@ -18,6 +19,43 @@ responds \
 to what the user wants at that point, given the {window} before it: an answer, a question that is needed for \
 one, a refusal with its reason, or plain courtesy in answer to courtesy. It is no when the turn speaks of \
 something else or passes over what the user said."""
+
+
+_NARROW_ASK = (
+    "Does the chatbot's last turn respond to what the user wants at that point? Questions that are needed, "
+    "refusals with a reason and courtesy in answer to courtesy count as yes."
+)
+_EXAMPLES = (
+    Example(
+        (("user", "When does the museum open?"), ("assistant", "At ten, and on Mondays it stays closed.")),
+        "It tells the opening hours that the user asks for.",
+        "yes",
+    ),
+    Example(
+        (
+            ("user", "When does the museum open?"),
+            ("assistant", "Cats sleep up to sixteen hours a day, most of it in the sun."),
+        ),
+        "It speaks of cats, and the user asks for opening hours.",
+        "no",
+    ),
+    Example(
+        (
+            ("user", "Please cancel my lesson."),
+            ("assistant", "Which lesson do you mean, Tuesday's or Friday's?"),
+        ),
+        "It asks which lesson to cancel, which it has to know.",
+        "yes",
+    ),
+    Example(
+        (
+            ("user", "Is my lesson cancelled now or not?"),
+            ("assistant", "Our new teacher plays the harp and comes from a village by the sea."),
+        ),
+        "It passes over the question and speaks of a teacher.",
+        "no",
+    ),
+)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -56,11 +94,12 @@ class TurnRelevancyMetric(Metric):
         window = f"{self.window_size} exchanges" if self.window_size > 1 else "exchange"
         found = await ask_numbered(
             asking,
-            transcript=subject.transcript(asking.secret),
+            subject=subject,
             ask=_ASK.format(window=window),
             noun="turn",
             items=[Item(number, number) for number in last],
             words=Words({"yes": True, "no": False}),
+            narrow=Narrow(_NARROW_ASK, 2 * self.window_size, _EXAMPLES),
         )
         return Finding(
             score=share_passed(found.verdicts),

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
+from turnwise.engine.metrics.narrow import Example, Narrow
 from turnwise.engine.metrics.numbered import Words, ask_numbered, share_passed
 from turnwise.engine.metrics.reasons import turns_named, turns_reason
 from turnwise.engine.metrics.statements import reply_statements
@@ -19,6 +20,48 @@ each statement help to answer what the user says there? The verdict is yes when 
 asks for what is needed, or refuses with a reason. It is borderline when \
 it neither helps nor leads away, as courtesy does. It is no when it is about something else than the \
 user wants."""
+
+
+_NARROW_ASK = (
+    "The statement is a part of the chatbot's last turn. Does it have to do with what the user says there? "
+    "yes if it answers, explains, asks or offers something about it; borderline for mere courtesy; no if it "
+    "speaks of something else."
+)
+_EXAMPLES = (
+    Example(
+        (("user", "When does the museum open?"), ("assistant", "At ten. On Mondays we stay closed.")),
+        "It belongs to the opening hours that the user asks for.",
+        "yes",
+        about="On Mondays we stay closed.",
+    ),
+    Example(
+        (("user", "When does the museum open?"), ("assistant", "Cats sleep a lot. Mostly in the sun.")),
+        "It speaks of cats, and the user asks for opening hours.",
+        "no",
+        about="Cats sleep a lot.",
+    ),
+    Example(
+        (
+            ("user", "How do I reach the tower?"),
+            ("assistant", "Take the stairs on your left. Enjoy the view!"),
+        ),
+        "It is a kind wish and neither answers nor leads away.",
+        "borderline",
+        about="Enjoy the view!",
+    ),
+    Example(
+        (("user", "Is my lesson cancelled?"), ("assistant", "Our new teacher plays the harp.")),
+        "It speaks of a teacher, and the user asks whether a lesson is cancelled.",
+        "no",
+        about="Our new teacher plays the harp.",
+    ),
+    Example(
+        (("user", "Please cancel my lesson."), ("assistant", "It is done. You pay nothing for it.")),
+        "It says what the cancelling costs.",
+        "yes",
+        about="You pay nothing for it.",
+    ),
+)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -40,11 +83,12 @@ class AnswerRelevancyMetric(Metric):
         """Ask for a verdict on every statement of the reply."""
         found = await ask_numbered(
             asking,
-            transcript=subject.transcript(asking.secret),
+            subject=subject,
             ask=_ASK.format(place=turns_named(subject.exchange.input_turns if subject.exchange else ())),
             noun="statement",
             items=reply_statements(subject),
             words=Words({"yes": True, "borderline": True, "no": False}),
+            narrow=Narrow(_NARROW_ASK, 3, _EXAMPLES),
         )
         return Finding(
             score=share_passed(found.verdicts),

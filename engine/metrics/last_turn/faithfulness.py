@@ -8,11 +8,12 @@ from typing import ClassVar
 from turnwise.conversations.turns import passage_text
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
+from turnwise.engine.metrics.narrow import Example, Narrow
 from turnwise.engine.metrics.numbered import Words, ask_numbered, share_passed
 from turnwise.engine.metrics.reasons import turns_reason
 from turnwise.engine.metrics.statements import reply_statements
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.transcripts import fence
+from turnwise.engine.transcripts import defuse, fence
 
 _ASK = """\
 Before its last reply, the chatbot was given these passages:
@@ -23,6 +24,43 @@ they say \
 it or it follows from them. It is no when they contradict it. It is borderline when it claims a fact on \
 which they \
 are silent. It is none when the statement claims no fact: a question, a greeting, an offer."""
+
+
+_NARROW_ASK = (
+    "The statement is a part of the chatbot's last turn. Do the passages carry it? yes if they say it; no if "
+    "they say otherwise; borderline if they are silent on it; none if it claims no fact."
+)
+_PASSAGES = "Passage: The tower is open from ten to five. Children under six enter free."
+_EXAMPLES = (
+    Example(
+        (("user", "When is the tower open?"), ("assistant", "It opens at ten.")),
+        "The passage says that it opens at ten.",
+        "yes",
+        _PASSAGES,
+        "It opens at ten.",
+    ),
+    Example(
+        (("user", "What do children pay?"), ("assistant", "Children under six pay three coins.")),
+        "The passage says that children under six enter free.",
+        "no",
+        _PASSAGES,
+        "Children under six pay three coins.",
+    ),
+    Example(
+        (("user", "How high is it?"), ("assistant", "The tower is forty metres high.")),
+        "The passage does not say how high the tower is.",
+        "borderline",
+        _PASSAGES,
+        "The tower is forty metres high.",
+    ),
+    Example(
+        (("user", "Thanks."), ("assistant", "You're welcome! Anything else?")),
+        "It is a question and claims nothing.",
+        "none",
+        _PASSAGES,
+        "Anything else?",
+    ),
+)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -43,6 +81,11 @@ class FaithfulnessMetric(Metric):
 
     penalize_ambiguous_claims: bool = False
 
+    def lacks(self, subject: Subject) -> str:
+        """Skip also a reply to which no passage was found: there is nothing to be faithful to."""
+        nothing_found = subject.exchange is not None and subject.value("retrieval_context") == []
+        return super().lacks(subject) or ("the case has no retrieval_context" if nothing_found else "")
+
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask for a verdict on every statement of the reply."""
         transcript = subject.transcript(asking.secret)
@@ -50,13 +93,14 @@ class FaithfulnessMetric(Metric):
         passages = fence(transcript.mark, "passage", dict(enumerate(texts, start=1)))
         found = await ask_numbered(
             asking,
-            transcript=transcript,
+            subject=subject,
             ask=_ASK.format(passages=passages),
             noun="statement",
             items=reply_statements(subject),
             words=Words(
                 {"yes": True, "no": False, "borderline": not self.penalize_ambiguous_claims, "none": None}
             ),
+            narrow=Narrow(_NARROW_ASK, 1, _EXAMPLES, heading=_plain(texts)),
         )
         return Finding(
             score=share_passed(found.verdicts),
@@ -71,3 +115,8 @@ class FaithfulnessMetric(Metric):
             verdicts=found.verdicts,
             details=found.details,
         )
+
+
+def _plain(texts: list[str]) -> str:
+    """Write passages for a small judge: one a line, so that none can fake another."""
+    return "\n".join(f"Passage: {' '.join(defuse(text).split())}" for text in texts)

@@ -55,7 +55,11 @@ class ToolCorrectnessMetric(Metric):
         if self.should_exact_match and (missing or len(called) != len(expected)):
             return Finding(score=0.0, reason=_difference(expected, called), verdicts=verdicts)
         score = sum(matched) / len(expected)
-        found_all = f"All {len(expected)} expected tool calls were made."
+        found_all = (
+            f"All {len(expected)} expected tool calls were made."
+            if len(expected) > 1
+            else "The expected tool call was made."
+        )
         return Finding(
             score=score,
             reason=f"Expected, and not called: {', '.join(missing)}." if missing else found_all,

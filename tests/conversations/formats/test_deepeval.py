@@ -150,8 +150,8 @@ def test_passages_keep_their_source() -> None:
         ({"turns": {"a": 1}}, 'turns: expected a list of turns; got {"a": 1}'),
         ({"turns": [{"role": "user"}]}, "turns[0].content: required, and not given"),
         ({"turns": [MESSAGES[0], {"role": "waiter", "content": ""}]}, "turns[1].role: expected 'user'"),
-        ({"turns": [MESSAGES[0], 3]}, "turns: turn 2: expected a Turn"),
-        ({"turns": [{"input": None}]}, "turns: turn 1: input: expected a string; got null"),
+        ({"turns": [MESSAGES[0], 3]}, "turns[1]: expected a Turn"),
+        ({"turns": [{"input": None}]}, "turns[0].input: expected a string; got null"),
         ({"messages": [{"llm_test_case": 3}]}, "messages[0].llm_test_case: expected an object"),
         (
             {"scenario": "s", "turns": None},

@@ -1,6 +1,9 @@
-"""A Judge with a real model in this process: wire, schema, token probabilities. Never about its verdicts."""
+"""A Judge with a real embedded model: wire, schema, token probabilities. Never about its verdicts."""
 
 from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -8,6 +11,7 @@ from turnwise.engine.judge.choose import embedded_judge
 from turnwise.engine.judge.embedded.folder import installed
 from turnwise.engine.judge.judge import Judge
 from turnwise.engine.judge.questions import Question
+from turnwise.engine.judge.settings import JudgeSettings
 
 SMALLEST = min(installed(), key=lambda model: model.size_bytes, default=None)
 SCHEMA = {
@@ -18,28 +22,56 @@ SCHEMA = {
 }
 
 
-@pytest.mark.model
-@pytest.mark.skipif(SMALLEST is None, reason="no model is installed (turnwise judge pull smollm2-135m)")
-async def test_a_real_model_answers_with_a_weighted_score_and_is_not_loaded_for_what_is_kept():
+QUESTION = Question(
+    rules="You judge answers of a chatbot.",
+    transcript="User: What is the capital of France?\nAssistant: Paris.",
+    ask="How good is the answer? Give a reason of five words, then a score from 0 to 10.",
+    schema=SCHEMA,
+    name="score",
+    token_probabilities=True,
+    max_tokens=400,
+)
+
+pytestmark = [
+    pytest.mark.model,
+    pytest.mark.skipif(SMALLEST is None, reason="no model is installed (turnwise judge pull smollm2-135m)"),
+]
+
+
+def settings_of_smallest() -> JudgeSettings:
     assert SMALLEST is not None
-    question = Question(
-        rules="You judge answers of a chatbot.",
-        transcript="User: What is the capital of France?\nAssistant: Paris.",
-        ask="How good is the answer? Give a reason of five words, then a score from 0 to 10.",
-        schema=SCHEMA,
-        name="score",
-        token_probabilities=True,
-        max_tokens=400,
-    )
     settings = embedded_judge(str(SMALLEST.path))
     assert settings is not None
+    return settings
+
+
+async def test_a_real_model_answers_with_a_weighted_score_and_is_not_loaded_for_what_is_kept():
+    settings = settings_of_smallest()
     async with Judge(settings) as judge:
-        answer = await judge.ask(question)
+        answer = await judge.ask(QUESTION)
     assert 0 <= answer.value["score"] <= 10
     assert answer.weighted is None or 0 <= answer.weighted <= 10
     assert any(token.alternatives for token in answer.call.tokens)
     async with Judge(settings, judge.book) as later:
-        again = await later.ask(question)
+        again = await later.ask(QUESTION)
         assert again.call.cached
         assert again.weighted == answer.weighted
         assert later._address is None
+
+
+def test_one_model_serves_event_loops_that_come_one_after_the_other():
+    judge = Judge(settings_of_smallest())
+    addresses = set()
+
+    async def measure(ask: str) -> bool:
+        # Without a reason: the smallest of models may not find an end to one.
+        schema = {**SCHEMA, "properties": {"score": SCHEMA["properties"]["score"]}, "required": ["score"]}
+        async with judge.lease():
+            answer = await judge.ask(replace(QUESTION, ask=ask, schema=schema))
+            addresses.add(judge._address)
+            return answer.call.cached
+
+    assert not asyncio.run(measure("Give a score from 0 to 10."))
+    assert not asyncio.run(measure("Give the answer a score from 0 to 10."))
+    assert len(addresses) == 1
+    asyncio.run(judge.close())

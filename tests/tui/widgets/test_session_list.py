@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from itertools import pairwise
 
 import pytest
 from textual.app import App, ComposeResult
@@ -13,7 +12,6 @@ from textual.pilot import Pilot
 
 from turnwise.conversations.store.rows import Mark, SessionRow
 from turnwise.tui.widgets.pages import PAGE
-from turnwise.tui.widgets.session_columns import abbreviations, ago, columns_for, mark_sign
 from turnwise.tui.widgets.session_list import SessionList
 
 NOW = 1_700_000_000.0
@@ -242,18 +240,6 @@ async def test_a_page_that_cannot_be_read_is_told_of_and_asked_for_again() -> No
         assert "talk-998" in screen(view)[-2]
 
 
-@pytest.mark.parametrize(
-    ("width", "gone"),
-    [(140, set()), (99, {"tags"}), (66, {"tags", "when"}), (50, {"tags", "when", "role"})],
-)
-def test_columns_go_as_room_goes(width: int, gone: set[str]) -> None:
-    columns = columns_for(width, METRICS)
-    kinds = {"label", "name", "role", "turns", "tags", "when"} - {column.kind for column in columns}
-    assert kinds == gone
-    assert columns[-1].end <= width
-    assert all(left.end < right.start for left, right in pairwise(columns))
-
-
 @pytest.mark.parametrize("size", [(1, 1), (20, 2), (300, 90)])
 async def test_any_window_is_drawn(size: tuple[int, int]) -> None:
     async with listing(Rows(range(500)), size) as (view, _, pilot):
@@ -263,16 +249,6 @@ async def test_any_window_is_drawn(size: tuple[int, int]) -> None:
         assert len(screen(view)) == size[1]
 
 
-def test_short_names_of_metrics_differ() -> None:
-    assert abbreviations(["role_adherence", "role_violation", "role_x", "geval"]) == [
-        "role",
-        "rovi",
-        "rox",
-        "geva",
-    ]
-    assert len(set(abbreviations(["same"] * 20))) == 20
-
-
 async def test_a_metric_is_named_in_full_where_the_pointer_is() -> None:
     async with listing(Rows(range(5))) as (view, _, pilot):
         at = screen(view)[0].index("know")
@@ -280,22 +256,3 @@ async def test_a_metric_is_named_in_full_where_the_pointer_is() -> None:
         assert view.tooltip == "knowledge_retention"
         await pilot.hover(SessionList, offset=(at, 2))
         assert view.tooltip is None
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [(5, "just now"), (600, "10 min ago"), (3 * 3600, "3 h ago"), (2 * 86400, "2 d ago")],
-)
-def test_recent_times_are_relative(seconds: float, words: str) -> None:
-    assert ago(NOW - seconds, NOW) == words
-
-
-def test_old_times_are_dates() -> None:
-    assert ago(NOW - 40 * 86400, NOW) == "05 Oct"
-    assert ago(NOW - 800 * 86400, NOW) == "Sep 2021"
-
-
-def test_every_outcome_has_its_own_sign() -> None:
-    marks = [Mark("score", 1, True), Mark("score", 0, False), Mark("score", 1, None)]
-    marks += [Mark("skipped", None, None), Mark("failure", None, None)]
-    assert [mark_sign(mark) for mark in [*marks, None]] == ["✓", "✗", "~", "–", "!", " "]

@@ -1,0 +1,87 @@
+"""Writes the reference pages that follow from the code: commands, keys and metrics.
+
+    python docs/generate.py            write them
+    python docs/generate.py --check    say which are out of date; exit code 1 if any is
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from pathlib import Path
+
+import click
+
+from turnwise.engine.metrics.registry import metric_class, metric_keys
+from turnwise.tui.actions import ACTIONS
+from turnwise.tui.cli.main import turnwise
+
+REFERENCE = Path(__file__).parent / "reference"
+_MADE = "<!-- Made by docs/generate.py; edit the code, not this page. -->\n"
+_SCOPES = {"conversation": "whole conversations", "exchange": "one exchange: the last, or each"}
+
+
+def commands_page() -> str:
+    """Return the help of every command."""
+    parts = [_MADE, "# Commands\n", _help(turnwise, "turnwise", None)]
+    context = click.Context(turnwise, info_name="turnwise")
+    for name in turnwise.list_commands(context):
+        command = turnwise.get_command(context, name)
+        assert command is not None
+        inner = click.Context(command, info_name=name, parent=context)
+        parts.append(f"## turnwise {name}\n")
+        parts.append(_help(command, name, context))
+        if isinstance(command, click.Group):
+            for sub_name, sub in command.commands.items():
+                parts.append(f"### turnwise {name} {sub_name}\n")
+                parts.append(_help(sub, sub_name, inner))
+    return "\n".join(parts)
+
+
+def _help(command: click.Command, name: str, parent: click.Context | None) -> str:
+    context = click.Context(command, info_name=name, parent=parent, terminal_width=96, max_content_width=96)
+    return f"```text\n{command.get_help(context).rstrip()}\n```\n"
+
+
+def keys_page() -> str:
+    """Return the keys of every screen."""
+    parts = [_MADE, "# Keys\n", "`?` shows those of the screen you are on; ctrl+p finds an action by its name.\n"]
+    for place, actions in ACTIONS.items():
+        parts.append(f"## {place.capitalize()}\n")
+        parts.append("| key | does |\n|---|---|")
+        parts += [f"| `{action.key_text.replace('|', chr(92) + '|')}` | {action.help} |" for action in actions]
+        parts.append("")
+    return "\n".join(parts)
+
+
+def metrics_page() -> str:
+    """Return what every metric says of itself."""
+    parts = [_MADE, "# Metrics\n", "`turnwise metrics NAME` prints the same.\n"]
+    for key in metric_keys():
+        kind = metric_class(key)
+        by = "a judge" if kind.uses_judge else "no judge"
+        parts.append(f"## {key}\n")
+        parts.append(f"Version {kind.version}; judges {_SCOPES[kind.scope]}; by {by}.\n")
+        parts.append(f"```text\n{inspect.getdoc(kind)}\n```\n")
+    return "\n".join(parts)
+
+
+PAGES = {"commands.md": commands_page, "keys.md": keys_page, "metrics.md": metrics_page}
+
+
+def main(arguments: list[str]) -> int:
+    """Write the pages, or with --check compare them."""
+    stale = []
+    for name, make in PAGES.items():
+        path, text = REFERENCE / name, make()
+        if "--check" in arguments:
+            stale += [name] if not path.exists() or path.read_text(encoding="utf-8") != text else []
+        else:
+            path.write_text(text, encoding="utf-8")
+    for name in stale:
+        print(f"docs/reference/{name} is out of date: run python docs/generate.py")
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,166 @@
+"""The filter language, term by term, on a small library."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from stored import failure, keep, land, score, skipped
+from turnwise.conversations.errors import SettingError
+from turnwise.conversations.store.queries import condition
+
+
+@pytest.fixture
+def library(store):
+    """Four sessions by name: bag, refund, höflich and long."""
+    ids = {
+        "bag": keep(
+            store,
+            "I lost my bag",
+            "Sorry to hear it.",
+            name="Lost bag",
+            chatbot_role="Airline agent",
+            tags=["travel", "good"],
+            source="tau.json",
+        ),
+        "refund": keep(
+            store, "my lost refund", "Here it is.", name="Refund", chatbot_role="Bank", tags=["billing"]
+        ),
+        "höflich": keep(store, "role:play, please", "Nein.", name="ÜBER Höflichkeit", chatbot_role="Ärztin"),
+        "long": keep(store, *[f"turn {number}" for number in range(30)], name="Long talk"),
+    }
+    land(store, ids["bag"], score(0.2, "role_adherence"), score(0.9, "Höflich & knapp"))
+    land(store, ids["refund"], score(0.8, "role_adherence"), failure("answer_relevancy"))
+    land(store, ids["höflich"], skipped("role_adherence"), score(1.0, "answer_relevancy"))
+    store.labels.add(ids["bag"], "fail", author="ada", blind=True)
+    store.labels.add(ids["refund"], "pass", author="ada", blind=True)
+    return store, ids
+
+
+def found(library, query: str) -> set[str]:
+    store, ids = library
+    matching = store.sessions.ids(query)
+    assert store.sessions.count(query) == len(matching)
+    assert [row.id for row in store.sessions.page(query)] == matching
+    return {name for name, session in ids.items() if session in matching}
+
+
+EVERYTHING = {"bag", "refund", "höflich", "long"}
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("", EVERYTHING),
+        ("   ", EVERYTHING),
+        ("lost", {"bag", "refund"}),
+        ("LOST", {"bag", "refund"}),
+        ("los", {"bag", "refund"}),
+        ('"lost my"', {"bag"}),
+        ('"lost my', {"bag"}),
+        ("lost bag", {"bag"}),
+        ("-lost", {"höflich", "long"}),
+        ('-"lost my"', {"refund", "höflich", "long"}),
+        ("über", {"höflich"}),
+        ("talk", {"long"}),
+        ("role:airline", {"bag"}),
+        ('role:"airline agent"', {"bag"}),
+        ("role:ärzt", {"höflich"}),
+        ("-role:bank", {"bag", "höflich", "long"}),
+        ("name:lost", {"bag"}),
+        ("name:höflichkeit", {"höflich"}),
+        ("source:TAU", {"bag"}),
+        ("tag:good", {"bag"}),
+        ("tag:goo", set()),
+        ("tag:travel tag:good", {"bag"}),
+        ("-tag:billing", {"bag", "höflich", "long"}),
+        ("label:fail", {"bag"}),
+        ("label:none", {"höflich", "long"}),
+        ("label:defer", set()),
+        ("turns>20", {"long"}),
+        ("turns<=2", {"bag", "refund", "höflich"}),
+        ("turns=30", {"long"}),
+        ("role_adherence<0.5", {"bag"}),
+        ("role_adherence>=0.8", {"refund"}),
+        ("role_ad<0.5", {"bag"}),
+        ("ROLE_ADHERENCE<0.5", {"bag"}),
+        ("-role_adherence<0.5", {"refund", "höflich", "long"}),
+        ('"höflich & knapp">0.5', {"bag"}),
+        ("knapp>0.5", {"bag"}),
+        ("role_adherence:pass", {"refund"}),
+        ("role_adherence:fail", {"bag"}),
+        ("role_adherence:skipped", {"höflich"}),
+        ("role_adherence:none", {"long"}),
+        ("answer_relevancy:failure", {"refund"}),
+        ('"höflich & knapp":pass', {"bag"}),
+        ("run:1", {"bag"}),
+        ("run:2 lost", {"refund"}),
+        ("run:99", set()),
+        ("id:99999999999999999999999999", set()),
+        ('"role:play"', {"höflich"}),
+        ("role:bank lost turns<5 label:pass", {"refund"}),
+        ("-", EVERYTHING),
+        ('"', EVERYTHING),
+        ('""', EVERYTHING),
+        ("turns>", set()),
+        ("lost\0bag", {"bag"}),
+        ("half \ud83d emoji", set()),
+        ("' OR 1=1 --", set()),
+        ("NEAR(", set()),
+    ],
+)
+def test_a_query_finds(library, query, names):
+    assert found(library, query) == names
+
+
+def test_a_number_names_a_session(library):
+    assert found(library, f"id:{library[1]['refund']}") == {"refund"}
+
+
+def test_a_comparison_reads_the_newest_score_and_that_of_the_last_exchange(library):
+    store, ids = library
+    land(store, ids["bag"], score(0.7, "role_adherence"))
+    assert found(library, "role_adherence<0.5") == set()
+    land(store, ids["long"], score(0.9, "by_turn", exchange=2), score(0.1, "by_turn", exchange=1))
+    assert found(library, "by_turn>0.5") == {"long"}
+    assert store.sessions.get(ids["long"]).marks["by_turn"].score == 0.9
+
+
+def test_a_label_that_was_taken_back_is_none(library):
+    store, ids = library
+    store.labels.add(ids["bag"], None, author="ada", blind=True)
+    assert found(library, "label:none") == {"bag", "höflich", "long"}
+
+
+@pytest.mark.parametrize(
+    ("query", "title", "hint"),
+    [
+        ("rolle:bank", "the filter does not know rolle", "Did you mean role?"),
+        ("role_adherance<0.5", "the filter does not know role_adherance", "Did you mean role_adherence?"),
+        ("label:passed", "label does not know passed", "Did you mean pass?"),
+        ("label:", "label: takes a word", "quotes"),
+        ("role_adherence:failed", "role_adherence does not know failed", "Did you mean fail"),
+        ("http://example.org", "the filter does not know http", 'put it in "quotes"'),
+        ("id:bag", "id: takes a number", "id:12"),
+        ("run:³", "run: takes a number", "run:12"),
+    ],
+)
+def test_what_means_nothing_is_told_with_the_nearest_name(library, query, title, hint):
+    store, _ = library
+    with pytest.raises(SettingError) as caught:
+        store.sessions.ids(query)
+    assert caught.value.title == title
+    assert hint in caught.value.next_step
+
+
+def test_a_name_that_could_be_two_metrics_asks_for_more():
+    with pytest.raises(SettingError, match="relevancy could be answer_relevancy or turn_relevancy"):
+        condition("relevancy<0.5", ["turn_relevancy", "answer_relevancy"])
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.text(alphabet=st.sampled_from("ab \"-:<>=.0*()^'\0\\éÄ\ud800"), max_size=20) | st.text(max_size=20))
+def test_whatever_is_typed_is_a_query_or_a_worded_error(store, query):
+    with suppress(SettingError):
+        store.sessions.ids(query)

@@ -1,0 +1,40 @@
+"""Runs: their counts come from the rows that belong to them."""
+
+import pytest
+
+from stored import failure, keep, land, score, skipped
+from turnwise.conversations.errors import NotFoundError
+
+
+def test_a_run_is_counted_from_its_outcomes(store):
+    session = keep(store)
+    run = store.runs.begin(judge="j", metrics=["a", "b"], judge_settings={"temperature": 0})
+    land(store, session, score(0.9, "a"), score(0.1, "b"), failure("c"), skipped("d"), run=run)
+    row = store.runs.get(run)
+    assert (row.judge, row.metrics, row.finished_at) == ("j", ("a", "b"), None)
+    assert (row.scores, row.passed, row.failures, row.skipped) == (2, 1, 1, 1)
+
+
+def test_outcomes_that_were_taken_over_belong_to_both_runs(store):
+    session = keep(store)
+    scores = land(store, session, score(0.9), skipped("b"))
+    second = store.runs.begin(judge="j", metrics=["politeness"])
+    store.scores.link(second, scores)
+    store.scores.link(second, scores)
+    assert [(row.id, row.scores, row.skipped) for row in store.runs.all()] == [(second, 1, 1), (1, 1, 1)]
+    assert len(store.scores.of(session)) == 2
+
+
+def test_a_run_that_came_to_its_end_says_when(store):
+    run = store.runs.begin(judge="j", metrics=[])
+    store.runs.finish(run)
+    row = store.runs.get(run)
+    assert row.finished_at is not None
+    assert row.finished_at >= row.created_at
+    assert (row.scores, row.failures) == (0, 0)
+
+
+def test_a_run_that_is_not_there_is_told(store):
+    with pytest.raises(NotFoundError, match="There is no run 7"):
+        store.runs.get(7)
+    assert store.runs.all() == []

@@ -1,0 +1,124 @@
+"""Importing: all of a file or nothing of it, every conversation once."""
+
+import io
+import json
+
+import pytest
+
+from turnwise.conversations.errors import FormatError, NotFoundError
+from turnwise.conversations.importing import ImportReport, import_file
+
+CHATS = [
+    {
+        "messages": [
+            {"role": "system", "content": "You are a clerk."},
+            {"role": "user", "content": f"hi {number}"},
+        ]
+    }
+    for number in range(3)
+]
+
+
+@pytest.fixture
+def chats(tmp_path):
+    path = tmp_path / "chats.jsonl"
+    path.write_text("".join(json.dumps(chat) + "\n" for chat in CHATS))
+    return path
+
+
+def test_every_record_becomes_a_session_in_the_order_of_the_file(store, chats):
+    report = import_file(store, chats)
+    assert (report.imported, report.unchanged, report.updated, report.failed) == (3, 0, 0, 0)
+    assert report.sessions == store.sessions.ids()
+    rows = store.sessions.page()
+    assert [row.name for row in rows] == ["hi 0", "hi 1", "hi 2"]
+    assert {row.source for row in rows} == {"chats.jsonl"}
+    assert len({row.created_at for row in rows}) == 1
+
+
+def test_importing_twice_adds_nothing_and_names_the_same_sessions(store, chats):
+    first = import_file(store, chats)
+    again = import_file(store, chats)
+    assert (again.imported, again.unchanged, again.sessions) == (0, 3, first.sessions)
+    assert store.sessions.count() == 3
+
+
+def test_a_role_may_be_given_later(store, chats):
+    import_file(store, chats)
+    report = import_file(store, chats, role="A clerk")
+    assert (report.imported, report.updated) == (0, 3)
+    assert {row.chatbot_role for row in store.sessions.page()} == {"A clerk"}
+    assert import_file(store, chats).unchanged == 3
+
+
+def test_the_role_may_stand_in_the_system_prompt(store, chats):
+    import_file(store, chats, role_from_system=True)
+    assert {row.chatbot_role for row in store.sessions.page()} == {"You are a clerk."}
+
+
+def test_a_bad_record_is_told_and_the_rest_comes_in(store, tmp_path):
+    path = tmp_path / "chats.jsonl"
+    path.write_text(json.dumps(CHATS[0]) + "\n{broken\n" + json.dumps(CHATS[1]) + "\n")
+    report = import_file(store, path)
+    assert (report.imported, report.failed) == (2, 1)
+    assert "chats.jsonl" in str(report.rejected[0])
+    assert "line 2" in str(report.rejected[0])
+
+
+def test_a_stream_and_standard_input_have_names_too(store, monkeypatch):
+    import_file(store, io.BytesIO(json.dumps(CHATS[0]).encode()))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps(CHATS[1]).encode())))
+    import_file(store, "-")
+    assert {row.source for row in store.sessions.page()} == {"stream", "standard input"}
+
+
+def test_an_import_that_is_stopped_keeps_nothing(store, tmp_path):
+    path = tmp_path / "many.jsonl"
+    many = [{"messages": [{"role": "user", "content": f"hi {number}"}]} for number in range(120)]
+    path.write_text("".join(json.dumps(chat) + "\n" for chat in many))
+    seen = []
+
+    def stop(report: ImportReport) -> None:
+        seen.append(report.imported)
+        if report.imported >= 100:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        import_file(store, path, on_progress=stop)
+    assert seen == [50, 100]
+    assert store.sessions.count() == 0
+
+
+def test_what_is_no_file_or_no_conversation_is_told(store, tmp_path):
+    with pytest.raises(NotFoundError):
+        import_file(store, tmp_path / "away.json")
+    (tmp_path / "empty.json").write_text("")
+    with pytest.raises(FormatError):
+        import_file(store, tmp_path / "empty.json")
+
+
+def test_reports_of_several_files_add_up():
+    total = ImportReport(imported=1, sessions=[1])
+    total.join(
+        ImportReport(
+            imported=2, unchanged=3, updated=4, sessions=[2, 3], failed=1, rejected=[FormatError("x")]
+        )
+    )
+    assert (total.imported, total.unchanged, total.updated, total.failed) == (3, 3, 4, 1)
+    assert total.sessions == [1, 2, 3]
+
+
+def test_a_conversation_with_a_chatbot_role_and_tool_messages_comes_in_as_a_test_case(store, tmp_path):
+    turns = [
+        {"role": "user", "content": "Where is it?"},
+        {"role": "assistant", "content": "", "tools_called": [{"name": "find", "output": "here"}]},
+        {"role": "tool", "content": "here", "tool_call_id": "c1"},
+        {"role": "assistant", "content": "Here."},
+    ]
+    path = tmp_path / "case.json"
+    path.write_text(json.dumps({"chatbot_role": "A finder", "name": "Lost", "turns": turns}))
+    report = import_file(store, path)
+    case = store.sessions.case(report.sessions[0])
+    assert case.chatbot_role == "A finder"
+    assert case.turns[1].tools_called[0].output == "here"
+    assert case.turns[2].role == "tool"

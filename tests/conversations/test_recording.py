@@ -1,0 +1,208 @@
+"""A recording keeps every turn at once, with its time, and can be forked without losing what was."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnwise.conversations.errors import StoreError
+from turnwise.conversations.recording import Recording, role_prompt
+from turnwise.conversations.store import Store
+
+
+class Clock:
+    """A clock that goes only when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1_700_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def said(store: Store, session_id: int | None) -> list[tuple[str, str, float | None]]:
+    assert session_id is not None
+    return [(row.role, row.content, row.at) for row in store.turns.of(session_id)]
+
+
+def talk(store: Store, clock: Clock) -> Recording:
+    """Two exchanges: turns 1 to 4, at 0, 2, 5 and 9 seconds."""
+    recording = Recording(store, target="echo", role="a baker", system="Be brief.", clock=clock)
+    recording.user_says("Do you have rye?")
+    clock.now += 2
+    recording.assistant_says("Yes.", seconds=2.0)
+    clock.now += 3
+    recording.user_says("And wheat?")
+    clock.now += 4
+    recording.assistant_says("No.", seconds=4.0)
+    return recording
+
+
+def test_nothing_is_kept_before_somebody_speaks(store):
+    recording = Recording(store, target="echo", system="Be brief.")
+    assert recording.session_id is None
+    assert store.sessions.count() == 0
+    assert recording.messages == [{"role": "system", "content": "Be brief."}]
+    assert recording.turns == 0
+
+
+def test_every_turn_can_be_read_by_another_program_as_soon_as_it_was_said(store):
+    recording = Recording(store, target="echo", system="Be brief.")
+    other = sqlite3.connect(store.path)
+    stored = "SELECT role, content FROM turns ORDER BY position"
+    recording.user_says("Hello")
+    assert other.execute(stored).fetchall() == [("system", "Be brief."), ("user", "Hello")]
+    recording.assistant_says("Hi", seconds=0.1)
+    assert other.execute(stored).fetchall()[2:] == [("assistant", "Hi")]
+    other.close()
+
+
+def test_a_session_knows_its_role_target_and_times(store, clock):
+    recording = talk(store, clock)
+    assert recording.session_id is not None
+    row = store.sessions.get(recording.session_id)
+    assert (row.name, row.chatbot_role, row.source, row.turns) == (
+        "Do you have rye?",
+        "a baker",
+        "recorded",
+        4,
+    )
+    assert row.created_at == 1_700_000_000.0
+    case = store.sessions.case(recording.session_id)
+    assert case.metadata == {"target": "echo"}
+    assert said(store, recording.session_id) == [
+        ("system", "Be brief.", 0.0),
+        ("user", "Do you have rye?", 0.0),
+        ("assistant", "Yes.", 2.0),
+        ("user", "And wheat?", 5.0),
+        ("assistant", "No.", 9.0),
+    ]
+    assert [turn.latency_ms for turn in case.turns] == [None, None, 2000.0, None, 4000.0]
+    assert recording.rows == store.turns.of(recording.session_id)
+
+
+def test_a_reply_that_was_cut_short_says_so(store):
+    recording = Recording(store, target="echo")
+    recording.user_says("Tell me everything")
+    recording.assistant_says("Well, in the beg", seconds=1.0, interrupted=True)
+    assert recording.session_id is not None
+    assert store.sessions.case(recording.session_id).turns[-1].interrupted is True
+
+
+@pytest.mark.parametrize(
+    ("role", "system", "expected"),
+    [
+        ("a baker", None, [role_prompt("a baker")]),
+        ("a baker", "Sell bread.", ["Sell bread."]),
+        ("a baker", "", []),
+        ("", None, []),
+        ("  ", None, []),
+    ],
+    ids=["made from the role", "given", "none wanted", "no role", "a blank role"],
+)
+def test_the_chatbot_is_told_its_role_unless_it_is_told_otherwise(store, role, system, expected):
+    recording = Recording(store, target="echo", role=role, system=system)
+    assert [message["content"] for message in recording.messages] == expected
+
+
+def test_a_name_that_is_given_stands(store):
+    recording = Recording(store, target="echo", name="Bread talk")
+    recording.user_says("Hello")
+    assert recording.session_id is not None
+    assert store.sessions.get(recording.session_id).name == "Bread talk"
+
+
+def test_a_fork_begins_with_what_was_said_before(store, clock):
+    recording = talk(store, clock)
+    clock.now += 60
+    fork = recording.fork(before=3)
+    assert fork.session_id is None
+    clock.now += 5
+    fork.user_says("And spelt?")
+    assert said(store, fork.session_id) == [
+        ("system", "Be brief.", 0.0),
+        ("user", "Do you have rye?", 0.0),
+        ("assistant", "Yes.", 2.0),
+        ("user", "And spelt?", 7.0),
+    ]
+    assert fork.session_id is not None
+    case = store.sessions.case(fork.session_id)
+    assert case.metadata == {
+        "target": "echo",
+        "forked_from": recording.session_id,
+        "forked_before_turn": 3,
+    }
+    assert case.chatbot_role == "a baker"
+    assert case.turns[2].latency_ms == 2000.0
+    assert store.sessions.get(fork.session_id).name == "Do you have rye?"
+
+
+def test_the_original_of_a_fork_stays_and_can_go_on(store, clock):
+    recording = talk(store, clock)
+    fork = recording.fork(before=4)
+    fork.assistant_says("Sometimes.", seconds=1.0)
+    recording.user_says("Goodbye")
+    assert [content for _, content, _ in said(store, recording.session_id)][-2:] == ["No.", "Goodbye"]
+    assert [content for _, content, _ in said(store, fork.session_id)][-2:] == ["And wheat?", "Sometimes."]
+
+
+def test_a_fork_of_a_fork_that_was_never_said_comes_from_the_original(store, clock):
+    recording = talk(store, clock)
+    second = recording.fork(before=3).fork(before=1)
+    second.user_says("Good morning")
+    assert second.session_id is not None
+    case = store.sessions.case(second.session_id)
+    assert case.metadata["forked_from"] == recording.session_id
+    assert [turn.content for turn in case.turns] == ["Be brief.", "Good morning"]
+    assert store.sessions.get(second.session_id).name == "Good morning"
+
+
+def test_a_fork_before_anything_was_said_keeps_the_system_prompt(store):
+    fork = Recording(store, target="echo", system="Be brief.").fork(before=1)
+    fork.user_says("Hello")
+    assert [content for _, content, _ in said(store, fork.session_id)] == ["Be brief.", "Hello"]
+
+
+def test_turns_keep_their_order_when_the_clock_is_set_back(store, clock):
+    recording = talk(store, clock)
+    clock.now -= 3600
+    recording.user_says("Still there?")
+    assert said(store, recording.session_id)[-1] == ("user", "Still there?", 9.0)
+    assert recording.session_id is not None
+    events = [event for event in store.events(recording.session_id) if event.kind == "turn"]
+    assert [event.row.position for event in events] == list(range(6))
+
+
+def test_what_cannot_be_kept_does_not_count_as_said(store):
+    recording = Recording(store, target="echo", system="Be brief.")
+    holder = sqlite3.connect(store.path, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    store._database.connection.execute("PRAGMA busy_timeout = 0")
+    with pytest.raises(StoreError):
+        recording.user_says("Hello")
+    assert (recording.session_id, recording.turns) == (None, 0)
+    holder.execute("ROLLBACK")
+    holder.close()
+    recording.user_says("Hello again")
+    assert [content for _, content, _ in said(store, recording.session_id)] == ["Be brief.", "Hello again"]
+
+
+@given(text=st.text(st.characters(), max_size=40))
+def test_any_text_can_be_said(tmp_path_factory, text):
+    with Store.open(tmp_path_factory.mktemp("any") / "t.db") as store:
+        recording = Recording(store, target="echo")
+        row = recording.user_says(text)
+        assert row.content == text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def test_an_emoji_that_came_in_two_halves_is_whole(store):
+    recording = Recording(store, target="echo")
+    assert recording.user_says("\ud83d" + "\ude42").content == "🙂"

@@ -1,0 +1,73 @@
+"""The registry: every metric by its name, with settings as they are typed."""
+
+import inspect
+
+import pytest
+
+from turnwise.conversations.errors import NotFoundError, SettingError
+from turnwise.engine.metrics import ContainsMetric, TurnRelevancyMetric
+from turnwise.engine.metrics.registry import make_metric, metric_class, metric_keys, needs_criterion
+
+
+@pytest.mark.parametrize("key", metric_keys())
+def test_every_metric_says_what_it_is(key):
+    kind = metric_class(key)
+    assert kind.key == key
+    assert kind.scope in ("conversation", "exchange")
+    told = inspect.getdoc(kind) or ""
+    for part in ("Formula:", "Needs:", "Direction: higher is better", "Empty:", "Judge calls:"):
+        assert part in told or (key == "geval" and part == "Formula:"), part
+
+
+def test_names_are_taken_in_any_case_and_with_hyphens():
+    assert metric_class(" Turn-Relevancy ") is TurnRelevancyMetric
+    assert needs_criterion("Conversational-GEval")
+    assert not needs_criterion("contains")
+
+
+@pytest.mark.parametrize(
+    ("text", "settings"),
+    [
+        ("turn_relevancy", {"window_size": 10, "threshold": 0.5}),
+        ("turn_relevancy:window_size=5, threshold=0.7", {"window_size": 5, "threshold": 0.7}),
+        ("turn_relevancy:strict_mode=yes", {"strict_mode": True, "threshold": 1.0}),
+        ("contains:refund", {"text": "refund"}),
+        ("contains:a, b=c", {"text": "a, b=c"}),
+        ("contains:text=refund,ignore_case=true", {"text": "refund", "ignore_case": True}),
+        (r"regex:[A-Z]{2}:\d", {"pattern": r"[A-Z]{2}:\d"}),
+        ("geval:The answer is short.", {"criteria": "The answer is short."}),
+    ],
+)
+def test_settings_follow_a_colon(text, settings):
+    metric = make_metric(text)
+    assert {name: getattr(metric, name) for name in settings} == settings
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "told"),
+    [
+        ("contain:x", NotFoundError, "Did you mean contains?"),
+        ("nonsense", NotFoundError, "turnwise metrics"),
+        ("turn_relevancy:window=5", SettingError, "Did you mean window_size?"),
+        ("turn_relevancy:window_size=five", SettingError, "window_size takes a whole number"),
+        ("turn_relevancy:threshold=high", SettingError, "threshold takes a number"),
+        ("turn_relevancy:strict_mode=perhaps", SettingError, "strict_mode takes yes or no"),
+        ("turn_relevancy:threshold=2", SettingError, "between 0 and 1"),
+        ("contains", SettingError, "needs the text"),
+    ],
+)
+def test_what_means_nothing_is_told(text, kind, told):
+    with pytest.raises(kind) as caught:
+        make_metric(text)
+    assert told in str(caught.value)
+
+
+def test_the_packages_names_are_the_registrys_classes():
+    import turnwise.engine.metrics as package
+
+    assert package.ContainsMetric is metric_class("contains") is ContainsMetric
+    with pytest.raises(AttributeError, match="NoSuchMetric"):
+        package.NoSuchMetric  # noqa: B018
+    assert {getattr(package, name) for name in package.__all__} >= {
+        metric_class(key) for key in metric_keys()
+    }

@@ -1,0 +1,56 @@
+"""Subject: what a metric sees of a case, and the fingerprint of that."""
+
+from stored import said
+from turnwise.conversations import LLMTestCase, Turn
+from turnwise.engine.metrics.subject import Subject
+
+CASE = said("a", "b", "c", "d", "e", chatbot_role="r", context=["k"])
+
+
+def test_an_exchange_is_seen_with_all_that_came_before_it():
+    whole = Subject.of(CASE)
+    first = whole.at(whole.exchanges[0])
+    assert [number for number, _ in whole.numbered] == [1, 2, 3, 4, 5]
+    assert [number for number, _ in first.numbered] == [1, 2]
+    assert first.reply_numbers() == [2]
+    assert "turn 2" in first.transcript("s").text
+    assert "turn 3" not in first.transcript("s").text
+
+
+def test_every_part_of_a_conversation_has_the_mark_of_the_whole():
+    whole = Subject.of(CASE)
+    assert whole.at(whole.exchanges[0]).transcript("s").mark == whole.transcript("s").mark
+
+
+def test_only_answered_exchanges_can_be_judged():
+    assert [exchange.number for exchange in Subject.of(CASE).exchanges] == [1, 2]
+
+
+def test_a_field_is_the_exchanges_own_or_else_the_conversations():
+    case = said("a", "b", chatbot_role="r")
+    case.turns[1] = Turn(role="assistant", content="b", tools_called=["find"])
+    whole = Subject.of(case)
+    last = whole.at(whole.exchanges[0])
+    assert last.value("actual_output") == "b"
+    assert last.value("chatbot_role") == "r"
+    assert last.value("expected_output") is None
+    assert [call.name for call in whole.value("tools_called")] == ["find"]
+    assert whole.value("retrieval_context") is None
+    assert whole.value("no such thing") is None
+
+
+def test_a_single_exchange_is_known_as_one():
+    subject = Subject.of(LLMTestCase(input="a", actual_output="b", name="n"))
+    assert subject.single
+    assert len(subject.exchanges) == 1
+
+
+def test_the_fingerprint_names_what_is_read_and_nothing_else():
+    whole = Subject.of(CASE)
+    assert whole.reads(("turns",)) == Subject.of(said("a", "b", "c", "d", "e")).reads(("turns",))
+    assert whole.reads(("turns",)) != Subject.of(said("a", "b", "c", "d", "x")).reads(("turns",))
+    assert whole.reads(("turns", "chatbot_role")) != Subject.of(said("a", "b", "c", "d", "e")).reads(
+        ("turns", "chatbot_role")
+    )
+    first = whole.at(whole.exchanges[0])
+    assert first.reads(("input",)) == Subject.of(said("a", "b", "z")).at(whole.exchanges[0]).reads(("input",))

@@ -1,0 +1,61 @@
+"""The book of calls over a database: found at once, written in batches, found again later."""
+
+from dataclasses import replace
+
+from turnwise.engine.evidence import StoredCallBook, call_of_row, row_of_call
+from turnwise.engine.judge.calls import JudgeCall
+from turnwise.engine.judge.probabilities import Token
+
+CALL = JudgeCall(
+    key="k",
+    judge="j",
+    model="m",
+    request={"messages": []},
+    reply='{"score": 8}',
+    usage={"prompt_tokens": 3},
+    seconds=0.5,
+    cost=0.1,
+    created_at=9.0,
+    tokens=(Token("8", -0.1, (("8", -0.1), ("7", -2.5))),),
+    finish_reason="stop",
+)
+
+
+def write(store, book):
+    calls = book.held()
+    store.calls.add_all([row_of_call(call) for call in calls])
+    book.forget(calls)
+
+
+def test_a_call_is_found_at_once_and_after_it_was_written(store):
+    book = StoredCallBook(store)
+    assert book.get("k") is None
+    book.add(CALL)
+    assert book.get("k") is CALL
+    write(store, book)
+    assert book.held() == []
+    assert book.get("k") == replace(CALL, cached=True)
+    assert StoredCallBook(store).get("k") == replace(CALL, cached=True)
+
+
+def test_a_call_that_was_no_answer_is_kept_and_never_found(store):
+    book = StoredCallBook(store)
+    book.add(replace(CALL, key="k.1", answered=False))
+    assert book.get("k.1") is None
+    write(store, book)
+    assert book.get("k.1") is None
+    assert store.calls.get("k.1").reply == CALL.reply
+
+
+def test_what_is_there_stays_as_it_is(store):
+    book = StoredCallBook(store)
+    book.add(CALL)
+    book.add(replace(CALL, reply="other"))
+    assert [call.reply for call in book.held()] == [CALL.reply]
+
+
+def test_a_call_without_tokens_and_reason_comes_back_as_it_was():
+    plain = replace(CALL, tokens=(), finish_reason=None, cost=None)
+    row, reusable = row_of_call(plain)
+    assert reusable
+    assert call_of_row(row) == replace(plain, cached=True)

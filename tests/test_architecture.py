@@ -1,0 +1,113 @@
+"""The house: what may import what, what is shipped, and what a short command must not load."""
+
+import ast
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("conversations", "engine", "tui")
+FILES = [path for room in (*ROOMS, "tests") for path in sorted((ROOT / room).rglob("*.py"))]
+
+
+def test_the_import_contracts_hold():
+    # Beside the interpreter that runs the tests, whichever environment that is.
+    lint = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run([lint, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "3 kept, 0 broken" in done.stdout
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_room_says_that_it_is_typed(room):
+    assert (ROOT / room / "py.typed").is_file()
+    assert (ROOT / room / "__init__.py").is_file()
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_links_for_editable_installs_lead_to_the_rooms(room):
+    assert (ROOT / ".src" / "turnwise" / room).resolve() == (ROOT / room).resolve()
+
+
+def imported(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names.add(node.module.partition(".")[0])
+    return names
+
+
+def test_nothing_imports_a_room_by_its_bare_name():
+    offenders = [str(path.relative_to(ROOT)) for path in FILES if imported(path).intersection(ROOMS)]
+    assert offenders == []
+
+
+def test_every_folder_of_code_is_a_package_and_no_folder_of_tests_is():
+    for room in ROOMS:
+        for folder in {path.parent for path in FILES if (ROOT / room) in path.parents}:
+            assert (folder / "__init__.py").is_file(), folder
+    assert not list((ROOT / "tests").rglob("__init__.py"))
+
+
+_REPORT = """
+import sys
+from turnwise.tui.cli.main import run
+code = run(sys.argv[1:])
+loaded = [name for name in ("textual", "openai", "xllamacpp", "sqlite_utils") if name in sys.modules]
+sys.stderr.write(f"\\nLOADED {code} {' '.join(loaded)}")
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["--version"], 0),
+        (["--help"], 0),
+        (["sessions"], 0),
+        (["sessions", "--json", "bag"], 0),
+        (["show", "1"], 0),
+        (["show", "1", "--json"], 0),
+        (["replay", "1", "--json"], 0),
+        (["metrics"], 0),
+        (["score", "--all", "--metric", "role_adherence", "--metric", "contains:Oslo", "--judge", "none"], 0),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_a_short_command_loads_neither_the_app_nor_a_judge(store, arguments, code):
+    from stored import keep
+
+    keep(store)
+    environment = {**os.environ, "TURNWISE_DB": str(store.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", _REPORT, *arguments],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+    )
+    assert done.stderr.rsplit("\n", 1)[-1].strip() == f"LOADED {code}", done.stderr
+
+
+@pytest.mark.parametrize("package", ["turnwise.conversations", "turnwise.engine", "turnwise.engine.metrics"])
+def test_every_name_that_a_package_offers_is_there(package):
+    module = import_module(package)
+    assert module.__all__ == sorted(module.__all__)
+    assert all(getattr(module, name).__name__ == name for name in module.__all__ if name != "Outcome")
+    with pytest.raises(AttributeError, match="NoSuchName"):
+        module.NoSuchName  # noqa: B018
+
+
+def test_importing_the_library_loads_no_judge_and_no_screen():
+    program = (
+        "import sys; import turnwise.conversations, turnwise.engine, turnwise.engine.metrics\n"
+        "from turnwise.engine import evaluate; from turnwise.conversations import LLMTestCase\n"
+        "print([name for name in ('textual', 'openai', 'click') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

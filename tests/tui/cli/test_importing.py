@@ -1,0 +1,115 @@
+"""turnwise import: what it prints, and how it ends."""
+
+import io
+import json
+import sys
+
+import pytest
+
+from turnwise.conversations.errors import StoreError
+
+CHATS = [
+    {
+        "messages": [
+            {"role": "system", "content": "You are a clerk."},
+            {"role": "user", "content": f"hi {number}"},
+        ]
+    }
+    for number in range(3)
+]
+HOSTILE = "\x1b[31mred\x07"
+
+
+@pytest.fixture
+def chats(tmp_path):
+    path = tmp_path / "chats.jsonl"
+    path.write_text("".join(json.dumps(chat) + "\n" for chat in CHATS))
+    return path
+
+
+def test_as_json_it_is_one_object(turnwise, chats):
+    ran = turnwise("import", chats, "--json")
+    assert ran.code == 0
+    assert ran.row == {"imported": 3, "unchanged": 0, "updated": 0, "failed": 0, "sessions": [1, 2, 3]}
+    again = turnwise("import", chats, "--json")
+    assert again.row == {"imported": 0, "unchanged": 3, "updated": 0, "failed": 0, "sessions": [1, 2, 3]}
+    assert again.code == 0
+
+
+def test_for_people_it_is_a_line_on_standard_error(turnwise, chats):
+    ran = turnwise("import", chats)
+    assert (ran.code, ran.out, ran.err) == (0, "", "3 imported.\n")
+    assert turnwise("import", chats).err == "0 imported, 3 there already.\n"
+    assert turnwise("import", chats, "--role", "A clerk").err == "0 imported, 3 given their role.\n"
+
+
+def test_the_role_is_told_or_taken_from_the_system_prompt(turnwise, chats, store):
+    turnwise("import", chats, "--role", "A clerk")
+    turnwise("import", chats, "--role-from", "system")
+    assert {row.chatbot_role for row in store.sessions.page()} == {"A clerk", "You are a clerk."}
+
+
+def test_messages_may_stand_under_another_name(turnwise, tmp_path):
+    record = {
+        "one": [{"role": "user", "content": "a"}],
+        "two": [{"role": "user", "content": "b"}],
+        "reward": 1,
+    }
+    path = tmp_path / "logs.json"
+    path.write_text(json.dumps([record]))
+    [session] = turnwise("import", path, "--messages", "two", "--json").row["sessions"]
+    shown = turnwise("show", session, "--json").row
+    assert [turn["content"] for turn in shown["turns"]] == ["b"]
+    assert shown["metadata"]["reward"] == 1
+
+
+def test_standard_input_is_a_file_too(turnwise, monkeypatch):
+    text = "".join(json.dumps(chat) + "\n" for chat in CHATS)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert turnwise("import", "-", "--json").row["imported"] == 3
+
+
+class TestTrouble:
+    def test_a_record_that_cannot_be_read_is_told_and_the_rest_comes_in(self, turnwise, chats):
+        with chats.open("a") as file:
+            file.write("{broken\n")
+        ran = turnwise("import", chats, "--json")
+        assert ran.code == 1
+        assert (ran.row["imported"], ran.row["failed"]) == (3, 1)
+        assert "Error: " in ran.err
+        assert "line 4" in ran.err
+        assert "1 not readable" in ran.err
+
+    def test_a_file_that_cannot_be_read_is_told_and_the_others_come_in(self, turnwise, chats, tmp_path):
+        ran = turnwise("import", tmp_path / "away.json", chats, "--json")
+        assert ran.code == 2
+        assert (ran.row["imported"], ran.row["failed"]) == (3, 1)
+        assert "away.json" in ran.err
+
+    def test_a_file_without_a_conversation_is_bad_input(self, turnwise, tmp_path):
+        path = tmp_path / "numbers.json"
+        path.write_text("[1, 2, 3]")
+        ran = turnwise("import", path)
+        assert (ran.code, ran.out) == (2, "")
+        assert "numbers.json" in ran.err
+
+    def test_a_format_that_is_unknown_is_wrong_use(self, turnwise, chats):
+        ran = turnwise("import", chats, "--format", "opnai")
+        assert ran.code == 2
+        assert "openai" in ran.err
+
+    def test_a_database_that_takes_nothing_exits_with_3(self, turnwise, chats, monkeypatch):
+        def full(*_: object, **__: object) -> None:
+            raise StoreError("The database cannot be written", detail="disk full")
+
+        monkeypatch.setattr("turnwise.conversations.importing.import_file", full)
+        ran = turnwise("import", chats, chats, "--json")
+        assert (ran.code, ran.out) == (3, "")
+        assert "disk full" in ran.err
+
+    def test_what_a_file_holds_is_never_obeyed_by_the_terminal(self, turnwise, tmp_path):
+        path = tmp_path / f"bad{HOSTILE}.jsonl"
+        path.write_text(json.dumps({"messages": [{"role": HOSTILE, "content": 3}]}) + f"\n{HOSTILE}\n")
+        ran = turnwise("import", path)
+        assert ran.code == 2
+        assert not set(ran.out + ran.err) & set("\x1b\x07")

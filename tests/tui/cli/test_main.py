@@ -1,0 +1,141 @@
+"""The command itself: its help, its version, and how wrong use and errors reach a person."""
+
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+
+from stored import keep
+from turnwise.conversations.errors import StoreError
+from turnwise.tui.cli import main as cli
+
+COMMANDS = ["demo", "import", "sessions", "show", "score", "record", "replay", "metrics", "judge", "doctor"]
+
+
+class TestHelp:
+    def test_the_help_lists_every_command_examples_and_exit_codes(self, turnwise):
+        ran = turnwise("--help")
+        assert ran.code == 0
+        for command in COMMANDS:
+            assert f"\n  {command} " in ran.out
+        assert "Examples:" in ran.out
+        assert "Exit codes: 0 fine" in ran.out
+
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_every_command_explains_itself_with_examples(self, turnwise, command):
+        ran = turnwise(command, "--help")
+        assert ran.code == 0
+        assert f"Usage: turnwise {command}" in ran.out
+        assert "Examples:" in ran.out
+        assert f"turnwise {command}" in ran.out.split("Examples:")[1]
+        assert turnwise(command, "-h").out == ran.out
+
+    @pytest.mark.parametrize("command", [name for name in COMMANDS if name not in ("demo", "judge")])
+    def test_json_is_everywhere(self, turnwise, command):
+        assert "--json" in turnwise(command, "--help").out or command == "record"
+
+    def test_the_version_is_the_packages(self, turnwise):
+        assert turnwise("--version").out == f"{version('turnwise')}\n"
+
+
+class TestWrongUse:
+    @pytest.mark.parametrize(
+        ("arguments", "told"),
+        [
+            (["scroe"], "Did you mean 'score'?"),
+            (["zzz"], "No such command 'zzz'"),
+            (["show"], "Missing argument 'SESSION'"),
+            (["show", "bag"], "'bag' is not a valid integer"),
+            (["show", "1", "--jsn"], "Did you mean '--json'?"),
+            (["import"], "Missing argument 'FILES...'"),
+            (["import", "a.json", "--role-from", "user"], "is not 'system'"),
+            (["replay", "1", "--speed", "0"], "is not in the range"),
+            (["score", "--budget", "much"], "'much' is not a valid float"),
+            (["judge", "buy"], "No such command 'buy'"),
+            (["--db"], "requires an argument"),
+        ],
+    )
+    def test_it_is_told_on_standard_error_with_the_way_to_help(self, turnwise, arguments, told):
+        ran = turnwise(*arguments)
+        assert (ran.code, ran.out) == (2, "")
+        assert told in ran.err
+        assert "--help" in ran.err
+
+    def test_what_was_typed_is_never_obeyed_by_the_terminal(self, turnwise):
+        for arguments in (
+            ["\x1b[31mred"],
+            ["show", "\x1b]0;x\x07"],
+            ["--\x1b[2J"],
+            ["sessions", "b\x1b[1m:x"],
+        ):
+            ran = turnwise(*arguments)
+            assert ran.code == 2
+            assert "\x1b" not in ran.out + ran.err
+            assert "\x07" not in ran.err
+
+
+class TestErrors:
+    def test_an_error_has_a_title_a_detail_and_a_next_step(self, turnwise, tmp_path):
+        ran = turnwise("show", 7)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err.splitlines() == [
+            "Error: There is no session 7",
+            f"  {tmp_path / 'turnwise.db'}",
+            "  → `turnwise sessions` lists those there are.",
+        ]
+
+    def test_a_database_that_cannot_be_opened_is_told_and_exits_with_3(self, turnwise, tmp_path):
+        (tmp_path / "letter.txt").write_text("Dear Sir or Madam")
+        ran = turnwise("--db", tmp_path / "letter.txt", "sessions")
+        assert (ran.code, ran.out) == (3, "")
+        assert "The database cannot be opened" in ran.err
+        assert "--db" in ran.err
+        assert turnwise("--db", tmp_path, "sessions").code == 2
+
+    def test_another_database_may_be_named(self, turnwise, tmp_path):
+        ran = turnwise("--db", tmp_path / "other.db", "sessions")
+        assert ran.code == 0
+        assert (tmp_path / "other.db").exists()
+        assert not (tmp_path / "turnwise.db").exists()
+
+    def test_an_interruption_exits_with_130(self, turnwise, monkeypatch):
+        def interrupted(*_: object, **__: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(cli.turnwise, "main", interrupted)
+        ran = turnwise("sessions")
+        assert (ran.code, ran.err) == (130, "Interrupted.\n")
+
+    def test_a_traceback_is_shown_to_who_asks_for_it(self, turnwise, monkeypatch, tmp_path):
+        monkeypatch.setenv("TURNWISE_TRACEBACK", "1")
+        (tmp_path / "letter.txt").write_text("Dear Sir or Madam")
+        with pytest.raises(StoreError):
+            turnwise("--db", tmp_path / "letter.txt", "sessions")
+
+
+def run_apart(arguments: list[str], **options):
+    command = [sys.executable, "-c", "from turnwise.tui.cli.main import main; main()", *arguments]
+    return subprocess.run(command, capture_output=True, check=False, **options)
+
+
+def test_a_terminal_that_cannot_show_a_mark_gets_a_question_mark(store, monkeypatch):
+    keep(store, "Grüße ✓", "b")
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    done = run_apart(["show", "1"])
+    assert done.returncode == 0, done.stderr
+    assert b"Gr??e" in done.stdout
+    assert done.stderr == b""
+
+
+def test_a_reader_that_goes_away_is_no_error(store):
+    for number in range(300):
+        keep(store, f"question {number} " + "x" * 60, "b")
+    program = [sys.executable, "-c", "from turnwise.tui.cli.main import main; main()", "sessions", "--json"]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(timeout=30) == 0

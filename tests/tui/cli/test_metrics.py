@@ -1,0 +1,34 @@
+"""turnwise metrics: the list, and each of them explained."""
+
+from turnwise.engine.metrics.registry import metric_keys
+
+
+def test_as_json_every_metric_is_an_object(turnwise):
+    ran = turnwise("metrics", "--json")
+    assert ran.code == 0
+    assert [row["name"] for row in ran.rows] == metric_keys()
+    by_name = {row["name"]: row for row in ran.rows}
+    adherence = by_name["role_adherence"]
+    assert (adherence["scope"], adherence["judge"], adherence["version"]) == ("conversation", True, 1)
+    assert adherence["needs"] == ["turns", "chatbot_role"]
+    assert "Formula" in adherence["description"]
+    assert by_name["contains"]["judge"] is False
+
+
+def test_for_people_it_is_a_table_of_all(turnwise):
+    ran = turnwise("metrics")
+    assert (ran.code, ran.err) == (0, "")
+    assert [line.split()[0] for line in ran.out.splitlines()] == ["name", *metric_keys()]
+
+
+def test_one_is_explained_with_formula_needs_and_edges(turnwise):
+    ran = turnwise("metrics", "faithfulness")
+    assert ran.out.startswith("faithfulness (version 1, judges the last exchange)\n")
+    for word in ("Formula:", "Needs:", "Range:", "Empty:", "Judge calls:", "Source:"):
+        assert word in ran.out
+
+
+def test_an_unknown_metric_is_told_with_the_nearest(turnwise):
+    ran = turnwise("metrics", "faithfulnes")
+    assert (ran.code, ran.out) == (2, "")
+    assert "Did you mean faithfulness?" in ran.err

@@ -1,0 +1,77 @@
+"""Output: data on one stream, narration on the other, and neither obeys what it shows."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
+
+HOSTILE = "\x1b[31mred\x1b]0;title\x07\x9b2J\u202eevil\r\x00"
+
+
+def test_json_is_ascii_on_one_line(capsys):
+    emit({"text": HOSTILE, "é": ["😀", "\n"]})
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert out.isascii()
+    assert out.count("\n") == 1
+    assert not set(out.rstrip("\n")) & set(map(chr, range(32)))
+    assert json.loads(out) == {"text": HOSTILE, "é": ["😀", "\n"]}
+
+
+def test_text_goes_to_standard_output_made_safe(capsys):
+    say(HOSTILE)
+    say("two\nlines")
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert not set(out) & set("\x1b\x07\x9b\u202e\r\x00")
+    assert out.endswith("two\nlines\n")
+
+
+def test_remarks_go_to_standard_error_made_safe(capsys):
+    narrate(HOSTILE)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert not set(err) & set("\x1b\x07\x9b\u202e\r\x00")
+
+
+def test_progress_is_only_for_terminals(capsys):
+    progress = Progress()
+    progress.show("half way")
+    progress.clear()
+    assert capsys.readouterr() == ("", "")
+
+
+def test_progress_writes_over_one_line_and_takes_it_away(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    progress = Progress(every=0.0)
+    progress.show("half \x1b[31mway")
+    progress.clear()
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == "\r\x1b[Khalf ␛[31mway\r\x1b[K"
+
+
+def test_columns_are_padded_by_width_and_cut():
+    rows = [["id", "name"], ["7", "日本"], ["12", "a\nb\x1b c"], ["1", "x" * 30]]
+    assert columns(rows, right=frozenset({0}), most=10) == [
+        "id  name",
+        " 7  日本",
+        "12  a b␛ c",
+        f" 1  {'x' * 9}…",
+    ]
+
+
+@given(
+    st.lists(st.lists(st.text(max_size=20), min_size=3, max_size=3), min_size=1, max_size=5),
+    st.integers(4, 12),
+)
+def test_columns_line_up_whatever_they_hold(rows, most):
+    lines = columns(rows, most=most)
+    assert len(lines) == len(rows)
+    for line in lines:
+        assert "\n" not in line
+        assert "\x1b" not in line
+        assert cell_len(line) <= 3 * most + 4

@@ -1,0 +1,79 @@
+"""turnwise sessions: the list, as JSON and for people."""
+
+from stored import keep, land, score
+
+HOSTILE = "\x1b[31mred\x1b]0;title\x07\u202e"
+
+
+def test_as_json_every_session_is_an_object_on_a_line(turnwise, store):
+    bag = keep(
+        store, "Where is my bag?", "b", chatbot_role="a clerk", tags=["travel", "good"], created_at=2.0
+    )
+    other = keep(store, "Hello", created_at=1.0)
+    land(store, bag, score(0.9))
+    store.labels.add(bag, "pass", author="ada", blind=True)
+    ran = turnwise("sessions", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.rows == [
+        {
+            "id": bag,
+            "name": "Where is my bag?",
+            "chatbot_role": "a clerk",
+            "turns": 2,
+            "tags": ["good", "travel"],
+            "source": "test",
+            "label": "pass",
+            "scores": {"politeness": 0.9},
+        },
+        {
+            "id": other,
+            "name": "Hello",
+            "chatbot_role": None,
+            "turns": 1,
+            "tags": [],
+            "source": "test",
+            "label": None,
+            "scores": {},
+        },
+    ]
+
+
+def test_for_people_it_is_a_table(turnwise, store):
+    keep(store, "Where is my bag?", "b", chatbot_role="a clerk", tags=["good"])
+    ran = turnwise("sessions")
+    assert ran.out.splitlines() == [
+        "id  conversation      role     turns  tags  source",
+        " 1  Where is my bag?  a clerk      2  good  test",
+    ]
+
+
+def test_a_query_may_be_several_words(turnwise, store):
+    bag = keep(store, "my lost bag", tags=["travel"])
+    keep(store, "my lost refund")
+    assert [row["id"] for row in turnwise("sessions", "lost", "tag:travel", "--json").rows] == [bag]
+    assert [row["id"] for row in turnwise("sessions", "--json", "--", "-refund").rows] == [bag]
+
+
+def test_nothing_found_is_told_on_standard_error(turnwise, store):
+    empty = turnwise("sessions")
+    assert (empty.code, empty.out) == (0, "")
+    assert "turnwise import FILE" in empty.err
+    keep(store)
+    ran = turnwise("sessions", "zebra")
+    assert (ran.code, ran.out, ran.err) == (0, "", "None of 1 sessions matches.\n")
+    assert turnwise("sessions", "zebra", "--json").out == ""
+
+
+def test_a_query_that_means_nothing_is_wrong_use(turnwise, store):
+    keep(store)
+    ran = turnwise("sessions", "lable:pass")
+    assert (ran.code, ran.out) == (2, "")
+    assert "→ Did you mean label?" in ran.err
+
+
+def test_a_hostile_name_is_shown_and_not_obeyed(turnwise, store):
+    keep(store, HOSTILE, "b", name=f"n{HOSTILE}", chatbot_role=HOSTILE, tags=[HOSTILE], source=HOSTILE)
+    for arguments in (["sessions"], ["sessions", "--json"], ["sessions", f"x:{HOSTILE}"]):
+        ran = turnwise(*arguments)
+        assert not set(ran.out + ran.err) & set("\x1b\x07\u202e")
+    assert turnwise("sessions", "--json").row["name"] == f"n{HOSTILE}"

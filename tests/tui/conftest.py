@@ -1,0 +1,44 @@
+"""What tests of the app share: a database with conversations, and the app on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tui_driver import conversation
+from turnwise.conversations.store import Store
+from turnwise.tui.app import TurnwiseApp
+
+NAMES = ("Refund for a flight", "Upgrade with a certificate", "Baggage for two")
+
+
+@pytest.fixture(autouse=True)
+def _no_judge_about(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Without what this machine has: no named judge, no models, no local servers."""
+    for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "OPENAI_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TURNWISE_MODELS", str(tmp_path / "models"))
+    monkeypatch.setattr("turnwise.engine.judge.choose.LOCAL_SERVERS", {})
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """An empty database."""
+    with Store.open(tmp_path / "turnwise.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def filled(store: Store) -> Store:
+    """A database with three conversations."""
+    for name in NAMES:
+        store.sessions.add(conversation(name), source="cases.json", format="deepeval", created_at=1.0)
+    return store
+
+
+@pytest.fixture
+def app(filled: Store) -> TurnwiseApp:
+    """The app on three conversations."""
+    return TurnwiseApp(filled)

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from tui_driver import sessions, shown, until
+from turnwise.conversations.importing import ImportReport
+from turnwise.conversations.store import Store
+from turnwise.tui.app import TurnwiseApp
+from turnwise.tui.screens.importing import ImportDialog, RejectionsScreen
+from turnwise.tui.screens.library import LibraryScreen
+from turnwise.tui.widgets.choice_list import ChoiceList
+
+GOOD = {"turns": [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello to you"}]}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with files to import."""
+    place = tmp_path / "work"
+    (place / "more").mkdir(parents=True)
+    lines = [json.dumps({**GOOD, "name": f"talk {n}"}) for n in range(3)]
+    (place / "talks.jsonl").write_text("\n".join(lines))
+    (place / "mixed.jsonl").write_text("\n".join([*lines, json.dumps({"turns": "none at all"})]))
+    (place / "broken.json").write_text("{ not json")
+    (place / "notes.txt").write_text("no conversation")
+    monkeypatch.chdir(place)
+    return place
+
+
+@pytest.fixture
+def app(store: Store, folder: Path) -> TurnwiseApp:
+    return TurnwiseApp(store)
+
+
+async def test_it_offers_folders_and_importable_files_only(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        names = [choice.name for choice in app.screen.query_one(ChoiceList)._choices]
+        assert names == ["more/", "broken.json", "mixed.jsonl", "talks.jsonl"]
+
+
+async def test_a_file_is_completed_by_tab_and_imported_with_its_role(app: TurnwiseApp, store: Store) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press("t", "tab", "tab")
+        await pilot.press(*"agent", "enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        await until(pilot, lambda: sessions(app).count == 3)
+        assert {row.chatbot_role for row in store.sessions.page()} == {"agent"}
+        assert any("3 imported." in note.message for note in app._notifications)
+
+
+async def test_what_could_not_be_read_is_shown(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press("m", "i", "tab", "enter")
+        await until(pilot, lambda: isinstance(app.screen, RejectionsScreen))
+        await until(pilot, lambda: "3 imported, 1 not readable." in shown(app))
+        assert "turns" in shown(app)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 3)
+
+
+async def test_a_file_that_is_no_json_is_explained_and_the_dialog_stays(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press("b", "tab", "enter")
+        await until(pilot, lambda: "broken.json" in shown(app) and "JSON" in shown(app).split("role")[-1])
+        assert isinstance(app.screen, ImportDialog)
+
+
+async def test_the_cursor_picks_a_file(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press("down", "down", "down", "enter")
+        assert app.screen._path.value == "talks.jsonl"  # type: ignore[attr-defined]
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 3)
+
+
+async def test_escape_stops_an_import_and_keeps_nothing_of_it(
+    app: TurnwiseApp, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(into: Store, path: Path, **given: object) -> object:
+        report = ImportReport()
+        while True:
+            report.sessions.append(1)
+            given["on_progress"](report)  # type: ignore[operator]
+            time.sleep(0.01)
+
+    monkeypatch.setattr("turnwise.conversations.importing.import_file", endless)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press("t", "tab", "enter")
+        await until(pilot, lambda: "conversations read" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: "Nothing of the file was kept" in shown(app))
+        assert store.sessions.count() == 0

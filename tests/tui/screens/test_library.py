@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import pytest
+from textual.widgets import Input, Static
+
+from tui_driver import conversation, current_name, sessions, shown, type_text, until
+from turnwise.conversations.store import Store
+from turnwise.tui.app import TurnwiseApp
+from turnwise.tui.screens.library import LibraryScreen
+from turnwise.tui.widgets.preview import Preview
+from turnwise.tui.widgets.title_bar import TitleBar
+
+
+async def test_it_opens_on_all_sessions_with_the_keys_on_the_list(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        assert isinstance(app.screen, LibraryScreen)
+        assert app.focused is sessions(app)
+        assert "3 sessions" in app.screen.query_one(TitleBar).right
+        assert "Refund for a flight" in shown(app)
+        await pilot.press("j")
+        assert current_name(app) == "Upgrade with a certificate"
+
+
+@pytest.mark.parametrize(("width", "there"), [(80, False), (99, False), (100, True), (160, True)])
+async def test_the_preview_is_there_where_it_has_room(app: TurnwiseApp, width: int, there: bool) -> None:
+    async with app.run_test(size=(width, 30)):
+        assert app.screen.query_one(Preview).display is there
+
+
+async def test_the_preview_shows_the_session_under_the_cursor(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(140, 30)) as pilot:
+        await pilot.press("G")
+        await pilot.pause()
+        assert "Baggage for two, please." in shown(app)
+
+
+async def test_the_list_follows_the_filter_while_it_is_typed(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("slash")
+        await type_text(pilot, "baggage")
+        await until(pilot, lambda: sessions(app).count == 1)
+        assert isinstance(app.focused, Input)
+        await until(pilot, lambda: "1 match" in shown(app))
+        await pilot.press("enter")
+        assert app.focused is sessions(app)
+        assert current_name(app) == "Baggage for two"
+
+
+async def test_escape_clears_the_filter(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("slash")
+        await type_text(pilot, "baggage")
+        await until(pilot, lambda: sessions(app).count == 1)
+        await pilot.press("escape")
+        await until(pilot, lambda: sessions(app).count == 3)
+        assert app.focused is sessions(app)
+        assert app.screen.query_one(Input).value == ""
+
+
+async def test_a_filter_that_finds_nothing_says_how_to_clear_it(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("slash")
+        await type_text(pilot, "zebra")
+        await until(pilot, lambda: "no match · esc clears the filter" in shown(app))
+        assert "Refund for a flight" not in shown(app)
+
+
+async def test_a_wrong_filter_is_explained_under_it_and_the_list_stays(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("slash")
+        await type_text(pilot, "rolle:x")
+        await until(pilot, lambda: "Did you mean role?" in shown(app))
+        assert sessions(app).count == 3
+        await pilot.press("escape")
+        await until(pilot, lambda: "Did you mean role?" not in shown(app))
+
+
+async def test_an_empty_library_says_how_to_fill_it_and_s_does(store: Store) -> None:
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 30)) as pilot:
+        assert app.screen.query_one("#empty", Static).display
+        assert "open the samples" in shown(app)
+        await pilot.press("s")
+        await until(pilot, lambda: sessions(app).count > 10)
+        assert not app.screen.query_one("#empty", Static).display
+        await pilot.press("j")
+        assert sessions(app).cursor == 1
+
+
+async def test_what_a_session_holds_is_not_obeyed(store: Store) -> None:
+    case = conversation("\x1b[31mred\x1b[0m [bold]not bold[/bold]")
+    store.sessions.add(case, source="x", format="deepeval")
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(140, 30)):
+        assert "\x1b" not in shown(app)
+        assert "[bold]not bold[/bold]" in shown(app)
+
+
+async def test_help_shows_the_keys_and_goes_again(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert "Judge the sessions that the filter shows." in shown(app)
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert isinstance(app.screen, LibraryScreen)
+
+
+async def test_one_slip_does_not_quit_and_the_second_press_does(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("q")
+        assert app.is_running
+        await pilot.press("ctrl+c")
+    assert app.return_value == 0

@@ -1,0 +1,335 @@
+"""Review shows what was found about a session, and leads from every score to its turn and its proof."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from scored_sessions import NASTY, BareApp, add_call, add_outcomes, add_talk, failure, retention, skipped
+from turnwise.conversations.store import Store
+from turnwise.tui.actions import ACTIONS
+from turnwise.tui.screens.review import ReviewScreen
+from turnwise.tui.screens.why import WhyScreen
+from turnwise.tui.stored_sessions import FoundSessions
+from turnwise.tui.widgets.lines_view import DrawnLines
+from turnwise.tui.widgets.prompt_line import PromptLine
+from turnwise.tui.widgets.title_bar import TitleBar
+from turnwise.tui.widgets.transcript import TranscriptView
+
+WIDE, NARROW = (120, 30), (80, 24)
+
+
+@asynccontextmanager
+async def reviewing(
+    store: Store, session_id: int, size: tuple[int, int] = WIDE, sessions: Any = None
+) -> AsyncIterator[tuple[ReviewScreen, Pilot[int]]]:
+    app = BareApp(store)
+    async with app.run_test(size=size) as pilot:
+        screen = ReviewScreen(session_id, sessions)
+        app.push_screen(screen)
+        await settled(pilot)
+        yield screen, pilot
+
+
+async def settled(pilot: Pilot[Any]) -> None:
+    """Wait for the threads that read, and for what they tell."""
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+async def press(pilot: Pilot[Any], *keys: str) -> None:
+    await pilot.press(*keys)
+    await settled(pilot)
+
+
+def drawn(widget: Widget) -> str:
+    return "\n".join(widget.render_line(y).text.rstrip() for y in range(widget.size.height))
+
+
+def current(screen: ReviewScreen) -> int | None:
+    return screen.transcript.current.number if screen.transcript.current else None
+
+
+async def test_a_session_stands_with_its_turns_its_place_and_what_was_found(store: Store) -> None:
+    add_talk(store, name="Other")
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4), skipped(), failure())
+    async with reviewing(store, session) as (screen, _):
+        title = drawn(screen.query_one(TitleBar))
+        assert "Refund" in title
+        assert "an agent · 6 turns" in title
+        assert "1 of 2   ✗ ! –" in title
+        assert " 4 ✗" in drawn(screen.transcript)
+        scores = drawn(screen.pane.score_list)
+        assert "judged by judge-1" in scores
+        assert "✗k knowledge retention" in scores
+        assert "1 of 3 replies forget what the user said." in scores
+        assert "turn 4  forgot at 4" in scores
+        assert "skipped" in scores
+        assert "The judge timed out. Try again." in scores
+        assert "particulars" not in scores
+
+
+async def test_without_scores_it_says_how_to_get_them(store: Store) -> None:
+    session = add_talk(store)
+    for size in (WIDE, NARROW):
+        async with reviewing(store, session, size) as (screen, pilot):
+            parts = screen.pane.query("DrawnLines, ScoreList").results(Widget)
+            text = "\n".join(drawn(widget) for widget in parts)
+            assert "No scores yet. r judges this session." in text
+            await press(pilot, "w", "n", "tab")
+            assert pilot.app.screen is screen
+
+
+async def test_failing_turns_are_one_key_away_both_ways(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(2, 6))
+    async with reviewing(store, session) as (screen, pilot):
+        await press(pilot, "n")
+        assert current(screen) == 2
+        await press(pilot, "n")
+        assert current(screen) == 6
+        await press(pilot, "n", "N")
+        assert current(screen) == 2
+
+
+async def test_the_verdicts_about_the_turn_that_is_read_stand_beside_it(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4), retention(metric="role_adherence"))
+    for size in (WIDE, NARROW):
+        async with reviewing(store, session, size) as (screen, pilot):
+            beside = screen.query_one("#turn-verdicts", DrawnLines)
+            await press(pilot, "j", "j", "j")
+            text = drawn(beside)
+            assert text.index("forgot at 4") < text.index("fine at 4")
+            await press(pilot, "k")
+            assert "at 4" not in drawn(beside)
+
+
+async def test_enter_on_a_failing_turn_in_the_scores_reads_it(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4, 6))
+    for size in (WIDE, NARROW):
+        async with reviewing(store, session, size) as (screen, pilot):
+            await press(pilot, "tab", "j", "j", "enter")
+            assert current(screen) == 6
+            assert screen.transcript.has_focus
+            await press(pilot, "tab", "g", "enter")
+            assert isinstance(pilot.app.screen, WhyScreen)
+
+
+async def test_a_click_on_a_failing_turn_reads_it(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(6))
+    async with reviewing(store, session) as (screen, pilot):
+        lines = drawn(screen.pane.score_list).split("\n")
+        row = next(number for number, line in enumerate(lines) if "turn 6" in line)
+        await pilot.click("ScoreList", offset=(6, row))
+        await settled(pilot)
+        assert current(screen) == 6
+
+
+async def test_exchanges_of_a_last_turn_metric_stand_as_one_group(store: Store) -> None:
+    session = add_talk(store)
+    good = [retention(metric="answer_relevancy", exchange=number) for number in (1, 3)]
+    add_outcomes(store, session, *good, retention(4, metric="answer_relevancy", exchange=2))
+    async with reviewing(store, session) as (screen, _):
+        scores = drawn(screen.pane.score_list)
+        assert scores.count("answer relevancy") == 1
+        assert "Of 3 exchanges 1 fails." in scores
+
+
+async def test_only_the_newest_outcome_of_a_metric_counts(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    add_outcomes(store, session, retention())
+    async with reviewing(store, session) as (screen, _):
+        assert "✗" not in drawn(screen.transcript)
+
+
+async def test_scores_that_come_while_it_is_read_appear_and_the_place_stays(store: Store) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session) as (screen, pilot):
+        await press(pilot, "j", "j")
+        add_outcomes(store, session, retention(4))
+        screen.app.sessions_changed.publish(None)
+        await settled(pilot)
+        await settled(pilot)
+        assert "knowledge retention" in drawn(screen.pane.score_list)
+        assert current(screen) == 3
+
+
+async def test_the_sessions_of_the_list_are_gone_through_in_its_order(store: Store) -> None:
+    first, _, third = (add_talk(store, name=name) for name in ("One", "Two", "Three"))
+    async with reviewing(store, third, sessions=FoundSessions(store, [third, first])) as (screen, pilot):
+        await press(pilot, "J")
+        assert screen.session_id == first
+        assert "One" in drawn(screen.query_one(TitleBar))
+        assert "2 of 2" in drawn(screen.query_one(TitleBar))
+        await press(pilot, "J")
+        assert screen.session_id == first
+        await press(pilot, "K")
+        assert screen.session_id == third
+
+
+async def test_find_jumps_marks_and_counts(store: Store) -> None:
+    session = add_talk(store, turns=30)
+    async with reviewing(store, session) as (screen, pilot):
+        await press(pilot, "slash", *"said 2", "enter")
+        assert current(screen) == 2
+        assert "1 of 11 turns" in note(screen)
+        await press(pilot, "n")
+        assert current(screen) == 20
+        await press(pilot, "N", "N")
+        assert current(screen) == 29
+        lines = [screen.transcript.render_line(y) for y in range(screen.transcript.size.height)]
+        assert "said 2" in [segment.text for line in lines for segment in line]
+        await press(pilot, "escape")
+        assert not screen.query_one(PromptLine).asking
+        assert pilot.app.screen is screen
+
+
+async def test_find_opens_what_hides_a_match(store: Store) -> None:
+    from turnwise.conversations.cases import ConversationalTestCase
+
+    case = ConversationalTestCase.model_validate(
+        {
+            "turns": [
+                {"role": "system", "content": "Be kind.\nNever mention otters."},
+                {"role": "user", "content": "Hello"},
+            ]
+        }
+    )
+    session = store.sessions.add(case, source="test", format="test").session_id
+    async with reviewing(store, session) as (screen, pilot):
+        assert "otters" not in drawn(screen.transcript)
+        await press(pilot, "slash", *"otters")
+        assert "otters" in drawn(screen.transcript)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"), [("(", "no regular expression"), ("(a+)+", "forever"), ("zzz", "not found")]
+)
+async def test_find_says_in_words_what_is_wrong(store: Store, typed: str, told: str) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session) as (screen, pilot):
+        await press(pilot, "slash", *typed)
+        assert told in note(screen)
+        await press(pilot, "escape")
+        assert current(screen) == 1
+
+
+async def test_t_goes_to_a_turn_or_says_that_there_is_none(store: Store) -> None:
+    session = add_talk(store, turns=40)
+    async with reviewing(store, session) as (screen, pilot):
+        await press(pilot, "t", "3", "7", "enter")
+        assert current(screen) == 37
+        await press(pilot, "t", "9", "9", "enter")
+        assert current(screen) == 37
+        assert [toast.message for toast in pilot.app._notifications] == ["There is no turn 99."]
+
+
+async def test_y_copies_the_turn_as_it_was_said(store: Store) -> None:
+    session = add_talk(store, words=NASTY)
+    async with reviewing(store, session) as (_, pilot):
+        await press(pilot, "j", "y")
+        assert pilot.app.clipboard == f"said 2 {NASTY}"
+
+
+async def test_why_shows_the_very_prompt_and_reply_of_the_turn_that_is_read(store: Store) -> None:
+    session = add_talk(store)
+    add_call(store, "one", prompt=f"Prompt one {NASTY}", reply='{"verdict": "no"}')
+    add_call(store, "two", prompt="Prompt two", at=1.0)
+    add_outcomes(
+        store, session, retention(metric="role_adherence"), retention(4, calls=("one", "two")), skipped()
+    )
+    async with reviewing(store, session) as (_, pilot):
+        await press(pilot, "n", "w")
+        why = pilot.app.screen
+        assert isinstance(why, WhyScreen)
+        text = "\n".join("".join(piece.text for piece in line) for line in why.view.lines)
+        assert "knowledge retention" in text
+        assert "1,200 tokens in, 34 out · 1.50 s · $0.0021" in text
+        assert "Prompt one ␛]0;owned␇␛[31m[red]x[/] [/nope] ‹U+202E›evil" in text
+        assert '"verdict": "no"' in text
+        assert "From the cache" not in text
+        await press(pilot, "y")
+        assert f"Prompt one {NASTY}" in pilot.app.clipboard
+        await press(pilot, "right")
+        text = "\n".join("".join(piece.text for piece in line) for line in why.view.lines)
+        assert "Prompt two" in text
+        assert "From the cache" in text
+        await press(pilot, "J")
+        text = "\n".join("".join(piece.text for piece in line) for line in why.view.lines)
+        assert "No judge was asked" in text
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, ReviewScreen)
+
+
+async def test_replay_and_score_are_one_key_away(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = add_talk(store)
+    asked: list[Any] = []
+    monkeypatch.setattr(BareApp, "score", lambda self, ids, **more: asked.append(list(ids)))
+    async with reviewing(store, session) as (_, pilot):
+        await press(pilot, "r")
+        assert asked == [[session]]
+        await press(pilot, "R")
+        assert pilot.app.screen.query_one(TitleBar).title == "Replay · Refund"
+
+
+async def test_a_session_that_is_gone_says_so_and_leads_back(store: Store) -> None:
+    async with reviewing(store, 77) as (screen, pilot):
+        assert pilot.app.screen is not screen
+        assert "There is no session 77" in [toast.title for toast in pilot.app._notifications]
+
+
+async def test_text_of_others_is_shown_and_never_obeyed(store: Store) -> None:
+    session = add_talk(store, name=NASTY, words=NASTY)
+    verdict = retention(4, metric=f"m {NASTY}")
+    add_outcomes(store, session, verdict, failure(NASTY), judge=NASTY)
+    for size in (WIDE, NARROW):
+        async with reviewing(store, session, size) as (screen, pilot):
+            await press(pilot, "n", "tab", "j", "slash", *"x[", "escape", "t", "escape")
+            for widget in pilot.app.screen.walk_children(Widget):
+                text = drawn(widget) if widget.size else ""
+                assert not {"\x1b", "\x07", "\u202e"} & set(text)
+            assert "[red]x[/]" in drawn(screen.transcript)
+
+
+async def test_it_opens_narrow_wide_and_while_it_is_resized(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    async with reviewing(store, session, NARROW) as (screen, pilot):
+        assert "✗ knowledge retention 0.67" in drawn(screen.query_one("#score-chips", DrawnLines))
+        await press(pilot, "tab")
+        assert "1 of 3 replies forget" in drawn(screen.pane.score_list)
+        await pilot.resize_terminal(160, 50)
+        await settled(pilot)
+        assert "1 of 3 replies forget" in drawn(screen.pane.score_list)
+        assert screen.query_one(TranscriptView).region.right <= screen.pane.region.x
+
+
+@pytest.mark.parametrize("place", ["review", "why"])
+def test_every_key_does_something(place: Any) -> None:
+    screen = ReviewScreen if place == "review" else WhyScreen
+    assert all(hasattr(screen, f"action_{action.name}") for action in ACTIONS[place])
+
+
+def test_browsing_loads_no_client_of_a_judge() -> None:
+    code = (
+        "import sys, turnwise.tui.screens.review, turnwise.tui.screens.replay, turnwise.tui.screens.why;"
+        "print([name for name in ('openai', 'pydantic', 'xllamacpp', 'ruamel') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def note(screen: ReviewScreen) -> str:
+    return str(screen.query_one(".prompt--note").render())

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+from judge_server import JudgeServer, hangs, refuses
+from tui_driver import shown, until
+from turnwise.conversations.store import Store
+from turnwise.engine.judge.settings import JudgeSettings
+from turnwise.tui.app import TurnwiseApp
+from turnwise.tui.screens.judge import JudgeDialog
+from turnwise.tui.screens.library import LibraryScreen
+from turnwise.tui.screens.score import ScoreDialog
+from turnwise.tui.widgets.choice_list import ChoiceList
+from turnwise.tui.widgets.run_line import RunLine
+
+
+def at(server: JudgeServer) -> JudgeSettings:
+    return JudgeSettings(base_url=server.url, model="scripted-1")
+
+
+def choices(app: TurnwiseApp) -> ChoiceList:
+    return app.screen.query_one(ChoiceList)
+
+
+async def test_the_dialog_offers_checks_first_and_says_they_need_no_judge(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        lines = [
+            line for line in shown(app).splitlines() if "tool correctness" in line or "role adherence" in line
+        ]
+        assert "no judge needed" in lines[0]
+        assert "3 × 2 = 6 to judge" in shown(app)
+
+
+async def test_escape_judges_nothing(app: TurnwiseApp, filled: Store) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(app.screen, LibraryScreen)
+        assert filled.sessions.metrics() == []
+
+
+async def test_a_run_shows_its_marks_and_tells_its_end(
+    app: TurnwiseApp, filled: Store, judge_server: JudgeServer
+) -> None:
+    async with app.run_test(size=(140, 40)) as pilot:
+        app.set_judge(at(judge_server))
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("enter")
+        await until(pilot, lambda: filled.sessions.metrics() == ["answer_relevancy", "role_adherence"])
+        await until(pilot, lambda: not app.runs.under_way)
+        await until(pilot, lambda: "answ" in shown(app) and bool(set("✓✗") & set(shown(app))))
+        assert any("passed" in note.message for note in app._notifications)
+
+
+async def test_a_run_goes_on_while_other_screens_are_open_and_x_stops_it(
+    app: TurnwiseApp, judge_server: JudgeServer
+) -> None:
+    judge_server.default = hangs()
+    async with app.run_test(size=(140, 40)) as pilot:
+        app.set_judge(at(judge_server))
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("enter")
+        await until(pilot, lambda: bool(judge_server.requests))
+        assert app.screen.query_one(RunLine).display
+        assert "scoring 0 of 6" in shown(app)
+        await pilot.press("question_mark", "escape")
+        assert app.runs.under_way
+        await pilot.press("x")
+        await until(pilot, lambda: not app.runs.under_way)
+        await until(pilot, lambda: not app.screen.query_one(RunLine).display)
+        assert any(note.title == "Stopped" for note in app._notifications)
+
+
+async def test_a_judge_that_refuses_is_told_with_the_next_step(
+    app: TurnwiseApp, judge_server: JudgeServer
+) -> None:
+    judge_server.default = refuses(401, "bad key")
+    async with app.run_test(size=(140, 40)) as pilot:
+        app.set_judge(at(judge_server))
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("enter")
+        await until(pilot, lambda: any(note.severity == "error" for note in app._notifications))
+        note = next(note for note in app._notifications if note.severity == "error")
+        assert "refuses" in note.title
+        assert "→" in note.message
+
+
+async def test_without_a_judge_one_is_asked_for_before_the_first_run(app: TurnwiseApp, filled: Store) -> None:
+    async with app.run_test(size=(140, 40)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog))
+        await until(pilot, lambda: "No local server answers" in shown(app))
+        none = str(choices(app).option_count)
+        await pilot.press(none)
+        await until(pilot, lambda: bool(filled.sessions.metrics()) and not app.runs.under_way)
+        assert {mark.outcome for row in filled.sessions.page() for mark in row.marks.values()} == {"skipped"}
+
+
+async def test_leaving_ends_the_run(app: TurnwiseApp, judge_server: JudgeServer) -> None:
+    judge_server.default = hangs()
+    async with app.run_test(size=(140, 40)) as pilot:
+        app.set_judge(at(judge_server))
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("enter")
+        await until(pilot, lambda: bool(judge_server.requests))
+        await pilot.press("q", "q")
+    assert app.return_value == 0
+    assert not app.runs.under_way
+
+
+async def test_nothing_ticked_starts_nothing(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(140, 40)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("a", "a", "enter")
+        await pilot.pause()
+        assert "Tick at least one metric" in shown(app)

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+
+import pytest
+
+from tui_driver import until
+from turnwise.conversations.errors import StoreError
+from turnwise.tui.app import TurnwiseApp
+
+
+async def test_an_error_with_words_ends_the_app_without_a_traceback(app: TurnwiseApp) -> None:
+    error = StoreError("The disk is full", next_step="Free some space.")
+
+    def fail() -> None:
+        raise error
+
+    async with app.run_test(size=(120, 30)):
+        app.call_later(fail)
+        # Not the pilot's pause, which waits for an app that has ended.
+        while app.is_running:
+            await asyncio.sleep(0.01)
+    assert app.error is error
+    assert app.return_code == StoreError.exit_code
+    assert app._exit_renderables == []
+
+
+async def test_any_other_mistake_is_not_hidden(app: TurnwiseApp) -> None:
+    def fail() -> None:
+        raise RuntimeError("a mistake")
+
+    async def drive() -> None:
+        async with app.run_test(size=(120, 30)) as pilot:
+            app.call_later(fail)
+            await until(pilot, lambda: not app.is_running)
+
+    with pytest.raises(RuntimeError, match="a mistake"):
+        await drive()
+    assert app.error is None
+
+
+async def test_the_palette_offers_the_actions_of_the_screen(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)):
+        titles = [command.title for command in app.get_system_commands(app.screen)]
+        assert "score (r)" in titles
+        assert "import (i)" in titles
+        assert not any(title.startswith("stop (") for title in titles)
+
+
+async def test_a_number_in_the_palette_opens_its_session(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("ctrl+p")
+        await pilot.press(*"session", "space", "2")
+        await pilot.pause(0.5)
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: getattr(app.screen, "session_id", None) == 2)
+
+
+def test_what_is_heavy_waits_until_it_is_needed() -> None:
+    heavy = ("openai", "pydantic", "sqlite_utils", "rich.markdown", "httpx", "ruamel")
+    code = f"import sys, turnwise.tui.app\nassert not set({heavy!r}) & set(sys.modules), sys.modules.keys()"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

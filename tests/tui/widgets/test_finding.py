@@ -1,0 +1,53 @@
+"""What is typed is found in words, tools and passages, or it is told in words why it cannot be."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.segment import Segment
+from rich.style import Style
+
+from turnwise.conversations.store.rows import ToolCallRow, TurnRow
+from turnwise.tui.widgets.finding import found_turns, mark_found, pattern_of
+
+ROWS = [
+    TurnRow(0, 1, "user", "Where is my Refund?"),
+    TurnRow(1, 2, "assistant", "", tools_called=(ToolCallRow("find", '{"id": "3RK"}', '{"is": "lost"}'),)),
+    TurnRow(2, 3, "assistant", "Gone.", passages=("The policy says so.",)),
+]
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("refund", [0]),
+        ("Refund", [0]),
+        ("REFUND", []),
+        ("3rk|lost", [1]),
+        ("policy", [2]),
+        ("zzz", []),
+        (r"\S\?", [0]),
+        ("[[r]efund", [0]),
+    ],
+)
+def test_a_pattern_is_looked_for_everywhere_small_letters_in_any_case(typed: str, found: list[int]) -> None:
+    assert found_turns(ROWS, pattern_of(typed)) == found
+
+
+@pytest.mark.parametrize("typed", ["(", "[a", "*", "a{99999999999}", "(a+)+b", "(x*)*", "(?P<a"])
+def test_what_is_no_pattern_or_could_take_forever_is_told(typed: str) -> None:
+    with pytest.raises(ValueError, match=r"no regular expression|forever"):
+        pattern_of(typed)
+
+
+@given(st.lists(st.text("abc ", min_size=1), max_size=6), st.sampled_from(["a", "b+", "a b", "c*", "^a"]))
+def test_marking_changes_styles_and_never_text(pieces: list[str], typed: str) -> None:
+    line = [Segment(piece, Style(bold=True)) for piece in pieces]
+    marked = mark_found(line, re.compile(typed), Style(reverse=True))
+    assert "".join(piece.text for piece in marked) == "".join(pieces)
+    for piece in marked:
+        if piece.style and piece.style.reverse:
+            assert set(piece.text) <= set("abc ")

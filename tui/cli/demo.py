@@ -1,0 +1,140 @@
+"""turnwise demo: the app on sample conversations, in a database of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from turnwise.conversations.store import Store
+from turnwise.tui.cli.options import json_option
+from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store.rows import SessionRow
+    from turnwise.engine.judge.settings import JudgeSettings
+
+_EPILOG = """\b
+Examples:
+  turnwise demo
+  turnwise demo --judge embedded
+  turnwise demo --plain --judge none
+
+\b
+The samples are good and bad conversations of a clinic, a shop, an airline, a role play and more. Checks
+score them at once; the app then offers a judge for the other metrics. Nothing is fetched unasked.
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.option("--judge", "judge_name", metavar="JUDGE", help="The model that judges, or none.")
+@click.option("--plain", is_flag=True, help="Print a table instead of opening the app.")
+@click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
+@json_option
+@click.pass_context
+def command(
+    context: click.Context, judge_name: str | None, plain: bool, no_mouse: bool, as_json: bool
+) -> None:
+    """Open the app on sample conversations, in a database of its own.
+
+    Where there is no terminal, or with --plain or --json, it prints the samples with their marks instead;
+    --judge then scores them first.
+    """
+    from turnwise.tui.samples import add_samples, check_all
+
+    path = context.find_root().obj or demo_path()
+    judge = asyncio.run(_named_judge(judge_name))
+    plain = plain or as_json or not (sys.stdin.isatty() and sys.stdout.isatty())
+    with Store.open(path) as store:
+        add_samples(store)
+        asyncio.run(check_all(store))
+        if plain:
+            if judge is not None:
+                asyncio.run(_judge_all(store, judge))
+            _print(store, as_json=as_json)
+            return
+    from turnwise.tui.cli.opening import open_app
+
+    context.exit(open_app(path, demo=True, mouse=not no_mouse, judge=judge))
+
+
+def demo_path() -> Path:
+    """Return the demo's database: beside the library's, so that samples and real conversations stay apart."""
+    from platformdirs import user_data_path
+
+    return user_data_path("turnwise", appauthor=False) / "demo.db"
+
+
+async def _named_judge(name: str | None) -> JudgeSettings | None:
+    """Return the judge that was named; without a name nothing is asked or assumed."""
+    if name is None:
+        return None
+    from turnwise.engine.judge.choose import choose_judge
+
+    return await choose_judge(name)
+
+
+async def _judge_all(store: Store, settings: JudgeSettings) -> None:
+    from turnwise.engine.metrics.registry import make_metric
+    from turnwise.tui.runs import Runs, RunState, ScoreRequest, pace_text
+    from turnwise.tui.samples import JUDGED_METRICS
+
+    narrate(f"Judge: {settings.model}")
+    progress = Progress()
+    over: asyncio.Future[RunState] = asyncio.get_running_loop().create_future()
+
+    def hear(state: RunState) -> None:
+        if state.over:
+            over.set_result(state)
+        else:
+            progress.show(f"judging {state.done:,} of {state.expected:,} · {pace_text(state)}ctrl+c stops")
+
+    runs = Runs(store, hear)
+    runs.start(ScoreRequest(store.sessions.ids(), [make_metric(key) for key in JUDGED_METRICS]), settings)
+    try:
+        state = await over
+    finally:
+        await runs.stop()
+        progress.clear()
+    if state.error is not None:
+        raise state.error
+    narrate(state.summary())
+
+
+def _print(store: Store, *, as_json: bool) -> None:
+    from turnwise.tui.cli.sessions import session_data
+
+    rows = list(store.sessions.each())
+    if as_json:
+        for row in rows:
+            emit(session_data(row))
+        return
+    metrics = store.sessions.metrics()
+    head = ["id", "conversation", "turns", *(name.replace("_", " ") for name in metrics), "tags"]
+    table = [
+        [str(row.id), row.name, str(row.turns), *_marks(row, metrics), " ".join(row.tags)] for row in rows
+    ]
+    for line in columns([head, *table], right=frozenset({0, 2}), most=40):
+        say(line)
+    narrate(
+        f"""
+{len(rows)} conversations. ✓ passes, ✗ does not; blank: does not apply, or is not judged yet.
+What to do next:
+  turnwise demo                            the same in the app, from a terminal
+  turnwise demo --plain --judge JUDGE      let a model judge them; `turnwise judge list` says which
+  turnwise import FILE                     bring in your own
+  turnwise --db {store.path} show {rows[0].id if rows else 1}"""
+    )
+
+
+def _marks(row: SessionRow, metrics: list[str]) -> list[str]:
+    from turnwise.tui.widgets.session_columns import mark_sign
+
+    found = [row.marks.get(metric) for metric in metrics]
+    return [
+        f"{mark_sign(mark)} {mark.score:.2f}" if mark and mark.score is not None else mark_sign(mark)
+        for mark in found
+    ]

@@ -1,0 +1,36 @@
+"""Judges in words: what one is called, and how long it takes on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import Store
+    from turnwise.engine.judge.settings import JudgeSettings
+
+
+def judge_words(settings: JudgeSettings | None) -> str:
+    """Name a judge in a few words."""
+    if settings is None:
+        return "none"
+    return f"embedded {settings.model}" if settings.model_file is not None else settings.model
+
+
+def gigabytes(count: int) -> str:
+    """Return a size as people say it: "1.1 GB", "491 MB"."""
+    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:,.0f} MB"
+
+
+def seconds_a_session(store: Store, judge: JudgeSettings, metrics: Sequence[str]) -> float | None:
+    """Return about how long these metrics take for a session, as they did of late on this machine.
+
+    None where one of them never was judged by this judge: then nothing honest can be said.
+    """
+    from turnwise.engine.runner import WORKERS_A_CALL
+
+    known = [store.scores.typical_seconds(metric, judge.model) for metric in metrics]
+    if any(seconds is None for seconds in known):
+        return None
+    # So many are under way at once, and each one's time holds its wait for the others.
+    return sum(seconds or 0.0 for seconds in known) / (WORKERS_A_CALL * judge.concurrency)

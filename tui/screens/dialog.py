@@ -1,0 +1,63 @@
+"""Dialog: what all dialogs look like: a panel over the screen, a title, and a line of keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from textual.screen import ModalScreen
+
+from turnwise.tui.actions import Place
+from turnwise.tui.widgets.choice_list import ChoiceList
+
+if TYPE_CHECKING:
+    from turnwise.tui.app import TurnwiseApp
+
+Result = TypeVar("Result")
+
+
+class Dialog(ModalScreen[Result]):
+    """A panel with the id `panel`, which each dialog composes its parts in."""
+
+    PLACE: ClassVar[Place]
+    app: TurnwiseApp
+    DEFAULT_CSS = """
+    Dialog {
+        align: center middle;
+        background: $background 60%;
+        & #panel {
+            width: 96;
+            max-width: 96%;
+            height: auto;
+            max-height: 94%;
+            background: $surface;
+            color: $text;
+            padding: 1 1 0 1;
+        }
+        & .title { text-style: bold; padding: 0 1; height: auto; margin-bottom: 1; }
+        & .words { padding: 0 1; height: auto; color: $text-muted; }
+        & .wrong { padding: 0 1; height: auto; color: $text-error; display: none; }
+        & KeyLine { margin-top: 1; }
+        & Input {
+            border: none; height: 1; padding: 0 1; background: $panel;
+            &:focus { border: none; background: $panel; background-tint: transparent; }
+            &>.input--placeholder, &>.input--suggestion { color: $text-muted; }
+        }
+    }
+    Dialog:ansi {
+        background: transparent;
+        & #panel { background: ansi_default; border: round ansi_default; }
+        & .words { text-style: dim; }
+    }
+    """
+
+    def action_choice_down(self) -> None:
+        """Go to the next choice."""
+        self.query_one(ChoiceList).action_cursor_down()
+
+    def action_choice_up(self) -> None:
+        """Go to the choice before."""
+        self.query_one(ChoiceList).action_cursor_up()
+
+    def action_cancel(self) -> None:
+        """Go back."""
+        self.dismiss(None)

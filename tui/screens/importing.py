@@ -1,0 +1,249 @@
+"""ImportDialog: a file of conversations, and what became of it."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.widgets import Input, Static
+
+from turnwise.conversations.errors import FormatError, TurnwiseError
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.screens.dialog import Dialog
+from turnwise.tui.widgets.choice_list import Choice, ChoiceList
+from turnwise.tui.widgets.key_line import KeyLine
+from turnwise.tui.widgets.path_choices import completed, paths_for
+from turnwise.tui.widgets.safe_text import make_safe
+
+if TYPE_CHECKING:
+    from turnwise.conversations.importing import ImportReport
+
+MOST_REJECTIONS = 200
+
+
+class _Stopped(Exception):  # noqa: N818  not an error: how a progress report ends an import
+    """The import was cancelled."""
+
+
+class ImportDialog(Dialog[int | None]):
+    """Ask for a file and a role, import it; the result is how many sessions came in, None if cancelled."""
+
+    PLACE: ClassVar[Place] = "import"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("import"))
+    DEFAULT_CSS = """
+    ImportDialog {
+        & .label { padding: 0 1; height: 1; color: $text-muted; }
+        & Input { margin: 0 1; }
+        & ChoiceList { height: 8; margin: 1 0; }
+        & #status { margin-top: 1; }
+    }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._importing = False
+        self._stop = False
+
+    def compose(self) -> ComposeResult:
+        """Lay the dialog out."""
+        with Vertical(id="panel"):
+            yield Static("Import conversations", classes="title", markup=False)
+            yield Static("File: JSON, JSONL or CSV", classes="label", markup=False)
+            yield Input(placeholder="path/to/conversations.json", select_on_focus=False, id="path")
+            yield ChoiceList()
+            yield Static("The chatbot's role, if the file does not tell it", classes="label", markup=False)
+            yield Input(placeholder="An airline's customer service agent", select_on_focus=False, id="role")
+            yield Static("", id="status", classes="words", markup=False)
+            yield Static("", classes="wrong", markup=False)
+            yield KeyLine("import")
+
+    def on_mount(self) -> None:
+        """Show the files of the working folder."""
+        self.query_one(ChoiceList).can_focus = False
+        self.query_one("#path", Input).focus()
+        self._show_paths()
+
+    @property
+    def _path(self) -> Input:
+        return self.query_one("#path", Input)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Show what the path may go on to."""
+        if event.input.id == "path":
+            self._show_paths()
+            self._say("")
+
+    def _show_paths(self) -> None:
+        paths = paths_for(self._path.value, Path.cwd())
+        choices = [
+            Choice(
+                str(path), path.name + ("/" if path.is_dir() else ""), "" if path.is_dir() else _size(path)
+            )
+            for path in paths
+        ]
+        self.query_one(ChoiceList).show(
+            choices or [Choice("", "no folder or importable file", disabled=True)]
+        )
+
+    def _say(self, text: str, *, wrong: bool = False) -> None:
+        self.query_one("#status", Static).update("" if wrong else make_safe(text))
+        line = self.query_one(".wrong", Static)
+        line.update(make_safe(text) if wrong else "")
+        line.display = wrong
+
+    # Keys
+
+    def action_complete(self) -> None:
+        """Complete the path; where there is nothing more to add, go to the next line."""
+        if self.focused is self._path:
+            more = completed(self._path.value, Path.cwd())
+            if more != self._path.value:
+                self._set_path(more)
+                return
+        self.focus_next("Input")
+
+    def on_option_list_option_selected(self) -> None:
+        """Take what was clicked."""
+        self._take_choice()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Do what enter does wherever the cursor is."""
+        event.stop()
+        self.action_take()
+
+    def action_take(self) -> None:
+        """Open the folder, or import the file."""
+        if self._importing:
+            return
+        path = Path(self._path.value.strip()).expanduser()
+        if self._path.value.strip() and path.is_file():
+            self._begin(path)
+        elif self.focused is self._path:
+            self._take_choice()
+        else:
+            self._say(f"There is no file {path}.", wrong=True)
+
+    def _take_choice(self) -> None:
+        choice = self.query_one(ChoiceList).current
+        if choice is None or choice.disabled:
+            self._say("There is no such file.", wrong=True)
+            return
+        path = Path(choice.id)
+        typed = self._path.value
+        parent = typed.rpartition("/")[0]
+        shown = f"{parent}/{path.name}" if parent or typed.startswith("/") else path.name
+        self._set_path(shown + "/" if path.is_dir() else shown)
+        if path.is_file():
+            self.query_one("#role", Input).focus()
+            self._say("Enter imports the file; a role may be given first.")
+
+    def _set_path(self, text: str) -> None:
+        self._path.value = text
+        self._path.cursor_position = len(text)
+
+    def action_cancel(self) -> None:
+        """Stop the import, or go back."""
+        if self._importing:
+            self._stop = True
+        else:
+            self.dismiss(None)
+
+    # Importing
+
+    def _begin(self, path: Path) -> None:
+        self._importing, self._stop = True, False
+        self._say(f"Reading {path.name} …")
+        role = self.query_one("#role", Input).value.strip() or None
+        self.run_worker(partial(self._import, path, role), thread=True, exit_on_error=False)
+
+    def _import(self, path: Path, role: str | None) -> None:
+        from turnwise.conversations.importing import import_file
+
+        try:
+            report = import_file(self.app.store, path, role=role, on_progress=self._hear)
+        except _Stopped:
+            self.app.call_from_thread(self._end, "Stopped. Nothing of the file was kept.")
+        except (TurnwiseError, OSError) as error:
+            self.app.call_from_thread(self._end, str(error), wrong=True)
+        else:
+            self.app.call_from_thread(self._finish, report)
+
+    def _hear(self, report: ImportReport) -> None:
+        if self._stop:
+            raise _Stopped
+        self.app.call_from_thread(self._say, f"{len(report.sessions):,} conversations read · esc stops")
+
+    def _end(self, text: str, *, wrong: bool = False) -> None:
+        self._importing = False
+        self._say(text, wrong=wrong)
+
+    def _finish(self, report: ImportReport) -> None:
+        self.app.notify(report_words(report), title="Imported", markup=False)
+        app = self.app
+        self.dismiss(report.imported)
+        if report.rejected:
+            app.push_screen(RejectionsScreen(report))
+
+
+class RejectionsScreen(Dialog[None]):
+    """Why records of a file were left out."""
+
+    PLACE: ClassVar[Place] = "rejections"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("rejections"))
+    DEFAULT_CSS = """
+    RejectionsScreen VerticalScroll { height: auto; max-height: 18; }
+    """
+
+    def __init__(self, report: ImportReport) -> None:
+        super().__init__()
+        self._report = report
+
+    def compose(self) -> ComposeResult:
+        """Lay the dialog out."""
+        with Vertical(id="panel"):
+            yield Static(report_words(self._report), classes="title", markup=False)
+            with VerticalScroll(can_focus=False):
+                for error in self._report.rejected[:MOST_REJECTIONS]:
+                    yield Static(_rejection(error), classes="words", markup=False)
+                if (more := self._report.failed - MOST_REJECTIONS) > 0:
+                    yield Static(f"and {more:,} more", classes="words", markup=False)
+            yield KeyLine("rejections")
+
+    def action_scroll_down(self) -> None:
+        """Scroll down."""
+        self.query_one(VerticalScroll).scroll_page_down(animate=False)
+
+    def action_scroll_up(self) -> None:
+        """Scroll up."""
+        self.query_one(VerticalScroll).scroll_page_up(animate=False)
+
+    def action_close(self) -> None:
+        """Go back."""
+        self.dismiss(None)
+
+
+def report_words(report: ImportReport) -> str:
+    """Say what an import did: "100 imported, 3 not readable"."""
+    parts = [f"{report.imported:,} imported"]
+    parts += [f"{report.unchanged:,} there already"] if report.unchanged else []
+    parts += [f"{report.updated:,} given their role"] if report.updated else []
+    parts += [f"{report.failed:,} not readable"] if report.rejected else []
+    return ", ".join(parts) + "."
+
+
+def _rejection(error: FormatError) -> str:
+    return (
+        make_safe("\n  ".join(part for part in (error.title, error.detail, error.next_step) if part)) + "\n"
+    )
+
+
+def _size(path: Path) -> str:
+    try:
+        size = path.stat().st_size
+    except OSError:
+        return ""
+    return f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{size / 1e3:,.1f} kB"

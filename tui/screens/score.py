@@ -1,0 +1,223 @@
+"""ScoreDialog: by what some sessions are to be judged."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.judge_words import judge_words, seconds_a_session
+from turnwise.tui.runs import ScoreRequest, duration
+from turnwise.tui.screens.dialog import Dialog
+from turnwise.tui.widgets.choice_list import Choice, ChoiceList
+from turnwise.tui.widgets.key_line import KeyLine
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import Store
+    from turnwise.engine.judge.settings import JudgeSettings
+    from turnwise.engine.metrics.metric import Metric
+
+USUAL_METRICS = ("role_adherence", "answer_relevancy")
+"""Ticked where nobody chose before."""
+NEED_SETTINGS = frozenset({"contains", "regex"})
+"""Checks that mean nothing without a text, which `turnwise score` takes."""
+MOST_CRITERIA_FILES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A metric that may be ticked. about: what it asks, in one line."""
+
+    metric: Metric
+    about: str
+
+    @property
+    def name(self) -> str:
+        """What identifies it."""
+        return self.metric.name
+
+
+class ScoreDialog(Dialog[ScoreRequest | None]):
+    """Ask for metrics; the result is the request, or None where it was cancelled."""
+
+    PLACE: ClassVar[Place] = "score"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("score"))
+    DEFAULT_CSS = """
+    ScoreDialog ChoiceList { max-height: 14; min-height: 8; }
+    """
+
+    def __init__(self, session_ids: Sequence[int], *, ticked: Sequence[str] = ()) -> None:
+        """session_ids: what is to be judged. ticked: the metrics that are ticked at first."""
+        super().__init__()
+        self._session_ids = session_ids
+        self._offers: Sequence[Offer] = ()
+        self._given = tuple(ticked)
+        self._ticked: set[str] = set()
+        self._each_turn = False
+
+    def compose(self) -> ComposeResult:
+        """Lay the dialog out."""
+        count = len(self._session_ids)
+        with Vertical(id="panel"):
+            yield Static(
+                f"Judge {count:,} {'session' if count == 1 else 'sessions'} by", classes="title", markup=False
+            )
+            yield ChoiceList()
+            yield Static("", id="each", classes="words", markup=False)
+            yield Static("", id="plan", classes="words", markup=False)
+            yield Static("", classes="wrong", markup=False)
+            yield KeyLine("score")
+
+    def on_mount(self) -> None:
+        """Load the metrics, and follow the judge."""
+        self.app.judge_changed.subscribe(self, lambda _: self._show_plan())
+        self._load()
+
+    @work(thread=True)
+    def _load(self) -> None:
+        # Metrics bring pydantic along: a quarter of a second, in which the dialog is there already.
+        offers = [*metric_offers(), *criteria_offers(Path.cwd())]
+        self.app.call_from_thread(self._take_offers, offers)
+
+    def _take_offers(self, offers: Sequence[Offer]) -> None:
+        self._offers = offers
+        names = {offer.name for offer in offers}
+        self._ticked = names & set(self._given or self.app.last_metrics or USUAL_METRICS)
+        self._show_offers()
+
+    def _show_offers(self) -> None:
+        self.query_one(ChoiceList).show(
+            [
+                Choice(
+                    offer.name,
+                    offer.name.replace("_", " "),
+                    offer.about if offer.metric.uses_judge else f"no judge needed · {offer.about}",
+                    sign="✓" if offer.name in self._ticked else "·",
+                )
+                for offer in self._offers
+            ]
+        )
+        self._show_plan()
+
+    @property
+    def _chosen(self) -> list[Metric]:
+        return [offer.metric for offer in self._offers if offer.name in self._ticked]
+
+    def _show_plan(self) -> None:
+        if not self._offers:
+            return
+        metrics, count = self._chosen, len(self._session_ids)
+        each = "every exchange" if self._each_turn else "the last exchange"
+        self.query_one("#each", Static).update(f"\nLast-turn metrics judge {each}.")
+        request = ScoreRequest(self._session_ids, metrics, self._each_turn)
+        judge = self.app.judge_settings
+        words = [f"Judge: {judge_words(judge)}."]
+        if request.needs_judge and judge is None:
+            words = [
+                "Judge: none yet; you are asked for one."
+                if not self.app.judge_chosen
+                else "Judge: none, so metrics that need one are skipped."
+            ]
+        if metrics:
+            units = (
+                f"{count:,} × {len(metrics)} = {request.units:,} to judge"
+                if len(metrics) > 1 or count > 1
+                else "1 to judge"
+            )
+            words.append(f"{units}; what is judged already is kept.")
+        else:
+            words.append("Nothing is ticked.")
+        if judge is not None and request.needs_judge:
+            words.append(time_words(self.app.store, judge, metrics, count))
+        self.query_one("#plan", Static).update(" ".join(words))
+
+    def on_option_list_option_selected(self) -> None:
+        """Tick what was clicked."""
+        self.action_tick()
+
+    def action_tick(self) -> None:
+        """Take the metric under the cursor, or leave it out."""
+        if (choice := self.query_one(ChoiceList).current) is not None:
+            self._ticked ^= {choice.id}
+            self._show_offers()
+
+    def action_tick_all(self) -> None:
+        """Take all metrics, or none."""
+        names = {offer.name for offer in self._offers}
+        self._ticked = set() if self._ticked == names else names
+        self._show_offers()
+
+    def action_each_turn(self) -> None:
+        """Judge every exchange by last-turn metrics, or only the last."""
+        self._each_turn = not self._each_turn
+        self._show_plan()
+
+    def action_judge(self) -> None:
+        """Choose another judge."""
+        self.app.action_choose_judge()
+
+    def action_start(self) -> None:
+        """Give the request back."""
+        metrics = self._chosen
+        if not metrics:
+            self._say("Tick at least one metric: space.")
+            return
+        self.app.last_metrics = tuple(metric.name for metric in metrics)
+        self.dismiss(ScoreRequest(tuple(self._session_ids), tuple(metrics), self._each_turn))
+
+    def _say(self, text: str) -> None:
+        line = self.query_one(".wrong", Static)
+        line.update(text)
+        line.display = True
+
+
+def time_words(store: Store, judge: JudgeSettings, metrics: Sequence[Metric], count: int) -> str:
+    """Say how long it will take, where that is known; empty where it is not."""
+    asking = [metric.name for metric in metrics if metric.uses_judge]
+    seconds = seconds_a_session(store, judge, asking)
+    if seconds is not None:
+        return f"About {duration(seconds * count)}, as of late."
+    if judge.model_file is not None:
+        return "That can be minutes a session; x stops it, what is scored is kept."
+    return ""
+
+
+def metric_offers() -> list[Offer]:
+    """Return the metrics that can be ticked as they are: checks first."""
+    from turnwise.engine.metrics.registry import make_metric, metric_keys, needs_criterion
+
+    keys = [key for key in metric_keys() if not needs_criterion(key) and key not in NEED_SETTINGS]
+    metrics = [make_metric(key) for key in keys]
+    offers = [Offer(metric, _about(type(metric))) for metric in metrics]
+    return sorted(offers, key=lambda offer: offer.metric.uses_judge)
+
+
+def _about(kind: type[Metric]) -> str:
+    line = (inspect.getdoc(kind) or "").splitlines()[0].rstrip(".")
+    return line.removeprefix("Whether ")
+
+
+def criteria_offers(folder: Path) -> list[Offer]:
+    """Return the criteria of the YAML files in a folder; files that hold none are left out."""
+    from turnwise.engine.criteria import load_criteria
+
+    offers: list[Offer] = []
+    for path in sorted((*folder.glob("*.yaml"), *folder.glob("*.yml")))[:MOST_CRITERIA_FILES]:
+        try:
+            offers += [
+                Offer(criterion.metric(), f"your criterion in {path.name}")
+                for criterion in load_criteria(path)
+            ]
+        except (TurnwiseError, OSError):
+            continue
+    return offers

@@ -1,0 +1,84 @@
+"""ChoiceList: a short list to choose from: a sign, a name, and a note beside it in dim words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from textual.content import Content
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from turnwise.tui.widgets.safe_text import make_safe_line
+
+WIDEST_NAME = 34
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing to choose. sign: a number or a tick before the name. note: what to know about it."""
+
+    id: str
+    name: str
+    note: str = ""
+    sign: str = ""
+    disabled: bool = False
+
+
+class ChoiceList(OptionList, inherit_bindings=False):
+    """A list of choices without keys of its own: dialogs bind its actions."""
+
+    DEFAULT_CSS = """
+    ChoiceList {
+        height: auto;
+        background: $surface;
+        border: none;
+        padding: 0;
+        text-wrap: nowrap;
+        text-overflow: ellipsis;
+        scrollbar-size-vertical: 1;
+        &:focus { border: none; background-tint: transparent; }
+        & > .option-list--option { padding: 0 1; }
+        & > .option-list--option-highlighted { background: $panel; color: $text; text-style: bold; }
+        &:focus > .option-list--option-highlighted { background: $panel; color: $text; text-style: bold; }
+        & > .option-list--option-hover { background: $panel; }
+        &:ansi > .option-list--option-highlighted { text-style: bold reverse; }
+        &:ansi:focus > .option-list--option-highlighted { text-style: bold reverse; }
+    }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id, markup=False)
+        self._choices: Sequence[Choice] = ()
+
+    @property
+    def current(self) -> Choice | None:
+        """The choice under the cursor."""
+        return None if self.highlighted is None else self._choices[self.highlighted]
+
+    def show(self, choices: Sequence[Choice]) -> None:
+        """Show these choices; the cursor stays with its choice if that is still there."""
+        current = self.current.id if self.current else None
+        self._choices = tuple(choices)
+        signs = max((cell_len(choice.sign) for choice in choices), default=0)
+        names = min(WIDEST_NAME, max((cell_len(choice.name) for choice in choices), default=0))
+        self.clear_options()
+        self.add_options(
+            Option(_prompt(choice, signs, names), id=choice.id, disabled=choice.disabled)
+            for choice in choices
+        )
+        places = [place for place, choice in enumerate(choices) if choice.id == current]
+        usable = [place for place, choice in enumerate(choices) if not choice.disabled]
+        self.highlighted = next(iter(places or usable), None)
+
+
+def _prompt(choice: Choice, signs: int, names: int) -> Content:
+    name = make_safe_line(choice.name)
+    gap = " " * max(2, names + 2 - cell_len(name))
+    tone = "$text-muted" if choice.disabled else ""
+    return Content.assemble(
+        (choice.sign.ljust(signs) + "  " if signs else "", tone),
+        (name, tone),
+        (gap + make_safe_line(choice.note) if choice.note else "", "$text-muted not bold"),
+    )

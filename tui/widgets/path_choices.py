@@ -1,0 +1,55 @@
+"""Path choices: folders and importable files that a path that is being typed may mean."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".csv"})
+MOST = 200
+"""Entries looked at are not limited, entries shown are."""
+
+
+def paths_for(typed: str, folder: Path) -> list[Path]:
+    """Return what `typed` may go on to, folders first; hidden entries only where a dot was typed.
+
+    folder: what a path is relative to.
+    """
+    text = os.path.expanduser(typed)  # noqa: PTH111  Path would drop the slash at the end, which counts here
+    parent, _, start = text.rpartition("/")
+    base = folder / (parent + "/" if parent or text.startswith("/") else "")
+    found = sorted(_entries(base, start), key=lambda entry: (entry[0], entry[1].name.lower()))
+    return [path for _, path in found[:MOST]]
+
+
+def _entries(base: Path, start: str) -> Iterator[tuple[bool, Path]]:
+    try:
+        with os.scandir(base) as entries:
+            for entry in entries:
+                if entry.name.startswith(".") and not start.startswith("."):
+                    continue
+                if not entry.name.lower().startswith(start.lower()):
+                    continue
+                is_folder = entry.is_dir()
+                if is_folder or Path(entry.name).suffix.lower() in SUFFIXES:
+                    yield not is_folder, base / entry.name
+    except OSError:
+        return
+
+
+def completed(typed: str, folder: Path) -> str:
+    """Return `typed` with all that its choices share added to it."""
+    choices = paths_for(typed, folder)
+    if not choices:
+        return typed
+    parent, slash, start = typed.rpartition("/")
+    shared = _common_start([path.name for path in choices])
+    ending = "/" if len(choices) == 1 and choices[0].is_dir() else ""
+    return f"{parent}{slash}{shared}{ending}" if len(shared) >= len(start) else typed
+
+
+def _common_start(names: list[str]) -> str:
+    """Return the longest text that all names begin with."""
+    least, most = min(names), max(names)
+    return least[: next((n for n, (a, b) in enumerate(zip(least, most, strict=False)) if a != b), len(least))]

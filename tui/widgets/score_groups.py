@@ -1,0 +1,149 @@
+"""Score groups: the outcomes of a session as a reader takes them in, one group a metric."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from turnwise.conversations.store.rows import ScoreRow, VerdictRow
+from turnwise.tui.widgets.marks import FAILED, PASSED, UNSURE, severity
+from turnwise.tui.widgets.session_columns import FAILURE, SKIPPED
+
+# A metric's reason that names its failing turns says no more than the list of them that stands under it.
+_TURNS_NAMED = re.compile(r"^(?P<count>.*?) \(turns? [\d, ]+(?: and \d+ more)?\)(?::.*|\.)?$", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreGroup:
+    """The newest outcomes of one metric: one for the whole session, or one for each exchange judged.
+
+    letter: what stands for the metric in the margin of the transcript.
+    """
+
+    metric: str
+    letter: str
+    rows: tuple[ScoreRow, ...]
+
+    @property
+    def name(self) -> str:
+        """The metric's name as people write it."""
+        return self.metric.replace("_", " ")
+
+    @property
+    def sign(self) -> str:
+        """The worst of its outcomes as a sign: ✗, then !, then ~ and ✓; – where all were skipped."""
+        signs = {sign_of(row) for row in self.rows}
+        return next(sign for sign in (FAILED, FAILURE, UNSURE, PASSED, SKIPPED) if sign in signs)
+
+    @property
+    def score(self) -> float | None:
+        """The score, or the mean over the exchanges; failures and skips are left out, and None if all are."""
+        scores = [row.score for row in self.rows if row.score is not None]
+        return sum(scores) / len(scores) if scores else None
+
+    @property
+    def place(self) -> str:
+        """Which part of the session was judged; empty for the whole."""
+        if len(self.rows) > 1:
+            return f"{len(self.rows)} exchanges"
+        exchange = self.rows[0].exchange
+        if exchange is None:
+            return ""
+        turns = sorted({verdict.turn for verdict in self.rows[0].verdicts if verdict.turn is not None})
+        return f"turn {turns[-1]}" if turns else f"exchange {exchange}"
+
+    @property
+    def summary(self) -> str:
+        """What was found, in words."""
+        if len(self.rows) == 1:
+            return summary_of(self.rows[0])
+        counts = {sign: sum(sign_of(row) == sign for row in self.rows) for sign in (FAILED, FAILURE, SKIPPED)}
+        if not any(counts.values()):
+            return f"All {len(self.rows)} exchanges pass."
+        one = {FAILED: "fails", FAILURE: "could not be judged", SKIPPED: "was skipped"}
+        many = one | {FAILED: "fail", SKIPPED: "were skipped"}
+        parts = [f"{count} {(one if count == 1 else many)[sign]}" for sign, count in counts.items() if count]
+        return f"Of {len(self.rows)} exchanges {', '.join(parts)}."
+
+    @property
+    def failing(self) -> list[tuple[ScoreRow, VerdictRow]]:
+        """The verdicts that failed, by turn, each with the outcome it belongs to."""
+        found = [(row, verdict) for row in self.rows for verdict in row.verdicts if verdict.passed is False]
+        return sorted(found, key=lambda pair: pair[1].turn or 0)
+
+
+def sign_of(row: ScoreRow) -> str:
+    """Return the sign of an outcome: ✓ ✗, ~ for a score without a bar, – skipped, ! failed."""
+    if row.outcome != "score":
+        return FAILURE if row.outcome == "failure" else SKIPPED
+    return UNSURE if row.passed is None else PASSED if row.passed else FAILED
+
+
+def summary_of(row: ScoreRow) -> str:
+    """Return an outcome's reason without what its verdicts say again, and without a failure's particulars."""
+    if row.outcome == "failure":
+        reason = row.reason.split("\n", 1)[0].strip() or "The judge gave no score"
+        return f"{reason.rstrip('.')}. {row.next_step}".strip()
+    named = _TURNS_NAMED.match(row.reason)
+    if named and any(verdict.passed is False for verdict in row.verdicts):
+        return f"{named['count']}."
+    return row.reason
+
+
+def group_scores(rows: Iterable[ScoreRow]) -> list[ScoreGroup]:
+    """Return the outcomes by metric: those that were scored, then failures and skips, as they first came."""
+    by_metric: dict[str, list[ScoreRow]] = {}
+    for row in rows:
+        by_metric.setdefault(row.metric, []).append(row)
+    letters = metric_letters(by_metric)
+    groups = [
+        ScoreGroup(metric, letters[metric], tuple(sorted(found, key=lambda row: row.exchange or 0)))
+        for metric, found in by_metric.items()
+    ]
+    return sorted(groups, key=lambda group: (group.score is None) + (group.sign == SKIPPED))
+
+
+def newest_scores(rows: Iterable[ScoreRow]) -> list[ScoreRow]:
+    """Return the newest outcome per metric and exchange of outcomes in the order they came."""
+    newest: dict[tuple[str, int | None], ScoreRow] = {}
+    for row in rows:
+        newest[(row.metric, row.exchange)] = row
+    return list(newest.values())
+
+
+def metric_letters(metrics: Iterable[str]) -> dict[str, str]:
+    """Return one letter a metric, its first where that is free, else another of its own, else a digit."""
+    letters: dict[str, str] = {}
+    spare = [*"abcdefghijklmnopqrstuvwxyz0123456789"]
+    for metric in metrics:
+        own = [letter for letter in metric.lower() if letter.isascii() and letter.isalnum()]
+        free = (letter for letter in (*own, *spare) if letter not in letters.values())
+        letters[metric] = next(free, "•")
+    return letters
+
+
+def turn_marks(groups: Sequence[ScoreGroup]) -> dict[int, list[tuple[str, bool | None]]]:
+    """Return what the margin shows: per turn number (the metric's letter, passed), in the groups' order."""
+    marks: dict[int, list[tuple[str, bool | None]]] = {}
+    for group in groups:
+        for row in group.rows:
+            for verdict in row.verdicts:
+                if verdict.turn is not None:
+                    marks.setdefault(verdict.turn, []).append((group.letter, verdict.passed))
+    return marks
+
+
+def verdicts_by_turn(
+    groups: Sequence[ScoreGroup],
+) -> Mapping[int, Sequence[tuple[ScoreGroup, ScoreRow, VerdictRow]]]:
+    """Return per turn number all verdicts about it, the failed before the unsure before the passed."""
+    found: dict[int, list[tuple[ScoreGroup, ScoreRow, VerdictRow]]] = {}
+    for group in groups:
+        for row in group.rows:
+            for verdict in row.verdicts:
+                if verdict.turn is not None:
+                    found.setdefault(verdict.turn, []).append((group, row, verdict))
+    for verdicts in found.values():
+        verdicts.sort(key=lambda entry: -severity(entry[2].passed))
+    return found

@@ -1,0 +1,238 @@
+"""Score lines: the outcomes of a session as the lines of the score pane, and what each line leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rich.cells import cell_len
+from rich.segment import Segment
+
+from turnwise.conversations.store.rows import LabelRow, ScoreRow, VerdictRow
+from turnwise.tui.widgets.lines_view import Tones, paragraph
+from turnwise.tui.widgets.safe_text import make_safe_line
+from turnwise.tui.widgets.score_groups import ScoreGroup
+from turnwise.tui.widgets.session_columns import ago
+from turnwise.tui.widgets.turn_lines import Line
+from turnwise.tui.widgets.wrapping import fit
+
+MOST_FAILING = 12
+"""So many failing turns of a metric are listed; keys go through all of them."""
+MOST_REASON = 6
+"""Lines of one reason in the list; the turn's own verdicts and the evidence show it whole."""
+SCORE = 4
+"""Cells of a score, such as 0.71."""
+_LABEL_SIGNS = {"pass": "✓ pass", "fail": "✗ fail", "defer": "~ deferred", None: "label taken back"}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something in the list that the cursor stops at: an outcome, or one failing turn of it.
+
+    first, last: its lines. turn: the number of the turn it leads to; None for the outcome itself.
+    """
+
+    first: int
+    last: int
+    row: ScoreRow
+    turn: int | None = None
+
+
+@dataclass(slots=True)
+class ScoreLines:
+    """The lines of the pane and the items among them."""
+
+    lines: list[Line] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
+
+    def add(self, lines: Sequence[Line], row: ScoreRow, turn: int | None = None) -> None:
+        """Add the lines of an item."""
+        first = len(self.lines)
+        self.lines.extend(lines)
+        self.items.append(Item(first, len(self.lines) - 1, row, turn))
+
+
+def score_lines(
+    groups: Sequence[ScoreGroup], labels: Sequence[LabelRow], width: int, tones: Tones, now: float
+) -> ScoreLines:
+    """Return all outcomes in `width` cells: sign, name and score, the reason, the turns that failed."""
+    drawn = ScoreLines()
+    if groups:
+        drawn.lines += _head(groups, width, tones, now)
+    for group in groups:
+        drawn.lines.append([])
+        _add_group(drawn, group, width, tones)
+    for label in labels[-1:]:
+        drawn.lines.append([])
+        drawn.lines += _label(label, width, tones, now)
+    return drawn
+
+
+def _head(groups: Sequence[ScoreGroup], width: int, tones: Tones, now: float) -> list[Line]:
+    rows = [row for group in groups for row in group.rows]
+    newest = max(rows, key=lambda row: row.created_at)
+    when = f"run {newest.run_id}, {ago(newest.created_at, now)}"
+    judges = list(dict.fromkeys(row.judge for row in rows if row.judge))
+    judge = (
+        f"judged by {', '.join(make_safe_line(name) for name in judges)}" if judges else "checks, no judge"
+    )
+    return [
+        _ends([Segment("  Scores", tones.heading)], [Segment(when, tones.muted)], width),
+        [Segment(fit(f"  {judge}", width), tones.muted)],
+    ]
+
+
+def _add_group(drawn: ScoreLines, group: ScoreGroup, width: int, tones: Tones) -> None:
+    failing = group.failing
+    lines = [_title(group, width, tones)]
+    # What passed needs no attention: its reason stays dim.
+    style = tones.text if group.sign == "✗" else tones.muted
+    lines += paragraph(group.summary, width, style, indent="    ", most=MOST_REASON)
+    drawn.add(lines, (failing[0][0] if failing else group.rows[-1]))
+    told: set[tuple[int | None, str]] = set()
+    for row, verdict in failing[:MOST_FAILING]:
+        if verdict.turn is None and verdict.reason.strip() in group.summary:
+            continue
+        if (verdict.turn, verdict.reason) in told:
+            continue
+        told.add((verdict.turn, verdict.reason))
+        drawn.add(_failing_turn(verdict, group.summary, width, tones), row, verdict.turn)
+    if len(failing) > MOST_FAILING:
+        rest = f"    and {len(failing) - MOST_FAILING:,} more: n goes through them"
+        drawn.lines.append([Segment(fit(rest, width), tones.muted)])
+
+
+def _title(group: ScoreGroup, width: int, tones: Tones) -> Line:
+    score = "" if group.score is None else f"{group.score:.2f}"
+    word = {"–": "skipped", "!": "failed"}.get(group.sign, "") if not score else ""
+    right = [
+        Segment(score.rjust(SCORE) if score else word, tones.of_sign(group.sign) if score else tones.muted)
+    ]
+    place = group.place
+    room = width - 4 - max(len(word), SCORE) - 2
+    name = make_safe_line(group.name)
+    if place and cell_len(name) + 2 + len(place) <= room:
+        middle = [Segment(name, tones.heading), Segment(f"  {place}", tones.muted)]
+    else:
+        middle = [Segment(fit(name, min(room, cell_len(name))), tones.heading)]
+    letter = group.letter if any(verdict.turn for row in group.rows for verdict in row.verdicts) else " "
+    left = [Segment(f" {group.sign}", tones.of_sign(group.sign)), Segment(f"{letter} ", tones.muted), *middle]
+    return _ends(left, right, width)
+
+
+def _failing_turn(verdict: VerdictRow, summary: str, width: int, tones: Tones) -> list[Line]:
+    head = "whole" if verdict.turn is None else f"turn {verdict.turn}"
+    indent = 4 + max(7, len(head)) + 1
+    # What the line above has just said is not said again.
+    said = verdict_text(verdict)
+    text = "" if said.strip() == summary.strip() else said
+    lines = paragraph(text, width - 1, tones.muted, indent=" " * indent, most=MOST_REASON)
+    first = Segment("".join(piece.text for piece in lines[0])[indent:], tones.muted)
+    link = tones.muted if verdict.turn is None else tones.link
+    pad = Segment(" " * (indent - 4 - len(head)))
+    return [[Segment("    "), Segment(head, link), pad, first], *lines[1:]]
+
+
+def verdict_text(verdict: VerdictRow) -> str:
+    """Return what a verdict says: the statement it is about, and why."""
+    about = f"“{make_safe_line(verdict.about[:400])}” " if verdict.about else ""
+    return f"{about}{verdict.reason or verdict.word}"
+
+
+def turn_lines(
+    number: int,
+    verdicts: Sequence[tuple[ScoreGroup, ScoreRow, VerdictRow]],
+    width: int,
+    tones: Tones,
+    most: int,
+) -> list[Line]:
+    """Return the verdicts about one turn in `width` cells and at most `most` lines, under its number."""
+    lines: list[Line] = [[Segment(f"  Turn {number}", tones.heading)]]
+    for group, _, verdict in verdicts:
+        lines.append(_verdict_head(group, verdict, width, tones))
+        style = tones.muted if verdict.passed else tones.text
+        lines += paragraph(verdict_text(verdict), width - 1, style, indent="    ")
+    return _cut(lines, width, tones, most)
+
+
+def short_turn_lines(
+    verdicts: Sequence[tuple[ScoreGroup, ScoreRow, VerdictRow]], width: int, tones: Tones, most: int
+) -> list[Line]:
+    """Return the same in few lines: each verdict's words right after its name."""
+    lines: list[Line] = []
+    for group, _, verdict in verdicts:
+        head = _verdict_head(group, verdict, width, tones)
+        used = sum(cell_len(piece.text) for piece in head)
+        style = tones.muted if verdict.passed else tones.text
+        # The name takes the place of as many blanks at the start of the text.
+        text = "\xa0" * max(0, used - 2) + verdict_text(verdict)
+        rest = paragraph(text, width - 1, style, indent="    ", most=most)
+        first = rest[0][0].text[used + 2 :]
+        lines += [[*head, Segment("  "), Segment(first, style)], *rest[1:]]
+    return _cut(lines, width, tones, most)
+
+
+def _verdict_head(group: ScoreGroup, verdict: VerdictRow, width: int, tones: Tones) -> Line:
+    sign = "~" if verdict.passed is None else "✓" if verdict.passed else "✗"
+    name = make_safe_line(group.name)
+    # Whether yes is good depends on what was asked; the evidence shows both.
+    word = "" if verdict.word.lower() in ("yes", "no") else make_safe_line(verdict.word[:40])
+    return [
+        Segment(f" {sign}", tones.of_sign(sign)),
+        Segment(f"{group.letter} ", tones.muted),
+        Segment(fit(name, min(cell_len(name), max(1, width - 5))), tones.heading),
+        Segment(f"  {word}" if word else "", tones.muted),
+    ]
+
+
+def _cut(lines: list[Line], width: int, tones: Tones, most: int) -> list[Line]:
+    if len(lines) <= most:
+        return lines
+    rest: Line = [Segment(fit("    … w shows more", width), tones.muted)]
+    return [*lines[: max(0, most - 1)], rest]
+
+
+def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones, most: int) -> list[Line]:
+    """Return all outcomes as signs and names in `most` lines, the worst first where not all have room."""
+    order = sorted(groups, key=lambda group: "✗!~✓–".index(group.sign))
+    pieces: list[Line] = []
+    for group in order:
+        name = make_safe_line(group.name)
+        score = "" if group.score is None else f" {group.score:.2f}"
+        shown = fit(name, min(cell_len(name), max(1, width - 3 - SCORE)))
+        tone = tones.text if group.sign == "✗" else tones.muted
+        pieces.append(
+            [Segment(f"{group.sign} ", tones.of_sign(group.sign)), Segment(f"{shown}{score}", tone)]
+        )
+    lines: list[Line] = [[]]
+    used = 0
+    for index, piece in enumerate(pieces):
+        size = sum(cell_len(part.text) for part in piece) + 3
+        if used and used + size > width:
+            if len(lines) == most:
+                more = f"+{len(pieces) - index}"
+                lines[-1].append(Segment(more if used + len(more) <= width else "", tones.muted))
+                break
+            lines.append([])
+            used = 0
+        lines[-1] += [Segment(" "), *piece, Segment("  ")]
+        used += size
+    return lines
+
+
+def _label(label: LabelRow, width: int, tones: Tones, now: float) -> list[Line]:
+    place = f" at turn {label.turn}" if label.turn else ""
+    head = f"  ✎ {_LABEL_SIGNS[label.label]}{place}"
+    by = make_safe_line(f"{label.author}, {ago(label.created_at, now)}")
+    lines = [_ends([Segment(head, tones.heading)], [Segment(by, tones.muted)], width)]
+    if label.note:
+        lines += paragraph(label.note, width - 1, tones.text, indent="    ", most=MOST_REASON)
+    return lines
+
+
+def _ends(left: Line, right: Line, width: int) -> Line:
+    """One line with texts at both ends; the right one goes where there is no room."""
+    used = sum(cell_len(piece.text) for piece in (*left, *right)) + 1
+    if used + 1 > width:
+        return left
+    return [*left, Segment(" " * (width - used)), *right]
