@@ -94,7 +94,8 @@ async def a_evaluate(
         needed = any(metric.uses_judge for metric in group)
         async with open_judge(chosen, needed=needed) as opened:
             units = _units(test_cases, group, each_turn=each_turn)
-            async with aclosing(judge_units(units, opened, secret="evaluate")) as landing:  # noqa: S106
+            secret = opened.secret if opened else ""
+            async with aclosing(judge_units(units, opened, secret=secret)) as landing:
                 async for unit, outcome in landing:
                     found.setdefault((unit.session, id(unit.metric)), []).append(outcome)
     return EvaluationResult(
@@ -121,6 +122,8 @@ def assert_test(test_case: Case, metrics: Sequence[Metric], *, judge: Judge | st
 
 
 def _check(cases: Sequence[Case], metrics: Sequence[Metric]) -> None:
+    if not cases:
+        raise CaseError("There is no test case to judge")
     if not metrics:
         raise CaseError("There is no metric to judge by")
     kinds = {type(case).__name__ for case in cases}

@@ -95,7 +95,7 @@ class Target:
         if self.settings.model_file is not None:
             # What was said before is read once, not again for every reply.
             body |= {"max_tokens": self._longest_reply, "extra_body": {"cache_prompt": True}}
-            # llama.cpp ends the connection after a stream and does not say so; the next reply would run into it.
+            # llama.cpp ends the connection after a stream unasked; the next reply would run into it.
             body["extra_headers"] = {"Connection": "close"}
         try:
             async with aclosing(self._wire.stream(body)) as pieces:

@@ -8,6 +8,7 @@ checked against the question's schema and asked for once more where it is malfor
 from __future__ import annotations
 
 import asyncio
+import secrets
 import time
 import weakref
 from collections.abc import AsyncIterator, Callable
@@ -85,6 +86,7 @@ class Judge:
     book: where calls are kept and found again; by default one in memory.
     servers: the running embedded models to share with others; by default the judge's own.
     sleep: how to wait between tries.
+    secret: a random key for whoever asks without a database, from which fences are derived.
     After the asking: spent, US dollars; calls_made, the calls that were answered; in_flight.
     """
 
@@ -99,6 +101,7 @@ class Judge:
         self.settings = settings
         self.fingerprint = settings.fingerprint
         self.book: CallBook = MemoryCallBook() if book is None else book
+        self.secret = secrets.token_hex(16)
         self.spent = 0.0
         self.calls_made = 0
         self._abilities = first_abilities(settings)
@@ -137,7 +140,7 @@ class Judge:
         if call is None:
             return None
         try:
-            value = parse_reply(call.reply, question.accepted, call.finish_reason)
+            value = _read(question, call)
         except MalformedReplyError:
             return None
         return _answered(question, value, replace(call, cached=True), ())
@@ -152,7 +155,7 @@ class Judge:
             try:
                 if declined:
                     raise _decline(declined, self.settings)
-                value = parse_reply(call.reply, question.accepted, call.finish_reason)
+                value = _read(question, call)
             except (MalformedReplyError, JudgeRefusedError) as raised:
                 error = raised
             else:
@@ -304,6 +307,18 @@ def _answered(
 ) -> Answer:
     weighted, note = _weighted(question, call) if question.token_probabilities else (None, "")
     return Answer(value=value, call=call, weighted=weighted, note=note, rejected=rejected)
+
+
+def _read(question: Question, call: JudgeCall) -> dict[str, Any]:
+    """Return the answer in a call. Raises MalformedReplyError where there is none, or none of any use."""
+    value = parse_reply(call.reply, question.accepted, call.finish_reason)
+    if question.usable is not None and not question.usable(value):
+        raise MalformedReplyError(
+            "The judge's reply is not what was asked for",
+            detail=f"nothing in it answers the question\nreply: {call.reply[:200]!r}",
+            next_step="Try again, or use another judge.",
+        )
+    return value
 
 
 def _weighted(question: Question, call: JudgeCall) -> tuple[float | None, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ class Question:
     max_tokens: the most tokens the reply may have; None leaves it to the judge's settings.
     examples: worked examples, each the text of a question and of its answer, shown before the question.
     accept: a looser schema that a reply may satisfy instead, where whoever asks can use a part of the answer.
+    usable: says whether an accepted reply is of any use; one that is not is malformed, and never reused.
     """
 
     rules: str
@@ -31,6 +32,7 @@ class Question:
     token_probabilities: bool = False
     max_tokens: int | None = None
     accept: Mapping[str, Any] | None = None
+    usable: Callable[[Mapping[str, Any]], bool] | None = None
     examples: tuple[tuple[str, str], ...] = ()
 
     @property

@@ -30,7 +30,10 @@ _CASE = ConversationalTestCase(
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """How a judge did. right: how many of the three known answers it gave. weighted: scores by probability."""
+    """How a judge did.
+
+    right: how many of the known answers it gave. weighted: whether scores are weighted by token probability.
+    """
 
     judge: str
     address: str
@@ -55,7 +58,7 @@ class Trial:
 
 
 async def try_judge(spec: str | None) -> Trial:
-    """Put three questions to a judge. Raises SettingError where there is none, JudgeError where it is away."""
+    """Put three questions to a judge. Raises SettingError without one, JudgeError where it is away."""
     metrics: list[Metric] = [
         RoleAdherenceMetric(),
         AnswerRelevancyMetric(),
@@ -73,7 +76,7 @@ async def try_judge(spec: str | None) -> Trial:
         outcomes: list[Outcome] = []
         for metric in metrics:
             subject = metric.subjects(Subject.of(_CASE))[0]
-            outcomes.append(await metric.judge(subject, judge, secret="trial"))  # noqa: S106
+            outcomes.append(await metric.judge(subject, judge, secret=judge.secret))
         weighted = isinstance(outcomes[-1], Score) and "weighted" in outcomes[-1].details
         return Trial(
             judge=judge.settings.model,

@@ -30,9 +30,8 @@ A reviewer wants to judge {what} by this criterion:
 {criteria}
 
 Write the steps by which somebody who has never met the reviewer would come to the same judgement: three \
-to five \
-steps, each one thing to check, in the order of checking. Say what lowers the judgement and by how much it \
-matters. Stay with the criterion and add none of your own.
+to five steps, each one thing to check, in the order of checking. Say what lowers the judgement and by \
+how much it matters. Stay with the criterion and add none of your own.
 
 Answer with this JSON and nothing else: {{"steps": ["...", "..."]}}"""
 
@@ -43,9 +42,8 @@ Judge {what} by these steps:
 {scale}
 
 Answer with this JSON and nothing else: {{"reason": "...", "turns": [...], "score": ...}}
-reason: two sentences at most on what decided the score. turns: the numbers of the turns that lowered \
-it, an empty \
-list if none did. score: a whole number from {low} to {high}."""
+reason: two sentences at most on what decided the score. turns: the numbers of the turns that lowered it, \
+an empty list if none did. score: a whole number from {low} to {high}."""
 
 
 class Rubric(CaseModel):

@@ -178,7 +178,7 @@ class Metric(ABC):
         if reason := self.lacks(subject):
             raise CaseError(f"{self.name} cannot judge this case: {reason}")
         async with open_judge(self.model, needed=self.uses_judge) as judge:
-            outcome = await self.judge(subject, judge, secret="measure")  # noqa: S106
+            outcome = await self.judge(subject, judge, secret=judge.secret if judge else "")
         return self._take(outcome)
 
     def _take(self, outcome: Outcome) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -78,24 +79,32 @@ async def ask_numbered(
     details: dict[str, Any] = {}
     transcript = subject.transcript(asking.secret)
 
-    async def one(part: Sequence[Item], more: str = "") -> None:
-        if asking.items_per_question == 1 and not more:
-            item = part[0]
-            said = subject.said_before(item.turn, narrow.window)
-            question = narrow_question(narrow, said=said, about=item.about, words=words.all)
+    async def one(item: Item) -> None:
+        said = subject.said_before(item.turn, narrow.window)
+        question = narrow_question(narrow, said=said, about=item.about, words=words.all)
+        try:
             answer = (await asking.ask(question)).value
-            answers[item.number] = (answer["verdict"], answer["reason"])
+        except MalformedReplyError:
+            # The judge was asked twice already; the other items still count.
             return
+        answers[item.number] = (answer["verdict"], answer["reason"])
+
+    async def many(part: Sequence[Item], more: str = "") -> None:
         question = _question(transcript, f"{ask}{more}", noun, part, words)
         value = (await asking.ask(question)).value
         _take(value, {item.number for item in part}, words, answers, details)
 
-    await asking.each(_parts(items, asking.items_per_question), one)
-    if missing := [item for item in items if item.number not in answers]:
-        details["asked_again"] = [item.number for item in missing]
-        # Other words than the first time, or the kept reply to the same question would come back.
-        parts = _parts(missing, asking.items_per_question)
-        await asking.each(parts, lambda part: one(part, _AGAIN))
+    if asking.items_per_question == 1:
+        await asking.each(items, one)
+    else:
+        await asking.each(_parts(items, asking.items_per_question), many)
+        if missing := [item for item in items if item.number not in answers]:
+            details["asked_again"] = [item.number for item in missing]
+            # Other words than the first time, or the kept reply to the same question would come back. No
+            # verdict at all this time still leaves those of the first.
+            with suppress(MalformedReplyError):
+                parts = _parts(missing, asking.items_per_question)
+                await asking.each(parts, lambda part: many(part, _AGAIN))
     if still := [item.number for item in items if item.number not in answers]:
         details["missing"] = still
         if len(still) == len(items):
@@ -161,6 +170,10 @@ def _question(transcript: Transcript, ask: str, noun: str, items: Sequence[Item]
             "additionalProperties": False,
         },
         accept={"type": "object"},
+        usable=lambda value: any(
+            _word(entry.get("verdict"), words)
+            for _, entry in _entries(value, [item.number for item in items])
+        ),
     )
 
 

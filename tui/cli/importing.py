@@ -27,7 +27,10 @@ _MOST_TOLD = 20
 @click.command("import", epilog=_EPILOG)
 @click.argument("files", nargs=-1, required=True)
 @click.option(
-    "--format", "format_name", metavar="NAME", help="deepeval or openai-chat; told from the content if not given."
+    "--format",
+    "format_name",
+    metavar="NAME",
+    help="deepeval or openai-chat; told from the content by default.",
 )
 @click.option(
     "--messages", "messages_key", metavar="KEY", help="The name under which each record holds its messages."

@@ -15,16 +15,14 @@ from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.transcripts import RULES
 
 _ASK = """\
-What did the user want in this conversation, and was it dealt with? List each thing the user asked for \
-or set out \
-to do, once, with the number of the user's turn where it first came up. Leave out greetings and thanks. \
-For each, \
-the verdict is yes when the chatbot brought it to an end: answered, done, or refused with a reason the \
-user can \
-act on. It is no when it was left open, passed over, done wrongly or only promised.
+What did the user want in this conversation, and was it dealt with? List each thing the user asked for or \
+set out to do, once, with the number of the user's turn where it first came up. Leave out greetings and \
+thanks. For each, the verdict is yes when the chatbot brought it to an end: answered, done, or refused \
+with a reason the user can act on. It is no when it was left open, passed over, done wrongly or only \
+promised.
 
-Answer with this JSON and nothing else: \
-{"intentions": [{"intention": "...", "turn": 1, "reason": "...", "verdict": "yes or no"}]}
+Answer with this JSON and nothing else: {"intentions": [{"intention": "...", "turn": 1, "reason": "...", \
+"verdict": "yes or no"}]}
 Where the user wanted nothing, the list is empty."""
 
 _INTENTION = {

@@ -13,13 +13,11 @@ from turnwise.engine.metrics.reasons import turns_reason
 from turnwise.engine.metrics.subject import Subject
 
 _ASK = """\
-Does the chatbot forget what the user told it? For each of its turns listed below, look at the user's turns \
-before it. The verdict is yes when the turn asks for something the user had already given, or contradicts \
-something the user had said. It is no in every other case: also when the turn repeats a fact to confirm \
-it, asks \
-for something new, or uses nothing of what was said. Name in the reason what was forgotten and in which \
-turn the \
-user had said it."""
+Does the chatbot forget what the user told it? For each of its turns listed below, look at the user's \
+turns before it. The verdict is yes when the turn asks for something the user had already given, or \
+contradicts something the user had said. It is no in every other case: also when the turn repeats a fact \
+to confirm it, asks for something new, or uses nothing of what was said. Name in the reason what was \
+forgotten and in which turn the user had said it."""
 
 
 _NARROW_ASK = (

@@ -11,17 +11,16 @@ from turnwise.engine.metrics.narrow import Example, Narrow
 from turnwise.engine.metrics.numbered import Item, Words, ask_numbered, share_passed
 from turnwise.engine.metrics.reasons import turns_reason
 from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.transcripts import defuse, fence
 
 _ASK = """\
-The chatbot in this conversation is supposed to be:
+What the chatbot in this conversation is supposed to be:
 {role}
 
-For each of its turns listed below: does the chatbot stay in that role? It breaks the role when it speaks as \
-somebody or something else (for example as an AI model, where the role is a person), takes up a task or \
-gives \
-advice that lies outside the role, or speaks in a manner that the role rules out. Whether the turn is \
-helpful or \
-correct is not asked."""
+For each of its turns listed below: does the chatbot stay in that role? It breaks the role when it speaks \
+as somebody or something else (for example as an AI model, where the role is a person), takes up a task \
+or gives advice that lies outside the role, or speaks in a manner that the role rules out. Whether the \
+turn is helpful or correct is not asked."""
 
 
 _NARROW_ASK = "Does the chatbot's last turn stay in the role?"
@@ -79,14 +78,15 @@ class RoleAdherenceMetric(Metric):
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask for a verdict on every reply."""
+        role = subject.case.chatbot_role or ""
         found = await ask_numbered(
             asking,
             subject=subject,
-            ask=_ASK.format(role=subject.case.chatbot_role),
+            ask=_ASK.format(role=fence(subject.transcript(asking.secret).mark, "role", {1: role})),
             noun="turn",
             items=[Item(number, number) for number in subject.reply_numbers()],
             words=Words({"yes": True, "no": False}),
-            narrow=Narrow(_NARROW_ASK, 1, _EXAMPLES, heading=f"Role: {subject.case.chatbot_role}"),
+            narrow=Narrow(_NARROW_ASK, 1, _EXAMPLES, heading=f"Role: {' '.join(defuse(role).split())}"),
         )
         return Finding(
             score=share_passed(found.verdicts),

@@ -15,10 +15,9 @@ from turnwise.engine.metrics.subject import Subject
 
 _ASK = """\
 Does each of the chatbot's turns listed below belong where it stands? The verdict is yes when the turn \
-responds \
-to what the user wants at that point, given the {window} before it: an answer, a question that is needed for \
-one, a refusal with its reason, or plain courtesy in answer to courtesy. It is no when the turn speaks of \
-something else or passes over what the user said."""
+responds to what the user wants at that point, given the {window} before it: an answer, a question that \
+is needed for one, a refusal with its reason, or plain courtesy in answer to courtesy. It is no when the \
+turn speaks of something else or passes over what the user said."""
 
 
 _NARROW_ASK = (

@@ -15,11 +15,9 @@ from turnwise.engine.metrics.subject import Subject
 
 _ASK = """\
 Look at the chatbot's last reply, to what the user says in {place}. The reply is cut into statements \
-below. Does \
-each statement help to answer what the user says there? The verdict is yes when it answers, explains, \
-asks for what is needed, or refuses with a reason. It is borderline when \
-it neither helps nor leads away, as courtesy does. It is no when it is about something else than the \
-user wants."""
+below. Does each statement help to answer what the user says there? The verdict is yes when it answers, \
+explains, asks for what is needed, or refuses with a reason. It is borderline when it neither helps nor \
+leads away, as courtesy does. It is no when it is about something else than the user wants."""
 
 
 _NARROW_ASK = (

@@ -20,10 +20,9 @@ Before its last reply, the chatbot was given these passages:
 {passages}
 
 Its reply is cut into statements below. Do the passages carry each statement? The verdict is yes when \
-they say \
-it or it follows from them. It is no when they contradict it. It is borderline when it claims a fact on \
-which they \
-are silent. It is none when the statement claims no fact: a question, a greeting, an offer."""
+they say it or it follows from them. It is no when they contradict it. It is borderline when it claims a \
+fact on which they are silent. It is none when the statement claims no fact: a question, a greeting, an \
+offer."""
 
 
 _NARROW_ASK = (

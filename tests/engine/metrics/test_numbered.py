@@ -50,16 +50,17 @@ class TestAsking:
         assert len(outcome.calls) == 2
 
     async def test_what_stays_missing_is_left_out_of_the_score_and_told(self, judge_server):
-        outcome = await judged(judge_server, gives("turn", {2: "yes", 6: "no"}), says({}))
+        # A reply of no use is asked for once more by the judge itself.
+        outcome = await judged(judge_server, gives("turn", {2: "yes", 6: "no"}), says({}), says({}))
         assert outcome.score == 0.5
         assert outcome.details["missing"] == [4]
-        assert len(judge_server.requests) == 2
+        assert len(judge_server.requests) == 3
 
     async def test_without_a_single_verdict_it_is_asked_once_more_and_then_a_failure(self, judge_server):
         outcome = await judged(judge_server, says({}), says({}))
         assert isinstance(outcome, Failure)
         assert outcome.kind == "malformed"
-        assert "turn 2, 4, 6" in outcome.reason
+        assert "nothing in it answers the question" in outcome.reason
         assert len(judge_server.requests) == len(outcome.calls) == 2
 
     async def test_a_small_judge_is_asked_about_one_thing_at_a_time(self, judge_server):
