@@ -51,7 +51,7 @@ class ExactMatchMetric(TextCheck):
             subject,
             holds=expected.strip() == actual.strip(),
             yes="The reply is the expected output.",
-            no=f"Expected {shorten(expected.strip(), 80)}.",
+            no=f"Expected {shorten(' '.join(expected.split()), 80)}.",
         )
 
     def lacks(self, subject: Subject) -> str:
