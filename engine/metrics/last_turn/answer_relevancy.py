@@ -86,7 +86,7 @@ class AnswerRelevancyMetric(Metric):
             noun="statement",
             items=reply_statements(subject),
             words=Words({"yes": True, "borderline": True, "no": False}),
-            narrow=Narrow(_NARROW_ASK, 3, _EXAMPLES),
+            narrow=Narrow(_NARROW_ASK, 1, _EXAMPLES),
         )
         return Finding(
             score=share_passed(found.verdicts),
