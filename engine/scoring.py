@@ -7,7 +7,7 @@ calls were kept with them or are asked again. The next run takes up where it sto
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -99,6 +99,9 @@ def judge_settings(judge: Judge | None) -> dict[str, Any]:
     }
 
 
+_Done = Mapping[tuple[int, int | None, str, str, str], tuple[int, Outcome]]
+
+
 @dataclass(frozen=True)
 class _StoredUnit(Unit):
     """A unit of a stored session. kept_id: the id of its outcome, where that is stored as it stands."""
@@ -129,23 +132,42 @@ class _Plan:
         self._fingerprints = {id(metric): metric.fingerprint for metric in metrics}
 
     async def units(self) -> AsyncIterator[_StoredUnit]:
-        """Yield all units, session by session, the metrics of one session together."""
+        """Yield all units: the metrics of a session together, or for a small judge the sessions of a metric.
+
+        Either way questions that begin alike follow one another, and the judge's prompt cache holds: most
+        judges are shown the transcript first, a small one the metric's worked examples.
+        """
+        by_metric = self._judge is not None and self._judge.settings.items_per_question == 1
         for start in range(0, len(self._session_ids), SESSIONS_AT_ONCE):
             part = self._session_ids[start : start + SESSIONS_AT_ONCE]
             done = {} if self._again else await asyncio.to_thread(self._store.scores.done, part)
-            for session_id in part:
-                # A thread keeps the loop free while a long transcript is read.
-                whole = Subject.of(await asyncio.to_thread(self._store.sessions.case, session_id))
+            if by_metric:
+                wholes = [(session_id, await self._read(session_id)) for session_id in part]
                 for metric in self._metrics:
-                    for subject in metric.subjects(whole, each_turn=self._each_turn) or [whole]:
-                        identity = self._identify(metric, session_id, subject)
-                        kept_id, kept = done.get(identity.key, (0, None))
-                        if isinstance(kept, Score) and kept.threshold != metric.threshold:
-                            # The same finding measured against another threshold is an outcome of its own.
-                            kept_id, kept = 0, replace(kept, threshold=metric.threshold, cost=None)
-                        yield _StoredUnit(
-                            session_id, metric, subject, kept, identity=identity, kept_id=kept_id
-                        )
+                    for session_id, whole in wholes:
+                        for unit in self._of(metric, session_id, whole, done):
+                            yield unit
+            else:
+                for session_id in part:
+                    whole = await self._read(session_id)
+                    for metric in self._metrics:
+                        for unit in self._of(metric, session_id, whole, done):
+                            yield unit
+
+    async def _read(self, session_id: int) -> Subject:
+        # A thread keeps the loop free while a long transcript is read.
+        return Subject.of(await asyncio.to_thread(self._store.sessions.case, session_id))
+
+    def _of(self, metric: Metric, session_id: int, whole: Subject, done: _Done) -> list[_StoredUnit]:
+        units = []
+        for subject in metric.subjects(whole, each_turn=self._each_turn) or [whole]:
+            identity = self._identify(metric, session_id, subject)
+            kept_id, kept = done.get(identity.key, (0, None))
+            if isinstance(kept, Score) and kept.threshold != metric.threshold:
+                # The same finding measured against another threshold is an outcome of its own.
+                kept_id, kept = 0, replace(kept, threshold=metric.threshold, cost=None)
+            units.append(_StoredUnit(session_id, metric, subject, kept, identity=identity, kept_id=kept_id))
+        return units
 
     def _identify(self, metric: Metric, session_id: int, subject: Subject) -> Identity:
         judge = self._judge if metric.uses_judge else None

@@ -77,6 +77,23 @@ def sessions(store):
     return [keep(store, f"question {number}", "answer", chatbot_role="r") for number in range(5)]
 
 
+class TestTheOrder:
+    """Questions that begin alike follow one another, so that the judge's prompt cache holds."""
+
+    async def test_most_judges_get_the_metrics_of_a_session_together(self, store, server, sessions):
+        await run(store, server, metrics()[:2], settings={"concurrency": 1})
+        asked = [request.text for request in server.requests]
+        places = [next(n for n in range(5) if f"question {n}" in text) for text in asked]
+        assert sorted(places) == places or sorted(places, reverse=True) == places
+
+    async def test_a_small_judge_gets_the_sessions_of_a_metric_together(self, store, server, sessions):
+        server.default = lambda request: says({"reason": "r", "verdict": "yes"})
+        small = {"concurrency": 1, "items_per_question": 1}
+        await run(store, server, metrics()[:2], settings=small)
+        kinds = ["Role:" in request.text for request in server.requests]
+        assert kinds == [True] * 5 + [False] * 5
+
+
 class TestOneRun:
     async def test_every_unit_is_scored_kept_and_counted(self, store, server, sessions):
         found = await run(store, server, metrics())

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from model_fixture import find_or_pull_small_model
 from turnwise.engine.judge.choose import embedded_judge
-from turnwise.engine.judge.embedded.folder import installed
 from turnwise.engine.judge.judge import Judge
 from turnwise.engine.judge.questions import Question
 from turnwise.engine.judge.settings import JudgeSettings
 
-SMALLEST = min(installed(), key=lambda model: model.size_bytes, default=None)
 SCHEMA = {
     "type": "object",
     "properties": {"reason": {"type": "string"}, "score": {"type": "integer", "minimum": 0, "maximum": 10}},
@@ -32,21 +31,18 @@ QUESTION = Question(
     max_tokens=400,
 )
 
-pytestmark = [
-    pytest.mark.model,
-    pytest.mark.skipif(SMALLEST is None, reason="no model is installed (turnwise judge pull smollm2-135m)"),
-]
+pytestmark = pytest.mark.model
 
 
-def settings_of_smallest() -> JudgeSettings:
-    assert SMALLEST is not None
-    settings = embedded_judge(str(SMALLEST.path))
-    assert settings is not None
-    return settings
+@pytest.fixture
+def settings() -> JudgeSettings:
+    pytest.importorskip("xllamacpp")
+    found = embedded_judge(str(find_or_pull_small_model()))
+    assert found is not None
+    return found
 
 
-async def test_a_real_model_answers_with_a_weighted_score_and_is_not_loaded_for_what_is_kept():
-    settings = settings_of_smallest()
+async def test_a_real_model_answers_with_a_weighted_score_and_is_not_loaded_for_what_is_kept(settings):
     async with Judge(settings) as judge:
         answer = await judge.ask(QUESTION)
     assert 0 <= answer.value["score"] <= 10
@@ -59,8 +55,8 @@ async def test_a_real_model_answers_with_a_weighted_score_and_is_not_loaded_for_
         assert later._address is None
 
 
-def test_one_model_serves_event_loops_that_come_one_after_the_other():
-    judge = Judge(settings_of_smallest())
+def test_one_model_serves_event_loops_that_come_one_after_the_other(settings):
+    judge = Judge(settings)
     addresses = set()
 
     async def measure(ask: str) -> bool:
