@@ -39,7 +39,7 @@ from turnwise.engine.judge.settings import JudgeSettings
 from turnwise.engine.judge.wire import Completion, Wire
 
 if TYPE_CHECKING:
-    from turnwise.engine.judge.embedded.server import SharedServers
+    from turnwise.engine.judge.embedded.server import EmbeddedServer, SharedServers
 
 NO_PROBABILITIES = "the judge gives no token probabilities, so the score is the number it wrote"
 NO_WEIGHTS = "the token probabilities give no weights for this score, so it is the number the judge wrote"
@@ -107,6 +107,7 @@ class Judge:
         self._abilities = first_abilities(settings)
         self._servers = servers
         self._resources = AsyncExitStack()
+        self._server: EmbeddedServer | None = None
         self._address: tuple[str, str] | None = None
         self._sleep = sleep
         # Connections, locks and tasks belong to the loop they were made in, and a library's caller may
@@ -175,7 +176,6 @@ class Judge:
         self, key: str, question: Question, part: _Part, addendum: str, longer: int
     ) -> tuple[JudgeCall, str]:
         """Make one call; return it and the words in which the judge declined, if it did."""
-        wire = part.wire or await self._open(part)
         while True:
             abilities = self._abilities
             body = request_body(self.settings, question, abilities, addendum, longer)
@@ -183,8 +183,14 @@ class Judge:
 
             async def attempt(body: dict[str, Any] = body) -> Completion:
                 nonlocal began
+                wire = part.wire or await self._open(part)
                 began = time.perf_counter()
-                return await wire.complete(body)
+                try:
+                    return await wire.complete(body)
+                except Fault as fault:
+                    if fault.status is None and not fault.timed_out:
+                        await self._revive(part)
+                    raise
 
             try:
                 completion = await with_retries(attempt, part.limit, sleep=self._sleep)
@@ -264,8 +270,21 @@ class Judge:
                     parallel=self.settings.concurrency,
                 )
             )
+            self._server = server
             self._address = server.base_url, server.api_key
         return self._address
+
+    async def _revive(self, part: _Part) -> None:
+        """Start an embedded model anew whose process has ended, so that the next try finds it."""
+        if self._server is None:
+            return
+        await self._server.start()
+        address = self._server.base_url, self._server.api_key
+        if address != self._address:
+            self._address = address
+            wire, part.wire = part.wire, None
+            if wire is not None:
+                await wire.close()
 
     @asynccontextmanager
     async def lease(self) -> AsyncIterator[Self]:
@@ -282,7 +301,7 @@ class Judge:
     async def close(self) -> None:
         """End what is under way, close the connections and stop an embedded model; it may be asked again."""
         await self._close_part(self._part())
-        self._address = None
+        self._server = self._address = None
         await self._resources.aclose()
 
     async def _close_part(self, part: _Part) -> None:

@@ -55,6 +55,17 @@ async def test_a_real_model_answers_with_a_weighted_score_and_is_not_loaded_for_
         assert later._address is None
 
 
+async def test_a_model_whose_process_was_killed_is_started_anew(settings):
+    async with Judge(settings) as judge:
+        await judge.ask(QUESTION)
+        assert judge._server is not None
+        assert judge._server._process is not None
+        judge._server._process.kill()
+        await asyncio.to_thread(judge._server._process._popen.wait)
+        again = await judge.ask(replace(QUESTION, ask=QUESTION.ask + " Be strict."))
+        assert not again.call.cached
+
+
 def test_one_model_serves_event_loops_that_come_one_after_the_other(settings):
     judge = Judge(settings)
     addresses = set()
