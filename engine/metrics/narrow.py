@@ -41,13 +41,20 @@ class Example:
 class Narrow:
     """How a metric asks about one thing.
 
-    ask: the question. window: how many turns before the turn in question the judge is shown.
+    ask: the question. window: how many turns before the turn in question the judge is shown. heading: what
+    stands before the conversation. opposite: it asks the metric's question the other way round, so that yes
+    means the metric's no; small models say yes too readily, and then it had better be the harmless answer.
     """
 
     ask: str
     window: int
     examples: tuple[Example, ...]
     heading: str = ""
+    opposite: bool = False
+
+    def word(self, given: str) -> str:
+        """Return the metric's word for a word of the judge's."""
+        return {"yes": "no", "no": "yes"}.get(given, given) if self.opposite else given
 
 
 def narrow_question(narrow: Narrow, *, said: Sequence[Said], about: str, words: Sequence[str]) -> Question:

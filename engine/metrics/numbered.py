@@ -87,7 +87,7 @@ async def ask_numbered(
         except MalformedReplyError:
             # The judge was asked twice already; the other items still count.
             return
-        answers[item.number] = (answer["verdict"], answer["reason"])
+        answers[item.number] = (narrow.word(answer["verdict"]), answer["reason"])
 
     async def many(part: Sequence[Item], more: str = "") -> None:
         question = _question(transcript, f"{ask}{more}", noun, part, words)

@@ -21,25 +21,35 @@ forgotten and in which turn the user had said it."""
 
 
 _NARROW_ASK = (
-    "Does the chatbot's last turn ask for something that the user has already told it, or contradict what "
-    "the user has said?"
+    "Does the chatbot's last turn fit what the user has told it? no only if it asks for something that the "
+    "user has already given, or says the opposite of what the user has said."
 )
 _EXAMPLES = (
+    Example(
+        (
+            ("user", "A table for four on Friday, please."),
+            ("assistant", "Gladly: a table for four on Friday. At what time?"),
+        ),
+        "It repeats what the user said and asks for the time, which the user has not given.",
+        "yes",
+    ),
     Example(
         (
             ("user", "Hello, Ada Brink here. My parcel 771 has not come."),
             ("assistant", "I'm sorry, Ada. Could you tell me the number of the parcel?"),
         ),
         "It asks for the parcel's number, and the user had given 771.",
-        "yes",
+        "no",
     ),
     Example(
         (
-            ("user", "Hello, Ada Brink here. My parcel 771 has not come."),
-            ("assistant", "I'm sorry, Ada. To which street was it sent?"),
+            ("user", "How high is the tower?"),
+            ("assistant", "Forty metres."),
+            ("user", "And how old?"),
+            ("assistant", "It was built three hundred years ago."),
         ),
-        "It asks for the street, which the user has not given yet.",
-        "no",
+        "It answers the question, and nothing the user said speaks against it.",
+        "yes",
     ),
     Example(
         (
@@ -49,17 +59,15 @@ _EXAMPLES = (
             ("assistant", "Take the walnut cake, everybody loves it!"),
         ),
         "It offers walnut cake, and the user had said no nuts.",
-        "yes",
+        "no",
     ),
     Example(
         (
-            ("user", "A table for four on Friday, please."),
-            ("assistant", "Gladly: a table for four on Friday. At what time?"),
-            ("user", "At seven."),
-            ("assistant", "It's booked: Friday at seven, four people."),
+            ("user", "My parcel 771 has not come."),
+            ("assistant", "I see that parcel 771 left on Monday. It will be there tomorrow."),
         ),
-        "It repeats what the user had said to confirm it.",
-        "no",
+        "It uses the number that the user gave.",
+        "yes",
     ),
 )
 
@@ -93,7 +101,7 @@ transcript.
             noun="turn",
             items=items,
             words=Words({"yes": False, "no": True}),
-            narrow=Narrow(_NARROW_ASK, 16, _EXAMPLES),
+            narrow=Narrow(_NARROW_ASK, 16, _EXAMPLES, opposite=True),
         )
         return Finding(
             score=share_passed(found.verdicts),

@@ -118,3 +118,12 @@ async def test_only_the_turns_it_needs_are_shown(judge_server):
     )
     assert re.findall(r"(?:ask|reply) (\d)", last) == ["5", "6"]
     assert "a clerk" in last
+
+
+class TestTheOtherWayRound:
+    def test_yes_to_the_opposite_question_is_the_metrics_no(self):
+        narrow = Narrow(ask="Does it fit?", window=1, examples=(), opposite=True)
+        assert [narrow.word(word) for word in ("yes", "no", "borderline")] == ["no", "yes", "borderline"]
+
+    def test_otherwise_words_stay(self):
+        assert Narrow(ask="Does it fit?", window=1, examples=()).word("yes") == "yes"
