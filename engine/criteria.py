@@ -20,6 +20,7 @@ from turnwise.conversations.cases import LLMTestCaseParams
 from turnwise.conversations.errors import CaseError, FormatError
 from turnwise.conversations.models import CaseModel
 from turnwise.engine.metrics.geval import ConversationalGEval, CriterionMetric, GEval, Rubric
+from turnwise.engine.metrics.registry import metric_keys
 
 
 class Criterion(CaseModel):
@@ -84,4 +85,9 @@ def _criterion(path: Path, count: int, value: Any, *, alone: bool) -> Criterion:
         raise FormatError(f"{place} is not a criterion", detail=error.detail) from None
     except ValueError as error:
         raise FormatError(f"{place} is not a criterion", detail=str(error)) from None
+    if criterion.name.strip().lower().replace(" ", "_") in metric_keys():
+        raise FormatError(
+            f"{place}: {criterion.name} is the name of a metric that comes with turnwise",
+            next_step="Give the criterion another name.",
+        )
     return criterion

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.errors import CaseError
 from turnwise.conversations.results import Failure, Outcome, Score, Skipped
-from turnwise.engine.metrics.metric import Metric, run_blocking, subject_for
+from turnwise.engine.metrics.metric import Metric, check_pairing, run_blocking
 from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.runner import Unit, judge_units
 
@@ -135,14 +135,14 @@ def _check(cases: Sequence[Case], metrics: Sequence[Metric]) -> None:
         )
     for case in cases:
         for metric in metrics:
-            subject_for(metric, case)
+            check_pairing(metric, case)
 
 
 async def _units(cases: Sequence[Case], metrics: Sequence[Metric], *, each_turn: bool) -> AsyncIterator[Unit]:
     for place, case in enumerate(cases):
         whole = Subject.of(case)
         for metric in metrics:
-            for subject in metric.subjects(whole, each_turn=each_turn):
+            for subject in metric.subjects(whole, each_turn=each_turn) or [whole]:
                 yield Unit(place, metric, subject)
 
 

@@ -8,23 +8,32 @@ from turnwise.engine.judge.calls import JudgeCall
 
 
 class StoredCallBook:
-    """A book of calls over a database. What is added is held until `take`, and found again at once."""
+    """A book of calls over a database. What is added is held until `forget`, and found again at once.
 
-    def __init__(self, store: Store) -> None:
+    anew: calls that were kept before this book was opened do not serve, but for the lasting ones.
+    """
+
+    def __init__(self, store: Store, *, anew: bool = False) -> None:
         self._store = store
+        self._anew = anew
         self._held: dict[str, JudgeCall] = {}
+        self._added: set[str] = set()
 
-    def get(self, key: str) -> JudgeCall | None:
+    def get(self, key: str, *, lasting: bool = False) -> JudgeCall | None:
         """Return the answered call of that key, or None."""
         held = self._held.get(key)
         if held is not None:
             return held if held.answered else None
+        if self._anew and not lasting and key not in self._added:
+            return None
         row = self._store.calls.reusable(key)
         return call_of_row(row) if row else None
 
     def add(self, call: JudgeCall) -> None:
         """Hold a call until it is written."""
         self._held.setdefault(call.key, call)
+        if self._anew:
+            self._added.add(call.key)
 
     def held(self) -> list[JudgeCall]:
         """Return the calls that wait to be written."""

@@ -16,7 +16,7 @@ from turnwise.conversations.results import Outcome, Score, outcome_passed, outco
 from turnwise.conversations.store import Store
 from turnwise.conversations.store.scores import Identity
 from turnwise.engine.evidence import StoredCallBook, row_of_call
-from turnwise.engine.metrics.metric import Metric
+from turnwise.engine.metrics.metric import Metric, check_names
 from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.runner import Unit, judge_units
 
@@ -62,10 +62,13 @@ async def score_sessions(
     """Score sessions by metrics and yield every outcome, those of earlier runs included.
 
     judge: its `book` should be `StoredCallBook(store)`, so that calls are kept and found again.
-    each_turn: last-turn metrics judge every exchange. again: judge also what has a score already; the
-    judge's kept replies still serve. Closing the iterator cancels the run and keeps what landed.
-    Raises JudgeError where the judge is away or the budget is spent, StoreError where nothing can be kept.
+    each_turn: last-turn metrics judge every exchange. again: judge also what has a score already; with
+    `StoredCallBook(store, anew=True)` the judge's kept replies do not serve either. Closing the iterator
+    cancels the run and keeps what landed.
+    Raises SettingError where two metrics have one name, JudgeError where the judge is away or the budget is
+    spent, StoreError where nothing can be kept.
     """
+    check_names(metrics)
     names = [metric.name for metric in metrics]
     settings = judge_settings(judge)
     run_id = store.runs.begin(judge=settings.get("model", "none"), metrics=names, judge_settings=settings)
@@ -99,7 +102,12 @@ def judge_settings(judge: Judge | None) -> dict[str, Any]:
     }
 
 
-_Done = Mapping[tuple[int, int | None, str, str, str], tuple[int, Outcome]]
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What some sessions have already: outcomes by the identity of the unit, and which are the newest."""
+
+    outcomes: Mapping[tuple[int, int | None, str, str, str], tuple[int, Outcome]]
+    newest: Mapping[tuple[int, str, int | None], int]
 
 
 @dataclass(frozen=True)
@@ -140,7 +148,7 @@ class _Plan:
         by_metric = self._judge is not None and self._judge.settings.items_per_question == 1
         for start in range(0, len(self._session_ids), SESSIONS_AT_ONCE):
             part = self._session_ids[start : start + SESSIONS_AT_ONCE]
-            done = {} if self._again else await asyncio.to_thread(self._store.scores.done, part)
+            done = _Done({}, {}) if self._again else await asyncio.to_thread(self._read_done, part)
             if by_metric:
                 wholes = [(session_id, await self._read(session_id)) for session_id in part]
                 for metric in self._metrics:
@@ -154,6 +162,10 @@ class _Plan:
                         for unit in self._of(metric, session_id, whole, done):
                             yield unit
 
+    def _read_done(self, session_ids: Sequence[int]) -> _Done:
+        scores = self._store.scores
+        return _Done(scores.done(session_ids), scores.newest_ids(session_ids))
+
     async def _read(self, session_id: int) -> Subject:
         # A thread keeps the loop free while a long transcript is read.
         return Subject.of(await asyncio.to_thread(self._store.sessions.case, session_id))
@@ -162,10 +174,13 @@ class _Plan:
         units = []
         for subject in metric.subjects(whole, each_turn=self._each_turn) or [whole]:
             identity = self._identify(metric, session_id, subject)
-            kept_id, kept = done.get(identity.key, (0, None))
+            kept_id, kept = done.outcomes.get(identity.key, (0, None))
             if isinstance(kept, Score) and kept.threshold != metric.threshold:
                 # The same finding measured against another threshold is an outcome of its own.
                 kept_id, kept = 0, replace(kept, threshold=metric.threshold, cost=None)
+            elif kept and kept_id != done.newest.get((session_id, metric.name, identity.exchange)):
+                # Another judge or setting came after it. Asked for again, it is what stands now.
+                kept_id, kept = 0, replace(kept, cost=None)
             units.append(_StoredUnit(session_id, metric, subject, kept, identity=identity, kept_id=kept_id))
         return units
 
@@ -193,12 +208,14 @@ class _Writer:
         self._book = book if isinstance(book, StoredCallBook) else None
         self._found: list[tuple[Identity, Outcome]] = []
         self._links: list[int] = []
+        self._without_judge = judge is None
         self.ended = asyncio.Event()
 
     def add(self, unit: _StoredUnit, outcome: Outcome) -> None:
         if unit.kept_id:
             self._links.append(unit.kept_id)
-        else:
+        elif not (self._without_judge and unit.metric.uses_judge):
+            # That nobody was there to judge says nothing of the conversation, and must hide no score.
             self._found.append((unit.identity, outcome))
 
     async def write_until_ended(self) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from turnwise.conversations.errors import StoreError
 from turnwise.conversations.store.schema import SCHEMA_VERSION
@@ -91,6 +92,15 @@ class Database:
             raise
         return database
 
+    def _address(self) -> str:
+        """Return the file as SQLite takes it; what cannot be written is opened for reading alone."""
+        address = f"file:{quote(str(self.path.absolute()))}"
+        if os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK):
+            return address
+        # Without a place for the files beside it, SQLite reads only what it is told will not change.
+        beside = self.path.with_name(f"{self.path.name}-wal")
+        return f"{address}?mode=ro" if beside.exists() else f"{address}?immutable=1"
+
     def _is_ours(self) -> bool:
         """Whether the file holds nothing yet, or tables of turnwise."""
         tables, ours = self.connection.execute(
@@ -119,7 +129,8 @@ class Database:
                 raise StoreError("The database is closed already")
             # The connections are only ever closed from another thread, never used by two.
             connection = sqlite3.connect(
-                self.path,
+                self._address(),
+                uri=True,
                 timeout=BUSY_SECONDS,
                 isolation_level=None,
                 check_same_thread=False,

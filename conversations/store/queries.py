@@ -29,6 +29,8 @@ _WORD = re.compile(r'(?:[^\s"]|"[^"]*(?:"|$))+')
 _QUOTED = re.compile(r'"[^"]*"?')
 _NAME = r"[^\W\d][^<>=:]*?"
 _COMPARISON = re.compile(rf"({_NAME})\s*(<=|>=|<|>|=)\s*(-?\d+(?:\.\d+)?)")
+_HALF_COMPARISON = re.compile(r"([^\W\d][\w .:-]*?)\s*(<=|>=|<|>)(.*)", re.DOTALL)
+_AROUND_SIGN = re.compile(r"(?<=\w)\s+(<=|>=|<|>)\s*(?=-?[\d.])|(?<=\w)(<=|>=|<|>)\s+(?=-?[\d.])")
 _FIELD = re.compile(rf"({_NAME}):(.*)", re.DOTALL)
 _TEXT_FIELDS = {"role": "s.chatbot_role", "name": "s.name", "source": "s.source"}
 _LABELS = ("pass", "fail", "defer", "none")
@@ -56,7 +58,7 @@ def condition(query: str, metrics: Sequence[str] = ()) -> Condition:
 
     metrics: the names of metrics that have scores. Raises SettingError where a term means nothing.
     """
-    plain = mend_text(query).replace("\0", " ")
+    plain = _AROUND_SIGN.sub(lambda sign: sign[1] or sign[2], mend_text(query).replace("\0", " "))
     terms = [_term(word, metrics) for word in _WORD.findall(plain) if word.strip('"-')]
     if not terms:
         return Condition("1")
@@ -75,6 +77,12 @@ def _term(word: str, metrics: Sequence[str]) -> Condition:
         return _text(plain)
     if match := _COMPARISON.fullmatch(plain):
         return _comparison(match[1], match[2], float(match[3]), metrics)
+    if match := _HALF_COMPARISON.fullmatch(plain):
+        raise SettingError(
+            f"{match[1]} is compared with a number",
+            detail=f"Given: {plain}",
+            next_step=f'For example: {match[1]}{match[2]}0.5; to search for it as text, put it in "quotes".',
+        )
     if match := _FIELD.fullmatch(plain):
         return _field(match[1].lower(), match[2], metrics)
     return _text(plain)

@@ -90,6 +90,20 @@ class ScoreTable:
                 found[key] = (row["id"], _outcome(row, verdicts.get(row["id"], ()), calls.get(row["id"], ())))
         return found
 
+    def newest_ids(self, session_ids: Iterable[int]) -> dict[tuple[int, str, int | None], int]:
+        """Return the id of the newest outcome of every session, metric and exchange; lists show that one."""
+        ids = list(session_ids)
+        newest: dict[tuple[int, str, int | None], int] = {}
+        for start in range(0, len(ids), _AT_ONCE):
+            part = ids[start : start + _AT_ONCE]
+            rows = self._database.connection.execute(
+                "SELECT session_id, metric, exchange, max(id) AS id FROM scores "  # noqa: S608
+                f"WHERE session_id IN ({', '.join('?' * len(part))}) GROUP BY session_id, metric, exchange",
+                part,
+            )
+            newest |= {(row["session_id"], row["metric"], row["exchange"]): row["id"] for row in rows}
+        return newest
+
     def link(self, run_id: int, score_ids: Iterable[int]) -> None:
         """Count outcomes of earlier runs as part of this one."""
         with self._database.writing() as connection:

@@ -61,8 +61,8 @@ _KEPT = tuple(name for name in JudgeCall.__dataclass_fields__ if name != "cached
 class CallBook(Protocol):
     """Where calls are kept."""
 
-    def get(self, key: str) -> JudgeCall | None:
-        """Return the answered call of that key, or None."""
+    def get(self, key: str, *, lasting: bool = False) -> JudgeCall | None:
+        """Return the answered call of that key, or None. lasting: it serves even where all is asked anew."""
 
     def add(self, call: JudgeCall) -> None:
         """Keep a call; one that is there already stays as it is."""
@@ -74,7 +74,7 @@ class MemoryCallBook:
     def __init__(self) -> None:
         self.calls: dict[str, JudgeCall] = {}
 
-    def get(self, key: str) -> JudgeCall | None:
+    def get(self, key: str, *, lasting: bool = False) -> JudgeCall | None:
         """Return the answered call of that key, or None."""
         call = self.calls.get(key)
         return call if call is not None and call.answered else None

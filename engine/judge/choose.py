@@ -3,7 +3,7 @@
 none                       no judge
 http://127.0.0.1:8080/v1   the server's only model;  URL#MODEL or MODEL@URL names one of several
 openai:MODEL               the OpenAI API
-MODEL                      the same, or the server that OPENAI_BASE_URL names
+gpt-..., o3, ...           the same, or the server that OPENAI_BASE_URL names; no other bare name is taken
 embedded, embedded:NAME    a pulled model, run by turnwise;  FILE.gguf is any other
 nothing                    what the environment names, else a local server that the caller agrees to,
                            else a pulled model, else none
@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from difflib import get_close_matches
 from urllib.parse import urlsplit
 
 from turnwise.conversations.errors import NotFoundError, SettingError
@@ -34,6 +36,7 @@ LOCAL_SERVERS: Mapping[str, tuple[int, int]] = {
 }
 """Port and the calls in flight that suit it, by program."""
 NO_KEY = "none"
+_OPENAI_MODEL = re.compile(r"(gpt|chatgpt|o\d)[\w.:-]*$")
 
 _PROBE_SECONDS = 0.3
 # A model on this machine may take minutes over a long conversation, and its queue counts as waiting.
@@ -71,7 +74,9 @@ async def choose_judge(
     url, model = _address_and_model(text)
     if url:
         return await _at(url, model, variables.get("OPENAI_API_KEY") or NO_KEY)
-    return _openai(text, _base_url(variables.get("OPENAI_BASE_URL")) or OPENAI_URL, variables)
+    if _OPENAI_MODEL.match(text):
+        return _openai(text, _base_url(variables.get("OPENAI_BASE_URL")) or OPENAI_URL, variables)
+    raise _no_judge(text)
 
 
 async def local_judges() -> list[JudgeSettings]:
@@ -139,6 +144,22 @@ async def open_judge(
         else:
             async with Judge(settings, book) as judge:
                 yield judge
+
+
+def _no_judge(text: str) -> SettingError:
+    """Return the error for a text that names no judge; a slip must never send a conversation somewhere."""
+    near = get_close_matches(text.lower(), ("embedded", "none"), n=1)
+    if near:
+        step = f"Did you mean {near[0]}?"
+    elif re.match(r"[\w.-]+:\d+", text):
+        step = f"Did you mean http://{text}?"
+    else:
+        step = f"A model of the OpenAI API is openai:{text}, one of a server is URL#{text}."
+    return SettingError(
+        "That names no judge",
+        detail=f"Given {text!r}; expected URL, URL#MODEL, openai:MODEL, embedded[:NAME], FILE.gguf or none.",
+        next_step=step,
+    )
 
 
 async def _unnamed(confirm: Confirm | None, variables: Mapping[str, str]) -> JudgeSettings | None:

@@ -137,7 +137,7 @@ class Judge:
         return await part.flights.join(key, lambda: self._answer(key, question, part))
 
     def _kept(self, key: str, question: Question) -> Answer | None:
-        call = self.book.get(key)
+        call = self.book.get(key, lasting=question.lasting)
         if call is None:
             return None
         try:

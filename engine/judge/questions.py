@@ -19,6 +19,7 @@ class Question:
     name: what the schema is called, of letters, digits, `_` and `-`.
     token_probabilities: whether the reply's key `score` is to be weighted by token probability.
     max_tokens: the most tokens the reply may have; None leaves it to the judge's settings.
+    lasting: the kept answer serves even where everything is asked anew, as the steps of a criterion do.
     examples: worked examples, each the text of a question and of its answer, shown before the question.
     accept: a looser schema that a reply may satisfy instead, where whoever asks can use a part of the answer.
     usable: says whether an accepted reply is of any use; one that is not is malformed, and never reused.
@@ -34,6 +35,7 @@ class Question:
     accept: Mapping[str, Any] | None = None
     usable: Callable[[Mapping[str, Any]], bool] | None = None
     examples: tuple[tuple[str, str], ...] = ()
+    lasting: bool = False
 
     @property
     def accepted(self) -> Mapping[str, Any]:

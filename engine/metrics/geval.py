@@ -143,6 +143,7 @@ class CriterionMetric(Metric):
             transcript="",
             ask=_DRAFT.format(what=what, criteria=(self.criteria or "").strip()),
             name="steps",
+            lasting=True,
             schema={
                 "type": "object",
                 "properties": {"steps": {"type": "array", "items": {"type": "string"}, "minItems": 1}},

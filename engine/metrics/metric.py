@@ -74,13 +74,18 @@ class Metric(ABC):
     outcome: Outcome | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.name = self.name or self.key
+        self.name = self.name or self._own_name()
         if not 0 <= self.threshold <= 1:
             raise SettingError(
                 f"{self.name}: a threshold lies between 0 and 1", detail=f"Given: {shorten(self.threshold)}"
             )
         if self.strict_mode:
             self.threshold = 1.0
+
+    def _own_name(self) -> str:
+        """Return the key, with the main setting where there is one: two texts looked for are two metrics."""
+        main = getattr(self, self.main_setting, None) if self.main_setting else None
+        return f"{self.key}:{shorten_line(main)}" if isinstance(main, str) and main.strip() else self.key
 
     @abstractmethod
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
@@ -174,6 +179,7 @@ class Metric(ABC):
         """Judge a case and return its score; see `measure`."""
         from turnwise.engine.judge.choose import open_judge
 
+        self.score = self.reason = self.success = self.outcome = None
         subject = subject_for(self, case)
         if reason := self.lacks(subject):
             raise CaseError(f"{self.name} cannot judge this case: {reason}")
@@ -198,25 +204,42 @@ class Metric(ABC):
         return bool(self.success)
 
 
-def subject_for(metric: Metric, case: ConversationalTestCase | LLMTestCase) -> Subject:
-    """Return the subject of a metric in a case. Raises CaseError where the two do not go together."""
+def check_pairing(metric: Metric, case: ConversationalTestCase | LLMTestCase) -> None:
+    """Raise CaseError where a metric can never judge such a case."""
     if not isinstance(case, ConversationalTestCase | LLMTestCase):
         raise CaseError(
             f"{metric.name} judges an LLMTestCase or a ConversationalTestCase",
             detail=f"Given: {shorten(case)}",
         )
-    whole = Subject.of(case)
-    if metric.scope == "conversation":
-        if whole.single:
-            raise CaseError(
-                f"{metric.name} judges whole conversations, and this is a single exchange",
-                next_step="Put it in a ConversationalTestCase(turns=[...]), or use a last-turn metric.",
-            )
-        return whole
-    subjects = metric.subjects(whole)
+    if metric.scope == "conversation" and isinstance(case, LLMTestCase):
+        raise CaseError(
+            f"{metric.name} judges whole conversations, and this is a single exchange",
+            next_step="Put it in a ConversationalTestCase(turns=[...]), or use a last-turn metric.",
+        )
+
+
+def subject_for(metric: Metric, case: ConversationalTestCase | LLMTestCase) -> Subject:
+    """Return the subject of a metric in a case. Raises CaseError where the two do not go together."""
+    check_pairing(metric, case)
+    subjects = metric.subjects(Subject.of(case))
     if not subjects:
         raise CaseError(f"{metric.name} judges a reply, and the chatbot never answered in this case")
     return subjects[0]
+
+
+def check_names(metrics: Sequence[Metric]) -> None:
+    """Raise SettingError where two metrics have one name: one's scores would pass for the other's."""
+    names = [metric.name for metric in metrics]
+    if doubled := next((name for name in names if names.count(name) > 1), None):
+        raise SettingError(
+            f"Two metrics are called {doubled}", next_step="Give one of them another name, or leave one out."
+        )
+
+
+def shorten_line(text: str, limit: int = 40) -> str:
+    """Return a text as one line of at most `limit` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
 def explain(outcome: Score) -> str:

@@ -85,9 +85,11 @@ class TestFitting:
         with pytest.raises(CaseError, match="role_adherence judges whole conversations"):
             evaluate([LLMTestCase(input="a", actual_output="b")], [RoleAdherenceMetric()])
 
-    def test_a_last_turn_metric_needs_an_answer(self):
-        with pytest.raises(CaseError, match="never answered"):
-            evaluate([said("a")], [ContainsMetric(text="b")])
+    def test_a_case_without_an_answer_is_skipped_and_the_others_are_judged(self):
+        without, answered = evaluate([said("a"), said("a", "b")], [ContainsMetric(text="b")]).results
+        assert isinstance(without.outcomes[0], Skipped)
+        assert not without.success
+        assert answered.success
 
     def test_no_metric_is_no_evaluation(self):
         with pytest.raises(CaseError, match="no metric"):
@@ -108,7 +110,7 @@ class TestAsserting:
             assert_test(BAD, metrics)
         assert str(caught.value).splitlines() == [
             "2 of 3 metrics do not pass:",
-            '  contains (exchange 1): 0.00, below 1. "refund" is not in the reply.',
+            '  contains:refund (exchange 1): 0.00, below 1. "refund" is not in the reply.',
             "  exact_match (exchange 1): skipped, the case has no expected_output.",
         ]
 

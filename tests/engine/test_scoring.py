@@ -15,7 +15,7 @@ from judged import asked_about, gives, judge_at
 from stored import keep
 from turnwise.conversations import Failure, Score, Skipped
 from turnwise.conversations.cases import LLMTestCaseParams
-from turnwise.conversations.errors import BudgetSpentError, JudgeUnavailableError, StoreError
+from turnwise.conversations.errors import BudgetSpentError, JudgeUnavailableError, SettingError, StoreError
 from turnwise.conversations.store import Store
 from turnwise.engine.evidence import StoredCallBook
 from turnwise.engine.metrics import (
@@ -400,3 +400,36 @@ async def test_the_transcript_is_the_same_text_for_every_metric_and_every_run(st
         request.body["messages"][0]["content"] for request in server.requests if "begins" in request.text
     }
     assert len(systems) == 1
+
+
+class TestWhatStandsNow:
+    async def test_without_a_judge_no_skip_hides_the_score_that_was_there(self, store, server, sessions):
+        await run(store, server, [RoleAdherenceMetric()])
+        found = await run(store, server, [RoleAdherenceMetric()], judge=False)
+        assert all(isinstance(scored.outcome, Skipped) for scored in found)
+        assert store.sessions.get(sessions[0]).marks["role_adherence"].score == 1.0
+
+    async def test_what_is_asked_for_again_stands_even_if_another_judge_came_between(
+        self, store, server, sessions
+    ):
+        metric = [RoleAdherenceMetric()]
+        await run(store, server, metric, sessions[:1])
+        server.default = lambda request: gives("turn", dict.fromkeys(asked_about(request), "no"))
+        await run(store, server, metric, sessions[:1], settings={"model": "another"})
+        assert store.sessions.get(sessions[0]).marks["role_adherence"].score == 0.0
+        [scored] = await run(store, server, metric, sessions[:1])
+        assert scored.kept
+        assert store.sessions.get(sessions[0]).marks["role_adherence"].score == 1.0
+
+    async def test_two_metrics_of_one_name_are_refused(self, store, server, sessions):
+        with pytest.raises(SettingError, match="Two metrics are called"):
+            await run(store, server, [RoleAdherenceMetric(), RoleAdherenceMetric(strict_mode=True)])
+
+    async def test_anew_asks_everything_again_but_the_steps_of_a_criterion(self, store, server, sessions):
+        metric = [ConversationalGEval(name="Polite", criteria="Stays polite.")]
+        await run(store, server, metric, sessions[:2])
+        asked = len(server.requests)
+        async with judge_at(server, StoredCallBook(store, anew=True)) as judge:
+            again = score_sessions(store, sessions[:2], metric, judge, again=True)
+            assert [scored.kept async for scored in again] == [False, False]
+        assert len(server.requests) == asked + 2

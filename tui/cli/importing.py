@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from turnwise.conversations.errors import SettingError
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import Progress, emit, narrate
 
@@ -18,6 +19,8 @@ Examples:
   turnwise import cases.json
   turnwise import chats.jsonl --role "A clinic's booking assistant"
   turnwise import logs.json --messages traj --role-from system
+  turnwise import chat.txt --map user=Anna,assistant=Bot
+  turnwise import chats.csv --map id=chat_id,role=sender,content=text
   cat chats.jsonl | turnwise import -
 """
 
@@ -30,10 +33,18 @@ _MOST_TOLD = 20
     "--format",
     "format_name",
     metavar="NAME",
-    help="deepeval or openai-chat; told from the content by default.",
+    help="The format, such as openai-chat or transcript; told from the content by default.",
 )
 @click.option(
     "--messages", "messages_key", metavar="KEY", help="The name under which each record holds its messages."
+)
+@click.option(
+    "--map",
+    "maps",
+    metavar="KEY=NAME,...",
+    multiple=True,
+    help="Who speaks in a transcript, or what the columns of a table are (id, role, content, time, order, or "
+    "a role whose words a column holds): --map user=Anna,assistant=Bot",
 )
 @click.option("--role", help="What the chatbot is supposed to be, in plain words.")
 @click.option(
@@ -46,6 +57,7 @@ def command(
     files: tuple[str, ...],
     format_name: str | None,
     messages_key: str | None,
+    maps: tuple[str, ...],
     role: str | None,
     role_from: str | None,
     as_json: bool,
@@ -56,9 +68,14 @@ def command(
     standard error, and the rest of its file still comes in.
     """
     from turnwise.conversations.errors import InputError
+    from turnwise.conversations.formats.mapping import read_mapping
     from turnwise.conversations.importing import ImportReport, import_file
     from turnwise.tui.cli.main import tell_error
 
+    if role and role_from:
+        raise SettingError("--role and --role-from do not go together", next_step="Leave out one of the two.")
+
+    mapping = read_mapping(maps)
     store = open_store(context)
     total, broken, at = ImportReport(), 0, time.time()
     progress = Progress()
@@ -69,6 +86,7 @@ def command(
                 name,
                 format=format_name,
                 messages_key=messages_key,
+                mapping=mapping,
                 role=role,
                 role_from_system=role_from == "system",
                 at=at,

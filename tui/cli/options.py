@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from turnwise.conversations.errors import SettingError
+from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.store import Store
 
 if TYPE_CHECKING:
     from turnwise.engine.metrics.metric import Metric
 
+_NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
@@ -22,9 +24,19 @@ def json_option(function: _F) -> _F:
     return click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line.")(function)
 
 
-def open_store(context: click.Context) -> Store:
-    """Open the database that was named, and close it when the command ends."""
-    store = Store.open(context.find_root().obj)
+def open_store(context: click.Context, *, to_read: bool = False) -> Store:
+    """Open the database that was named, and close it when the command ends.
+
+    to_read: a file that was named and is not there is a slip, and is not made. Raises NotFoundError.
+    """
+    named: Path | None = context.find_root().obj
+    if to_read and named is not None and not named.exists():
+        raise NotFoundError(
+            "There is no such database",
+            detail=str(named),
+            next_step="Check the name; `turnwise import` makes a new one.",
+        )
+    store = Store.open(named)
     context.call_on_close(store.close)
     return store
 
@@ -41,8 +53,23 @@ def chosen_sessions(store: Store, words: Sequence[str], *, everything: bool = Fa
             "Say which sessions",
             next_step="Give numbers (`turnwise sessions` lists them), a query, or --all.",
         )
-    if words and all(word.isdecimal() for word in words):
-        return [store.sessions.get(number).id for number in dict.fromkeys(map(int, words))]
+    numbered = [_NUMBERS.fullmatch(word) for word in words]
+    if words and all(numbered):
+        spans = [(int(found[1]), int(found[2] or found[1])) for found in numbered if found]
+        known = set(store.sessions.ids()) if any(first != last for first, last in spans) else set()
+        meant: dict[int, None] = {}
+        for first, last in spans:
+            # A span takes what there is between its ends; a single number must be there.
+            between = sorted(number for number in known if first <= number <= last)
+            meant |= dict.fromkeys(between if first != last else [store.sessions.get(first).id])
+        if meant:
+            return list(meant)
+    if any(numbered):
+        raise SettingError(
+            "Numbers of sessions and words of a query do not go together",
+            detail=f"Given: {' '.join(words)}",
+            next_step='Give only numbers, or only a query; in a query, id:12 is a session and "12" a word.',
+        )
     found = store.sessions.ids(" ".join(words))
     if not found:
         empty = store.sessions.count() == 0

@@ -33,7 +33,7 @@ Examples:
 @click.pass_context
 def command(context: click.Context, session: int, speed: float | None, instant: bool, as_json: bool) -> None:
     """Play SESSION again: turns, scores and labels in the order in which they came."""
-    store = open_store(context)
+    store = open_store(context, to_read=True)
     events = store.events(session)
     if as_json:
         for event in events:

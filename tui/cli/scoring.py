@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from turnwise.conversations.errors import JudgeError
+from turnwise.conversations.errors import JudgeError, SettingError
 from turnwise.conversations.store import Store
 from turnwise.tui.cli.options import chosen_metrics, chosen_sessions, json_option, open_store
 from turnwise.tui.cli.output import Progress, emit, narrate, say
@@ -54,8 +54,10 @@ Exit code 1: something did not pass or could not be judged.
 @click.option(
     "--each-turn", is_flag=True, help="Let last-turn metrics judge every exchange, not only the last."
 )
-@click.option("--again", is_flag=True, help="Judge also what has a score already.")
-@click.option("--budget", type=float, metavar="DOLLARS", help="Stop when so much has been spent.")
+@click.option("--again", is_flag=True, help="Judge anew what has a score already.")
+@click.option(
+    "--budget", type=click.FloatRange(min=0), metavar="DOLLARS", help="Stop when so much has been spent."
+)
 @json_option
 @click.pass_context
 def command(
@@ -71,7 +73,7 @@ def command(
     as_json: bool,
 ) -> None:
     """Judge conversations by metrics and criteria, and keep every outcome."""
-    store = open_store(context)
+    store = open_store(context, to_read=True)
     sessions = chosen_sessions(store, which, everything=everything)
     chosen = chosen_metrics(metrics, criteria)
     context.exit(
@@ -110,13 +112,19 @@ async def _score(
     settings = None
     if any(metric.uses_judge for metric in metrics):
         settings = await choose_judge(judge_name)
+        if settings is None and judge_name is None and all(metric.uses_judge for metric in metrics):
+            raise SettingError(
+                "There is no judge, and every metric needs one",
+                next_step="Name one with --judge, or fetch one: `turnwise judge pull qwen2.5-coder-1.5b`.",
+            )
         if settings is not None and budget is not None:
             settings = replace(settings, budget=budget)
         narrate(f"Judge: {settings.model if settings else 'none; metrics that need one are skipped'}")
     tally = Tally(len(sessions) * len(metrics))
     progress = Progress()
     try:
-        async with open_judge(settings, needed=settings is not None, book=StoredCallBook(store)) as judge:
+        book = StoredCallBook(store, anew=again)
+        async with open_judge(settings, needed=settings is not None, book=book) as judge:
             run = score_sessions(store, sessions, metrics, judge, each_turn=each_turn, again=again)
             async with aclosing(run) as outcomes:
                 async for scored in outcomes:

@@ -29,7 +29,7 @@ A query is words (searched in all turns) and terms, joined by "and":
 @click.pass_context
 def command(context: click.Context, query: tuple[str, ...], as_json: bool) -> None:
     """List stored conversations, all or those that match QUERY, newest import first."""
-    store = open_store(context)
+    store = open_store(context, to_read=True)
     words = " ".join(query)
     if as_json:
         for row in store.sessions.each(words):

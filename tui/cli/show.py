@@ -27,7 +27,7 @@ _LONGEST = 400
 @click.pass_context
 def command(context: click.Context, session: int, as_json: bool) -> None:
     """Print transcript, newest scores and labels of SESSION, a number from `turnwise sessions`."""
-    store = open_store(context)
+    store = open_store(context, to_read=True)
     if as_json:
         emit(session_object(store, session))
         return

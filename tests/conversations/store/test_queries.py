@@ -103,7 +103,6 @@ EVERYTHING = {"bag", "refund", "höflich", "long"}
         ("-", EVERYTHING),
         ('"', EVERYTHING),
         ('""', EVERYTHING),
-        ("turns>", set()),
         ("lost\0bag", {"bag"}),
         ("half \ud83d emoji", set()),
         ("' OR 1=1 --", set()),

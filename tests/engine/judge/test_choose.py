@@ -103,9 +103,24 @@ async def test_a_model_by_name_means_the_openai_api_and_needs_a_key(spec):
 
 
 async def test_a_model_by_name_means_the_server_of_the_environment_where_one_is_named():
-    settings = await choose_judge("m", environment={"OPENAI_BASE_URL": "https://gateway.example/api/"})
+    settings = await choose_judge("gpt-m", environment={"OPENAI_BASE_URL": "https://gateway.example/api/"})
     assert settings is not None
     assert (settings.base_url, settings.api_key) == ("https://gateway.example/api", "none")
+
+
+@pytest.mark.parametrize(
+    ("spec", "step"),
+    [
+        ("embeded", "Did you mean embedded?"),
+        ("nones", "Did you mean none?"),
+        ("127.0.0.1:8831", "Did you mean http://127.0.0.1:8831?"),
+        ("banana", "openai:banana"),
+    ],
+)
+async def test_a_slip_never_sends_a_conversation_anywhere(spec, step):
+    with pytest.raises(SettingError) as caught:
+        await choose_judge(spec, environment=KEY)
+    assert step in caught.value.next_step
 
 
 @pytest.mark.parametrize("spec", ["gpt 4", "openai:", "http://"])

@@ -134,7 +134,7 @@ class TestMeasuring:
         assert capsys.readouterr() == ("", "")
         ContainsMetric(text="b", verbose_mode=True).measure(CASE)
         out, err = capsys.readouterr()
-        assert out.startswith("contains: 1.00, passes at 1.")
+        assert out.startswith("contains:b: 1.00, passes at 1.")
         assert "turn 2: yes." in out
         assert err == ""
 
