@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from turnwise.engine.metrics.registry import metric_class, metric_keys
-from turnwise.tui.actions import ACTIONS
+from turnwise.tui.actions import ACTIONS, Action
 from turnwise.tui.cli.main import turnwise
 
 REFERENCE = Path(__file__).parent / "reference"
@@ -51,9 +51,13 @@ def keys_page() -> str:
     for place, actions in ACTIONS.items():
         parts.append(f"## {place.capitalize()}\n")
         parts.append("| key | does |\n|---|---|")
-        parts += [f"| `{action.key_text}` | {action.help} |" for action in actions]
+        parts += [f"| {_keys(action)} | {action.help} |" for action in actions]
         parts.append("")
     return "\n".join(parts)
+
+
+def _keys(action: Action) -> str:
+    return " ".join(f"`{key}`" for key in action.all_keys)
 
 
 def metrics_page() -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import aclosing
 from pathlib import Path
@@ -107,6 +105,7 @@ async def _score(
 
     from turnwise.engine.evidence import StoredCallBook
     from turnwise.engine.judge.choose import choose_judge, open_judge
+    from turnwise.engine.progress import Rate, Tally
     from turnwise.engine.scoring import score_sessions
 
     settings = None
@@ -120,7 +119,7 @@ async def _score(
         if settings is not None and budget is not None:
             settings = replace(settings, budget=budget)
         narrate(f"Judge: {settings.model if settings else 'none; metrics that need one are skipped'}")
-    tally = Tally(len(sessions) * len(metrics))
+    tally, rate = Tally(len(sessions) * len(metrics)), Rate()
     progress = Progress()
     try:
         book = StoredCallBook(store, anew=again)
@@ -128,13 +127,13 @@ async def _score(
             run = score_sessions(store, sessions, metrics, judge, each_turn=each_turn, again=again)
             async with aclosing(run) as outcomes:
                 async for scored in outcomes:
-                    tally.count(scored)
+                    tally = tally.counted(scored, rate)
                     if as_json:
                         emit(scored.data())
                     elif not scored.kept:
                         progress.clear()
                         say(_line(scored))
-                    progress.show(tally.line())
+                    progress.show(f"{tally.line()} · ctrl+c stops")
     except asyncio.CancelledError:
         # The first ctrl+c; what was under way is ended and what landed is written by now.
         progress.clear()
@@ -148,60 +147,6 @@ async def _score(
     progress.clear()
     narrate(tally.summary())
     return 1 if tally.not_passed else 0
-
-
-class Tally:
-    """Counts what a run brings, for its progress and its last line."""
-
-    def __init__(self, expected: int) -> None:
-        self._expected = expected
-        self._words: Counter[str] = Counter()
-        self._kept = 0
-        self._cost: float | None = None
-        self._began = time.monotonic()
-
-    def count(self, scored: Scored) -> None:
-        """Take one outcome in."""
-        data = scored.data()
-        word = data["outcome"] if data["outcome"] != "score" else "passed" if data["passed"] else "below"
-        self._words[word] += 1
-        self._kept += scored.kept
-        if scored.outcome.cost is not None and not scored.kept:
-            self._cost = (self._cost or 0.0) + scored.outcome.cost
-
-    @property
-    def not_passed(self) -> int:
-        """How many scores are below their threshold or could not be had."""
-        return self._words["below"] + self._words["failure"]
-
-    def line(self) -> str:
-        """Return how far the run is, and how long it will take."""
-        done = self._words.total()
-        judged = done - self._kept
-        seconds = time.monotonic() - self._began
-        rate = judged / seconds if seconds > 0 else 0.0
-        left = (self._expected - done) / rate if rate > 0 else 0.0
-        soon = f" · {_duration(left)} left" if judged >= 3 and left > 0 else ""
-        return (
-            f"scoring {done:,} of {max(self._expected, done):,} · {rate:.1f}/s{soon} · "
-            f"{self._words['failure']} failed · ctrl+c stops"
-        )
-
-    def summary(self) -> str:
-        """Return the last line."""
-        parts = [f"{self._words['passed']:,} passed", f"{self._words['below']:,} below threshold"]
-        parts += [f"{self._words[word]:,} {text}" for word, text in _REST.items() if self._words[word]]
-        kept = f"; {self._kept:,} were scored before" if self._kept else ""
-        cost = f"; ${self._cost:.4f}" if self._cost else ""
-        return f"{', '.join(parts)}{kept}{cost}."
-
-
-_REST = {"skipped": "skipped", "failure": "failed"}
-
-
-def _duration(seconds: float) -> str:
-    minutes = round(seconds / 60)
-    return f"{round(seconds)} s" if seconds < 90 else f"{minutes} min"
 
 
 def _line(scored: Scored) -> str:

@@ -1,5 +1,6 @@
 """Opening the database: made private, migrated once, refused where it is something else."""
 
+import os
 import sqlite3
 import stat
 import subprocess
@@ -178,3 +179,16 @@ class TestWriting:
         with pytest.raises(StoreError, match="closed already"):
             database.connection.execute("SELECT 1")
         database.close()
+
+
+def test_a_file_that_cannot_be_written_is_read_all_the_same(tmp_path, monkeypatch):
+    path = tmp_path / "archive.db"
+    with Store.open(path) as store:
+        keep(store, "hello")
+        store._database.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    # Root may write everything, so that the answer is given here in its place.
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with Store.open(path) as store:
+        assert store.sessions.count() == 1
+        with pytest.raises(StoreError, match="cannot be written"):
+            keep(store, "more")

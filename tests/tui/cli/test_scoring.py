@@ -17,9 +17,6 @@ import pytest
 from judge_server import JudgeServer, Request, busy, drops, refuses, says
 from judged import asked_about, gives
 from stored import keep
-from turnwise.conversations import Failure, Score
-from turnwise.engine.scoring import Scored
-from turnwise.tui.cli.scoring import Tally
 
 HOSTILE = "\x1b[31mred\x1b]0;title\x07\u202e"
 
@@ -86,7 +83,7 @@ class TestOutput:
         turnwise(*line)
         ran = turnwise(*line)
         assert (ran.code, ran.out) == (0, "")
-        assert ran.err.endswith("4 passed, 0 below threshold; 4 were scored before.\n")
+        assert ran.err.endswith("4 passed, 0 below threshold; 4 were judged before.\n")
         assert [row["kept"] for row in turnwise(*line, "--json").rows] == [True] * 4
         assert len(server.requests) == 4
 
@@ -317,19 +314,3 @@ def test_with_faults_on_the_way_every_unit_ends_as_a_score_or_a_failure_that_say
     assert {row["outcome"] for row in ran.rows} <= {"score", "failure"}
     assert all(row["reason"] for row in ran.rows)
     assert ran.code == (1 if any(row["outcome"] == "failure" for row in ran.rows) else 0)
-
-
-class TestTally:
-    def test_the_last_line_counts_every_kind_apart(self):
-        tally = Tally(10)
-        for outcome, kept in [
-            (Score(metric="m", reason="r", score=0.9, threshold=0.5, cost=0.01), False),
-            (Score(metric="m", reason="r", score=0.9, threshold=0.5, cost=5.0), True),
-            (Score(metric="m", reason="r", score=0.1, threshold=0.5), False),
-            (Failure(metric="m", reason="r"), False),
-        ]:
-            tally.count(Scored(1, outcome, kept))
-        assert tally.summary() == "2 passed, 1 below threshold, 1 failed; 1 were scored before; $0.0100."
-        assert tally.not_passed == 2
-        assert tally.line().startswith("scoring 4 of 10 · ")
-        assert tally.line().endswith("1 failed · ctrl+c stops")
