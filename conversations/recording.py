@@ -129,7 +129,7 @@ class Recording:
         began = now if self._began is None else self._began
         # Clocks are set back now and then; turns never are.
         said = _Said(turn, max(round(now - began, 3), _end(self._said)))
-        with self._store.writing():
+        with self._store.writing(durable=True):
             session_id = (
                 self._begin([*self._said, said], began) if self.session_id is None else self.session_id
             )

@@ -56,9 +56,9 @@ class Store:
         return str(row[0])
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
-        """Keep everything that is written in this block, or nothing of it."""
-        with self._database.writing():
+    def writing(self, *, durable: bool = False) -> Iterator[None]:
+        """Keep everything that is written in this block, or nothing of it. durable: even in a power cut."""
+        with self._database.writing(durable=durable):
             yield
 
     def events(self, session_id: int) -> list[Event]:

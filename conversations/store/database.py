@@ -147,16 +147,18 @@ class Database:
         return connection
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def writing(self, *, durable: bool = False) -> Iterator[sqlite3.Connection]:
         """Run a block in one transaction: all of it is kept, or nothing.
 
-        Raises StoreError where the file is locked for longer than half a minute, full or read-only.
+        durable: it survives a power cut too, and not only the end of the program. Raises StoreError where the
+        file is locked for longer than half a minute, full or read-only.
         """
         connection = self.connection
         if connection.in_transaction:
             yield connection
             return
         try:
+            connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection

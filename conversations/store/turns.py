@@ -34,7 +34,7 @@ class TurnTable:
         at: seconds from the start of the session to the end of this turn.
         """
         data = turn.model_dump(mode="json", exclude_defaults=True, exclude={"role", "content"})
-        with self._database.writing() as connection:
+        with self._database.writing(durable=True) as connection:
             position, spoken = connection.execute(
                 "SELECT coalesce(max(position) + 1, 0), coalesce(max(number), 0) FROM turns "
                 "WHERE session_id = ?",
