@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 from turnwise.conversations.errors import FormatError
 from turnwise.conversations.formats import Loaded, Rejected, load, with_role
+from turnwise.conversations.formats.speakers import Names
 from turnwise.conversations.store import Store
 
 RECORDS_BETWEEN_REPORTS = 50
@@ -53,6 +54,7 @@ def import_file(
     *,
     format: str | None = None,  # noqa: A002
     messages_key: str | None = None,
+    mapping: Names | None = None,
     role: str | None = None,
     role_from_system: bool = False,
     at: float | None = None,
@@ -60,17 +62,17 @@ def import_file(
 ) -> ImportReport:
     """Import a file, or standard input where source is "-", in one transaction.
 
-    role: what the chatbot is in all conversations of the file. role_from_system: take it from the system
-    prompt. at: seconds since 1970 to note for all of them, now if None; files that are imported together
-    share it, and so keep their order in lists. on_progress: called now and then with the report so far; what
-    it raises ends the import, and nothing of the file is kept. Raises NotFoundError, SettingError and
-    FormatError as `load` does.
+    mapping: names of speakers or columns, as `load` takes them. role: what the chatbot is in all
+    conversations of the file. role_from_system: take it from the system prompt. at: seconds since 1970 to
+    note for all of them, now if None; files that are imported together share it, and so keep their order in
+    lists. on_progress: called now and then with the report so far; what it raises ends the import, and
+    nothing of the file is kept. Raises NotFoundError, SettingError and FormatError as `load` does.
     """
     report = ImportReport()
     name = getattr(source, "name", None) if not isinstance(source, str | Path) else Path(source).name
     shown = "standard input" if str(source) == "-" else str(name or "stream")
     at = time.time() if at is None else at
-    records = load(source, format=format, messages_key=messages_key)
+    records = load(source, format=format, messages_key=messages_key, mapping=mapping)
     with store.writing():
         for count, record in enumerate(records, start=1):
             match record:

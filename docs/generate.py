@@ -7,6 +7,7 @@ python docs/generate.py --check    say which are out of date; exit code 1 if any
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from pathlib import Path
 
@@ -75,6 +76,19 @@ def metrics_page() -> str:
 PAGES = {"commands.md": commands_page, "keys.md": keys_page, "metrics.md": metrics_page}
 
 
+def broken_links() -> list[str]:
+    """Return the links of all pages, README and CONTRIBUTING that lead to no file."""
+    broken = []
+    pages = [*REFERENCE.parent.rglob("*.md"), *REFERENCE.parent.parent.glob("*.md")]
+    for page in pages:
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            if not (page.parent / target).exists():
+                broken.append(
+                    f"{page.relative_to(REFERENCE.parent.parent)} links to {target}, which is not there"
+                )
+    return broken
+
+
 def main(arguments: list[str]) -> int:
     """Write the pages, or with --check compare them."""
     stale = []
@@ -86,7 +100,10 @@ def main(arguments: list[str]) -> int:
             path.write_text(text, encoding="utf-8")
     for name in stale:
         print(f"docs/reference/{name} is out of date: run python docs/generate.py")
-    return 1 if stale else 0
+    broken = broken_links()
+    for line in broken:
+        print(line)
+    return 1 if stale or broken else 0
 
 
 if __name__ == "__main__":

@@ -71,9 +71,9 @@ def _turn(message: Any, place: str) -> Fields:
     turn: Fields = {"role": role, "content": content}
     metadata = {key: item for key, item in message.items() if key not in _READ and item is not None}
     if parts:
-        _keep(metadata, "parts", parts)
+        keep(metadata, "parts", parts)
     if role != message["role"]:
-        _keep(metadata, "role", message["role"])
+        keep(metadata, "role", message["role"])
     if (name := message.get("name")) is not None:
         _place_text(turn, metadata, "name", name)
     if (answers := message.get("tool_call_id")) is not None:
@@ -84,7 +84,7 @@ def _turn(message: Any, place: str) -> Fields:
     if calls:
         turn["tools_called"] = calls
     if raw:
-        _keep(metadata, "tool_calls", raw)
+        keep(metadata, "tool_calls", raw)
     if metadata:
         turn["metadata"] = metadata
     return turn
@@ -154,10 +154,10 @@ def _place_text(turn: Fields, metadata: Fields, key: str, value: Any) -> None:
     if isinstance(value, str):
         turn[key] = value
     else:
-        _keep(metadata, key, value)
+        keep(metadata, key, value)
 
 
-def _keep(metadata: Fields, key: str, value: Any) -> None:
+def keep(metadata: Fields, key: str, value: Any) -> None:
     """Add to the metadata without hiding what a message itself holds under the same name."""
     while key in metadata:
         key = f"original_{key}"

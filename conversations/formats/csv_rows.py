@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from turnwise.conversations.formats.records import Place
 from turnwise.conversations.formats.sources import Source
@@ -14,10 +14,10 @@ _LONGEST_CELL = 256_000_000
 
 
 class Row(NamedTuple):
-    """One row: its filled cells by column name, or the problem that makes it unreadable."""
+    """One row: its filled cells by column name, texts in CSV, or the problem that makes it unreadable."""
 
     place: Place
-    cells: dict[str, str]
+    cells: dict[str, Any]
     problem: str = ""
 
 

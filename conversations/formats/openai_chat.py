@@ -88,8 +88,10 @@ def case_of_record(record: Any, messages_key: str | None = None) -> Conversation
     stated = rest.get("metadata")
     if isinstance(stated, dict):
         others = {name: item for name, item in rest.items() if name != "metadata"}
-        return ConversationalTestCase(turns=turns, name=_name(rest), metadata=merged_metadata(others, stated))
-    return ConversationalTestCase(turns=turns, name=_name(rest), metadata=rest)
+        return ConversationalTestCase(
+            turns=turns, name=name_of(rest), metadata=merged_metadata(others, stated)
+        )
+    return ConversationalTestCase(turns=turns, name=name_of(rest), metadata=rest)
 
 
 def _key_of(record: dict[str, Any]) -> str:
@@ -121,7 +123,7 @@ def _keys_of(record: dict[str, Any]) -> str:
     return shorten(list(record)) if record else "nothing"
 
 
-def _name(record: dict[str, Any]) -> str | None:
+def name_of(record: dict[str, Any]) -> str | None:
     """Return the short text by which a record names itself."""
     for key in _NAMES:
         name = record.get(key)

@@ -12,14 +12,34 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from turnwise.conversations.errors import FormatError, SettingError
-from turnwise.conversations.formats import deepeval, openai_chat
+from turnwise.conversations.formats import (
+    anthropic_messages,
+    deepeval,
+    deepeval_results,
+    mt_rag,
+    openai_chat,
+    own,
+    preferences,
+    sharegpt,
+    table,
+    transcript,
+)
 from turnwise.conversations.formats.format import Format, Options
 from turnwise.conversations.formats.records import Loaded, Record
 from turnwise.conversations.formats.sources import Source
+from turnwise.conversations.formats.speakers import Names
 
 FORMATS: tuple[Format, ...] = (
+    own.FORMAT,
+    deepeval_results.FORMAT,
     deepeval.FORMAT,
+    mt_rag.FORMAT,
+    preferences.FORMAT,
+    anthropic_messages.FORMAT,
     openai_chat.FORMAT,
+    sharegpt.FORMAT,
+    transcript.FORMAT,
+    table.FORMAT,
 )
 
 
@@ -28,17 +48,19 @@ def load(
     *,
     format: str | None = None,  # noqa: A002
     messages_key: str | None = None,
+    mapping: Names | None = None,
 ) -> Iterator[Record]:
     """Read a file, or a stream of bytes, record by record in constant memory.
 
     source: a path, a binary stream, or "-" for standard input. format: a format's name; by default it is
     told from the content. messages_key: the name under which each record holds its messages.
+    mapping: names of speakers by role, or of columns by field, as `read_mapping` gives them.
 
     Each item is a Loaded case or a Rejected record. Raises, at once or while iterating, NotFoundError for a
     missing file, SettingError for a format or option that means nothing, and FormatError where the file as a
     whole cannot be read: then what came before it is only a part.
     """
-    options = Options(messages_key=messages_key)
+    options = Options(messages_key=messages_key, mapping=mapping or {})
     opened = Source(_stream_or_path(source))
     try:
         chosen = _named(format, options) if format else _sniffed(opened, options)
@@ -89,14 +111,28 @@ def _named(name: str, options: Options) -> Format:
             f"The format {name} takes no name for its messages",
             next_step="Leave out the name of the messages, or give a format of chat messages.",
         )
+    if options.mapping and chosen.sniff_mapped is None:
+        raise SettingError(
+            f"The format {name} has names of its own, and takes no others",
+            next_step="Leave out --map, or give the format of a transcript or a table.",
+        )
     return chosen
 
 
 def _sniffed(source: Source, options: Options) -> Format:
-    able = [known for known in FORMATS if known.takes_messages_key or not options.messages_key]
+    able = [
+        known
+        for known in FORMATS
+        if (known.takes_messages_key or not options.messages_key)
+        and (known.sniff_mapped or not options.mapping)
+    ]
+    if not able:
+        raise SettingError(
+            "The name of the messages and --map do not go together", next_step="Give one of the two."
+        )
     if options.messages_key and len(able) == 1:
         return able[0]
-    found = [(known.sniff(source), known) for known in able]
+    found = [(_sniff(known, source, options), known) for known in able]
     best, chosen = max(found, key=lambda item: item[0])
     if best > 0:
         return chosen
@@ -104,8 +140,22 @@ def _sniffed(source: Source, options: Options) -> Format:
     raise FormatError(
         f"{source.name} is in no format that turnwise can tell",
         detail=f"{source.name}: {_looks(source)}\nTried, and all that there are:\n{supported}",
-        next_step="Name its format, or the list that holds its messages, or convert it to one of these.",
+        next_step=_next_step(source, options),
     )
+
+
+def _sniff(known: Format, source: Source, options: Options) -> float:
+    if options.mapping and known.sniff_mapped:
+        return known.sniff_mapped(source, options.mapping)
+    return known.sniff(source)
+
+
+def _next_step(source: Source, options: Options) -> str:
+    if options.mapping:
+        return "Check the names given with --map, or leave it out for a file that needs none."
+    if source.kind == "text":
+        return "Name its format, or say with --map who speaks in it or what its columns are, or convert it."
+    return "Name its format, or the list that holds its messages, or convert it to one of these."
 
 
 def _looks(source: Source) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 import shutil
 import tempfile
 from contextlib import suppress
@@ -22,6 +23,8 @@ LONGEST_LINE = 256_000_000
 """Bytes; a longer line is no record but a file without line ends."""
 HEAD = 65_536
 SAMPLE_LINES = 20
+# A line that begins with a time in brackets, as chats have it, and that no JSON begins with.
+_STAMP = re.compile(rb"\[(?:\d{1,2}:\d{2}|\d{1,4}[-/.]\d{1,2}[-/.]\d)")
 _LINE_SUFFIXES = (".jsonl", ".ndjson")
 _OTHER_ENCODINGS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
 
@@ -110,7 +113,7 @@ class Source:
                 detail=f"{self.name}: expected at least one record; got no text.",
                 next_step="Check that the program that wrote it had finished.",
             )
-        if start.startswith((b"[", b"{")):
+        if start.startswith((b"[", b"{")) and not _STAMP.match(start):
             return self._kind_of_json()
         if self.suffix in _LINE_SUFFIXES:
             return "jsonl"

@@ -6,6 +6,7 @@ A command's module is loaded when the command is called, so that none pays for a
 from __future__ import annotations
 
 import difflib
+import errno
 import io
 import os
 import sys
@@ -15,7 +16,7 @@ from typing import Any
 
 import click
 
-from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.errors import StoreError, TurnwiseError
 from turnwise.tui.cli.output import narrate
 
 _COMMANDS = {
@@ -24,6 +25,7 @@ _COMMANDS = {
     "sessions": ("sessions", "List and search stored conversations."),
     "show": ("show", "Print a conversation with its scores and labels."),
     "score": ("scoring", "Judge conversations by metrics and criteria."),
+    "export": ("exporting", "Write conversations to files, of our own and of other tools."),
     "record": ("recording", "Talk to a chatbot and keep every turn."),
     "replay": ("replaying", "Play a stored conversation again."),
     "metrics": ("metrics", "List the metrics, or explain one."),
@@ -77,6 +79,11 @@ class _Commands(click.Group):
             # Whoever read our output has gone; Python must not complain about it at exit either.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise StoreError("The output cannot be written", detail=os.strerror(errno.ENOSPC)) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         # Written from the table above, because loading ten modules for their first line takes a second.
@@ -118,6 +125,9 @@ def turnwise(context: click.Context, db: Path | None, no_mouse: bool, version: b
 
 def main() -> None:
     """Run the command line, and end the process with its exit code."""
+    # A program started without a place to write to, as by `>&-`, writes to nowhere.
+    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115
+    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that cannot show a mark shows a question mark; that is no reason to stop.

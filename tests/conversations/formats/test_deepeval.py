@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from turnwise.conversations import ConversationalTestCase, LLMTestCase, RetrievedContext, ToolCall
+from turnwise.conversations.errors import FormatError
 from turnwise.conversations.formats import Loaded, Rejected, load
 
 MESSAGES = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "ho"}]
@@ -214,6 +215,11 @@ def test_a_table_of_conversations_and_exchanges() -> None:
     last = found[3]
     assert isinstance(last, Rejected)
     assert last.error.detail == "standard input, row 4, line 5, input: expected a string; got an empty cell"
+
+
+def test_a_table_of_the_tests_of_a_suite_is_none_of_goldens() -> None:
+    with pytest.raises(FormatError, match="no format"):
+        load(io.BytesIO(b"input,__expected\nhi,contains: ho\n"))
 
 
 def test_a_cell_that_is_not_the_json_it_must_be_is_rejected() -> None:

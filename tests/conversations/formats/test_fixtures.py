@@ -1,6 +1,7 @@
 """Real files of other projects, where they are present."""
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -81,3 +82,75 @@ def test_the_table_and_the_list_of_the_same_goldens_agree() -> None:
     assert cases(FIXTURES / "deepeval" / "convo_goldens.csv") == cases(
         FIXTURES / "deepeval" / "convo_goldens.json"
     )
+
+
+def test_ratings_of_replies_load_with_passages_and_people() -> None:
+    path = FIXTURES / "mt-rag" / "human-evaluations.json"
+    raw = json.loads(path.read_text())
+    read = cases(path)
+    assert len(read) == len(raw["evaluations"]) == 234
+    tasks = {task["task_id"]: task for task in raw["tasks"]}
+    for evaluation, case in zip(raw["evaluations"], read, strict=True):
+        task = tasks[evaluation["task_id"]]
+        assert [turn.content for turn in case.turns] == [
+            *(said["text"] for said in task["input"]),
+            evaluation["model_response"],
+        ]
+        assert len(case.turns[-1].retrieval_context) == len(task["contexts"])
+        assert case.metadata["ratings"]["faithfulness"] == {
+            person: int(rating["value"])
+            for person, rating in evaluation["annotations"]["faithfulness"].items()
+        }
+
+
+FILES = sorted(path for path in FIXTURES.rglob("*") if path.is_file())
+CLAIMED = {
+    "agentv": {"deepeval"},
+    "deepeval": {"deepeval"},
+    "mt-rag": {"mt-rag"},
+    "promptfoo": {"openai-chat", "anthropic"},
+    "tau-bench": {"openai-chat"},
+}
+"""Which formats read files of each project; configurations of test suites are no conversations."""
+
+
+def read_or_refused(path: Path) -> tuple[set[str], list[FormatError]]:
+    """Return the formats in which a file's records were read, and what was said of those that were not."""
+    try:
+        records = list(load(path))
+    except FormatError as error:
+        return set(), [error]
+    return (
+        {record.format for record in records if isinstance(record, Loaded)},
+        [record.error for record in records if isinstance(record, Rejected)],
+    )
+
+
+def test_every_file_loads_or_says_file_place_and_next_step() -> None:
+    claimed: dict[str, set[str]] = {}
+    for path in FILES:
+        formats, errors = read_or_refused(path)
+        assert formats or errors, path
+        claimed.setdefault(path.relative_to(FIXTURES).parts[0], set()).update(formats)
+        for error in errors:
+            assert str(path) in error.detail, path
+            assert error.detail.partition(str(path))[2].strip(":, "), path
+            assert error.next_step, path
+    assert claimed == CLAIMED
+
+
+def test_damaged_copies_load_or_say_what_is_wrong(tmp_path: Path) -> None:
+    chance = random.Random(3)
+    small = [path for path in FILES if 0 < path.stat().st_size < 50_000]
+    for number in range(500):
+        path = chance.choice(small)
+        content = bytearray(path.read_bytes())
+        if number % 2:
+            del content[chance.randrange(len(content)) :]
+        else:
+            for _ in range(chance.randint(1, 8)):
+                content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+        copy = tmp_path / f"copy{path.suffix}"
+        copy.write_bytes(content)
+        formats, errors = read_or_refused(copy)
+        assert formats or all(error.detail and error.next_step for error in errors)

@@ -18,11 +18,17 @@ print(count, *re.findall(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_tex
 """
 
 
-def _conversations(count: int, *, as_list: bool) -> str:
-    text = json.dumps(
-        {"turns": [{"role": "user", "content": "question " * 200}, {"role": "assistant", "content": ""}]}
-    )
-    return f"[{','.join([text] * count)}]" if as_list else "\n".join([text] * count)
+_ASKED = "question " * 200
+
+
+def _conversations(count: int, kind: str) -> str:
+    if kind == "txt":
+        return f"User: {_ASKED}\nAssistant:\n---\n" * count
+    if kind == "csv":
+        rows = "\n".join(f"{number},user,{_ASKED}\n{number},assistant," for number in range(count))
+        return f"conversation_id,role,content\n{rows}\n"
+    text = json.dumps({"turns": [{"role": "user", "content": _ASKED}, {"role": "assistant", "content": ""}]})
+    return f"[{','.join([text] * count)}]" if kind == "json" else "\n".join([text] * count)
 
 
 def _peak(path: Path) -> tuple[int, int]:
@@ -34,12 +40,12 @@ def _peak(path: Path) -> tuple[int, int]:
 
 
 @pytest.mark.skipif(not _STATUS.exists(), reason="peak memory is asked for in the way of Linux")
-@pytest.mark.parametrize("as_list", [False, True])
-def test_six_times_the_file_takes_no_more_memory(tmp_path: Path, as_list: bool) -> None:
-    path = tmp_path / ("a.json" if as_list else "a.jsonl")
+@pytest.mark.parametrize("kind", ["jsonl", "json", "txt", "csv"])
+def test_six_times_the_file_takes_no_more_memory(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / f"a.{kind}"
     peaks = []
     for count in (5_000, 32_000):
-        path.write_text(_conversations(count, as_list=as_list))
+        path.write_text(_conversations(count, kind))
         read, peak = _peak(path)
         assert read == count
         peaks.append(peak)

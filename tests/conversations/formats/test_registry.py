@@ -48,6 +48,13 @@ def lines(*values: Any) -> str:
         (lines(EXCHANGE, TURNS), "deepeval", 2),
         (json.dumps({"goldens": [EXCHANGE]}), "deepeval", 1),
         ("input,actual_output\na,b\nc,d\n", "deepeval", 2),
+        ("input,output\na,b\nc,d\n", "table", 2),
+        (json.dumps({"testCases": [{**EXCHANGE, "metricsData": []}]}), "deepeval-results", 1),
+        (lines({"system": "s", **CHAT}, CHAT), "anthropic", 2),
+        (lines({"conversations": [{"from": "human", "value": "a"}]}), "sharegpt", 1),
+        ("User: a\nAssistant: b\n---\nUser: c\nAssistant: d\n", "transcript", 2),
+        ("[12:03] User: a\n[12:04] Assistant: b\n", "transcript", 1),
+        ("conversation_id,role,content\n1,user,a\n2,user,b\n", "table", 2),
     ],
 )
 def test_the_format_is_told_by_the_content(content: str, name: str, count: int) -> None:
@@ -142,6 +149,23 @@ def test_options_that_mean_nothing_are_refused() -> None:
         load(io.BytesIO(b"[]"), format="deepevla")
     with pytest.raises(SettingError, match="no name for its messages"):
         load(io.BytesIO(b"[]"), format="deepeval", messages_key="traj")
+    with pytest.raises(SettingError, match="names of its own"):
+        load(io.BytesIO(b"[]"), format="deepeval", mapping={"user": ("Anna",)})
+    with pytest.raises(SettingError, match="do not go together"):
+        load(io.BytesIO(b"[]"), messages_key="traj", mapping={"user": ("Anna",)})
+
+
+def test_a_file_of_which_names_were_told_is_a_transcript_or_a_table() -> None:
+    told = {"user": ("Anna",), "assistant": ("Bot",)}
+    [record] = load(io.BytesIO(b"Anna: hi\nBot: ho\n"), mapping=told)
+    assert isinstance(record, Loaded)
+    assert record.format == "transcript"
+    [record] = load(io.BytesIO(b"Anna,Bot\nhi,ho\n"), mapping=told)
+    assert isinstance(record, Loaded)
+    assert record.format == "table"
+    with pytest.raises(FormatError, match="no format") as caught:
+        load(io.BytesIO(json.dumps(CHAT).encode()), mapping=told)
+    assert "--map" in caught.value.next_step
 
 
 def test_large_documents_are_streamed_to_the_same_records(
@@ -214,7 +238,10 @@ def test_whatever_the_bytes_only_a_format_error_is_raised(content: bytes) -> Non
 
 
 _words = st.sampled_from(
-    ["turns", "messages", "input", "scenario", "role", "content", "tool_calls", "metadata"]
+    [
+        *("turns", "messages", "input", "scenario", "role", "content", "tool_calls", "metadata"),
+        *("conversations", "from", "value", "system", "type", "text", "name", "preferred_output"),
+    ]
 )
 _odd = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.sampled_from(["user"]),
@@ -225,7 +252,7 @@ _odd = st.recursive(
 
 @given(st.lists(st.dictionaries(_words, _odd, max_size=5), min_size=1, max_size=3))
 def test_whatever_the_values_every_record_loads_or_is_rejected(values: list[dict[str, Any]]) -> None:
-    for name in ("deepeval", "openai-chat"):
+    for name in ("deepeval", "openai-chat", "sharegpt", "anthropic", "openai-preferences"):
         records = list(load(io.BytesIO(lines(*values).encode()), format=name))
         assert len(records) == len(values)
         for record in records:

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +11,11 @@ from stored import keep
 from turnwise.conversations.errors import StoreError
 from turnwise.tui.cli import main as cli
 
-COMMANDS = ["demo", "import", "sessions", "show", "score", "record", "replay", "metrics", "judge", "doctor"]
+COMMAND = [sys.executable, "-c", "from turnwise.tui.cli.main import main; main()"]
+COMMANDS = [
+    *("demo", "import", "sessions", "show", "score", "export", "record", "replay", "metrics", "judge"),
+    "doctor",
+]
 
 
 class TestHelp:
@@ -94,8 +99,12 @@ class TestErrors:
         assert turnwise("--db", tmp_path, "sessions").code == 2
 
     def test_another_database_may_be_named(self, turnwise, tmp_path):
-        ran = turnwise("--db", tmp_path / "other.db", "sessions")
-        assert ran.code == 0
+        slip = turnwise("--db", tmp_path / "other.db", "sessions")
+        assert slip.code == 2
+        assert "There is no such database" in slip.err
+        assert not (tmp_path / "other.db").exists()
+        (tmp_path / "case.json").write_text('{"turns": [{"role": "user", "content": "hi"}]}')
+        assert turnwise("--db", tmp_path / "other.db", "import", tmp_path / "case.json").code == 0
         assert (tmp_path / "other.db").exists()
         assert not (tmp_path / "turnwise.db").exists()
 
@@ -139,3 +148,16 @@ def test_a_reader_that_goes_away_is_no_error(store):
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait(timeout=30) == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+class TestAStandardOutputThatIsNone:
+    def test_a_full_one_is_told_without_a_traceback(self):
+        with Path("/dev/full").open("w") as full:
+            ran = subprocess.run([*COMMAND, "sessions"], stdout=full, stderr=subprocess.PIPE, check=False)
+        assert b"Traceback" not in ran.stderr
+
+    def test_a_closed_one_is_no_reason_to_stop(self, tmp_path):
+        command = " ".join([*COMMAND[:2], "'" + COMMAND[2] + "'", "--version", ">&-"])
+        ran = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, check=False)
+        assert (ran.returncode, ran.stderr) == (0, b"")

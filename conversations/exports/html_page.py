@@ -1,0 +1,176 @@
+"""HTML: one page that holds everything it needs, without script, to read, search, print and pass on.
+
+Nothing of a conversation reaches the page but as text: it is made safe and escaped, and the page's own policy
+forbids every script and every address.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import TextIO
+
+from turnwise.conversations.exports.export import Export, ExportOptions
+from turnwise.conversations.exports.html_style import STYLE
+from turnwise.conversations.exports.html_turns import turn_item
+from turnwise.conversations.exports.marks import (
+    LABEL_MARKS,
+    MARKS,
+    WORDS,
+    day,
+    score_mark,
+    score_value,
+    score_word,
+)
+from turnwise.conversations.exports.stored import Selection, StoredSession
+from turnwise.conversations.safe_text import make_safe, make_safe_line
+from turnwise.conversations.store.rows import LabelRow, Mark, ScoreRow, SessionRow
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_LABEL_WORDS = {"pass": "pass", "fail": "fail", "defer": "unsure"}
+
+
+def _write(sessions: Selection, out: TextIO, options: ExportOptions) -> None:
+    only = next(sessions.rows(), None) if len(sessions) == 1 else None
+    title = _line(only.name) if only else f"{len(sessions):,} conversations"
+    out.write(_head(title))
+    if only is None:
+        out.write(f"<h1>{title}</h1>\n")
+        out.write('<ol class="contents">\n')
+        for row in sessions.rows():
+            out.write(_content_item(row))
+        out.write("</ol>\n")
+    for session in sessions:
+        for piece in session_pieces(session, heading="h1" if only else "h2"):
+            out.write(piece)
+    out.write("</body>\n</html>\n")
+
+
+def _head(title: str) -> str:
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta name="generator" content="turnwise">\n<title>{title}</title>\n'
+        f"<style>\n{STYLE}\n</style>\n</head>\n<body>\n"
+    )
+
+
+def _content_item(row: SessionRow) -> str:
+    marks = "".join(_content_mark(name, mark) for name, mark in row.marks.items())
+    turns = f"{row.turns:,} {'turn' if row.turns == 1 else 'turns'}"
+    return (
+        f'<li><a href="#s{row.id}" dir="auto">{_line(row.name)}</a>'
+        f'<span class="marks"><span class="quiet">{turns}</span>{marks}</span></li>\n'
+    )
+
+
+def _content_mark(name: str, mark: Mark) -> str:
+    word = WORDS[mark.passed] if mark.outcome == "score" else mark.outcome
+    sign = MARKS[mark.passed] if mark.outcome != "failure" else "!"
+    return f'<span class="{word}">{sign} {_line(name)}</span>'
+
+
+def session_pieces(session: StoredSession, *, heading: str) -> Iterator[str]:
+    """Yield the HTML of one session, piece by piece."""
+    scores, labels = session.newest_scores, session.newest_labels
+    kind = "session judged" if scores or labels else "session"
+    yield f'<article class="{kind}" id="s{session.row.id}">\n<header>\n'
+    yield f'<{heading} dir="auto">{_line(session.name)}</{heading}>\n'
+    facts = "".join(
+        f'<dt>{name}</dt><dd class="words" dir="auto">{_text(value)}</dd>\n'
+        for name, value in _facts(session)
+        if value.strip()
+    )
+    yield f'<dl class="facts">\n{facts}</dl>\n{_metadata(session)}</header>\n'
+    if scores or labels:
+        yield f'<section class="findings">\n{_scores(scores)}{_labels(labels)}</section>\n'
+    yield '<section class="transcript" aria-label="Transcript">\n<ol class="turns">\n'
+    verdicts = session.verdicts_by_turn()
+    answered = any(turn.role == "tool" for turn in session.turns)
+    for turn in session.turns:
+        found = verdicts.get(turn.number or 0, [])
+        yield turn_item(turn, found, session=session.row.id, with_outputs=not answered)
+    yield "</ol>\n</section>\n</article>\n"
+
+
+def _facts(session: StoredSession) -> Iterator[tuple[str, str]]:
+    case, row = session.conversation, session.row
+    yield "Role", row.chatbot_role
+    yield "Scenario", case.scenario or ""
+    yield "Expected outcome", case.expected_outcome or ""
+    yield "User", case.user_description or ""
+    yield "Tags", ", ".join(row.tags)
+    yield "Source", f"{row.source}, {day(row.created_at)}"
+
+
+def _metadata(session: StoredSession) -> str:
+    metadata = session.case.data().get("metadata")
+    if not metadata:
+        return ""
+    shown = _text(json.dumps(metadata, ensure_ascii=False, indent=2))
+    return f"<details><summary>Metadata</summary><pre>{shown}</pre></details>\n"
+
+
+def _scores(scores: Sequence[ScoreRow]) -> str:
+    items = "".join(_score_item(score) for score in scores)
+    return f"<h3>Scores</h3>\n<ul>\n{items}</ul>\n" if scores else ""
+
+
+def _score_item(score: ScoreRow) -> str:
+    place = f' <span class="quiet">exchange {score.exchange}</span>' if score.exchange else ""
+    bar = ""
+    if score.score is not None and score.threshold is not None:
+        bar = (
+            f'<div class="bar {score_word(score)}"><i style="width:{_percent(score.score)}"></i>'
+            f'<b style="left:{_percent(score.threshold)}" title="threshold {score.threshold:.2f}"></b></div>'
+        )
+    whole = "".join(
+        f'<li class="fail"><span class="mark fail">{MARKS[False]}</span>'
+        f"<span>{_finding(verdict.about, verdict.reason)}</span></li>"
+        for verdict in score.verdicts
+        if verdict.turn is None and verdict.passed is False
+    )
+    findings = f'<ul class="verdicts">{whole}</ul>' if whole else ""
+    return (
+        f'<li><div class="score"><span class="mark {score_word(score)}">{score_mark(score)}</span>'
+        f'<span class="name">{_line(score.metric)}{place}</span>'
+        f'<span class="value {score_word(score)}">{score_value(score)}</span></div>{bar}'
+        f'<p class="reason words" dir="auto">{_text(score.reason)}</p>{findings}</li>\n'
+    )
+
+
+def _finding(about: str, reason: str) -> str:
+    told = f"<b>{_text(about)}</b> " if about.strip() else ""
+    return f"{told}{_text(reason)}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * min(max(share, 0.0), 1.0):.1f}%"
+
+
+def _labels(labels: Sequence[LabelRow]) -> str:
+    items = "".join(_label_item(label) for label in labels)
+    return f"<h3>Labels</h3>\n<ul>\n{items}</ul>\n" if labels else ""
+
+
+def _label_item(label: LabelRow) -> str:
+    word = _LABEL_WORDS[label.label or "defer"]
+    place = f' <span class="quiet">turn {label.turn}</span>' if label.turn else ""
+    note = f'<p class="reason words" dir="auto">{_text(label.note)}</p>' if label.note.strip() else ""
+    return (
+        f'<li><div class="score"><span class="mark {word}">{LABEL_MARKS[label.label or "defer"]}</span>'
+        f'<span class="name">{label.label} by {_line(label.author)}{place}</span></div>{note}</li>\n'
+    )
+
+
+def _text(text: str) -> str:
+    return escape(make_safe(text))
+
+
+def _line(text: str) -> str:
+    return escape(make_safe_line(text))
+
+
+EXPORT = Export("html", "one page to read and print, that needs nothing else (HTML)", _write)

@@ -1,0 +1,148 @@
+"""Markdown: transcripts to read and to paste elsewhere. What was said stands as it was said.
+
+Markdown that someone wrote in a conversation is shown, not obeyed: it cannot make headings, links, pictures
+or HTML of its own. Lines that count on their spaces stand in a code block.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TextIO
+
+from turnwise.conversations.exports.export import Export, ExportOptions
+from turnwise.conversations.exports.marks import (
+    LABEL_MARKS,
+    MARKS,
+    day,
+    elapsed,
+    score_mark,
+    score_value,
+)
+from turnwise.conversations.exports.stored import Selection, StoredSession
+from turnwise.conversations.safe_text import make_safe, make_safe_line
+from turnwise.conversations.store.rows import ScoreRow, ToolCallRow, TurnRow, VerdictRow
+
+_ACTIVE = re.compile(r"[\\`*\[\]<|~$]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
+_ACTIVE_AT_START = re.compile(r"(?m)^(?:[#+\-=>]|:(?=-)|(?P<number>\d+)(?=[.)]))")
+_NEEDS_BLOCK = re.compile(r"(?m)^[^\S\n]+\S|```|~~~")
+
+
+def inline(text: str) -> str:
+    """Return text on one line that Markdown shows as it stands, inside a line of something else."""
+    return _ACTIVE.sub(r"\\\g<0>", make_safe_line(text))
+
+
+def quoted(text: str) -> str:
+    """Return text as a block quote, or as a code block, in which Markdown shows it as it stands."""
+    safe = make_safe(text)
+    if _NEEDS_BLOCK.search(safe):
+        longest = max(map(len, re.findall("`+", safe)), default=0)
+        fence = "`" * max(3, longest + 1)
+        return f"{fence}text\n{safe}\n{fence}"
+    lines = [line.strip() for line in safe.split("\n")]
+    return "\n".join(
+        f"> {_escaped_line(line)}{_break(line, lines[place + 1 : place + 2])}" if line else ">"
+        for place, line in enumerate(lines)
+    )
+
+
+def _escaped_line(line: str) -> str:
+    escaped = _ACTIVE.sub(r"\\\g<0>", line)
+    return _ACTIVE_AT_START.sub(lambda match: f"{match['number'] or ''}\\{_mark_of(match)}", escaped)
+
+
+def _mark_of(match: re.Match[str]) -> str:
+    return "" if match["number"] else match[0]
+
+
+def _break(line: str, following: list[str]) -> str:
+    """Keep a line end as one, where a line of the same paragraph follows."""
+    return "\\" if following and following[0] else ""
+
+
+def session_lines(session: StoredSession) -> Iterator[str]:
+    """Yield the page of one session, piece by piece, without line ends."""
+    yield f"# {inline(session.name) or 'Conversation'}\n"
+    yield from (f"- {name}: {inline(value)}" for name, value in _facts(session) if value)
+    if session.newest_scores or session.newest_labels:
+        yield "\n## Scores\n"
+        for score in session.newest_scores:
+            yield from _score_lines(score)
+        for label in session.newest_labels:
+            place = f", turn {label.turn}" if label.turn else ""
+            note = f": {inline(label.note)}" if label.note.strip() else ""
+            mark = LABEL_MARKS[label.label or "defer"]
+            yield f"- {mark} {label.label} by {inline(label.author)}{place}{note}"
+    yield "\n## Transcript\n"
+    verdicts = session.verdicts_by_turn()
+    answered = any(turn.role == "tool" for turn in session.turns)
+    for turn in session.turns:
+        yield from _turn_lines(turn, verdicts.get(turn.number or 0, []), with_outputs=not answered)
+
+
+def _facts(session: StoredSession) -> Iterator[tuple[str, str]]:
+    case, row = session.conversation, session.row
+    yield "role", row.chatbot_role
+    yield "scenario", case.scenario or ""
+    yield "expected outcome", case.expected_outcome or ""
+    yield "user", case.user_description or ""
+    yield "tags", ", ".join(row.tags)
+    yield "source", f"{row.source}, {day(row.created_at)}"
+
+
+def _score_lines(score: ScoreRow) -> Iterator[str]:
+    place = f", exchange {score.exchange}" if score.exchange else ""
+    reason = f": {inline(score.reason)}" if score.reason.strip() else ""
+    yield f"- {score_mark(score)} **{inline(score.metric)}**{place} {score_value(score)}{reason}"
+    for verdict in score.verdicts:
+        if verdict.turn is None and verdict.passed is False:
+            yield f"  - {MARKS[verdict.passed]} {_finding(verdict)}"
+
+
+def _finding(verdict: VerdictRow) -> str:
+    about = f"«{inline(verdict.about)}» " if verdict.about.strip() else ""
+    return f"{about}{inline(verdict.reason or verdict.word)}"
+
+
+def _turn_lines(
+    turn: TurnRow, verdicts: list[tuple[ScoreRow, VerdictRow]], *, with_outputs: bool
+) -> Iterator[str]:
+    head = f"{turn.number} · {turn.role}" if turn.number else turn.role
+    name = f" ({inline(turn.name)})" if turn.name else ""
+    time = f" · {elapsed(turn.at)}" if turn.at is not None else ""
+    cut = " · cut short" if turn.interrupted else ""
+    yield f"**{head}{name}**{time}{cut}\n"
+    if turn.content.strip():
+        yield quoted(turn.content) + "\n"
+    elif not turn.tools_called:
+        yield "> *no words*\n"
+    yield from (f"{line}\n" for call in turn.tools_called for line in _call_lines(call, with_outputs))
+    yield from (f"- passage: {inline(passage)}\n" for passage in turn.passages)
+    marks = [
+        f"- {MARKS[verdict.passed]} **{inline(score.metric)}** {_finding(verdict)}"
+        for score, verdict in verdicts
+        if verdict.passed is not True
+    ]
+    fine = dict.fromkeys(inline(score.metric) for score, verdict in verdicts if verdict.passed)
+    marks += [f"- {MARKS[True]} {', '.join(fine)}"] if fine else []
+    if marks:
+        yield "\n".join(marks) + "\n"
+
+
+def _call_lines(call: ToolCallRow, with_output: bool) -> Iterator[str]:
+    yield f"▸ **{inline(call.name)}** {inline(call.arguments)}"
+    if with_output and call.output is not None:
+        yield quoted(call.output)
+
+
+def _write(sessions: Selection, out: TextIO, options: ExportOptions) -> None:
+    between = ""
+    for session in sessions:
+        out.write(between)
+        for piece in session_lines(session):
+            out.write(piece + "\n")
+        between = "---\n\n"
+
+
+EXPORT = Export("markdown", "transcripts with scores (Markdown)", _write)

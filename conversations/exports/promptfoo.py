@@ -1,0 +1,55 @@
+"""promptfoo's tests: one an exchange, with the reply that was given, for a prompt that says `{{input}}`.
+
+The file is a JSON list, which is YAML as well. Tests of one session share a conversation id, so that
+promptfoo puts the exchanges before it into `_conversation`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, TextIO
+
+from turnwise.conversations.exports.export import Export, ExportOptions
+from turnwise.conversations.exports.json_writing import write_list
+from turnwise.conversations.exports.stored import Selection, StoredSession
+
+# What begins a template, and the end of a comment, which is an error where none began.
+_TEMPLATE = re.compile(r"\{(?=[{%#])|#(?=\})")
+_REFERENCE = re.compile(r"\A(file|package)(?=:)")
+
+
+def tests_of(session: StoredSession) -> Iterator[dict[str, Any]]:
+    """Yield the exchanges of a session as tests; one that was never answered in words waits for a target."""
+    exchanges = session.conversation.numbered_exchanges
+    for exchange in exchanges:
+        place = f", exchange {exchange.number}" if len(exchanges) > 1 else ""
+        given = {"input": exchange.case.input}
+        if exchange.case.expected_output is not None:
+            given["expected_output"] = exchange.case.expected_output
+        test: dict[str, Any] = {
+            "description": f"{session.row.name}{place}",
+            "vars": {name: as_it_stands(text) for name, text in given.items()},
+        }
+        if exchange.case.actual_output:
+            test["providerOutput"] = exchange.case.actual_output
+        test["metadata"] = {
+            "conversationId": f"turnwise-{session.row.id}",
+            "session": session.row.id,
+            "exchange": exchange.number,
+            **({"tags": list(session.row.tags)} if session.row.tags else {}),
+        }
+        yield test
+
+
+def as_it_stands(text: str) -> str:
+    """Return a variable whose value promptfoo will take for `text`: no template in it, and no file."""
+    written = _TEMPLATE.sub(lambda match: f'{{{{ "{match[0]}" }}}}', text)
+    return _REFERENCE.sub(lambda match: f'{{{{ "{match[0]}" }}}}', written)
+
+
+def _write(sessions: Selection, out: TextIO, options: ExportOptions) -> None:
+    write_list((test for session in sessions for test in tests_of(session)), out)
+
+
+EXPORT = Export("promptfoo", "tests of promptfoo, one an exchange (JSON, YAML)", _write)

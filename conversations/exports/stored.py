@@ -1,0 +1,133 @@
+"""StoredSession: a session with all that is known of it, and Selection: the sessions that are to go out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from turnwise.conversations.store.rows import LabelRow, ScoreRow, SessionRow, TurnRow, VerdictRow
+
+if TYPE_CHECKING:
+    from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
+    from turnwise.conversations.store import Store
+
+_AT_ONCE = 200
+_TAG_MARK = chr(31)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSession:
+    """A session as it is stored. scores and labels: all there ever were, oldest first."""
+
+    row: SessionRow
+    case: ConversationalTestCase | LLMTestCase
+    turns: Sequence[TurnRow]
+    scores: Sequence[ScoreRow]
+    labels: Sequence[LabelRow]
+
+    @property
+    def is_exchange(self) -> bool:
+        """Whether it is a single exchange and no conversation."""
+        from turnwise.conversations.cases import LLMTestCase
+
+        return isinstance(self.case, LLMTestCase)
+
+    @property
+    def conversation(self) -> ConversationalTestCase:
+        """The case as a conversation; a single exchange becomes one of two turns."""
+        from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
+
+        if isinstance(self.case, LLMTestCase):
+            return ConversationalTestCase(turns=[self.case], name=self.case.name, tags=self.case.tags)
+        return self.case
+
+    @property
+    def name(self) -> str:
+        """The name in full; lists cut a long one."""
+        return self.case.name or self.row.name
+
+    @property
+    def newest_scores(self) -> list[ScoreRow]:
+        """The newest outcome per metric and exchange."""
+        return list({(score.metric, score.exchange): score for score in self.scores}.values())
+
+    @property
+    def newest_labels(self) -> list[LabelRow]:
+        """What each author says of the session and of each turn by now; what was taken back is left out."""
+        newest = {(label.author, label.turn): label for label in self.labels}
+        return [label for label in newest.values() if label.label]
+
+    def verdicts_by_turn(self) -> dict[int, list[tuple[ScoreRow, VerdictRow]]]:
+        """Return, per turn number, what the newest scores found about that turn."""
+        found: dict[int, list[tuple[ScoreRow, VerdictRow]]] = {}
+        for score in self.newest_scores:
+            for verdict in score.verdicts:
+                if verdict.turn is not None:
+                    found.setdefault(verdict.turn, []).append((score, verdict))
+        return found
+
+
+class Selection:
+    """The sessions that are to go out, in order, read from the store one at a time."""
+
+    def __init__(
+        self, store: Store, ids: Sequence[int], on_progress: Callable[[int], None] | None = None
+    ) -> None:
+        """on_progress: called with the number of sessions that were read so far."""
+        self._store = store
+        self._ids = ids
+        self._on_progress = on_progress
+        self.done = 0
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __iter__(self) -> Iterator[StoredSession]:
+        for row in self.rows():
+            yield self._read(row)
+            self.done += 1
+            if self._on_progress:
+                self._on_progress(self.done)
+
+    def rows(self) -> Iterator[SessionRow]:
+        """Yield the sessions as lists show them."""
+        for start in range(0, len(self._ids), _AT_ONCE):
+            yield from self._store.sessions.rows(self._ids[start : start + _AT_ONCE])
+
+    def holds_conversations(self) -> bool:
+        """Say whether any session is more than a single exchange; reads up to the first that is."""
+        from turnwise.conversations.cases import ConversationalTestCase
+
+        cases = (self._store.sessions.case(row.id) for row in self.rows())
+        return any(isinstance(case, ConversationalTestCase) for case in cases)
+
+    def metrics(self) -> list[str]:
+        """Return the names of all metrics of the store, sorted."""
+        return self._store.sessions.metrics()
+
+    def _read(self, row: SessionRow) -> StoredSession:
+        return StoredSession(
+            row=row,
+            case=_with_tags(self._store.sessions.case(row.id), row.tags),
+            turns=self._store.turns.of(row.id),
+            scores=self._store.scores.of(row.id),
+            labels=self._store.labels.of(row.id),
+        )
+
+
+def _with_tags(
+    case: ConversationalTestCase | LLMTestCase, tags: tuple[str, ...]
+) -> ConversationalTestCase | LLMTestCase:
+    """Give a single exchange the tags that its session has by now: the store keeps them outside of it."""
+    from turnwise.conversations.cases import LLMTestCase
+
+    if not isinstance(case, LLMTestCase) or tags == _listed(case.tags or ()):
+        return case
+    return case.model_copy(update={"tags": list(tags)})
+
+
+def _listed(tags: Sequence[str]) -> tuple[str, ...]:
+    """Return tags as rows list them: sorted, each once, parted where the database joins them."""
+    joined = _TAG_MARK.join(set(tags))
+    return tuple(sorted(joined.split(_TAG_MARK))) if joined else ()

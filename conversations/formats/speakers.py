@@ -1,0 +1,82 @@
+"""Who speaks: from the words by which files name speakers to the roles of turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+Names = Mapping[str, Sequence[str]]
+"""What a person said with --map: for a role, or for a field of a table, the names that a file has for it."""
+
+ROLES = ("user", "assistant", "system", "tool", "developer")
+_WORDS = {
+    "user": "user human customer client caller visitor guest patient me you you-said question q prompter",
+    "assistant": "assistant ai bot chatbot chat-bot agent gpt chatgpt chatgpt-said claude gemini copilot "
+    "model llm answer a virtual-assistant ai-assistant",
+    "system": "system system-prompt",
+    "tool": "tool function tool-result tool-output function-response observation",
+    "developer": "developer",
+}
+_ROLE_OF = {word.replace("-", " "): role for role, words in _WORDS.items() for word in words.split()}
+_MOST_NAMED = 8
+
+
+def role_of(name: str) -> str | None:
+    """Return the role that a common word for a speaker means, whatever its case; None for other words."""
+    return _ROLE_OF.get(_plain(name))
+
+
+def roles_of(names: Iterable[str], given: Names) -> tuple[dict[str, str], list[str]]:
+    """Return (role by name, the names whose role nobody knows).
+
+    given: names by role; they go before common words. Where one of two speakers is known to be the user or
+    the assistant, the other has the other role.
+    """
+    said = {_plain(name): role for role in ROLES for name in given.get(role, ())}
+    roles: dict[str, str] = {}
+    unknown: list[str] = []
+    for name in dict.fromkeys(names):
+        role = said.get(_plain(name)) or role_of(name)
+        if role:
+            roles[name] = role
+        else:
+            unknown.append(name)
+    spoken = {role for role in roles.values() if role in ("user", "assistant")}
+    if len({_plain(name) for name in unknown}) == 1 and len(spoken) == 1:
+        other = "assistant" if spoken == {"user"} else "user"
+        roles.update(dict.fromkeys(unknown, other))
+        unknown = []
+    return roles, unknown
+
+
+def who_is_who(unknown: Sequence[str], roles: Mapping[str, str]) -> tuple[str, str]:
+    """Return (the problem, the next step) for speakers whose role nobody knows. roles: of the others."""
+    shown = [_printable(name) for name in unknown[:_MOST_NAMED]]
+    more = f" and {len(unknown) - _MOST_NAMED} more" if len(unknown) > _MOST_NAMED else ""
+    problem = (
+        f"expected speakers whose role is known, such as User and Assistant; got {', '.join(shown)}{more}"
+    )
+    known = {role: name for name, role in roles.items() if role in ("user", "assistant")}
+    if len(known) == 2:
+        pairs = ",".join(f"{role}={_printable(name)}" for role, name in sorted(known.items(), reverse=True))
+        return problem, (
+            f"Say who they are (--map user={shown[0]}), or, if these are words and no speakers, name those "
+            f"who speak: --map {pairs}"
+        )
+    if len(shown) == 1:
+        return problem, f"Say who that is: --map user={shown[0]} or --map assistant={shown[0]}"
+    return problem, f"Say who is who, for example: --map user={shown[0]},assistant={shown[1]}"
+
+
+def nobody_named(names: Sequence[str]) -> tuple[str, str]:
+    """Return (the problem, the next step) where --map names none of those who speak."""
+    shown = ", ".join(_printable(name) for name in names[:_MOST_NAMED])
+    return f"--map names nobody who speaks there; got {shown}", "Give the names as the file has them."
+
+
+def _printable(name: str) -> str:
+    # A name comes from the file, and may hold what a terminal would obey.
+    return name if name.isprintable() else ascii(name)
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.replace("_", " ").replace("-", " ").casefold().split())
