@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.store.database import Database
@@ -11,6 +12,8 @@ from turnwise.conversations.store.rows import ToolCallRow, TurnRow
 
 if TYPE_CHECKING:
     from turnwise.conversations.turns import Turn
+
+_AT_ONCE = 500
 
 
 class TurnTable:
@@ -27,6 +30,19 @@ class TurnTable:
             [session_id, limit],
         )
         return [_turn_row(row) for row in rows]
+
+    def lengths(self, session_ids: Sequence[int]) -> tuple[int, int]:
+        """Return how many characters were said in some sessions, and in how many turns."""
+        characters = turns = 0
+        for start in range(0, len(session_ids), _AT_ONCE):
+            part = session_ids[start : start + _AT_ONCE]
+            row = self._database.connection.execute(
+                "SELECT coalesce(sum(length(content)), 0), count(*) FROM turns "  # noqa: S608
+                f"WHERE number IS NOT NULL AND session_id IN ({', '.join('?' * len(part))})",
+                part,
+            ).fetchone()
+            characters, turns = characters + row[0], turns + row[1]
+        return characters, turns
 
     def append(self, session_id: int, turn: Turn, *, at: float | None) -> TurnRow:
         """Add a turn at the end of a session and have it on the disk before this returns.

@@ -53,7 +53,8 @@ class AdaptiveLimit:
             if turn.done() and not turn.cancelled():
                 # The place was given in the very moment of the cancellation: it goes to the next.
                 self._leave()
-            else:
+            elif turn in self._waiting:
+                # It is gone already where a place came free between the cancellation and this line.
                 self._waiting.remove(turn)
             raise
 

@@ -103,6 +103,7 @@ async def _score(
 ) -> int:
     from dataclasses import replace
 
+    from turnwise.engine.estimate import estimate_run
     from turnwise.engine.evidence import StoredCallBook
     from turnwise.engine.judge.choose import choose_judge, open_judge
     from turnwise.engine.progress import Rate, Tally
@@ -118,7 +119,11 @@ async def _score(
             )
         if settings is not None and budget is not None:
             settings = replace(settings, budget=budget)
-        narrate(f"Judge: {settings.model if settings else 'none; metrics that need one are skipped'}")
+        if settings is None:
+            narrate("Judge: none; metrics that need one are skipped")
+        else:
+            estimate = estimate_run(store, sessions, metrics, settings)
+            narrate(f"Judge: {settings.model}; {estimate.words()}")
     tally, rate = Tally(len(sessions) * len(metrics)), Rate()
     progress = Progress()
     try:

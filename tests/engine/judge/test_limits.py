@@ -127,3 +127,19 @@ def test_whatever_happens_the_bound_holds_and_no_place_is_lost(maximum, fates):
         await asyncio.wait_for(good_calls(limit, 1), timeout=5)
 
     asyncio.run(run())
+
+
+async def test_one_who_stops_waiting_as_a_place_comes_free_is_only_cancelled():
+    limit = AdaptiveLimit(1)
+    holder = limit.slot()
+    await holder.__aenter__()
+    waiting = asyncio.create_task(limit.slot().__aenter__())
+    await asyncio.sleep(0)
+    waiting.cancel()
+    # The place comes free before the cancelled one has had a chance to leave the queue.
+    await holder.__aexit__(None, None, None)
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert limit.in_flight == 0
+    async with limit.slot():
+        assert limit.in_flight == 1
