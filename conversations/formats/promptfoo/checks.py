@@ -1,0 +1,136 @@
+"""Checks from a test's assertions: their values filled, files in them read, sets kept as sets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from turnwise.conversations.errors import FormatError
+from turnwise.conversations.formats.json_text import decode
+from turnwise.conversations.formats.promptfoo.folders import (
+    SCHEME,
+    Folder,
+    is_code,
+    located,
+    problem,
+    read_text,
+)
+from turnwise.conversations.formats.promptfoo.javascript_values import json_text
+from turnwise.conversations.formats.promptfoo.templates import Templates
+from turnwise.conversations.formats.promptfoo.yaml12 import load_yaml
+from turnwise.conversations.suites import Check
+
+_FIELDS = frozenset(("type", "value", "threshold", "weight", "metric", "config", "assert"))
+_DEEPEST_SETS = 20
+
+
+@dataclass(slots=True)
+class CheckReader:
+    """Makes checks; keeps the files that assertions name. folder: where those start."""
+
+    templates: Templates
+    folder: Folder
+    _files: dict[str, Any] = field(default_factory=dict)
+
+    def check(self, assertion: Any, variables: Mapping[str, Any], place: str, depth: int = 0) -> Check:
+        """Return the check that an assertion asks for; `options["written"]` is its value before filling.
+
+        Raises FormatError that names the place and the field.
+        """
+        if not isinstance(assertion, dict) or not isinstance(assertion.get("type"), str):
+            raise problem(place, "type: expected the name of a check; got none", "Name what is checked.")
+        kind: str = assertion["type"]
+        value = assertion.get("value")
+        filled = self._filled(value, variables, f"{place}, value")
+        metric = assertion.get("metric")
+        options = {name: item for name, item in assertion.items() if name not in _FIELDS}
+        if filled != value:
+            options["written"] = value
+        if "rubricPrompt" in options:
+            options["rubricPrompt"] = self.rubric_prompt(options["rubricPrompt"], place)
+        config = assertion.get("config")
+        return Check(
+            type=kind.removeprefix("not-"),
+            negate=kind.startswith("not-"),
+            value=filled,
+            threshold=_number(assertion, "threshold", place),
+            weight=_weight(assertion, place),
+            metric=self._text(metric, variables, f"{place}, metric") if _is_text(metric) else None,
+            config=config if isinstance(config, dict) else {},
+            options=options,
+            children=self._children(assertion.get("assert"), variables, place, depth),
+        )
+
+    def rubric_prompt(self, prompt: Any, place: str) -> Any:
+        """Return a prompt for judges, which may lie in a file; one made by code stays a name."""
+        if not isinstance(prompt, str) or not _names_data(prompt):
+            return prompt
+        content = self._content(prompt, f"{place}, rubricPrompt")
+        return content if isinstance(content, str) else json_text(content)
+
+    def _children(
+        self, assertions: Any, variables: Mapping[str, Any], place: str, depth: int
+    ) -> tuple[Check, ...]:
+        if not isinstance(assertions, list):
+            return ()
+        if depth > _DEEPEST_SETS:
+            raise problem(place, "expected sets at most 20 deep", "")
+        return tuple(
+            self.check(one, variables, f"{place}.{number}", depth + 1)
+            for number, one in enumerate(assertions, start=1)
+        )
+
+    def _filled(self, value: Any, variables: Mapping[str, Any], place: str) -> Any:
+        if isinstance(value, str):
+            if _names_data(value):
+                return self._content(value, place)
+            return self._text(value, variables, place)
+        if isinstance(value, list):
+            return [self._filled(item, variables, place) if isinstance(item, str) else item for item in value]
+        return value
+
+    def _text(self, template: Any, variables: Mapping[str, Any], place: str) -> str:
+        try:
+            return self.templates.fill(template, variables)
+        except FormatError as error:
+            raise located(error, place) from None
+
+    def _content(self, name: str, place: str) -> Any:
+        if name not in self._files:
+            path = self.folder.file(name, place)
+            text = read_text(path, place)
+            try:
+                if path.suffix == ".json":
+                    self._files[name] = decode(text)
+                elif path.suffix in (".yaml", ".yml"):
+                    self._files[name] = load_yaml(text)
+                else:
+                    self._files[name] = text.strip()
+            except ValueError as error:
+                raise problem(place, f"{path.name}: {error}", "") from None
+        return self._files[name]
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value)
+
+
+def _names_data(value: str) -> bool:
+    return value.startswith(SCHEME) and not is_code(value) and "{{" not in value
+
+
+def _number(assertion: Mapping[str, Any], name: str, place: str) -> float | None:
+    value = assertion.get(name)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        shown = json.dumps(value, ensure_ascii=False)[:40]
+        raise problem(place, f"{name}: expected a number; got {shown}", "Write a number.")
+    return value
+
+
+def _weight(assertion: Mapping[str, Any], place: str) -> float:
+    weight = _number(assertion, "weight", place)
+    return 1.0 if weight is None else weight

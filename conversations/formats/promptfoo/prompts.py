@@ -1,0 +1,182 @@
+"""Prompts: text, chat messages as JSON, and the files and patterns of files that hold either."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from turnwise.conversations.formats.promptfoo import javascript_values as js
+from turnwise.conversations.formats.promptfoo.folders import (
+    SCHEME,
+    Folder,
+    code_problem,
+    is_code,
+    is_pattern,
+    problem,
+    read_text,
+)
+from turnwise.conversations.formats.promptfoo.tables import csv_rows
+from turnwise.conversations.formats.promptfoo.yaml12 import load_yaml
+
+_SUFFIXES = (".txt", ".json", ".jsonl", ".md", ".j2", ".yaml", ".yml", ".csv")
+_SEPARATOR = "---"
+_REMOTE = ("portkey://", "langfuse://", "helicone://", "https://", "http://")
+
+
+@dataclass(frozen=True, slots=True)
+class PromptText:
+    """A prompt before it is filled. id: another name that filters may use. problem: why it has no text."""
+
+    raw: str
+    label: str
+    id: str = ""
+    problem: str = ""
+
+    def is_named(self, names: Any) -> bool:
+        """Whether a filter lets it through: by label, by id, or by the group before a colon."""
+        if not isinstance(names, list):
+            return True
+        return any(
+            name in (self.label, self.id)
+            or self.label.startswith(f"{name}:")
+            or (name.endswith("*") and self.label.startswith(name[:-1]))
+            for name in names
+            if isinstance(name, str) and name
+        )
+
+
+def read_prompts(prompts: Any, folder: Folder, place: str) -> list[PromptText]:
+    """Return the prompts that a configuration's `prompts` holds or names, in order.
+
+    A prompt made by code is there with its problem. Raises FormatError where one cannot be read.
+    """
+    here = f"{place}, prompts"
+    if isinstance(prompts, str):
+        entries: list[Any] = [prompts]
+    elif isinstance(prompts, dict):
+        entries = [{"raw": raw, "label": label} for raw, label in prompts.items()]
+    elif isinstance(prompts, list):
+        entries = prompts
+    else:
+        raise problem(here, "expected a text, a list or files", "Give at least one prompt.")
+    found: list[PromptText] = []
+    for number, entry in enumerate(entries, start=1):
+        found += _of_entry(entry, folder, f"{place}, prompt {number}")
+    if not found:
+        raise problem(here, "expected at least one prompt; got none", "Give at least one prompt.")
+    return found
+
+
+def _of_entry(entry: Any, folder: Folder, place: str) -> list[PromptText]:
+    if isinstance(entry, str):
+        return list(_of_text(entry, "", "", folder, place))
+    if not isinstance(entry, dict):
+        raise problem(place, "expected a text or an object with raw", "Write the prompt as text.")
+    raw = entry.get("raw", entry.get("id"))
+    label, identifier = entry.get("label"), entry.get("id")
+    if isinstance(raw, dict | list):
+        raw = js.json_text(raw)
+    if not isinstance(raw, str):
+        raise problem(place, "raw: expected a text", "Write the prompt as text.")
+    return list(
+        _of_text(
+            raw,
+            label if isinstance(label, str) else "",
+            identifier if isinstance(identifier, str) else "",
+            folder,
+            place,
+        )
+    )
+
+
+def _of_text(raw: str, label: str, identifier: str, folder: Folder, place: str) -> Iterator[PromptText]:
+    if raw.startswith(_REMOTE) and "\n" not in raw:
+        error = problem(place, f"{raw} lies on another computer, which is not asked", "Save it as a file.")
+        yield PromptText(raw, label or raw, identifier, str(error))
+        return
+    if not _may_be_file(raw):
+        yield PromptText(raw, label or raw, identifier)
+        return
+    named = raw.startswith(SCHEME)
+    if raw.startswith("exec:") or (is_code(raw) and (named or _exists(raw, folder, place))):
+        yield PromptText(raw, label or raw, identifier, str(code_problem(place, raw)))
+        return
+    files = folder.matching(raw, place) if named or _exists(raw, folder, place) else []
+    if not files and named:
+        raise problem(place, f"no file matches {raw.removeprefix(SCHEME)}", "Check the path.")
+    if not files:
+        yield PromptText(raw, label or raw, identifier)
+    for path in files:
+        yield from _of_file(path, label, identifier, place)
+
+
+def _may_be_file(raw: str) -> bool:
+    return "\n" not in raw and (
+        raw.startswith((SCHEME, "exec:"))
+        or raw.endswith(_SUFFIXES)
+        or is_code(raw)
+        or "/" in raw
+        or "*" in raw
+    )
+
+
+def _exists(raw: str, folder: Folder, place: str) -> bool:
+    """Whether a text that is not marked as a file is the name of one all the same."""
+    name = raw.partition(":")[0] if is_code(raw) else raw
+    if "{{" in raw or len(raw) > 1000 or ".." in raw or (is_pattern(raw) and " " in raw):
+        return False
+    try:
+        return bool(folder.matching(name, place))
+    except Exception:
+        return False
+
+
+def _of_file(path: Path, label: str, identifier: str, place: str) -> Iterator[PromptText]:
+    if is_code(path.name):
+        yield PromptText(path.name, label or path.name, identifier, str(code_problem(place, path.name)))
+        return
+    if path.suffix == ".csv":
+        yield from _of_csv(path, label, identifier, place)
+        return
+    text = read_text(path, place)
+    if path.suffix == ".txt":
+        texts = _parts(text)
+    elif path.suffix == ".jsonl":
+        texts = [line for line in text.splitlines() if line.strip()]
+    elif path.suffix in (".yaml", ".yml"):
+        try:
+            texts = [js.json_text(load_yaml(text))]
+        except ValueError as error:
+            raise problem(place, f"{path.name}: {error}", "") from None
+    else:
+        texts = [text]
+    if not any(part.strip() for part in texts):
+        raise problem(
+            place, f"{path.name}: expected a prompt; got no text", "Write the prompt into the file."
+        )
+    for part in texts:
+        name = label or f"{path.name}: {part}"
+        yield PromptText(part, name if len(texts) == 1 or not label else f"{label}: {part}", identifier)
+
+
+def _parts(text: str) -> list[str]:
+    parts: list[list[str]] = [[]]
+    for line in text.splitlines():
+        if line.strip() == _SEPARATOR:
+            parts.append([])
+        else:
+            parts[-1].append(line)
+    return [part for part in ("\n".join(lines).strip() for lines in parts) if part]
+
+
+def _of_csv(path: Path, label: str, identifier: str, place: str) -> Iterator[PromptText]:
+    for number, row in csv_rows(path, place):
+        text = row.get("prompt", "") if isinstance(row, dict) else ""
+        if text:
+            yield PromptText(
+                text, (row.get("label") if isinstance(row, dict) else "") or label or text, identifier
+            )
+        elif not isinstance(row, dict):
+            raise problem(f"{path.name}, row {number}", row, "")

@@ -1,0 +1,125 @@
+"""Rows: a test for every combination of its variables, every prompt and every target."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from turnwise.conversations.errors import FormatError
+from turnwise.conversations.formats.promptfoo.checks import CheckReader
+from turnwise.conversations.formats.promptfoo.folders import code_problem, located, problem
+from turnwise.conversations.formats.promptfoo.prompts import PromptText
+from turnwise.conversations.formats.promptfoo.reading import WrittenTest
+from turnwise.conversations.formats.promptfoo.targets import is_named, target_of
+from turnwise.conversations.formats.promptfoo.templates import Templates
+from turnwise.conversations.formats.promptfoo.variables import combinations, fill_prompt, filled_variables
+from turnwise.conversations.suites import SuiteCase, TargetSpec
+
+_MOST_CASES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One prompt for one target: what promptfoo numbers as promptIdx."""
+
+    prompt: PromptText
+    target: TargetSpec | None
+    index: int
+
+
+@dataclass(slots=True)
+class Rows:
+    """Makes the rows of tests, counting them."""
+
+    columns: tuple[Column, ...]
+    templates: Templates
+    checks: CheckReader
+    count: int = 0
+
+    def of(self, test: WrittenTest, fields: dict[str, Any]) -> Iterator[SuiteCase]:
+        """Yield a test's rows: for every combination of variables, for every prompt and target."""
+        expand = fields["options"].get("disableVarExpansion") is not True
+        columns = self._allowed(fields)
+        for variables in combinations(fields["vars"], test.folder, test.place, expand=expand):
+            if self.count >= _MOST_CASES:
+                raise problem(test.place, f"expected at most {_MOST_CASES:,} rows", "Split the file.")
+            yield from self._row(test, fields, variables, columns)
+            self.count += 1
+
+    def _allowed(self, fields: Mapping[str, Any]) -> list[Column]:
+        return [
+            column
+            for column in self.columns
+            if column.prompt.is_named(fields.get("prompts"))
+            and (column.target is None or is_named(column.target, fields.get("providers")))
+        ]
+
+    def _row(
+        self, test: WrittenTest, fields: dict[str, Any], variables: dict[str, Any], columns: list[Column]
+    ) -> Iterator[SuiteCase]:
+        options = dict(fields["options"])
+        problems: list[str] = []
+        try:
+            filled = filled_variables(variables, test.folder, test.place, self.templates)
+        except FormatError as error:
+            filled = variables
+            problems.append(str(error))
+        if filled != variables:
+            options["filled_vars"] = filled
+        # A conversation begins empty; whoever runs it fills the prompt again, turn by turn.
+        seen = {**filled, "_conversation": filled.get("_conversation", [])}
+        checks = []
+        for number, assertion in enumerate(fields["assert"], start=1):
+            try:
+                checks.append(self.checks.check(assertion, seen, f"{test.place}, assert {number}"))
+            except FormatError as error:
+                problems.append(str(error))
+        if "rubricPrompt" in options:
+            try:
+                options["rubricPrompt"] = self.checks.rubric_prompt(options["rubricPrompt"], test.place)
+            except FormatError as error:
+                problems.append(str(error))
+        if options.get("transformVars"):
+            problems.append(str(code_problem(test.place, "transformVars")))
+        if isinstance(fields.get("assertScoringFunction"), str):
+            options["assertScoringFunction"] = fields["assertScoringFunction"]
+        for column in columns:
+            prompt, failure = self._prompt(column, fields, seen, test.place)
+            found = [*([failure] if failure else []), *problems]
+            yield SuiteCase(
+                index=self.count,
+                description=_words(fields.get("description")),
+                vars=variables,
+                prompt=prompt,
+                prompt_index=column.index,
+                prompt_label=column.prompt.label,
+                target=_target(fields, column, test.place),
+                output=fields.get("providerOutput") or None,
+                checks=tuple(checks),
+                threshold=fields.get("threshold"),
+                metadata=fields["metadata"],
+                options={**options, "problem": "\n".join(found)} if found else options,
+            )
+
+    def _prompt(
+        self, column: Column, fields: Mapping[str, Any], variables: Mapping[str, Any], place: str
+    ) -> tuple[str, str]:
+        if column.prompt.problem:
+            return "", column.prompt.problem
+        raw = f"{fields['_prefix']}{column.prompt.raw}{fields['_suffix']}"
+        try:
+            return fill_prompt(self.templates, raw, variables), ""
+        except FormatError as error:
+            return "", str(located(error, f"{place}, prompt {column.prompt.label[:40]}"))
+
+
+def _target(fields: Mapping[str, Any], column: Column, place: str) -> TargetSpec | None:
+    return target_of(fields["provider"], place) if fields.get("provider") else column.target
+
+
+def _words(description: Any) -> str:
+    if isinstance(description, str):
+        return description
+    return "" if description is None else json.dumps(description, ensure_ascii=False)

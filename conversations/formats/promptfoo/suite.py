@@ -1,0 +1,192 @@
+"""load_suite: a promptfoo configuration as a Suite, every row of it in the order promptfoo has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from turnwise.conversations.errors import FormatError, NotFoundError
+from turnwise.conversations.formats.json_text import decode
+from turnwise.conversations.formats.promptfoo import javascript_values as js
+from turnwise.conversations.formats.promptfoo.checks import CheckReader
+from turnwise.conversations.formats.promptfoo.folders import (
+    Folder,
+    code_problem,
+    is_code,
+    problem,
+    read_text,
+)
+from turnwise.conversations.formats.promptfoo.merging import scenario_tests, with_defaults
+from turnwise.conversations.formats.promptfoo.prompts import PromptText, read_prompts
+from turnwise.conversations.formats.promptfoo.reading import Reading, WrittenTest
+from turnwise.conversations.formats.promptfoo.references import dereferenced
+from turnwise.conversations.formats.promptfoo.rows import Column, Rows
+from turnwise.conversations.formats.promptfoo.targets import read_targets
+from turnwise.conversations.formats.promptfoo.templates import Templates
+from turnwise.conversations.formats.promptfoo.written_tests import written_tests
+from turnwise.conversations.formats.promptfoo.yaml12 import load_yaml
+from turnwise.conversations.suites import Suite, SuiteCase, TargetSpec
+
+FORMAT = "promptfoo"
+_SETTINGS = (
+    "derivedMetrics",
+    "evaluateOptions",
+    "commandLineOptions",
+    "outputPath",
+    "tags",
+)
+
+
+def load_suite(
+    path: Path,
+    *,
+    compat: bool = False,
+    environment: Mapping[str, str] | None = None,
+    targets: tuple[TargetSpec, ...] | None = None,
+    root: Path | None = None,
+) -> Suite:
+    """Read a promptfoo configuration. Nothing in it is run, and no file outside its folder is read.
+
+    compat: do as promptfoo 0.123.1 does where it is weaker: a pattern that matches no file is a warning, a
+    table with one bad row does not load at all, the files of a pattern come in the order Z to A, and a
+    column `__config:...:threshold` is written into the metadata as well. environment: what templates see as
+    `env`, beside the file's own. targets: instead of those that the file names. root: the folder that file
+    names may not leave; otherwise the repository that the file lies in, else its folder.
+
+    A case's index counts the rows, as lists in variables stand for several; its prompt_index counts prompts
+    for each target, and `settings["prompts"]` holds the raw prompt, label and target of each. Its vars are as
+    written; `options["filled_vars"]` is there where templates see others, with files read and references put
+    in. `options["problem"]` says why a case cannot be run. `settings["rejected"]` tells what became no case.
+
+    Raises NotFoundError where there is no file, FormatError where it is no such configuration, or where
+    something in it cannot be read and no case is left.
+    """
+    if not path.is_file():
+        raise NotFoundError(f"There is no file {path}", next_step="Check the path.")
+    place = path.name
+    config = _config(path, place)
+    folder = Folder.of(path, root, last_first=compat)
+    reading = Reading(folder, compat)
+    own = config.get("targets") if config.get("providers") is None else config.get("providers")
+    used = targets if targets is not None else read_targets(own, folder, place)
+    columns = _columns(read_prompts(config.get("prompts"), folder, place), used)
+    templates = Templates({**(environment or {}), **_own_environment(config.get("env"))})
+    cases = tuple(_cases(config, columns, reading, templates, place))
+    if not cases and reading.rejected:
+        raise _all_rejected(place, reading.rejected)
+    settings: dict[str, Any] = {name: config[name] for name in _SETTINGS if config.get(name) is not None}
+    settings["prompts"] = tuple(_shown(column) for column in columns)
+    rejected = tuple(map(str, reading.rejected))
+    settings["rejected"] = rejected
+    description = config.get("description")
+    return Suite(
+        format=FORMAT,
+        source=path,
+        description=description if isinstance(description, str) else "",
+        targets=used,
+        cases=cases,
+        settings=settings,
+        warnings=(*reading.warnings, *rejected),
+    )
+
+
+def _config(path: Path, place: str) -> dict[str, Any]:
+    if is_code(path.name):
+        raise code_problem(place, "the configuration")
+    text = read_text(path, place)
+    try:
+        config = decode(text) if path.suffix == ".json" else load_yaml(text)
+        config = dereferenced(config, config)
+    except ValueError as error:
+        raise problem(place, str(error), "Correct the file.") from None
+    except RecursionError:
+        raise problem(place, "its references go too deep", "") from None
+    if not isinstance(config, dict) or "prompts" not in config:
+        raise problem(
+            place, "expected prompts and tests of promptfoo; got no prompts", "Give a promptfoo file."
+        )
+    return config
+
+
+def _columns(prompts: list[PromptText], targets: tuple[TargetSpec, ...]) -> tuple[Column, ...]:
+    pairs = [
+        (prompt, target)
+        for target in targets or (None,)
+        for prompt in prompts
+        if target is None or prompt.is_named(target.config.get("prompts"))
+    ]
+    return tuple(Column(prompt, target, index) for index, (prompt, target) in enumerate(pairs))
+
+
+def _cases(
+    config: Mapping[str, Any],
+    columns: tuple[Column, ...],
+    reading: Reading,
+    templates: Templates,
+    place: str,
+) -> Iterator[SuiteCase]:
+    default = _default_test(config.get("defaultTest"), reading, place)
+    rows = Rows(columns, templates, CheckReader(templates, reading.folder))
+    for test in _all_tests(config, reading, place):
+        try:
+            yield from rows.of(test, with_defaults(test.fields, default))
+        except FormatError as error:
+            reading.reject(error)
+        except RecursionError:
+            reading.reject(problem(test.place, "it goes too deep", ""))
+
+
+def _all_tests(config: Mapping[str, Any], reading: Reading, place: str) -> Iterator[WrittenTest]:
+    tests, scenarios = config.get("tests"), config.get("scenarios")
+    if tests in (None, [], "") and not scenarios:
+        # Prompts alone are one test of nothing but the default.
+        yield WrittenTest({}, f"{place}, defaultTest", reading.folder)
+        return
+    yield from written_tests(tests, reading, place)
+    yield from scenario_tests(scenarios, reading, place)
+
+
+def _default_test(default: Any, reading: Reading, place: str) -> dict[str, Any]:
+    here = f"{place}, defaultTest"
+    if isinstance(default, str):
+        if is_code(default):
+            raise code_problem(here, default)
+        text = reading.folder.text(default, here)
+        try:
+            default = load_yaml(text)
+            default = dereferenced(default, default)
+        except ValueError as error:
+            raise problem(here, str(error), "") from None
+    if default is None:
+        return {}
+    if not isinstance(default, dict):
+        raise problem(here, "expected an object with vars and assert", "Correct the default test.")
+    variables = default.get("vars")
+    if isinstance(variables, str | list):
+        found = next(written_tests([default], reading, here), None)
+        return found.fields if found else {}
+    return default
+
+
+def _own_environment(env: Any) -> dict[str, str]:
+    entries = env.items() if isinstance(env, dict) else ()
+    return {name: js.string_of(value) for name, value in entries if isinstance(value, str | int | float)}
+
+
+def _shown(column: Column) -> dict[str, Any]:
+    return {
+        "raw": column.prompt.raw,
+        "label": column.prompt.label,
+        "target": column.target.id if column.target else "",
+    }
+
+
+def _all_rejected(place: str, rejected: list[FormatError]) -> FormatError:
+    if len(rejected) == 1:
+        return rejected[0]
+    return FormatError(
+        f"{place} brings no test that can be read",
+        detail="\n".join(map(str, rejected[:5])),
+        next_step="Correct the first of these; the rest may follow from it.",
+    )

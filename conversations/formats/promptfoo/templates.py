@@ -1,0 +1,158 @@
+"""Templates: nunjucks templates, filled by Jinja2's sandbox under JavaScript's rules.
+
+Jinja2 is the language nunjucks was made after. Where the two differ (what is true, what a value looks like
+as text, what a missing name is, loops over objects), the parsed template is rewritten to ask our rules.
+A template sees data only: no Python attribute, no file, no other template.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from jinja2 import TemplateError
+from jinja2.utils import Namespace
+
+from turnwise.conversations.errors import FormatError
+from turnwise.conversations.formats.promptfoo import javascript_values as js
+from turnwise.conversations.formats.promptfoo.template_loops import MAKER
+from turnwise.conversations.formats.promptfoo.template_sandbox import Sandbox
+
+_MARKS = ("{{", "{%", "{#")
+_SIMPLE = re.compile(r"\{\{ *([A-Za-z_][A-Za-z0-9_]*) *\}\}")
+_OPENING = re.compile(r"\{[{%#]")
+_CLOSING = {"{{": "}}", "{%": "%}", "{#": "#}"}
+_QUOTED = re.compile(r"""("[^"]*"|'[^']*')""")
+_ELSE = re.compile(r"(\{%-?\s*)(?:elseif|else if)\b")
+_RESERVED = frozenset(
+    (
+        "true",
+        "false",
+        "none",
+        "null",
+        "and",
+        "or",
+        "not",
+        "in",
+        "is",
+        "if",
+        "else",
+        "for",
+        "loop",
+        "range",
+        "env",
+    )
+)
+_MOST_KEPT = 2_000
+_RETURN_MARK = "\ue00d"
+
+
+class Templates:
+    """Fills templates. environment: what `env.NAME` gives; nothing else of the system can be seen."""
+
+    def __init__(self, environment: Mapping[str, str] | None = None) -> None:
+        self._environment = dict(environment or {})
+        self._jinja = Sandbox()
+        self._jinja.globals = {
+            "range": self._jinja.counted_range,
+            "null": None,
+            "env": self._environment,
+            MAKER: Namespace,
+        }
+        self._compiled: dict[str, Any] = {}
+
+    def fill(self, template: str, variables: Mapping[str, Any]) -> str:
+        """Return the template's text with the variables in it.
+
+        Raises FormatError where it is no template, or needs what only code can give.
+        """
+        if not any(mark in template for mark in _MARKS):
+            return template
+        if "{%" not in template and "{#" not in template:
+            simple = _simple(template, variables)
+            if simple is not None:
+                return simple
+        try:
+            compiled = self._compiled.get(template)
+            if compiled is None:
+                compiled = self._jinja.from_string(_prepared(template))
+                if len(self._compiled) < _MOST_KEPT:
+                    self._compiled[template] = compiled
+            self._jinja.steps = 0
+            return str(compiled.render(dict(variables))).replace(_RETURN_MARK, "\r")
+        except (TemplateError, TypeError, ValueError, ArithmeticError, LookupError) as error:
+            raise _broken(template, str(error) or type(error).__name__) from None
+        except (RecursionError, MemoryError):
+            raise _broken(template, "it goes too deep") from None
+
+    def fill_in(self, value: Any, variables: Mapping[str, Any]) -> Any:
+        """Return a value with every text in it filled; keys stay as they are."""
+        if isinstance(value, str):
+            return self.fill(value, variables)
+        if isinstance(value, list):
+            return [self.fill_in(item, variables) for item in value]
+        if isinstance(value, dict):
+            return {key: self.fill_in(item, variables) for key, item in value.items()}
+        return value
+
+
+def _broken(template: str, problem: str) -> FormatError:
+    filter_missing = re.search(r"No filter named '([^']*)'", problem)
+    if filter_missing:
+        name = filter_missing[1]
+        return FormatError(
+            f"A template uses the filter {name}, which is code of its own",
+            detail=f"expected one of the built-in filters; got {name} in {_excerpt(template)}",
+            next_step="Write the text without it; a filter that is code is not run, with --trust neither.",
+        )
+    if "no loader" in problem:
+        problem = "it takes in another template, which is not allowed"
+    return FormatError(
+        "A template cannot be filled",
+        detail=f"expected a nunjucks template; got {_excerpt(template)}: {problem}",
+        next_step="Correct the template.",
+    )
+
+
+def _excerpt(template: str) -> str:
+    line = " ".join(template.split())
+    return line if len(line) <= 80 else f"{line[:79]}…"
+
+
+def _simple(template: str, variables: Mapping[str, Any]) -> str | None:
+    """Fill a template that holds plain names only, which saves compiling it; None where it holds more."""
+    found = _SIMPLE.findall(template)
+    if len(found) != template.count("{{") or not _RESERVED.isdisjoint(found):
+        return None
+    return _SIMPLE.sub(lambda match: js.output_of(variables.get(match[1])), template)
+
+
+def _prepared(template: str) -> str:
+    """Write the few words that only nunjucks knows as Jinja2 knows them."""
+    if not ("\r" in template or "===" in template or "!==" in template or _ELSE.search(template)):
+        return template
+    return "".join(
+        _in_jinja(part) if is_tag else part.replace("\r", _RETURN_MARK) for part, is_tag in _parts(template)
+    )
+
+
+def _parts(template: str) -> Iterator[tuple[str, bool]]:
+    """Yield the text between tags, and the tags; whatever a tag without an end leaves is text."""
+    position = 0
+    while opening := _OPENING.search(template, position):
+        start = opening.start()
+        end = template.find(_CLOSING[opening[0]], start + 2)
+        if end == -1:
+            break
+        yield template[position:start], False
+        yield template[start : end + 2], opening[0] != "{#"
+        position = end + 2
+    yield template[position:], False
+
+
+def _in_jinja(tag: str) -> str:
+    # What stands in quotes is the template's own text.
+    pieces = _QUOTED.split(tag)
+    pieces[::2] = [piece.replace("!==", "!=").replace("===", "==") for piece in pieces[::2]]
+    return _ELSE.sub(r"\1elif", "".join(pieces), count=1)

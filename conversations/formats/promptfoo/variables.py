@@ -1,0 +1,186 @@
+"""Variables: the combinations that lists stand for, the files they name, the other variables they use."""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from turnwise.conversations.formats.json_text import decode
+from turnwise.conversations.formats.promptfoo import javascript_values as js
+from turnwise.conversations.formats.promptfoo.folders import (
+    SCHEME,
+    Folder,
+    code_problem,
+    is_code,
+    is_pattern,
+    problem,
+    read_text,
+)
+from turnwise.conversations.formats.promptfoo.templates import Templates
+from turnwise.conversations.formats.promptfoo.yaml12 import load_yaml
+
+_REFERENCE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+_ENVIRONMENT = re.compile(r"\{\{\s*env\.\w+\s*\}\}")
+_PASSES = 5
+_MOST_COMBINATIONS = 100_000
+_IMAGES = {
+    "jpg": "jpeg",
+    "jpeg": "jpeg",
+    "png": "png",
+    "gif": "gif",
+    "bmp": "bmp",
+    "webp": "webp",
+    "svg": "svg+xml",
+}
+_RECORDINGS = frozenset(
+    (
+        "mp4",
+        "webm",
+        "ogg",
+        "mov",
+        "avi",
+        "wmv",
+        "mkv",
+        "m4v",
+        "mp3",
+        "wav",
+        "flac",
+        "aac",
+        "m4a",
+        "opus",
+    )
+)
+
+
+def combinations(
+    variables: Mapping[str, Any], folder: Folder, place: str, *, expand: bool
+) -> Iterator[dict[str, Any]]:
+    """Yield the variables of every row: a list whose first item is text stands for one row an item.
+
+    The last variable changes fastest. A pattern of files stands for one row a file.
+    Raises FormatError where a pattern matches nothing, or the rows are too many.
+    """
+    choices = [_choices(name, value, folder, place, expand=expand) for name, value in variables.items()]
+    total = 1
+    for choice in choices:
+        total *= len(choice)
+        if total > _MOST_COMBINATIONS:
+            raise problem(place, f"vars: the lists stand for more than {_MOST_COMBINATIONS:,} rows", "")
+    for values in itertools.product(*choices):
+        yield dict(zip(variables, values, strict=True))
+
+
+def filled_variables(
+    variables: Mapping[str, Any], folder: Folder, place: str, templates: Templates
+) -> dict[str, Any]:
+    """Return variables as templates see them: files read, other variables put in, the last line end cut.
+
+    `{{env.NAME}}` in a variable is filled; other templates in it stay as they are written.
+
+    Raises FormatError for a file that cannot be read, and for one that is code.
+    """
+    filled = {
+        name: _content(value, folder, f"{place}, vars.{name}") if _is_file(value) else value
+        for name, value in variables.items()
+    }
+    for name, value in filled.items():
+        if not isinstance(value, str):
+            continue
+        if "env." in value and _is_text_of_test(variables[name]):
+            value = _ENVIRONMENT.sub(lambda found: templates.fill(found[0], {}), value)
+        filled[name] = value[:-1] if value.endswith("\n") else value
+    for _ in range(_PASSES):
+        if not _resolve_once(filled):
+            break
+    return filled
+
+
+def fill_prompt(templates: Templates, raw: str, variables: Mapping[str, Any]) -> str:
+    """Return a prompt with its variables in it.
+
+    In a prompt that is JSON every text is filled by itself, so that no quote in a variable can break it.
+    Raises FormatError where it is no template.
+    """
+    if raw.lstrip()[:1] in ("{", "[", '"') or raw.strip() in ("true", "false", "null"):
+        try:
+            document = decode(raw)
+        except ValueError:
+            return templates.fill(raw, variables)
+        return js.json_text(templates.fill_in(document, variables), 2)
+    return templates.fill(raw, variables)
+
+
+def _choices(name: str, value: Any, folder: Folder, place: str, *, expand: bool) -> list[Any]:
+    if isinstance(value, str) and value.startswith(SCHEME) and is_pattern(value) and expand:
+        files = folder.matching(value, f"{place}, vars.{name}")
+        if not files:
+            raise problem(f"{place}, vars.{name}", f"no file matches {value}", "Correct the pattern.")
+        return [f"{SCHEME}{_relative(file, folder)}" for file in files]
+    if _is_file(value):
+        return [f"{SCHEME}{value.removeprefix(SCHEME).removeprefix('./')}"]
+    return value if expand and isinstance(value, list) and value and isinstance(value[0], str) else [value]
+
+
+def _relative(file: Any, folder: Folder) -> str:
+    return str(file.relative_to(folder.path)) if file.is_relative_to(folder.path) else str(file)
+
+
+def _is_text_of_test(value: Any) -> bool:
+    # A file may come from anywhere, so it is not asked for the secrets of the system.
+    return isinstance(value, str) and not value.startswith(SCHEME)
+
+
+def _is_file(value: Any) -> bool:
+    return isinstance(value, str) and value.startswith(SCHEME)
+
+
+def _content(name: str, folder: Folder, place: str) -> str:
+    if is_code(name):
+        raise code_problem(place, name)
+    path = folder.file(name, place)
+    kind = path.suffix.lower().removeprefix(".")
+    if kind in ("yaml", "yml"):
+        try:
+            return js.json_text(load_yaml(read_text(path, place)))
+        except ValueError as error:
+            raise problem(place, f"{path.name}: {error}", "") from None
+    if kind == "pdf":
+        return _pdf_text(path, place)
+    if kind in _IMAGES or kind in _RECORDINGS:
+        try:
+            data = base64.b64encode(path.read_bytes()).decode()
+        except OSError as error:
+            raise problem(place, f"{path.name} cannot be read: {error.strerror or error}", "") from None
+        return f"data:image/{_IMAGES[kind]};base64,{data}" if kind in _IMAGES else data
+    return read_text(path, place).strip()
+
+
+def _pdf_text(path: Path, place: str) -> str:
+    try:
+        # Documents are rare, and their reader is an extra.
+        import pypdf
+    except ImportError:
+        words = "reading a PDF needs pypdf"
+        raise problem(place, words, "Install turnwise[pdf], or save its text as a .txt file.") from None
+    try:
+        pages = pypdf.PdfReader(path).pages
+        return "\n\n".join(page.extract_text() for page in pages).strip()
+    except Exception as error:
+        # A damaged document ends in whatever the reader's parts stumble over.
+        raise problem(place, f"expected a PDF; {path.name}: {error}", "Save it again.") from None
+
+
+def _resolve_once(variables: dict[str, Any]) -> bool:
+    changed = False
+    for name, value in variables.items():
+        found = _REFERENCE.search(value) if isinstance(value, str) and "{{" in value else None
+        if found and found[1] in variables:
+            replaced = value.replace(found[0], js.string_of(variables[found[1]]), 1)
+            if len(replaced) <= js.LONGEST_TEXT:
+                variables[name] = replaced
+                changed = True
+    return changed
