@@ -108,6 +108,9 @@ class MalformedReplyError(JudgeError):
 
     kind = "malformed"
 
+    replies: tuple[str, ...] = ()
+    """What the judge wrote instead, in order."""
+
 
 class BudgetSpentError(JudgeError):
     """The money that a run may cost is spent."""

@@ -168,6 +168,8 @@ class Judge:
             rejected.append(call)
             if declined or len(rejected) == 2:
                 error.calls = tuple(one.key for one in rejected)
+                if isinstance(error, MalformedReplyError):
+                    error.replies = tuple(one.reply for one in rejected)
                 raise error
             cut = call.finish_reason == "length"
             addendum, longer = (CORRECTION_OF_LENGTH, 2) if cut else (CORRECTION, 1)

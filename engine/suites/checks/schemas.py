@@ -1,0 +1,235 @@
+"""JSON schemas, checked without fetching anything and without an expression that runs for ever."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from ipaddress import IPv4Address, IPv6Address
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from turnwise.conversations.errors import SettingError
+from turnwise.engine.suites.checks.patterns import search, translate
+from turnwise.engine.suites.packages import package
+
+_EMAIL = re.compile(
+    r"[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9-]{1,63})*", re.I
+)
+_HOST = re.compile(
+    r"(?=.{1,253}\.?\Z)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*\.?",
+    re.I,
+)
+_POINTER = re.compile(r"(?:/(?:[^~/]|~0|~1)*)*")
+_DURATION = re.compile(r"P(?!\Z)(?:\d+Y)?(?:\d+M)?(?:\d+W)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_ZONE = re.compile(r"(?:z|[+-]\d\d(?::?\d\d)?)\Z", re.I)
+
+# fmt: off
+_KEYWORDS = frozenset(
+    (
+        "$id", "$schema", "$ref", "$comment", "$defs", "definitions", "title", "description", "default",
+        "examples", "deprecated", "readOnly", "writeOnly", "type", "nullable", "enum", "const",
+        "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength",
+        "minLength", "pattern", "format", "contentMediaType", "contentEncoding", "items", "additionalItems",
+        "maxItems", "minItems", "uniqueItems", "contains", "maxContains", "minContains", "maxProperties",
+        "minProperties", "required", "properties", "patternProperties", "additionalProperties",
+        "dependencies", "propertyNames", "if", "then", "else", "allOf", "anyOf", "oneOf", "not",
+        "discriminator",
+    )
+)
+# fmt: on
+_OF_ONE = (
+    "items",
+    "additionalItems",
+    "contains",
+    "additionalProperties",
+    "propertyNames",
+    "if",
+    "then",
+    "else",
+    "not",
+)
+_OF_MANY = ("allOf", "anyOf", "oneOf", "items")
+_BY_NAME = ("properties", "patternProperties", "definitions", "$defs", "dependencies")
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """A schema that is fit for use."""
+
+    validator: Any
+
+    def fault(self, data: Any) -> str:
+        """Return where data does not satisfy the schema, and how; empty where it does."""
+        try:
+            errors = [error for _, error in zip(range(5), self.validator.iter_errors(data), strict=False)]
+        except RecursionError as error:
+            raise SettingError(
+                "The schema refers to itself without end", next_step="Mend the schema."
+            ) from error
+        except Exception as error:
+            if type(error).__module__.partition(".")[0] not in ("referencing", "jsonschema"):
+                raise
+            raise SettingError(
+                "The schema refers to something that is not in it", detail=str(error)
+            ) from error
+        return "; ".join(f"{error.json_path[2:] or 'it'}: {error.message[:200]}" for error in errors)
+
+
+def read_schema(source: Mapping[str, Any] | bool) -> Schema:
+    """Make a schema of JSON Schema draft 7 fit for use.
+
+    Raises SettingError for a keyword or format that the draft does not have, NotFoundError where the package
+    for schemas is not installed.
+    """
+    jsonschema = package("jsonschema", extra="checks")
+    registry = package("referencing", extra="checks").Registry()
+    base = jsonschema.Draft7Validator
+    for part in _parts(source):
+        for keyword in part:
+            if keyword not in _KEYWORDS:
+                raise SettingError(
+                    f"The schema has the unknown keyword {keyword}",
+                    next_step="Is it misspelt? Remove it, or write it as JSON Schema draft 7 does.",
+                )
+        if isinstance(part.get("format"), str) and part["format"] not in _FORMATS:
+            raise SettingError(f"The schema has the unknown format {part['format']}", next_step="Remove it.")
+    try:
+        base.check_schema(source)
+    except jsonschema.SchemaError as error:
+        raise SettingError("The schema is not valid", detail=error.message[:500]) from error
+    kind = jsonschema.validators.extend(
+        base,
+        {
+            "pattern": _pattern,
+            "patternProperties": _pattern_properties,
+            "additionalProperties": _additional(base),
+        },
+    )
+    checker = jsonschema.FormatChecker(formats=())
+    for name, holds in _FORMATS.items():
+        checker.checks(name, raises=ValueError)(_of_texts(holds))
+    # An empty registry: a schema never makes this program fetch another.
+    return Schema(kind(_nullable(source), registry=registry, format_checker=checker))
+
+
+def _parts(schema: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
+    if not isinstance(schema, Mapping) or depth > 100:
+        return
+    yield schema
+    for key in _OF_ONE:
+        yield from _parts(schema.get(key), depth + 1)
+    for key in _OF_MANY:
+        for part in schema[key] if isinstance(schema.get(key), (list, tuple)) else ():
+            yield from _parts(part, depth + 1)
+    for key in _BY_NAME:
+        for part in schema[key].values() if isinstance(schema.get(key), Mapping) else ():
+            yield from _parts(part, depth + 1)
+
+
+def _nullable(schema: Any) -> Any:
+    """Return a schema with OpenAPI's nullable written as draft 7 has it: null as one more type."""
+    if isinstance(schema, (list, tuple)):
+        return [_nullable(part) for part in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    plain = {
+        key: _nullable(part) if key not in ("enum", "const", "default") else part
+        for key, part in schema.items()
+    }
+    if plain.get("nullable") is True and isinstance(plain.get("type"), str):
+        plain["type"] = [plain["type"], "null"]
+    return plain
+
+
+def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Iterator[Any]:
+    if validator.is_type(instance, "string") and not _search(pattern, instance):
+        yield _error(f"does not match {pattern!r}")
+
+
+def _pattern_properties(
+    validator: Any, patterns: Mapping[str, Any], instance: Any, schema: Any
+) -> Iterator[Any]:
+    if not validator.is_type(instance, "object"):
+        return
+    for pattern, part in patterns.items():
+        for key, value in instance.items():
+            if _search(pattern, key):
+                yield from validator.descend(value, part, path=key, schema_path=pattern)
+
+
+def _additional(base: Any) -> Callable[[Any, Any, Any, Any], Iterator[Any]]:
+    original = base.VALIDATORS["additionalProperties"]
+
+    def additional(validator: Any, allowed: Any, instance: Any, schema: Any) -> Iterator[Any]:
+        # The original matches the names by the patterns itself, with expressions that may run for ever.
+        patterns = schema.get("patternProperties", {})
+        if patterns and isinstance(instance, Mapping):
+            instance = {
+                key: value for key, value in instance.items() if not any(_search(p, key) for p in patterns)
+            }
+            schema = {key: value for key, value in schema.items() if key != "patternProperties"}
+        yield from original(validator, allowed, instance, schema)
+
+    return additional
+
+
+def _search(pattern: str, text: str) -> bool:
+    try:
+        return search(pattern, text)
+    except re.error as error:
+        raise SettingError(
+            "The schema has a pattern that is no regular expression", detail=str(error)
+        ) from error
+
+
+def _error(message: str) -> Any:
+    return package("jsonschema", extra="checks").ValidationError(message)
+
+
+def _of_texts(holds: Callable[[str], object]) -> Callable[[object], bool]:
+    # A format says something about texts only.
+    return lambda value: not isinstance(value, str) or bool(holds(value))
+
+
+def _date_time(text: str) -> bool:
+    if not _ZONE.search(text) or text[10:11] not in ("T", "t", " "):
+        return False
+    return bool(_DATE.fullmatch(text[:10]) and datetime.fromisoformat(text.upper()))
+
+
+def _is_regex(text: str) -> bool:
+    try:
+        return bool(translate(text) or True)
+    except re.error:
+        return False
+
+
+_FORMATS: dict[str, Callable[[str], object]] = {
+    "date": lambda text: _DATE.fullmatch(text) and date.fromisoformat(text),
+    "time": lambda text: _ZONE.search(text) and time.fromisoformat(text.upper()),
+    "date-time": _date_time,
+    "iso-time": lambda text: time.fromisoformat(text.upper()),
+    "iso-date-time": lambda text: datetime.fromisoformat(text.upper()),
+    "duration": _DURATION.fullmatch,
+    "email": _EMAIL.fullmatch,
+    "hostname": _HOST.fullmatch,
+    "ipv4": lambda text: IPv4Address(text),
+    "ipv6": lambda text: IPv6Address(text),
+    "uri": lambda text: urlsplit(text).scheme and not re.search(r"[\s<>\"{}|\\^`]", text),
+    "uri-reference": lambda text: not re.search(r"[\s<>\"{}|\\^`]", text),
+    "url": lambda text: urlsplit(text).scheme in ("http", "https", "ftp") and urlsplit(text).netloc,
+    "uuid": lambda text: UUID(text.removeprefix("urn:uuid:")) and len(text.removeprefix("urn:uuid:")) == 36,
+    "regex": _is_regex,
+    "json-pointer": _POINTER.fullmatch,
+    "byte": lambda text: len(text) % 4 == 0 and re.fullmatch(r"[A-Za-z0-9+/]*={0,2}", text),
+    "int32": lambda text: True,
+    "int64": lambda text: True,
+    "float": lambda text: True,
+    "double": lambda text: True,
+    "password": lambda text: True,
+    "binary": lambda text: True,
+}
