@@ -56,19 +56,15 @@ class Criterion(CaseModel):
 
 def load_criteria(path: Path) -> list[Criterion]:
     """Read the criteria of a YAML file. Raises FormatError with file, place and field."""
-    from ruamel.yaml import YAML  # 25 ms, and only some commands read YAML
-    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+    from turnwise.conversations.formats.yaml_text import load_yaml  # only some commands read YAML
 
     try:
-        value: Any = YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
+        value: Any = load_yaml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise FormatError(f"{path.name} cannot be read", detail=error.strerror or str(error)) from None
     except UnicodeDecodeError:
         raise FormatError(f"{path.name} is not text in UTF-8") from None
-    except MarkedYAMLError as error:
-        line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
-        raise FormatError(f"{path.name} is not YAML", detail=f"{line}{error.problem}") from None
-    except YAMLError as error:
+    except ValueError as error:
         raise FormatError(f"{path.name} is not YAML", detail=str(error)) from None
     given = value if isinstance(value, list) else [value]
     if not given or given == [None]:

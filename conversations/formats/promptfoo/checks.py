@@ -19,7 +19,7 @@ from turnwise.conversations.formats.promptfoo.folders import (
 )
 from turnwise.conversations.formats.promptfoo.javascript_values import json_text
 from turnwise.conversations.formats.promptfoo.templates import Templates
-from turnwise.conversations.formats.promptfoo.yaml12 import load_yaml
+from turnwise.conversations.formats.yaml_text import load_yaml
 from turnwise.conversations.suites import Check
 
 _FIELDS = frozenset(("type", "value", "threshold", "weight", "metric", "config", "assert"))

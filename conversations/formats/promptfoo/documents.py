@@ -9,7 +9,7 @@ from turnwise.conversations.formats.json_text import decode
 from turnwise.conversations.formats.promptfoo.folders import SCHEME, is_code, problem, read_text
 from turnwise.conversations.formats.promptfoo.reading import Reading
 from turnwise.conversations.formats.promptfoo.references import dereferenced
-from turnwise.conversations.formats.promptfoo.yaml12 import load_yaml
+from turnwise.conversations.formats.yaml_text import load_yaml
 
 _DEEPEST = 5
 _MOST_NESTED = 1_000

@@ -9,7 +9,7 @@ from turnwise.conversations.formats.promptfoo.folders import SCHEME, code_proble
 from turnwise.conversations.formats.promptfoo.reading import Reading, WrittenTest
 from turnwise.conversations.formats.promptfoo.references import dereferenced
 from turnwise.conversations.formats.promptfoo.written_tests import written_tests
-from turnwise.conversations.formats.promptfoo.yaml12 import load_yaml
+from turnwise.conversations.formats.yaml_text import load_yaml
 
 _MERGED = ("vars", "options", "metadata")
 

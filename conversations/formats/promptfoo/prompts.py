@@ -18,7 +18,7 @@ from turnwise.conversations.formats.promptfoo.folders import (
     read_text,
 )
 from turnwise.conversations.formats.promptfoo.tables import csv_rows
-from turnwise.conversations.formats.promptfoo.yaml12 import load_yaml
+from turnwise.conversations.formats.yaml_text import load_yaml
 
 _SUFFIXES = (".txt", ".json", ".jsonl", ".md", ".j2", ".yaml", ".yml", ".csv")
 _SEPARATOR = "---"

@@ -25,7 +25,7 @@ from turnwise.conversations.formats.promptfoo.rows import Column, Rows
 from turnwise.conversations.formats.promptfoo.targets import read_targets
 from turnwise.conversations.formats.promptfoo.templates import Templates
 from turnwise.conversations.formats.promptfoo.written_tests import written_tests
-from turnwise.conversations.formats.promptfoo.yaml12 import load_yaml
+from turnwise.conversations.formats.yaml_text import load_yaml
 from turnwise.conversations.suites import Suite, SuiteCase, TargetSpec
 
 FORMAT = "promptfoo"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from turnwise.conversations.formats.promptfoo.folders import SCHEME, Folder, is_code, problem, read_text
-from turnwise.conversations.formats.promptfoo.yaml12 import load_yaml
+from turnwise.conversations.formats.yaml_text import load_yaml
 from turnwise.conversations.suites import TargetSpec
 
 _DATA = (".yaml", ".yml", ".json")

@@ -21,7 +21,7 @@ from turnwise.conversations.formats.promptfoo.folders import (
     read_text,
 )
 from turnwise.conversations.formats.promptfoo.templates import Templates
-from turnwise.conversations.formats.promptfoo.yaml12 import load_yaml
+from turnwise.conversations.formats.yaml_text import load_yaml
 
 _REFERENCE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 _ENVIRONMENT = re.compile(r"\{\{\s*env\.\w+\s*\}\}")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.formats.yaml_text import load_yaml
 from turnwise.conversations.suites import Check
 from turnwise.engine.suites.answer import Answer
 from turnwise.engine.suites.checks.findings import yes_or_no
@@ -80,15 +81,9 @@ def _read(text: str) -> Any:
 
 
 def _read_loosely(text: str) -> Any:
-    # ruamel takes a while to load, and most outputs need it never.
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import YAMLError
-
-    reader = YAML(typ="safe", pure=True)
-    reader.allow_duplicate_keys = True
     try:
-        return reader.load(_LINE_COMMENT.sub(lambda match: match[1] or "#", text))
-    except (YAMLError, ValueError, TypeError, RecursionError, AttributeError):
+        return load_yaml(_LINE_COMMENT.sub(lambda match: match[1] or "#", text))
+    except ValueError:
         return None
 
 

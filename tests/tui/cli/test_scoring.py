@@ -59,7 +59,8 @@ class TestOutput:
             "exchange": None,
             "kept": False,
         }
-        assert ran.err.splitlines() == ["Judge: m; at most 1 question, about 400 tokens", "1 passed, 0 below threshold."]
+        judge = "Judge: m; at most 1 question, about 400 tokens"
+        assert ran.err.splitlines() == [judge, "1 passed, 0 below threshold."]
 
     def test_for_people_it_is_a_line_for_every_outcome(self, turnwise, server, judge, sessions):
         server.script(gives("turn", {2: "no"}), refuses(400, "too odd"))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwise.conversations.formats.json_text import TOO_DEEP
-from turnwise.conversations.formats.promptfoo.yaml12 import load_yaml
+from turnwise.conversations.formats.yaml_text import load_yaml
 
 
 @pytest.mark.parametrize(
