@@ -40,7 +40,8 @@ class Action:
 
     name: the screen's method is action_<name>. keys: as Textual names them; the first is the one shown.
     title: one or two words for the line of keys. help: one sentence. rank: where it stands in the line of
-    keys, from 1; 0 keeps it out. shown: how the key is written, where that is not its name.
+    keys, from 1; 0 keeps it out. shown: how the line of keys writes it, where that is not the first key's
+    name. also: keys that the screen takes by itself.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Action:
     help: str
     rank: int = 0
     shown: str = ""
+    also: str = ""
 
     @property
     def is_move(self) -> bool:
@@ -59,6 +61,11 @@ class Action:
     def key_text(self) -> str:
         """The first key as people write it."""
         return self.shown or written(self.keys[0])
+
+    @property
+    def all_keys(self) -> list[str]:
+        """All its keys as people write them, each once."""
+        return list(dict.fromkeys([*map(written, self.keys), *([self.also] if self.also else [])]))
 
 
 def written(key: str) -> str:
@@ -75,7 +82,7 @@ _WRITTEN = {
     "right": "→",
     "up": "↑",
     "down": "↓",
-    "period": ".",
+    "full_stop": ".",
     "comma": ",",
     "escape": "esc",
     "pagedown": "pgdn",
@@ -202,7 +209,7 @@ ACTIONS: dict[Place, tuple[Action, ...]] = {
     ),
     "judge": (
         *_CHOICES,
-        Action("choose", ("enter",), "choose", "Take this judge.", rank=1, shown="enter 1-9"),
+        Action("choose", ("enter",), "choose", "Take this judge.", rank=1, shown="enter 1-9", also="1-9"),
         Action("fetch", ("y",), "yes, fetch", "Fetch the model that was asked for.", rank=2),
         Action("cancel", ("escape",), "cancel", "Go back, or stop the fetch; what came is kept.", rank=3),
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -14,6 +15,7 @@ from textual.app import App, SystemCommand
 from textual.binding import BindingType
 from textual.screen import Screen
 from textual.signal import Signal
+from textual.worker import WorkerFailed
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store import Store
@@ -49,6 +51,11 @@ class TurnwiseApp(App[int]):
     """turnwise in the terminal."""
 
     TITLE = "turnwise"
+    # Above the run line and the line of keys; in a talk at the top, away from what is written.
+    CSS = """
+    ToastRack { margin-bottom: 2; }
+    RecordScreen ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
+    """
     ENABLE_COMMAND_PALETTE = True
     COMMAND_PALETTE_BINDING = "ctrl+p"
     COMMANDS = App.COMMANDS | {SessionCommands}
@@ -65,6 +72,8 @@ class TurnwiseApp(App[int]):
         self.opening = opening or Opening()
         self.judge_settings: JudgeSettings | None = None
         """The judge that runs use; None where there is none."""
+        self.judge_trouble: TurnwiseError | None = None
+        """Why the judge that the environment names could not be had."""
         self.judge_chosen = False
         """Whether a person chose it in this sitting, be it none."""
         self.judge_changed: Signal[JudgeSettings | None] = Signal(self, "judge_changed")
@@ -91,12 +100,32 @@ class TurnwiseApp(App[int]):
         if self.opening.replay is not None:
             from turnwise.tui.screens.replay import ReplayScreen
 
-            self.push_screen(ReplayScreen(self.opening.replay))
+            self.push_screen(ReplayScreen(self.opening.replay), lambda _: self._leave(None))
         if self.opening.record is not None:
             from turnwise.tui.screens.record import RecordScreen
 
             target, role, system, name = self.opening.record
-            self.push_screen(RecordScreen(target, role=role, system=system, name=name))
+            self.push_screen(
+                RecordScreen(target, role=role, system=system, name=name),
+                self._leave,
+            )
+
+    def _leave(self, recorded: int | None) -> None:
+        """End the program with what was asked for on the command line. recorded: the session to name."""
+        self.run_worker(self._end(recorded))
+
+    async def _end(self, recorded: int | None) -> None:
+        from turnwise.tui.screens.record import CLOSING
+
+        for worker in [worker for worker in self.workers if worker.group == CLOSING]:
+            with suppress(WorkerFailed):
+                await worker.wait()
+        if self.runs.under_way:
+            self.library.go_to_session(recorded)
+            self.notify("A run is under way; its marks appear here. q q leaves turnwise.")
+            return
+        kept = f"Kept as session {recorded}: turnwise show {recorded}"
+        self.exit(0, message=kept if recorded is not None else None)
 
     def _begin(self) -> None:
         if not gc.isenabled():
@@ -119,28 +148,29 @@ class TurnwiseApp(App[int]):
 
         try:
             settings = asyncio.run(choose_judge(None))
-        except TurnwiseError:
-            # Told when it is needed: the judge dialog asks again, and says what is wrong.
-            settings = None
-        self.call_from_thread(self._take_found_judge, settings)
+        except TurnwiseError as error:
+            # The title says so in two words, and the judge dialog why.
+            self.call_from_thread(self._take_found_judge, None, error)
+        else:
+            self.call_from_thread(self._take_found_judge, settings)
 
-    def _take_found_judge(self, settings: JudgeSettings | None) -> None:
+    def _take_found_judge(self, settings: JudgeSettings | None, trouble: TurnwiseError | None = None) -> None:
         if not self.judge_chosen:
-            self.judge_settings = settings
+            self.judge_settings, self.judge_trouble = settings, trouble
             self.judge_changed.publish(settings)
         if self.opening.demo and not self.judge_chosen:
             self._offer_judging()
 
     def set_judge(self, settings: JudgeSettings | None) -> None:
         """Take a judge that a person chose; None is none."""
-        self.judge_settings, self.judge_chosen = settings, True
+        self.judge_settings, self.judge_chosen, self.judge_trouble = settings, True, None
         self.judge_changed.publish(settings)
 
     async def ask_judge(self) -> bool:
         """Let the judge be chosen; return whether it was. Call it from a worker."""
         from turnwise.tui.screens.judge import JudgeDialog
 
-        chosen = await self.push_screen_wait(JudgeDialog(self.judge_settings))
+        chosen = await self.push_screen_wait(JudgeDialog(self.judge_settings, self.judge_trouble))
         if chosen is None:
             return False
         self.set_judge(chosen.settings)
@@ -229,6 +259,13 @@ class TurnwiseApp(App[int]):
     # What every screen has
 
     @property
+    def library(self) -> LibraryScreen:
+        """The screen below all others."""
+        library = self.screen_stack[0]
+        assert isinstance(library, LibraryScreen)  # noqa: S101
+        return library
+
+    @property
     def place(self) -> Place:
         """Which screen's keys hold now."""
         place: Place = getattr(self.screen, "PLACE", "everywhere")
@@ -268,7 +305,7 @@ class TurnwiseApp(App[int]):
         except TurnwiseError as error:
             self.tell_error(error)
         else:
-            self.push_screen(ReviewScreen(session_id))
+            self.push_screen(ReviewScreen(session_id), self.library.go_to_session)
 
     async def action_quit_soon(self) -> None:
         """Leave on the second press within two seconds, so that one slip loses nothing."""

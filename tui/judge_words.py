@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from turnwise.conversations.errors import JudgeRefusedError, JudgeUnavailableError, TurnwiseError
+
 if TYPE_CHECKING:
     from turnwise.conversations.store import Store
     from turnwise.engine.judge.settings import JudgeSettings
 
 
-def judge_words(settings: JudgeSettings | None) -> str:
-    """Name a judge in a few words."""
+def judge_words(settings: JudgeSettings | None, trouble: TurnwiseError | None = None) -> str:
+    """Name a judge in a few words. trouble: why there is none, though one was named."""
     if settings is None:
-        return "none"
+        return "none" if trouble is None else trouble_words(trouble)
     return f"embedded {settings.model}" if settings.model_file is not None else settings.model
+
+
+def trouble_words(trouble: TurnwiseError) -> str:
+    """Say in two words why the judge that was named cannot judge."""
+    if isinstance(trouble, JudgeUnavailableError):
+        return "not reachable"
+    return "refuses" if isinstance(trouble, JudgeRefusedError) else "to be chosen"
 
 
 def gigabytes(count: int) -> str:

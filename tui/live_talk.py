@@ -12,7 +12,8 @@ from turnwise.conversations.recording import Recording
 from turnwise.conversations.store import Store
 from turnwise.conversations.store.rows import ScoreRow, TurnRow
 from turnwise.engine.talk import answer
-from turnwise.engine.targets import Target, choose_target
+from turnwise.engine.targets import Target
+from turnwise.tui.chatbots import choose_chatbot
 from turnwise.tui.widgets.wrapping import ELLIPSIS
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class LiveTalk:
     async def choose(self, plan: TalkPlan) -> None:
         """Find the chatbot and begin an empty recording. Raises what `choose_target` raises."""
         given = plan.target
-        settings = await choose_target(given) if given is None or isinstance(given, str) else given
+        settings = await choose_chatbot(given) if given is None or isinstance(given, str) else given
         self.target = Target(settings)
         self.recording = Recording(
             self._store, target=self.target.title, role=plan.role, system=plan.system, name=plan.name

@@ -11,22 +11,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from turnwise.conversations.errors import TurnwiseError
-from turnwise.conversations.results import Failure, Score, Skipped
+from turnwise.engine.progress import Rate, Tally
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import Store
     from turnwise.engine.judge.settings import JudgeSettings
     from turnwise.engine.metrics.metric import Metric
-    from turnwise.engine.scoring import Scored
 
 SECONDS_BETWEEN_REPORTS = 0.1
 SECONDS_BETWEEN_TICKS = 1.0
-SECONDS_OF_RATE = 20.0
-"""The rate is that of so many seconds, because the first calls of a run are slower than the rest."""
-ENOUGH_FOR_RATE = 20
-"""With fewer outcomes than that, the rate is that of the whole run."""
-SLOW = 0.1
-"""Below so many outcomes a second, they are told by the minute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,54 +42,15 @@ class ScoreRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class RunState:
-    """How far a run is. kept: of those done, how many were judged before. rate: outcomes a second.
+class RunState(Tally):
+    """How far a run is.
 
-    seconds: since it began. over: the run has ended; stopped: before its end, by the user; error: by
-    what made it pointless.
+    over: the run has ended; stopped: before its end, by the user; error: by what made it pointless.
     """
 
-    expected: int
-    done: int = 0
-    kept: int = 0
-    passed: int = 0
-    below: int = 0
-    skipped: int = 0
-    failed: int = 0
-    rate: float = 0.0
-    seconds: float = 0.0
     over: bool = False
     stopped: bool = False
     error: TurnwiseError | None = None
-
-    @property
-    def seconds_left(self) -> float | None:
-        """How long the rest will take; None while that is not known."""
-        return (
-            (self.expected - self.done) / self.rate if self.rate > 0 and self.done - self.kept >= 3 else None
-        )
-
-    def with_outcome(self, scored: Scored) -> RunState:
-        """Count one outcome in."""
-        done = self.done + 1
-        counted = replace(self, done=done, kept=self.kept + scored.kept, expected=max(self.expected, done))
-        match scored.outcome:
-            case Score() as score if score.passed:
-                return replace(counted, passed=self.passed + 1)
-            case Score():
-                return replace(counted, below=self.below + 1)
-            case Skipped():
-                return replace(counted, skipped=self.skipped + 1)
-            case Failure():
-                return replace(counted, failed=self.failed + 1)
-
-    def summary(self) -> str:
-        """Return what came of it, in words."""
-        parts = [f"{self.passed:,} passed", f"{self.below:,} did not"]
-        parts += [f"{self.failed:,} failed"] if self.failed else []
-        parts += [f"{self.skipped:,} skipped"] if self.skipped else []
-        kept = f" {self.kept:,} were judged before." if self.kept else ""
-        return f"{', '.join(parts)}.{kept}"
 
 
 class Runs:
@@ -171,7 +125,7 @@ class Runs:
         from turnwise.engine.judge.choose import open_judge
         from turnwise.engine.scoring import score_sessions
 
-        rate = _Rate()
+        rate = Rate()
         async with open_judge(
             settings, needed=settings is not None, book=StoredCallBook(self._store)
         ) as judge:
@@ -181,55 +135,11 @@ class Runs:
             told = time.monotonic()
             async with aclosing(run) as outcomes:
                 async for scored in outcomes:
-                    now = time.monotonic()
-                    rate.count(now, judged=not scored.kept)
                     assert self.state is not None  # noqa: S101
-                    self.state = replace(self.state.with_outcome(scored), rate=rate.at(now))
+                    self.state = self.state.counted(scored, rate)
+                    now = time.monotonic()
                     if now - told >= SECONDS_BETWEEN_REPORTS:
                         told = now
                         self._tell(self.state)
                         # Outcomes that were judged before come without a pause, and keys wait for one.
                         await asyncio.sleep(0)
-
-
-class _Rate:
-    """Outcomes a second over the last seconds; those of earlier runs do not count."""
-
-    def __init__(self) -> None:
-        self._began = time.monotonic()
-        self._counted = 0
-
-    def count(self, now: float, *, judged: bool) -> None:
-        if not judged:
-            return
-        if now - self._began > 2 * SECONDS_OF_RATE and self._counted >= ENOUGH_FOR_RATE:
-            # Half of the window is let go at a time, which needs no list of times.
-            self._counted //= 2
-            self._began = now - (now - self._began) / 2
-        self._counted += 1
-
-    def at(self, now: float) -> float:
-        seconds = now - self._began
-        return self._counted / seconds if seconds > 0 else 0.0
-
-
-def pace_text(state: RunState) -> str:
-    """Return the rate and what is left of the time, each where it is known, ready to go on from."""
-    parts = []
-    if state.rate >= SLOW:
-        parts.append(f"{state.rate:.1f}/s")
-    elif state.rate > 0:
-        parts.append(f"{state.rate * 60:.1f}/min")
-    elif state.seconds >= 1:
-        parts.append(duration(state.seconds))
-    if (left := state.seconds_left) is not None and left >= 1:
-        parts.append(f"{duration(left)} left")
-    return " · ".join([*parts, ""])
-
-
-def duration(seconds: float) -> str:
-    """Return a time to come as people say it: "40 s", "6 min", "2 h 10 min"."""
-    if seconds < 90:
-        return f"{max(1, round(seconds))} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60:02} min"

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from contextlib import AsyncExitStack
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.results import Outcome, Score
-from turnwise.engine.judge.choose import open_judge
+from turnwise.engine.judge.choose import choose_judge
+from turnwise.engine.judge.judge import Judge
+from turnwise.engine.judge.settings import JudgeSettings
 from turnwise.engine.metrics.conversation.role_adherence import RoleAdherenceMetric
 from turnwise.engine.metrics.geval import ConversationalGEval
 from turnwise.engine.metrics.last_turn.answer_relevancy import AnswerRelevancyMetric
 from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.subject import Subject
+
+if TYPE_CHECKING:
+    from turnwise.engine.judge.embedded.server import SharedServers
 
 _CASE = ConversationalTestCase(
     chatbot_role="The receptionist of a small hotel by the sea",
@@ -57,7 +64,11 @@ class Trial:
         return told + [f"! {failure}" for failure in self.failures]
 
 
-async def try_judge(spec: str | None) -> Trial:
+OnProgress = Callable[[int, int], None]
+"""Hears which question is asked now, from 1, and of how many; 0 is the loading of an embedded model."""
+
+
+async def try_judge(spec: str | None, *, on_progress: OnProgress = lambda question, questions: None) -> Trial:
     """Put three questions to a judge. Raises SettingError without one, JudgeError where it is away."""
     metrics: list[Metric] = [
         RoleAdherenceMetric(),
@@ -66,15 +77,22 @@ async def try_judge(spec: str | None) -> Trial:
             name="Answer", evaluation_steps=["Check whether the user's question is answered."]
         ),
     ]
-    async with open_judge(spec) as judge:
-        if judge is None:
-            raise SettingError(
-                "There is no judge to try",
-                next_step="Name one, or fetch one: `turnwise judge pull qwen2.5-coder-1.5b`.",
-            )
+    settings = await choose_judge(spec)
+    if settings is None:
+        raise SettingError(
+            "There is no judge to try",
+            next_step="Name one, or fetch one: `turnwise judge pull qwen2.5-coder-1.5b`.",
+        )
+    async with AsyncExitStack() as stack:
+        servers = None
+        if settings.model_file is not None:
+            on_progress(0, len(metrics))
+            servers = await _loaded(settings, stack)
+        judge = await stack.enter_async_context(Judge(settings, servers=servers))
         began = time.perf_counter()
         outcomes: list[Outcome] = []
-        for metric in metrics:
+        for question, metric in enumerate(metrics, start=1):
+            on_progress(question, len(metrics))
             subject = metric.subjects(Subject.of(_CASE))[0]
             outcomes.append(await metric.judge(subject, judge, secret=judge.secret))
         weighted = isinstance(outcomes[-1], Score) and "weighted" in outcomes[-1].details
@@ -87,3 +105,19 @@ async def try_judge(spec: str | None) -> Trial:
             weighted=weighted,
             failures=tuple(outcome.reason for outcome in outcomes if not isinstance(outcome, Score)),
         )
+
+
+async def _loaded(settings: JudgeSettings, stack: AsyncExitStack) -> SharedServers:
+    """Load an embedded model before the first question, as the judge would, for as long as the stack is."""
+    from turnwise.engine.judge.embedded.server import DEFAULT_CONTEXT, SharedServers
+
+    assert settings.model_file is not None  # noqa: S101
+    servers = SharedServers()
+    await stack.enter_async_context(
+        servers.use(
+            settings.model_file,
+            context=settings.context_tokens or DEFAULT_CONTEXT,
+            parallel=settings.concurrency,
+        )
+    )
+    return servers

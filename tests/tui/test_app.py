@@ -6,9 +6,16 @@ import sys
 
 import pytest
 
-from tui_driver import until
+from judge_server import JudgeServer, hangs, streams
+from tui_driver import shown, until
 from turnwise.conversations.errors import StoreError
-from turnwise.tui.app import TurnwiseApp
+from turnwise.conversations.store import Store
+from turnwise.engine.judge.settings import JudgeSettings
+from turnwise.engine.metrics.registry import make_metric
+from turnwise.tui.app import Opening, TurnwiseApp
+from turnwise.tui.runs import ScoreRequest
+from turnwise.tui.screens.library import LibraryScreen
+from turnwise.tui.screens.replay import ReplayScreen
 
 
 async def test_an_error_with_words_ends_the_app_without_a_traceback(app: TurnwiseApp) -> None:
@@ -59,6 +66,42 @@ async def test_a_number_in_the_palette_opens_its_session(app: TurnwiseApp) -> No
 
 
 def test_what_is_heavy_waits_until_it_is_needed() -> None:
-    heavy = ("openai", "pydantic", "sqlite_utils", "rich.markdown", "httpx", "ruamel")
+    heavy = ("openai", "pydantic", "sqlite_utils", "rich.markdown", "httpx", "yaml", "jinja2")
     code = f"import sys, turnwise.tui.app\nassert not set({heavy!r}) & set(sys.modules), sys.modules.keys()"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+async def test_leaving_a_replay_that_was_asked_for_ends_the_program(filled: Store) -> None:
+    app = TurnwiseApp(filled, Opening(replay=1))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        await pilot.press("escape")
+        await until(pilot, lambda: not app.is_running)
+    assert app.return_value == 0
+
+
+async def test_leaving_a_recording_that_was_asked_for_ends_the_program_and_names_the_session(
+    store: Store, judge_server: JudgeServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judge_server.script(streams("Hi"))
+    app = TurnwiseApp(store, Opening(record=(judge_server.url, "", None, "")))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: "nothing to save" in shown(app))
+        await pilot.press(*"Hello", "enter")
+        await until(pilot, lambda: "2 turns" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: not app.is_running)
+    assert app.return_value == 0
+    assert "Kept as session 1: turnwise show 1" in capsys.readouterr().err
+
+
+async def test_a_run_under_way_keeps_the_program(filled: Store, judge_server: JudgeServer) -> None:
+    judge_server.default = hangs()
+    app = TurnwiseApp(filled, Opening(replay=1))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        settings = JudgeSettings(base_url=judge_server.url, model="scripted-1")
+        app.runs.start(ScoreRequest([1], [make_metric("role_adherence")]), settings)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        await until(pilot, lambda: any("A run is under way" in note.message for note in app._notifications))

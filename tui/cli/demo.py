@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
+import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +19,11 @@ from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
 if TYPE_CHECKING:
     from turnwise.conversations.store.rows import SessionRow
     from turnwise.engine.judge.settings import JudgeSettings
+
+FALLBACK_WIDTH = 100
+"""Cells of a table where no terminal tells its width."""
+LEAST_NAME, ENOUGH_NAME, MOST_NAME, MOST_TAGS = 16, 24, 40, 24
+"""Cells of a name: at the least, with all columns, at the most; and of the tags."""
 
 _EPILOG = """\b
 Examples:
@@ -79,7 +87,7 @@ async def _named_judge(name: str | None) -> JudgeSettings | None:
 
 async def _judge_all(store: Store, settings: JudgeSettings) -> None:
     from turnwise.engine.metrics.registry import make_metric
-    from turnwise.tui.runs import Runs, RunState, ScoreRequest, pace_text
+    from turnwise.tui.runs import Runs, RunState, ScoreRequest
     from turnwise.tui.samples import JUDGED_METRICS
 
     narrate(f"Judge: {settings.model}")
@@ -90,7 +98,7 @@ async def _judge_all(store: Store, settings: JudgeSettings) -> None:
         if state.over:
             over.set_result(state)
         else:
-            progress.show(f"judging {state.done:,} of {state.expected:,} · {pace_text(state)}ctrl+c stops")
+            progress.show(f"{state.line()} · ctrl+c stops")
 
     runs = Runs(store, hear)
     runs.start(ScoreRequest(store.sessions.ids(), [make_metric(key) for key in JUDGED_METRICS]), settings)
@@ -113,15 +121,14 @@ def _print(store: Store, *, as_json: bool) -> None:
             emit(session_data(row))
         return
     metrics = store.sessions.metrics()
-    head = ["id", "conversation", "turns", *(name.replace("_", " ") for name in metrics), "tags"]
-    table = [
-        [str(row.id), row.name, str(row.turns), *_marks(row, metrics), " ".join(row.tags)] for row in rows
-    ]
-    for line in columns([head, *table], right=frozenset({0, 2}), most=40):
+    for line in table_lines(rows, metrics, table_width()):
         say(line)
+    pairs = _short_names(metrics).items()
+    legend = ", ".join(f"{short}: {name.replace('_', ' ')}" for short, name in pairs)
     narrate(
         f"""
 {len(rows)} conversations. ✓ passes, ✗ does not; blank: does not apply, or is not judged yet.
+{textwrap.fill(legend, FALLBACK_WIDTH)}
 What to do next:
   turnwise demo                            the same in the app, from a terminal
   turnwise demo --plain --judge JUDGE      let a model judge them; `turnwise judge list` says which
@@ -130,11 +137,52 @@ What to do next:
     )
 
 
-def _marks(row: SessionRow, metrics: list[str]) -> list[str]:
+def table_width() -> int:
+    """Return the cells a table may take: the terminal's, or a hundred where there is none."""
+    return shutil.get_terminal_size((FALLBACK_WIDTH, 24)).columns if sys.stdout.isatty() else FALLBACK_WIDTH
+
+
+def table_lines(rows: Sequence[SessionRow], metrics: Sequence[str], width: int) -> list[str]:
+    """Return a table of sessions and their marks that is no wider than `width`, as far as the marks allow.
+
+    What has no room goes: first the scores' numbers, then the tags; names are cut.
+    """
+    from rich.cells import cell_len
+
+    from turnwise.tui.widgets.wrapping import fit
+
+    for numbers, tags in ((True, True), (False, True), (False, False)):
+        head = ["id", "", "turns", *_short_names(metrics), *(["tags"] if tags else [])]
+        cells = [
+            [str(row.id), "", str(row.turns), *_marks(row, metrics, numbers=numbers)]
+            + ([" ".join(row.tags)[:MOST_TAGS]] if tags else [])
+            for row in rows
+        ]
+        rest = max(map(cell_len, columns([head, *cells])), default=0)
+        if width - rest >= ENOUGH_NAME:
+            break
+    name = max(LEAST_NAME, min(MOST_NAME, width - rest))
+    table = [
+        [first, fit(row.name, name).rstrip(), *others]
+        for row, (first, _, *others) in zip(rows, cells, strict=True)
+    ]
+    head[1] = "conversation"
+    return columns([head, *table], right=frozenset({0, 2}), most=MOST_NAME)
+
+
+def _short_names(metrics: Sequence[str]) -> dict[str, str]:
+    from turnwise.tui.widgets.session_columns import abbreviations
+
+    return dict(zip(abbreviations(metrics), metrics, strict=True))
+
+
+def _marks(row: SessionRow, metrics: Sequence[str], *, numbers: bool) -> list[str]:
     from turnwise.tui.widgets.session_columns import mark_sign
 
     found = [row.marks.get(metric) for metric in metrics]
     return [
-        f"{mark_sign(mark)} {mark.score:.2f}" if mark and mark.score is not None else mark_sign(mark)
+        f"{mark_sign(mark)} {mark.score:.2f}"
+        if numbers and mark and mark.score is not None
+        else mark_sign(mark)
         for mark in found
     ]

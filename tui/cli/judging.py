@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+import time
 from typing import TYPE_CHECKING
 
 import click
@@ -12,7 +14,9 @@ from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.embedded.pull import PullProgress
+    from turnwise.engine.judge.trial import Trial
 
+SECONDS_BETWEEN_TICKS = 0.25
 _MEGABYTE = 1_000_000
 
 
@@ -135,11 +139,45 @@ def progress_line(now: PullProgress) -> str:
 @json_option
 def test_judge(judge: str | None, as_json: bool) -> None:
     """Ask JUDGE three easy questions, and say how it answers: form, speed, token probabilities."""
-    from turnwise.engine.judge.trial import try_judge
-
-    result = asyncio.run(try_judge(judge))
+    result = asyncio.run(_try(judge))
     if as_json:
         emit(result.data())
         return
     for line in result.lines():
         say(line)
+
+
+async def _try(spec: str | None) -> Trial:
+    """Try a judge and tell meanwhile how far it is: a small model on a slow machine takes minutes."""
+    from turnwise.engine.judge.trial import try_judge
+
+    waiting = _Waiting()
+    clock = asyncio.create_task(waiting.tick())
+    try:
+        return await try_judge(spec, on_progress=waiting.hear)
+    finally:
+        clock.cancel()
+        waiting.progress.clear()
+
+
+class _Waiting:
+    """What is waited for and how long already: a line written over at a terminal, else one line for each."""
+
+    def __init__(self) -> None:
+        self.progress = Progress()
+        self._words = ""
+        self._since = 0.0
+
+    def hear(self, question: int, questions: int) -> None:
+        """Take in what is done now; question 0 is the loading of a model."""
+        self._words = f"question {question} of {questions}" if question else "Loading the model…"
+        self._since = time.monotonic()
+        if not sys.stderr.isatty():
+            narrate(self._words)
+
+    async def tick(self) -> None:
+        """Show the seconds that go by."""
+        while True:
+            if self._words:
+                self.progress.show(f"{self._words} {time.monotonic() - self._since:.0f} s · ctrl+c stops")
+            await asyncio.sleep(SECONDS_BETWEEN_TICKS)

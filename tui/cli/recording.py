@@ -78,14 +78,15 @@ def command(
 async def _talk(
     store: Store, spec: str | None, *, role: str, system: str | None, name: str, as_json: bool
 ) -> int:
-    from turnwise.engine.targets import Target, choose_target
+    from turnwise.engine.targets import Target
+    from turnwise.tui.chatbots import choose_chatbot
 
     stop = asyncio.Event()
     # Where a loop has no signals (Windows), ctrl+c ends the program at once; what was said is kept.
     with suppress(NotImplementedError):
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, stop.set)
     try:
-        settings = await _unless(stop, choose_target(spec))
+        settings = await _unless(stop, choose_chatbot(spec))
         async with Target(settings) as target:
             narrate(f"Loading {settings.model} …" if settings.model_file else f"Talking to {target.title}.")
             await _unless(stop, target.open())

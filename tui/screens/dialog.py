@@ -50,6 +50,10 @@ class Dialog(ModalScreen[Result]):
     }
     """
 
+    def on_mount(self) -> None:
+        """Take away what was told before: toasts would stand on the dialog."""
+        self.app.clear_notifications()
+
     def action_choice_down(self) -> None:
         """Go to the next choice."""
         self.query_one(ChoiceList).action_cursor_down()

@@ -11,7 +11,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from turnwise.tui.actions import ACTIONS, Action, Place, bindings, written
+from turnwise.tui.actions import ACTIONS, Action, Place, bindings
 from turnwise.tui.screens.dialog import Dialog
 from turnwise.tui.widgets.key_line import KeyLine
 
@@ -84,7 +84,7 @@ def grouped(place: Place) -> list[tuple[str, list[Action]]]:
 
 
 def _table(actions: list[Action], titles: int) -> Content:
-    keys = [" ".join(written(key) for key in action.keys) for action in actions]
+    keys = [" ".join(action.all_keys) for action in actions]
     lines: list[tuple[str, str]] = []
     for key, action in zip(keys, actions, strict=True):
         lines.append((key + " " * max(2, KEY_CELLS - cell_len(key)), "bold"))

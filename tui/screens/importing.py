@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from turnwise.conversations.importing import ImportReport
 
 MOST_REJECTIONS = 200
+KEY_OPTION = "--messages KEY"
+"""What errors call the setting that names the list of messages: the command line's option."""
 
 
 class _Stopped(Exception):  # noqa: N818  not an error: how a progress report ends an import
@@ -40,6 +42,13 @@ class ImportDialog(Dialog[int | None]):
         & Input { margin: 0 1; }
         & ChoiceList { height: 8; margin: 1 0; }
         & #status { margin-top: 1; }
+        & #wrong { height: auto; max-height: 6; margin-top: 1; display: none; }
+        & #wrong > .wrong { display: block; }
+        &.-wrong ChoiceList { height: 3; }
+        &.-wrong #status { display: none; }
+        &.-wrong #wrong { display: block; }
+        & .several { display: none; }
+        &.-several .several { display: block; }
     }
     """
 
@@ -57,8 +66,13 @@ class ImportDialog(Dialog[int | None]):
             yield ChoiceList()
             yield Static("The chatbot's role, if the file does not tell it", classes="label", markup=False)
             yield Input(placeholder="An airline's customer service agent", select_on_focus=False, id="role")
+            yield Static(
+                "The list that holds the messages, by its name", classes="label several", markup=False
+            )
+            yield Input(placeholder="messages", select_on_focus=False, id="messages", classes="several")
             yield Static("", id="status", classes="words", markup=False)
-            yield Static("", classes="wrong", markup=False)
+            with VerticalScroll(id="wrong", can_focus=False):
+                yield Static("", classes="wrong", markup=False)
             yield KeyLine("import")
 
     def on_mount(self) -> None:
@@ -76,6 +90,7 @@ class ImportDialog(Dialog[int | None]):
         if event.input.id == "path":
             self._show_paths()
             self._say("")
+            self.set_class(False, "-several")
 
     def _show_paths(self) -> None:
         paths = paths_for(self._path.value, Path.cwd())
@@ -91,9 +106,16 @@ class ImportDialog(Dialog[int | None]):
 
     def _say(self, text: str, *, wrong: bool = False) -> None:
         self.query_one("#status", Static).update("" if wrong else make_safe(text))
-        line = self.query_one(".wrong", Static)
-        line.update(make_safe(text) if wrong else "")
-        line.display = wrong
+        self.query_one(".wrong", Static).update(make_safe(text) if wrong else "")
+        self.set_class(wrong, "-wrong")
+
+    def _ask_which_list(self, error: Exception) -> None:
+        """Let the list of messages be named, where a record holds several."""
+        # Without the next step, which is about the file: here the field is what to do.
+        told = error.detail if isinstance(error, TurnwiseError) else str(error)
+        self._end(in_app_words(told), wrong=True)
+        self.set_class(True, "-several")
+        self.query_one("#messages", Input).focus()
 
     # Keys
 
@@ -104,7 +126,9 @@ class ImportDialog(Dialog[int | None]):
             if more != self._path.value:
                 self._set_path(more)
                 return
-        self.focus_next("Input")
+        inputs = [line for line in self.query(Input) if line.display]
+        here = inputs.index(self.focused) if isinstance(self.focused, Input) else -1
+        inputs[(here + 1) % len(inputs)].focus()
 
     def on_option_list_option_selected(self) -> None:
         """Take what was clicked."""
@@ -158,17 +182,21 @@ class ImportDialog(Dialog[int | None]):
         self._importing, self._stop = True, False
         self._say(f"Reading {path.name} …")
         role = self.query_one("#role", Input).value.strip() or None
-        self.run_worker(partial(self._import, path, role), thread=True, exit_on_error=False)
+        key = self.query_one("#messages", Input).value.strip() if self.has_class("-several") else ""
+        self.run_worker(partial(self._import, path, role, key or None), thread=True, exit_on_error=False)
 
-    def _import(self, path: Path, role: str | None) -> None:
+    def _import(self, path: Path, role: str | None, key: str | None) -> None:
         from turnwise.conversations.importing import import_file
 
         try:
-            report = import_file(self.app.store, path, role=role, on_progress=self._hear)
+            report = import_file(self.app.store, path, role=role, messages_key=key, on_progress=self._hear)
         except _Stopped:
             self.app.call_from_thread(self._end, "Stopped. Nothing of the file was kept.")
         except (TurnwiseError, OSError) as error:
-            self.app.call_from_thread(self._end, str(error), wrong=True)
+            if names_no_list(error):
+                self.app.call_from_thread(self._ask_which_list, error)
+            else:
+                self.app.call_from_thread(self._end, str(error), wrong=True)
         else:
             self.app.call_from_thread(self._finish, report)
 
@@ -182,11 +210,17 @@ class ImportDialog(Dialog[int | None]):
         self._say(text, wrong=wrong)
 
     def _finish(self, report: ImportReport) -> None:
-        self.app.notify(report_words(report), title="Imported", markup=False)
+        unnamed = next(filter(names_no_list, report.rejected), None)
+        if unnamed is not None and not report.sessions:
+            self._ask_which_list(unnamed)
+            return
         app = self.app
         self.dismiss(report.imported)
         if report.rejected:
+            # It says by itself what came in, and a toast would stand on it.
             app.push_screen(RejectionsScreen(report))
+        else:
+            app.notify(report_words(report), title="Imported", markup=False)
 
 
 class RejectionsScreen(Dialog[None]):
@@ -235,10 +269,19 @@ def report_words(report: ImportReport) -> str:
     return ", ".join(parts) + "."
 
 
+def names_no_list(error: Exception) -> bool:
+    """Return whether a record was refused because it holds several lists of messages."""
+    return KEY_OPTION in str(error)
+
+
+def in_app_words(text: str) -> str:
+    """Return an error's text with what to do here in the place of the command line's option."""
+    return text.replace(f"with {KEY_OPTION}", "in the field above").replace(KEY_OPTION, "the field above")
+
+
 def _rejection(error: FormatError) -> str:
-    return (
-        make_safe("\n  ".join(part for part in (error.title, error.detail, error.next_step) if part)) + "\n"
-    )
+    parts = (error.title, error.detail.replace(f"with {KEY_OPTION}", "in the dialog"), error.next_step)
+    return make_safe("\n  ".join(part for part in parts if part)) + "\n"
 
 
 def _size(path: Path) -> str:

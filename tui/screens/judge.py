@@ -16,10 +16,10 @@ from textual.widgets import Input, Static
 from textual.worker import Worker
 
 from turnwise.conversations.errors import TurnwiseError
+from turnwise.engine.progress import duration
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judge_choices import LAST_CHOICES, JudgeChoice, choices_at_hand, local_choices
 from turnwise.tui.judge_words import gigabytes
-from turnwise.tui.runs import duration
 from turnwise.tui.screens.dialog import Dialog
 from turnwise.tui.widgets.choice_list import Choice, ChoiceList
 from turnwise.tui.widgets.key_line import KeyLine
@@ -51,10 +51,11 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
     JudgeDialog #status { margin-top: 1; }
     """
 
-    def __init__(self, present: JudgeSettings | None) -> None:
-        """present: the judge of now, on which the cursor stands."""
+    def __init__(self, present: JudgeSettings | None, trouble: TurnwiseError | None = None) -> None:
+        """present: the judge of now, on which the cursor stands. trouble: why a named one is not there."""
         super().__init__()
         self._present = present
+        self._trouble = trouble
         self._choices: list[JudgeChoice] = []
         self._asked: KnownModel | None = None
         self._fetch: Worker[None] | None = None
@@ -81,7 +82,9 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         fresh = [choice for choice in found if choice.settings and choice.settings.address not in known]
         place = next((n for n, choice in enumerate(self._choices) if choice.kind != "named"), 0)
         self._show([*self._choices[:place], *fresh, *self._choices[place : -len(LAST_CHOICES)]])
-        if self._asked is None and self._fetch is None:
+        if self._trouble is not None:
+            self._say(_words(self._trouble), wrong=True)
+        elif self._asked is None and self._fetch is None:
             self._say("" if fresh else "No local server answers (Ollama, llama.cpp, vLLM, LM Studio).")
 
     def _show(self, choices: Sequence[JudgeChoice]) -> None:
@@ -137,7 +140,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         if choice.missing:
             self._say(f"{choice.name} {choice.missing}", wrong=True)
             return
-        self._asked = None
+        self._asked = self._trouble = None
         match choice.kind:
             case "ready":
                 self.dismiss(ChosenJudge(choice.settings))
@@ -147,6 +150,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
                 self._ask(choice.spec)
             case "typed":
                 line = self.query_one(Input)
+                self._say("")
                 line.display = True
                 line.focus()
             case "fetch":
@@ -157,6 +161,8 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         """Ask the judge that was typed."""
         if event.value.strip():
             self._ask(event.value.strip())
+        else:
+            self._say("Type an address, openai:MODEL or a .gguf file first; esc goes back.", wrong=True)
 
     @work(exclusive=True, group="ask", exit_on_error=False)
     async def _ask(self, spec: str) -> None:
@@ -166,9 +172,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         try:
             settings = await choose_judge(spec)
         except TurnwiseError as error:
-            self._say(
-                "\n".join(part for part in (error.title, error.detail, error.next_step) if part), wrong=True
-            )
+            self._say(_words(error), wrong=True)
         else:
             self.dismiss(ChosenJudge(settings))
 
@@ -200,9 +204,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         try:
             await pull(model, on_progress=lambda now: self._say(pace.line(now)))
         except TurnwiseError as error:
-            self._say(
-                "\n".join(part for part in (error.title, error.detail, error.next_step) if part), wrong=True
-            )
+            self._say(_words(error), wrong=True)
         except asyncio.CancelledError:
             if self.is_running:
                 self._say("Stopped. What came is kept; a fetch goes on from there.")
@@ -224,6 +226,10 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
             self.query_one(ChoiceList).focus()
         else:
             self.dismiss(None)
+
+
+def _words(error: TurnwiseError) -> str:
+    return "\n".join(part for part in (error.title, error.detail, error.next_step) if part)
 
 
 class _Pace:

@@ -129,7 +129,7 @@ class LibraryScreen(Screen[None]):
 
     def _about(self) -> str:
         count = f"{self._total:,} {'session' if self._total == 1 else 'sessions'}"
-        return f"judge: {judge_words(self.app.judge_settings)}   {count}"
+        return f"judge: {judge_words(self.app.judge_settings, self.app.judge_trouble)}   {count}"
 
     def _show_title(self) -> None:
         self.query_one(TitleBar).right = self._about()
@@ -252,7 +252,12 @@ class LibraryScreen(Screen[None]):
         """Read a session; the ones beside it are those of the list."""
         from turnwise.tui.screens.review import ReviewScreen
 
-        self.app.push_screen(ReviewScreen(session_id, self._provider))
+        self.app.push_screen(ReviewScreen(session_id, self._provider), self.go_to_session)
+
+    def go_to_session(self, session_id: int | None) -> None:
+        """Put the cursor on a session, where the list holds it: the one that was read last."""
+        if session_id is not None and self.list.go_to(session_id):
+            self._show_current()
 
     def action_filter(self) -> None:
         """Let a query be typed."""
@@ -276,7 +281,12 @@ class LibraryScreen(Screen[None]):
         """Talk to a chatbot."""
         from turnwise.tui.screens.record import RecordScreen
 
-        self.app.push_screen(RecordScreen(None))
+        self.app.push_screen(RecordScreen(None), self._show_recorded)
+
+    def _show_recorded(self, session_id: int | None) -> None:
+        if session_id is not None:
+            self._show_newest()
+            self.go_to_session(session_id)
 
     def action_replay(self) -> None:
         """Play the session under the cursor."""
@@ -314,6 +324,9 @@ class LibraryScreen(Screen[None]):
     def _show_newest(self) -> None:
         """Show what came in: the newest sessions stand first."""
         self.query_one(FilterLine).clear()
+        # At once, not when the cleared filter is answered: the cursor is to go where a filter hid it.
+        self._query, self._provider = "", AllSessions(self.app.store)
+        self.list.set_provider(self._provider)
         self.refresh_sessions()
         self.action_home()
         self.list.focus()

@@ -40,6 +40,8 @@ SECONDS_OF_A_NOTE = 3.0
 SECONDS_TO_CONFIRM = 4.0
 EMPTY = "Nothing is said yet. Every turn is kept as soon as it is said."
 AGAIN = "ctrl+r asks again."
+CLOSING = "closing"
+"""The app's workers that give a chatbot back; the program ends after them."""
 
 
 class TalkEditor(MessageEditor):
@@ -413,7 +415,7 @@ class RecordScreen(Screen[int | None]):
             return
         await self._cut_short()
         # The app ends a model in this process: that takes a moment, in which the library is there.
-        self.app.run_worker(self._talk.close(), exit_on_error=False)
+        self.app.run_worker(self._talk.close(), group=CLOSING, exit_on_error=False)
         kept = self._talk.kept
         if kept is not None and kept.session_id is not None:
             row = self.app.store.sessions.get(kept.session_id)

@@ -15,9 +15,10 @@ from textual.containers import Vertical
 from textual.widgets import Static
 
 from turnwise.conversations.errors import TurnwiseError
+from turnwise.engine.progress import duration
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.judge_words import judge_words, seconds_a_session
-from turnwise.tui.runs import ScoreRequest, duration
+from turnwise.tui.judge_words import judge_words, seconds_a_session, trouble_words
+from turnwise.tui.runs import ScoreRequest
 from turnwise.tui.screens.dialog import Dialog
 from turnwise.tui.widgets.choice_list import Choice, ChoiceList
 from turnwise.tui.widgets.key_line import KeyLine
@@ -120,25 +121,21 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         each = "every exchange" if self._each_turn else "the last exchange"
         self.query_one("#each", Static).update(f"\nLast-turn metrics judge {each}.")
         request = ScoreRequest(self._session_ids, metrics, self._each_turn)
-        judge = self.app.judge_settings
+        judge, trouble = self.app.judge_settings, self.app.judge_trouble
         words = [f"Judge: {judge_words(judge)}."]
         if request.needs_judge and judge is None:
             words = [
-                "Judge: none yet; you are asked for one."
+                f"Judge: {'none yet' if trouble is None else trouble_words(trouble)}; you are asked for one."
                 if not self.app.judge_chosen
                 else "Judge: none, so metrics that need one are skipped."
             ]
         if metrics:
-            units = (
-                f"{count:,} × {len(metrics)} = {request.units:,} to judge"
-                if len(metrics) > 1 or count > 1
-                else "1 to judge"
-            )
-            words.append(f"{units}; what is judged already is kept.")
+            words.append(f"{units_words(request)}; what is judged already is kept.")
         else:
             words.append("Nothing is ticked.")
         if judge is not None and request.needs_judge:
-            words.append(time_words(self.app.store, judge, metrics, count))
+            by_exchange = self._each_turn and any(metric.scope == "exchange" for metric in metrics)
+            words.append("" if by_exchange else time_words(self.app.store, judge, metrics, count))
         self.query_one("#plan", Static).update(" ".join(words))
 
     def on_option_list_option_selected(self) -> None:
@@ -179,6 +176,21 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         line = self.query_one(".wrong", Static)
         line.update(text)
         line.display = True
+
+
+def units_words(request: ScoreRequest) -> str:
+    """Say how much is to be judged; how many exchanges there are is not known before they are read."""
+    count, metrics = len(request.session_ids), len(request.metrics)
+    by_exchange = sum(metric.scope == "exchange" for metric in request.metrics) if request.each_turn else 0
+    whole = metrics - by_exchange
+    of_wholes = (
+        f"{count:,} × {whole} = {count * whole:,} to judge" if count > 1 or whole > 1 else "1 to judge"
+    )
+    sessions = "the session" if count == 1 else f"all {count:,} sessions"
+    of_exchanges = f"every exchange of {sessions}" + (f" × {by_exchange}" if by_exchange > 1 else "")
+    if not by_exchange:
+        return of_wholes
+    return f"{of_wholes}, and {of_exchanges}" if whole else f"{of_exchanges} to judge"
 
 
 def time_words(store: Store, judge: JudgeSettings, metrics: Sequence[Metric], count: int) -> str:

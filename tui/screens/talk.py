@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import work
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
@@ -34,14 +34,17 @@ class TalkDialog(Dialog[TalkPlan | None]):
 
     PLACE: ClassVar[Place] = "talk"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("talk"))
-    AUTO_FOCUS = "#address"
+    AUTO_FOCUS = "ChoiceList"
     DEFAULT_CSS = """
     TalkDialog {
         & ChoiceList { max-height: 6; }
         & .field { height: auto; margin-top: 1; }
         & .label { width: 15; padding: 0 1; color: $text-muted; }
+        & .field.-here .label { color: $accent; text-style: bold; }
         & .field > Input, & .field > MessageEditor { width: 1fr; }
         & MessageEditor { max-height: 4; }
+        & ChoiceList > .option-list--option-highlighted { background: $surface; color: $text; }
+        & ChoiceList:focus > .option-list--option-highlighted { background: $panel; color: $accent; }
         & ChoiceList.-overruled > .option-list--option-highlighted {
             background: $surface; color: $text-muted; text-style: none;
         }
@@ -65,14 +68,13 @@ class TalkDialog(Dialog[TalkPlan | None]):
             yield Static("Talk to a chatbot, and keep every turn", classes="title", markup=False)
             yield Notice()
             yield Static(LOOKING, id="looking", classes="words", markup=False)
-            choices = ChoiceList()
-            choices.can_focus = False
-            yield choices
+            yield ChoiceList()
             with Horizontal(classes="field"):
                 yield Static("address", classes="label")
                 yield Input(
                     make_safe(plan.target) if isinstance(plan.target, str) else "",
                     placeholder="another: http://…/v1, openai:MODEL or a .gguf file",
+                    select_on_focus=False,
                     id="address",
                 )
             with Horizontal(classes="field"):
@@ -93,6 +95,8 @@ class TalkDialog(Dialog[TalkPlan | None]):
         """Say what went wrong, and look for chatbots; the fields can be filled in meanwhile."""
         if self._error is not None:
             self.query_one(Notice).tell_error(self._error)
+        if isinstance(self._plan.target, str):
+            self.query_one("#address").focus()
         self._find()
 
     @work(exit_on_error=False)
@@ -105,6 +109,33 @@ class TalkDialog(Dialog[TalkPlan | None]):
         self.query_one(ChoiceList).show(
             [Choice(str(place), *_words(settings)) for place, settings in enumerate(self._found)]
         )
+        if not self._found:
+            self.query_one(ChoiceList).can_focus = False
+            if not isinstance(self.focused, Input | MessageEditor):
+                self.query_one("#address").focus()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Show by its label which field has the keys."""
+        for field in self.query(".field"):
+            field.set_class(event.widget in field.children, "-here")
+
+    def on_key(self, event: events.Key) -> None:
+        """Take what is typed over the list as an address."""
+        if isinstance(self.focused, ChoiceList) and event.character and event.is_printable:
+            event.stop()
+            self._type_address(event.character)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Take what is pasted over the list as an address."""
+        if isinstance(self.focused, ChoiceList):
+            event.stop()
+            self._type_address(make_safe("".join(event.text.splitlines()[:1])))
+
+    def _type_address(self, text: str) -> None:
+        line = self.query_one("#address", Input)
+        line.focus()
+        line.cursor_position = len(line.value)
+        line.insert_text_at_cursor(text)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Let an address overrule the list, and the system prompt follow the role until it is written."""

@@ -34,6 +34,15 @@ class FindsSessions(Protocol):
         ...
 
 
+@runtime_checkable
+class HasIds(Protocol):
+    """A provider that knows the ids of all its rows, in the order of pages."""
+
+    def ids(self) -> list[int]:
+        """Return them."""
+        ...
+
+
 class Pages:
     """The rows that are known, by index. Fetching is the caller's: it may be slow."""
 
@@ -48,6 +57,10 @@ class Pages:
         inner = index % PAGE
         return rows[inner] if rows is not None and inner < len(rows) else None
 
+    def rows(self) -> Iterable[SessionRow]:
+        """Return the rows that are known."""
+        return (row for page in sorted(self._kept.keys()) for row in self._kept[page])
+
     def fetch(self, page: int) -> Sequence[SessionRow]:
         """Return a page's rows from the provider; touches nothing here, so any thread may call it."""
         return self.provider.page(page * PAGE, PAGE)
@@ -59,6 +72,14 @@ class Pages:
     def missing(self, first: int, last: int) -> int | None:
         """Return the first page that rows `first` to `last` lack, or else one beside them that is lacking."""
         return next((page for page in self._wanted(first, last) if page not in self._kept), None)
+
+    def place(self, session_id: int, near: int) -> int | None:
+        """Return the index of a session, however far it is; None where it is not in the list."""
+        index = self.find(session_id, near)
+        if index is None and isinstance(self.provider, HasIds):
+            ids = self.provider.ids()
+            return ids.index(session_id) if session_id in ids else None
+        return index
 
     def _wanted(self, first: int, last: int) -> Iterable[int]:
         low, high = first // PAGE, last // PAGE

@@ -9,7 +9,7 @@ from rich.segment import Segment
 from textual.strip import Strip
 from textual.widget import Widget
 
-from turnwise.tui.runs import RunState, pace_text
+from turnwise.tui.runs import RunState
 from turnwise.tui.widgets.palette import component
 
 BAR_CELLS = (8, 32)
@@ -57,7 +57,7 @@ class RunLine(Widget):
             return Strip.blank(self.size.width, base)
         state, width = self._state, self.size.width
         left = f" scoring {state.done:,} of {state.expected:,}  "
-        pace = pace_text(state)
+        pace = f"{words} · " if (words := state.pace()) else ""
         failed = f"{state.failed:,} failed"
         end = f"{STOP} stop "
         room = width - cell_len(left) - cell_len(pace) - cell_len(failed) - cell_len(end) - 4

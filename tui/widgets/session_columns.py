@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass
 
 from turnwise.conversations.store.rows import Mark, SessionRow
@@ -27,7 +27,7 @@ _LABELS = {"pass": PASSED, "fail": FAILED, "defer": UNSURE, None: SKIPPED}
 class Column:
     """One column: its kind, the text over it, where it starts and how wide it is, in cells.
 
-    metric: the metric's full name where the kind is `metric`.
+    metric: the metric's full name where the kind is `metric`; those without room where it is `more`.
     """
 
     kind: str
@@ -43,41 +43,61 @@ class Column:
         return self.start + self.width
 
 
-def columns_for(width: int, metrics: Sequence[str]) -> list[Column]:
+def columns_for(width: int, metrics: Sequence[str], *, keep_about: bool = False) -> list[Column]:
     """Return the columns that fit into `width` cells, from the left.
 
-    Tags go below 100 cells; then `when`, the role, and last the metrics from the right, as the name needs
-    room.
+    Tags go below 100 cells. As the name needs room, `when` and the role go next and the metrics last, from
+    the right; with keep_about the metrics go first. A last column counts the metrics that have no room.
     """
-    metrics = list(metrics)
+    shown = list(metrics)
     kinds = ["label", "name", "role", "turns", "tags", "metrics", "when"]
     if width < TAGS_FROM:
         kinds.remove("tags")
-    while _fixed(kinds, metrics) + LEAST_NAME > width:
-        droppable = next((kind for kind in ("tags", "when", "role") if kind in kinds), None)
-        if droppable:
+    first = ("tags",) if keep_about else ("tags", "when", "role")
+    while _fixed(kinds, len(shown), len(metrics)) + LEAST_NAME > width:
+        if droppable := next((kind for kind in first if kind in kinds), None):
             kinds.remove(droppable)
-        elif metrics:
-            metrics.pop()
+        elif shown:
+            shown.pop()
+        elif droppable := next((kind for kind in ("when", "role") if kind in kinds), None):
+            kinds.remove(droppable)
         else:
             break
-    room = max(1, width - _fixed(kinds, metrics))
+    hidden = metrics[len(shown) :]
+    if hidden:
+        kinds.append("more")
+    room = max(1, width - _fixed(kinds, len(shown), len(metrics)))
     extra = max(0, room - LEAST_NAME)
     role = min(MOST_ROLE, _WIDTHS["role"] + extra // 4) if "role" in kinds else 0
     name = min(MOST_NAME, room - (role - _WIDTHS["role"] if role else 0))
     columns: list[Column] = []
     start = 0
-    titles = abbreviations(metrics)
     for kind in kinds:
         if kind == "metrics":
-            for title, metric in zip(titles, metrics, strict=True):
+            for title, metric in zip(abbreviations(shown), shown, strict=True):
                 columns.append(Column("metric", title, start, METRIC_LETTERS, metric=metric))
                 start += METRIC_LETTERS + GAP
+            continue
+        if kind == "more":
+            columns.append(Column(kind, f"+{len(hidden)}", start, _more(hidden), metric=", ".join(hidden)))
             continue
         size = {"name": name, "role": role}.get(kind, _WIDTHS.get(kind, 0))
         columns.append(Column(kind, _TITLES[kind], start, size, right=kind in {"turns", "when"}))
         start += size + GAP
     return columns
+
+
+def most_scored_first(metrics: Sequence[str], rows: Iterable[SessionRow]) -> list[str]:
+    """Return the metrics in the order of how many of these sessions they scored.
+
+    Those that were skipped throughout come last; where two did as much, they stay as they stood.
+    """
+    counts = {metric: {"score": 0, "failure": 0, "skipped": 0} for metric in metrics}
+    for row in rows:
+        for metric, mark in row.marks.items():
+            if metric in counts:
+                counts[metric][mark.outcome] += 1
+    return sorted(metrics, key=lambda metric: tuple(-count for count in counts[metric].values()))
 
 
 _WIDTHS = {"label": 5, "name": 0, "role": 12, "turns": 5, "tags": 16, "when": 10}
@@ -91,9 +111,15 @@ _TITLES = {
 }
 
 
-def _fixed(kinds: Sequence[str], metrics: Sequence[str]) -> int:
-    columns = [_WIDTHS[kind] for kind in kinds if kind != "metrics"] + [METRIC_LETTERS] * len(metrics)
-    return sum(columns) + GAP * (len(columns) - 1)
+def _fixed(kinds: Sequence[str], shown: int, metrics: int) -> int:
+    """Return the cells of all columns but the name's."""
+    sizes = [_WIDTHS[kind] for kind in kinds if kind not in ("metrics", "more")] + [METRIC_LETTERS] * shown
+    sizes += [_more(range(metrics - shown))] if shown < metrics else []
+    return sum(sizes) + GAP * (len(sizes) - 1)
+
+
+def _more(hidden: Sized) -> int:
+    return len(f"+{len(hidden)}")
 
 
 def abbreviations(metrics: Sequence[str]) -> list[str]:
@@ -114,6 +140,8 @@ def cell(column: Column, row: SessionRow, now: float) -> str:
             return f"  {_LABELS[row.label]}  "
         case "metric":
             return f" {mark_sign(row.marks.get(column.metric))}".ljust(column.width)
+        case "more":
+            text = ""
         case "name":
             text = make_safe_line(row.name[:400]) or f"session {row.id}"
         case "role":

@@ -22,11 +22,13 @@ from turnwise.tui.widgets.margin import BAR
 from turnwise.tui.widgets.marks import FAILED, PASSED, UNSURE
 from turnwise.tui.widgets.pages import PAGE, Pages, SessionProvider
 from turnwise.tui.widgets.palette import component
-from turnwise.tui.widgets.session_columns import FAILURE, Column, cell, columns_for
+from turnwise.tui.widgets.session_columns import FAILURE, Column, cell, columns_for, most_scored_first
 from turnwise.tui.widgets.wrapping import ELLIPSIS, fit
 
 HEADER = 1
 """Lines of the header, which stays while the rows scroll."""
+ABOUT_FROM = 140
+"""From so many cells of the terminal up, role and time stay and metrics without room are counted."""
 MARGIN = 2
 """Cells left of the columns: the cursor's bar and a space."""
 
@@ -122,6 +124,8 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         self._styles: dict[str, Style] = {}
         self._base = Style.null()
         self._metrics = tuple(metrics)
+        self._ordered = self._metrics
+        """The metrics in the order of their columns."""
         self._clock = clock
         self._pages = Pages(provider)
         self._columns: list[Column] = []
@@ -144,7 +148,7 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
     @metrics.setter
     def metrics(self, metrics: Sequence[str]) -> None:
         self._metrics = tuple(metrics)
-        self._lay_out()
+        self._order_metrics()
 
     def set_provider(self, provider: SessionProvider) -> None:
         """Show other sessions, such as those a filter finds; the cursor keeps its session if it is there."""
@@ -166,7 +170,7 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         first = max(0, self._cursor - self._window)
         if (page := self._pages.missing(first, self._cursor)) is not None:
             self._pages.keep(page, self._pages.fetch(page))
-        self._resize_scroll()
+        self._order_metrics()
         self._scroll_to_row(self._cursor - max(0, min(line, self._window - 1)))
         self._told = None
         self._tell(force=True)
@@ -213,6 +217,13 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         self._scroll_to_row(round(self.scroll_y) - self._window)
         self.move_cursor(self._cursor - self._window)
 
+    def go_to(self, session_id: int) -> bool:
+        """Put the cursor on a session; return whether it is in the list."""
+        index = self._pages.place(session_id, self._cursor)
+        if index is not None:
+            self.move_cursor(index)
+        return index is not None
+
     def home(self) -> None:
         """Go to the first session."""
         self.move_cursor(0)
@@ -254,11 +265,20 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         if seen:
             self.move_cursor(self._cursor)
 
+    def _order_metrics(self) -> None:
+        """Put the metrics first that say most of the sessions that are there; not while one scrolls."""
+        self._ordered = tuple(most_scored_first(self._metrics, self._pages.rows()))
+        self._lay_out()
+
     def _lay_out(self) -> None:
-        width = self.scrollable_content_region.width
-        self._columns = columns_for(max(1, width - MARGIN - 1), self._metrics) if width else []
+        self._columns = self._fitting_columns()
         self._resize_scroll()
         self.refresh()
+
+    def _fitting_columns(self) -> list[Column]:
+        width = self.scrollable_content_region.width
+        keep = self.app.size.width >= ABOUT_FROM
+        return columns_for(max(1, width - MARGIN - 1), self._ordered, keep_about=keep) if width else []
 
     def _resize_scroll(self) -> None:
         size = Size(self.size.width, self.count + HEADER)
@@ -306,7 +326,10 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         """Keep a page that has come, and ask for the next one that is lacking."""
         event.stop()
         self._fetching = False
+        known = any(row.marks for row in event.pages.rows())
         event.pages.keep(event.page, event.rows)
+        if not known and event.pages is self._pages:
+            self._order_metrics()
         first = event.page * PAGE
         if first <= round(self.scroll_y) + self._window and round(self.scroll_y) < first + PAGE:
             # A page fetched ahead is not in sight, and a paint for nothing would delay the next key.
@@ -330,9 +353,9 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         """Draw the lines of the window that have changed."""
         # Once a frame: what a style inherits takes longer to find out than a line takes to draw.
         self._base = self.rich_style
-        if not self._columns and (width := self.scrollable_content_region.width):
+        if not self._columns:
             # The first frame is drawn before the first resize is told, and it should show the rows.
-            self._columns = columns_for(max(1, width - MARGIN - 1), self._metrics)
+            self._columns = self._fitting_columns()
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:

@@ -6,8 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from turnwise.conversations.store import Store
+from turnwise.conversations.store.rows import Mark, SessionRow
+from turnwise.tui.cli.demo import table_lines
 
 _MAIN = "from turnwise.tui.cli.main import main; main()"
 
@@ -34,7 +37,9 @@ def test_without_a_terminal_it_prints_the_samples_with_their_marks(database: Pat
     done = turnwise(database, "demo", home=tmp_path)
     assert done.returncode == 0, done.stderr
     header, *lines = done.stdout.splitlines()
-    assert "tool correctness" in header
+    assert "tool" in header
+    assert "tool: tool correctness" in done.stderr
+    assert max(map(len, done.stdout.splitlines())) <= 100
     assert len(lines) > 10
     assert any("✓" in line for line in lines)
     assert any("✗" in line for line in lines)
@@ -82,3 +87,28 @@ def test_the_plain_demo_loads_no_screen(database: Path) -> None:
         "assert 'textual' not in sys.modules and 'openai' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, timeout=120)
+
+
+METRICS = [f"{letter}_metric" for letter in "abcdefghijkl"]
+
+
+def row(number: int) -> SessionRow:
+    marks = {name: Mark("score", 0.25 * (number % 4), number % 2 == 0) for name in METRICS}
+    return SessionRow(
+        number, f"A conversation about 退款 {number}", "", 12, ("shop", "good"), "s", 0.0, None, marks
+    )
+
+
+@pytest.mark.parametrize("width", [80, 100, 120, 200])
+def test_a_table_of_many_metrics_fits_its_width(width: int) -> None:
+    lines = table_lines([row(number) for number in range(14)], METRICS, width)
+    assert max(map(cell_len, lines)) <= max(width, 99)
+    header = lines[0].split()
+    assert header[:4] == ["id", "conversation", "turns", "a"]
+    assert ("tags" in header) is (width >= 100)
+    assert ("0.75" in "".join(lines)) is (width >= 200)
+    assert all("✓" in line or "✗" in line for line in lines[1:])
+
+
+def test_a_table_without_sessions_is_its_header() -> None:
+    assert len(table_lines([], ["role_adherence"], 80)) == 1

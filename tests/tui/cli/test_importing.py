@@ -69,7 +69,35 @@ def test_standard_input_is_a_file_too(turnwise, monkeypatch):
     assert turnwise("import", "-", "--json").row["imported"] == 3
 
 
+def test_who_speaks_in_a_transcript_may_be_told(turnwise, tmp_path):
+    path = tmp_path / "chat.txt"
+    path.write_text("[12:03] Anna: Where is it?\n[12:04] Max: Here.\n")
+    ran = turnwise("import", path)
+    assert ran.code == 2
+    assert "--map user=Anna,assistant=Max" in ran.err
+    [session] = turnwise("import", path, "--map", "user=Anna,assistant=Max", "--json").row["sessions"]
+    shown = turnwise("show", session, "--json").row
+    assert [(turn["role"], turn["content"]) for turn in shown["turns"]] == [
+        ("user", "Where is it?"),
+        ("assistant", "Here."),
+    ]
+
+
+def test_what_the_columns_of_a_table_are_may_be_told(turnwise, tmp_path):
+    path = tmp_path / "chats.csv"
+    path.write_text("chat_no,wrote,what\n1,bot,Hi\n1,user,Ho\n2,user,Hm\n")
+    told = ("--map", "id=chat_no", "--map", "role=wrote,content=what")
+    ran = turnwise("import", path, *told, "--json")
+    assert (ran.code, ran.row["imported"], ran.row["failed"]) == (0, 2, 0)
+
+
 class TestTrouble:
+    @pytest.mark.parametrize("text", ["Anna", "usr=Anna", "user="])
+    def test_a_map_that_means_nothing_is_wrong_use(self, turnwise, chats, text):
+        ran = turnwise("import", chats, "--map", text)
+        assert (ran.code, ran.out) == (2, "")
+        assert "--map" in ran.err
+
     def test_a_record_that_cannot_be_read_is_told_and_the_rest_comes_in(self, turnwise, chats):
         with chats.open("a") as file:
             file.write("{broken\n")

@@ -48,6 +48,7 @@ class TestTrying:
         assert (ran.row["questions"], ran.row["judge"], ran.row["failures"]) == (3, "m", [])
         assert ran.row["weighted"] is False
         assert len(judge_server_apart.requests) == 3
+        assert ran.err.splitlines() == [f"question {number} of 3" for number in (1, 2, 3)]
 
     def test_for_people_it_is_a_few_lines(self, turnwise, judge_server_apart):
         judge_server_apart.default = says("{broken")

@@ -106,3 +106,42 @@ async def test_escape_stops_an_import_and_keeps_nothing_of_it(
         await pilot.press("escape")
         await until(pilot, lambda: "Nothing of the file was kept" in shown(app))
         assert store.sessions.count() == 0
+
+
+async def test_of_two_lists_the_one_with_the_messages_is_named_in_a_field(
+    app: TurnwiseApp, store: Store, folder: Path
+) -> None:
+    (folder / "two.json").write_text(json.dumps({"chat": GOOD["turns"], "draft": GOOD["turns"][:1]}))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press("t", "w", "tab", "enter")
+        await until(pilot, lambda: "chat, draft" in shown(app))
+        assert "in the field above" in shown(app)
+        assert "--messages" not in shown(app)
+        assert "esc cancel" in shown(app)
+        assert app.focused is app.screen.query_one("#messages")
+        await pilot.press(*"chat", "enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 1)
+        assert [turn.content for turn in store.turns.of(1)] == ["Hello", "Hello to you"]
+
+
+async def test_an_error_leaves_the_keys_in_sight_where_there_is_little_room(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press("b", "tab", "enter")
+        await until(pilot, lambda: "JSON" in shown(app).split("role")[-1])
+        app.screen._say("wrong " * 200, wrong=True)  # type: ignore[attr-defined]
+        await pilot.pause()
+        assert "esc cancel" in shown(app)
+
+
+async def test_rejections_are_told_without_a_toast_on_them(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press("m", "i", "tab", "enter")
+        await until(pilot, lambda: isinstance(app.screen, RejectionsScreen))
+        await pilot.pause()
+        assert not list(app._notifications)

@@ -12,6 +12,7 @@ from turnwise.tui.app import TurnwiseApp
 from turnwise.tui.judge_choices import choices_at_hand
 from turnwise.tui.screens.judge import JudgeDialog
 from turnwise.tui.screens.library import LibraryScreen
+from turnwise.tui.widgets.choice_list import ChoiceList
 
 
 @pytest.fixture(autouse=True)
@@ -95,3 +96,25 @@ def test_what_the_environment_names_comes_first_and_no_key_is_shown() -> None:
     assert "sk-x" not in repr([(choice.name, choice.note) for choice in choices])
     openai = choices_at_hand({"OPENAI_API_KEY": "sk-x"})[0]
     assert openai.spec.startswith("openai:")
+
+
+async def test_a_named_judge_that_is_away_is_told_with_the_reason(
+    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "judge: not reachable" in shown(app))
+        await pilot.press("J")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "cannot be reached" in shown(app))
+        none = str(app.screen.query_one(ChoiceList).option_count)
+        await pilot.press(none)
+        await until(pilot, lambda: "judge: none" in shown(app))
+
+
+async def test_an_empty_address_gets_a_word(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("J")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "No local server" in shown(app))
+        await pilot.press("3", "enter")
+        await until(pilot, lambda: "Type an address" in shown(app))
+        assert isinstance(app.screen, JudgeDialog)

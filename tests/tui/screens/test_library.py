@@ -3,10 +3,16 @@ from __future__ import annotations
 import pytest
 from textual.widgets import Input, Static
 
+from judge_server import JudgeServer, streams
+from scored_sessions import add_outcomes
 from tui_driver import conversation, current_name, sessions, shown, type_text, until
+from turnwise.conversations.results import Score
 from turnwise.conversations.store import Store
 from turnwise.tui.app import TurnwiseApp
 from turnwise.tui.screens.library import LibraryScreen
+from turnwise.tui.screens.record import RecordScreen
+from turnwise.tui.screens.review import ReviewScreen
+from turnwise.tui.screens.talk import TalkDialog
 from turnwise.tui.widgets.preview import Preview
 from turnwise.tui.widgets.title_bar import TitleBar
 
@@ -112,3 +118,51 @@ async def test_one_slip_does_not_quit_and_the_second_press_does(app: TurnwiseApp
         assert app.is_running
         await pilot.press("ctrl+c")
     assert app.return_value == 0
+
+
+async def test_the_cursor_goes_along_with_the_sessions_that_are_read(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "1 of 3" in shown(app))
+        await pilot.press("J")
+        await until(pilot, lambda: "2 of 3" in shown(app))
+        await pilot.press("J")
+        await until(pilot, lambda: "3 of 3" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        await until(pilot, lambda: current_name(app) == "Baggage for two")
+
+
+async def test_the_cursor_goes_to_what_was_recorded_whatever_the_filter(
+    app: TurnwiseApp, judge_server: JudgeServer
+) -> None:
+    judge_server.script(streams("Hi"))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("slash")
+        await type_text(pilot, "baggage")
+        await until(pilot, lambda: sessions(app).count == 1)
+        await pilot.press("enter", "n")
+        await until(pilot, lambda: isinstance(app.screen, TalkDialog))
+        app.screen.query_one("#address", Input).value = judge_server.url
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, RecordScreen) and "nothing to save" in shown(app))
+        await pilot.press(*"Hello", "enter")
+        await until(pilot, lambda: "2 turns" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 4)
+        await until(pilot, lambda: current_name(app) == "Hello")
+
+
+async def test_metrics_without_room_are_counted_and_role_and_time_stay(filled: Store) -> None:
+    names = [f"metric_{letter}" for letter in "abcdefghij"]
+    first, second, third = filled.sessions.ids()
+    for session, known in ((first, names), (second, names[5:]), (third, names[9:])):
+        outcomes = [Score(metric=name, reason="", score=1.0, threshold=0.5) for name in known]
+        add_outcomes(filled, session, *outcomes)
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(140, 30)):
+        columns = sessions(app)._columns
+        metrics = [column.metric for column in columns if column.kind == "metric"]
+        assert {"role", "when"} <= {column.kind for column in columns}
+        assert metrics[:2] == ["metric_j", "metric_f"]
+        assert f"+{len(names) - len(metrics)}" in shown(app)

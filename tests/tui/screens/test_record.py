@@ -352,7 +352,7 @@ async def test_without_a_chatbot_it_asks_and_offers_what_is_there(
         await talker.until(lambda: isinstance(talker.app.screen, TalkDialog))
         dialog = talker.app.screen
         await talker.until(lambda: dialog.query_one(ChoiceList).option_count == 2)
-        await talker.press("down", "tab", *"A baker")
+        await talker.press("down", "tab", "tab", *"A baker")
         await talker.until(lambda: dialog.query_one(MessageEditor).text == role_prompt("A baker"))
         await talker.press("enter")
         await talker.until(lambda: talker.title.right)
@@ -445,3 +445,34 @@ async def test_a_file_that_is_no_model_brings_the_form_with_the_reason(store: St
     async with recording(store, str(model)) as talker:
         await talker.until(lambda: isinstance(talker.app.screen, TalkDialog))
         assert "is not a GGUF model" in str(talker.app.screen.query_one(Notice).content)
+
+
+async def test_the_focus_begins_in_the_list_and_tab_goes_through_the_fields(
+    judge_server: JudgeServer, store: Store, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(choose, "LOCAL_SERVERS", {"Some server": (judge_server.port, 4)})
+    async with recording(store, None) as talker:
+        await talker.until(lambda: isinstance(talker.app.screen, TalkDialog))
+        dialog = talker.app.screen
+        await talker.until(lambda: dialog.query_one(ChoiceList).option_count == 1)
+        went = [dialog.focused]
+        for _ in range(4):
+            await talker.press("tab")
+            went.append(dialog.focused)
+        assert [type(widget).__name__ if widget.id is None else widget.id for widget in went] == [
+            "ChoiceList",
+            "address",
+            "role",
+            "system",
+            "ChoiceList",
+        ]
+        await talker.press(*"http")
+        assert dialog.query_one("#address", Input).value == "http"
+        assert dialog.query_one("#address").parent.has_class("-here")
+
+
+async def test_without_chatbots_the_focus_is_in_the_address(store: Store):
+    async with recording(store, None) as talker:
+        await talker.until(lambda: isinstance(talker.app.screen, TalkDialog))
+        dialog = talker.app.screen
+        await talker.until(lambda: dialog.focused is dialog.query_one("#address"))

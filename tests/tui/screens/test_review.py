@@ -325,7 +325,7 @@ def test_every_key_does_something(place: Any) -> None:
 def test_browsing_loads_no_client_of_a_judge() -> None:
     code = (
         "import sys, turnwise.tui.screens.review, turnwise.tui.screens.replay, turnwise.tui.screens.why;"
-        "print([name for name in ('openai', 'pydantic', 'xllamacpp', 'ruamel') if name in sys.modules])"
+        "print([name for name in ('openai', 'pydantic', 'xllamacpp', 'yaml') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

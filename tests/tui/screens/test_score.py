@@ -4,10 +4,12 @@ from judge_server import JudgeServer, hangs, refuses
 from tui_driver import shown, until
 from turnwise.conversations.store import Store
 from turnwise.engine.judge.settings import JudgeSettings
+from turnwise.engine.metrics.registry import make_metric
 from turnwise.tui.app import TurnwiseApp
+from turnwise.tui.runs import ScoreRequest
 from turnwise.tui.screens.judge import JudgeDialog
 from turnwise.tui.screens.library import LibraryScreen
-from turnwise.tui.screens.score import ScoreDialog
+from turnwise.tui.screens.score import ScoreDialog, units_words
 from turnwise.tui.widgets.choice_list import ChoiceList
 from turnwise.tui.widgets.run_line import RunLine
 
@@ -99,8 +101,8 @@ async def test_without_a_judge_one_is_asked_for_before_the_first_run(app: Turnwi
         await until(pilot, lambda: "No local server answers" in shown(app))
         none = str(choices(app).option_count)
         await pilot.press(none)
-        await until(pilot, lambda: bool(filled.sessions.metrics()) and not app.runs.under_way)
-        assert {mark.outcome for row in filled.sessions.page() for mark in row.marks.values()} == {"skipped"}
+        await until(pilot, lambda: any("6 skipped" in note.message for note in app._notifications))
+        assert filled.sessions.metrics() == []
 
 
 async def test_leaving_ends_the_run(app: TurnwiseApp, judge_server: JudgeServer) -> None:
@@ -123,3 +125,24 @@ async def test_nothing_ticked_starts_nothing(app: TurnwiseApp) -> None:
         await pilot.press("a", "a", "enter")
         await pilot.pause()
         assert "Tick at least one metric" in shown(app)
+
+
+async def test_each_turn_is_said_to_be_by_exchange(app: TurnwiseApp) -> None:
+    plan = "3 × 1 = 3 to judge, and every exchange of all 3 sessions;"
+    async with app.run_test(size=(140, 40)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("e")
+        await until(pilot, lambda: plan in " ".join(shown(app).split()))
+
+
+def test_what_is_to_be_judged_is_said_as_far_as_it_is_known() -> None:
+    whole, last, other = (
+        make_metric(name) for name in ("role_adherence", "answer_relevancy", "faithfulness")
+    )
+    assert units_words(ScoreRequest([1], [last])) == "1 to judge"
+    assert units_words(ScoreRequest(range(142), [last])) == "142 × 1 = 142 to judge"
+    by_exchange = units_words(ScoreRequest(range(142), [last, other], each_turn=True))
+    assert by_exchange == "every exchange of all 142 sessions × 2 to judge"
+    assert units_words(ScoreRequest([1], [last], each_turn=True)) == "every exchange of the session to judge"
+    assert units_words(ScoreRequest([1], [whole], each_turn=True)) == "1 to judge"

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from turnwise.conversations.store.rows import Mark
-from turnwise.tui.widgets.session_columns import abbreviations, ago, columns_for, mark_sign
+from turnwise.conversations.store.rows import Mark, SessionRow
+from turnwise.tui.widgets.session_columns import abbreviations, ago, columns_for, mark_sign, most_scored_first
 
 NOW = 1_700_000_000.0
 METRICS = ("role_adherence", "knowledge_retention")
@@ -52,3 +52,48 @@ def test_every_outcome_has_its_own_sign() -> None:
     marks = [Mark("score", 1, True), Mark("score", 0, False), Mark("score", 1, None)]
     marks += [Mark("skipped", None, None), Mark("failure", None, None)]
     assert [mark_sign(mark) for mark in [*marks, None]] == ["✓", "✗", "~", "–", "!", " "]
+
+
+EIGHT = tuple(f"m{letter}tric" for letter in "abcdefgh")
+
+
+def test_role_and_time_stay_where_they_are_to_and_metrics_without_room_are_counted() -> None:
+    columns = columns_for(86, EIGHT, keep_about=True)
+    kinds = [column.kind for column in columns]
+    assert {"role", "when"} <= set(kinds)
+    shown = kinds.count("metric")
+    assert 0 < shown < 8
+    assert (columns[-1].kind, columns[-1].title) == ("more", f"+{8 - shown}")
+    assert columns[-1].metric == ", ".join(EIGHT[shown:])
+    assert columns[-1].end <= 86
+
+
+def test_nothing_is_counted_where_all_have_room() -> None:
+    assert "more" not in {column.kind for column in columns_for(200, EIGHT)}
+
+
+@pytest.mark.parametrize("width", range(1, 200, 7))
+@pytest.mark.parametrize("keep", [True, False])
+def test_columns_never_pass_the_width_where_a_name_has_room(width: int, keep: bool) -> None:
+    columns = columns_for(width, EIGHT, keep_about=keep)
+    assert all(left.end < right.start for left, right in pairwise(columns))
+    if width > 50:
+        assert columns[-1].end <= width
+        hidden = 8 - sum(column.kind == "metric" for column in columns)
+        assert (columns[-1].title == f"+{hidden}") is (hidden > 0)
+
+
+def test_the_metrics_that_say_most_of_the_sessions_come_first() -> None:
+    scored, failed, skipped = (
+        Mark("score", 1, True),
+        Mark("failure", None, None),
+        Mark("skipped", None, None),
+    )
+    rows = [
+        SessionRow(n, "", "", 1, (), "s", NOW, None, marks)
+        for n, marks in enumerate(
+            [{"a": skipped, "b": failed, "c": scored, "d": scored}, {"a": skipped, "d": scored}]
+        )
+    ]
+    assert most_scored_first(["a", "b", "c", "d", "e"], rows) == ["d", "c", "b", "a", "e"]
+    assert most_scored_first(["b", "a"], []) == ["b", "a"]
