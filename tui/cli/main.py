@@ -25,6 +25,7 @@ _COMMANDS = {
     "sessions": ("sessions", "List and search stored conversations."),
     "show": ("show", "Print a conversation with its scores and labels."),
     "score": ("scoring", "Judge conversations by metrics and criteria."),
+    "run": ("running", "Run a file of test cases: load, let the target answer, check."),
     "export": ("exporting", "Write conversations to files, of our own and of other tools."),
     "record": ("recording", "Talk to a chatbot and keep every turn."),
     "replay": ("replaying", "Play a stored conversation again."),
