@@ -10,12 +10,12 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any
 
-from pydantic import AliasChoices, Field, field_validator, model_validator
+from pydantic import field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from turnwise.conversations.errors import CaseError
 from turnwise.conversations.fingerprints import fingerprint
-from turnwise.conversations.models import PLACED, CaseModel, listed, shorten
+from turnwise.conversations.models import PLACED, CaseModel, listed, metadata_field, shorten
 from turnwise.conversations.tools import ToolCall
 from turnwise.conversations.turns import (
     Exchange,
@@ -73,10 +73,7 @@ class ConversationalTestCase(CaseModel):
     name: str | None = None
     tags: list[str] | None = None
     comments: str | None = None
-    metadata: dict[str, Any] | None = Field(
-        default=None,
-        validation_alias=AliasChoices("metadata", "additional_metadata", "additionalMetadata"),
-    )
+    metadata: dict[str, Any] | None = metadata_field()
     flaky: bool = False
     multimodal: bool = False
     voice: Any = None

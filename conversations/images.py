@@ -7,7 +7,7 @@ from urllib.parse import urlparse
 
 from pydantic import AliasChoices, Field, model_validator
 
-from turnwise.conversations.models import CaseModel
+from turnwise.conversations.models import CaseModel, metadata_field
 from turnwise.conversations.tools import ToolCall
 
 
@@ -43,7 +43,4 @@ class MLLMTestCase(CaseModel):
     name: str | None = None
     tags: list[str] | None = None
     comments: str | None = None
-    metadata: dict[str, Any] | None = Field(
-        default=None,
-        validation_alias=AliasChoices("metadata", "additional_metadata", "additionalMetadata"),
-    )
+    metadata: dict[str, Any] | None = metadata_field()

@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 from turnwise.conversations.errors import CaseError
@@ -55,6 +55,12 @@ class CaseModel(BaseModel):
     def data(self) -> dict[str, Any]:
         """Return the fields that were given, as JSON-ready values in snake_case."""
         return self.model_dump(mode="json", exclude_defaults=True)
+
+
+def metadata_field() -> Any:
+    """Return the field for what is known beside the rest, under each name that test cases have given it."""
+    names = AliasChoices("metadata", "additional_metadata", "additionalMetadata")
+    return Field(default=None, validation_alias=names)
 
 
 def case_error(model: type[BaseModel], error: ValidationError) -> CaseError:

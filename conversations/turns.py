@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import AliasChoices, Field, field_validator
+from pydantic import field_validator
 
-from turnwise.conversations.models import CaseModel
+from turnwise.conversations.models import CaseModel, metadata_field
 from turnwise.conversations.tools import ToolCall
 
 if TYPE_CHECKING:
@@ -48,10 +48,7 @@ class ExchangeFields(CaseModel):
     name: str | None = None
     tags: list[str] | None = None
     comments: str | None = None
-    metadata: dict[str, Any] | None = Field(
-        default=None,
-        validation_alias=AliasChoices("metadata", "additional_metadata", "additionalMetadata"),
-    )
+    metadata: dict[str, Any] | None = metadata_field()
     flaky: bool = False
     multimodal: bool = False
     mcp_servers: list[Any] | None = None
@@ -83,10 +80,7 @@ class Turn(CaseModel):
     tools_called: list[ToolCall] | None = None
     tool_call_id: str | None = None
     """For a message of role tool: the id of the call that it answers."""
-    metadata: dict[str, Any] | None = Field(
-        default=None,
-        validation_alias=AliasChoices("metadata", "additional_metadata", "additionalMetadata"),
-    )
+    metadata: dict[str, Any] | None = metadata_field()
     mcp_tools_called: list[Any] | None = None
     mcp_resources_called: list[Any] | None = None
     mcp_prompts_called: list[Any] | None = None

@@ -6,11 +6,12 @@ import re
 from typing import Any
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.formats.promptfoo.assertion_lines import comma_list
 from turnwise.conversations.suites import Check
 from turnwise.engine.suites.answer import Answer
 from turnwise.engine.suites.checks.findings import quoted, yes_or_no
 from turnwise.engine.suites.results import CheckResult
-from turnwise.engine.suites.values import SPACES, as_json, as_text, same, strict_json, trimmed
+from turnwise.engine.suites.values import SPACES, as_json, as_text, same, strict_json
 
 _OPENING = re.compile(f'[{SPACES}]*"')
 
@@ -82,56 +83,11 @@ def _needles(check: Check) -> list[str]:
     if isinstance(value, (list, tuple)):
         return [as_text(item) for item in value]
     if isinstance(value, str) and value:
-        return comma_list(value)
+        try:
+            return comma_list(value)
+        except ValueError as error:
+            raise SettingError(f"{check.type}: {error}", detail=quoted(value)) from None
     raise SettingError(f"{check.type} needs a list of texts to look for", next_step="Give it a value.")
-
-
-def comma_list(text: str) -> list[str]:
-    """Return the items of a list with commas; an item in quotation marks may hold commas and "" or \\".
-
-    Raises SettingError for a quotation mark that is not closed, or is followed by more than a comma.
-    """
-    items: list[str] = []
-    place = 0
-    while place <= len(text):
-        if opening := _OPENING.match(text, place):
-            item, place = _quoted_item(text, opening.end())
-            items.append(item)
-        else:
-            end = text.find(",", place)
-            end = len(text) if end < 0 else end
-            item = trimmed(text[place:end])
-            if item:
-                items.append(item)
-            place = end + 1
-    return items
-
-
-def _quoted_item(text: str, place: int) -> tuple[str, int]:
-    letters: list[str] = []
-    while place < len(text):
-        pair = text[place : place + 2]
-        if pair in ('""', '\\"'):
-            letters.append('"')
-            place += 2
-        elif text[place] == '"':
-            end = text.find(",", place)
-            end = len(text) if end < 0 else end
-            if trimmed(text[place + 1 : end]):
-                raise SettingError(
-                    "There is text after a quoted item of a list",
-                    detail=quoted(text),
-                    next_step="Put a comma after the quotation mark.",
-                )
-            return "".join(letters), end + 1
-        else:
-            letters.append(text[place])
-            place += 1
-    raise SettingError(
-        "A quotation mark in a list is not closed",
-        detail=quoted(text),
-        next_step='Close it; write "" for a quotation mark inside.',
-    )
 
 
 def _any_of(check: Check, text: str, values: list[str], *, lower: bool = False) -> CheckResult:

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.conversations.errors import SettingError
+from turnwise.conversations.formats.promptfoo import comma_list
 from turnwise.conversations.suites import Check
 from turnwise.engine.suites import Answer, grade_check
-from turnwise.engine.suites.checks.strings import comma_list
 
 
 def passes(kind: str, value: Any, output: Any, **rest: Any) -> bool:
@@ -79,8 +78,9 @@ def test_a_list_with_commas_may_quote_its_items(text: str, items: list[str]) -> 
 
 @pytest.mark.parametrize("text", ['"abc, def', '"abc" def, ghi'])
 def test_a_list_that_is_quoted_wrongly_is_refused(text: str) -> None:
-    with pytest.raises(SettingError):
-        comma_list(text)
+    result = grade_check(Check(type="contains-any", value=text), Answer(output="abc"))
+    assert result.failure
+    assert "contains-any" in result.reason
 
 
 @given(st.lists(st.text(alphabet=st.characters(exclude_characters="\\"), min_size=1)))
