@@ -152,9 +152,7 @@ def prepared(check: Check, answer: Answer) -> Answer:
     if not isinstance(code, str):
         return answer
     if code.startswith("file://"):
-        raise NotFoundError(
-            "A transform in a file is not run without trust", next_step="Run again with --trust."
-        )
+        raise NotFoundError("A transform in a file is not run", next_step="Write it into the check.")
     from turnwise.engine.suites.javascript import transformed
 
     return replace(answer, output=transformed(code, answer))

@@ -89,9 +89,7 @@ _LEFT_OUT = {
         _EMBEDDED, ("It needs a judge that gives embeddings, which turnwise does not ask for", "Try rouge-n.")
     ),
     **dict.fromkeys(_TRACED, ("It needs a trace of the run, which an answer alone does not hold", "")),
-    **dict.fromkeys(
-        ("python", "ruby"), ("It needs code that is not run without trust", "Run again with --trust.")
-    ),
+    **dict.fromkeys(("python", "ruby"), ("Code of this kind is not run", "Write the check as javascript.")),
     "classifier": (
         "It needs a model that sorts texts, which turnwise does not run",
         "Ask it as an llm-rubric.",

@@ -114,7 +114,7 @@ def code_problem(place: str, what: str) -> FormatError:
     return FormatError(
         f"{place.split(',')[0]} needs code to run",
         detail=f"{place}: {what} is code, and code of a loaded file is not run",
-        next_step="Look at the code, and give --trust if it may run; or put the data into a file.",
+        next_step="Code in a suite is not run; put what it makes into a file of data.",
     )
 
 

@@ -104,7 +104,7 @@ def _broken(template: str, problem: str) -> FormatError:
         return FormatError(
             f"A template uses the filter {name}, which is code of its own",
             detail=f"expected one of the built-in filters; got {name} in {_excerpt(template)}",
-            next_step="Write the text without it; a filter that is code is not run, with --trust neither.",
+            next_step="Write the text without it; a filter that is code is not run.",
         )
     if "no loader" in problem:
         problem = "it takes in another template, which is not allowed"

@@ -17,7 +17,7 @@ def javascript(check: Check, answer: Answer) -> CheckResult:
         raise SettingError("javascript needs a script", next_step="Give it a text as its value.")
     if check.value.startswith("file://"):
         raise NotFoundError(
-            "A script in a file is not run without trust", next_step="Run again with --trust."
+            "A script in a file is not run", next_step="Write it into the check as javascript."
         )
     returned = run_check_script(check.value, answer, check.config)
     if returned.error:

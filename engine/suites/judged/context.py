@@ -80,9 +80,7 @@ def _context(check: Check, answer: Answer) -> str:
             raise SettingError(f"{check.type} needs a context", next_step="Give the variable context.")
         return "\n".join(map(as_text, context)) if isinstance(context, (list, tuple)) else as_text(context)
     if code.startswith("file://"):
-        raise NotFoundError(
-            "A transform in a file is not run without trust", next_step="Run again with --trust."
-        )
+        raise NotFoundError("A transform in a file is not run", next_step="Write it into the check.")
     from turnwise.engine.suites.javascript import transformed
 
     found = transformed(code, answer)

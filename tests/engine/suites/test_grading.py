@@ -91,7 +91,7 @@ def test_what_needs_a_judge_or_trust_is_skipped_and_says_so() -> None:
     assert "judge" in judged.reason
     python = graded(Check(type="python", value="__import__('os').abort()"), threshold=0)
     assert python.outcome == "skipped"
-    assert "--trust" in python.checks[0].next_step
+    assert "javascript" in python.checks[0].next_step
 
 
 def test_a_check_that_failed_decides_whatever_was_skipped() -> None:
