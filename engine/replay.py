@@ -78,18 +78,6 @@ class Replay:
                 return True
         return False
 
-    def seek_fraction(self, fraction: float) -> None:
-        """Show that share of all events, 0 to 1."""
-        self.shown = round(min(1.0, max(0.0, fraction)) * len(self.events))
-
-    def next_failing(self) -> bool:
-        """Go on to the next event that shows a verdict that failed; say whether there is one."""
-        for place in range(self.shown, len(self.events)):
-            if getattr(self.events[place].row, "passed", None) is False:
-                self.shown = place + 1
-                return True
-        return False
-
     def faster(self, by: int = 1) -> None:
         """Take the next higher speed, or a lower one where `by` is negative."""
         place = min(range(len(SPEEDS)), key=lambda place: abs(SPEEDS[place] - self.speed))

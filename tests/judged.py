@@ -57,3 +57,12 @@ def asked_about(request: Request) -> list[int]:
     """Return the numbers that a question asks a verdict on."""
     line = re.search(r"Give a verdict on: (.*)\.", request.text)
     return [int(number) for number in re.findall(r"\d+", line[1])] if line else []
+
+
+def answers_all(request: Request) -> Step:
+    """Answer every question of the metrics well: every verdict passes, and a score of 8."""
+    numbers = asked_about(request)
+    if not numbers:
+        return says({"steps": ["one"]} if "Write the steps" in request.text else {"reason": "r", "score": 8})
+    noun = "statement" if "statement" in request.text.split("Give a verdict on: ")[-1] else "turn"
+    return gives(noun, dict.fromkeys(numbers, "no" if "forget" in request.text else "yes"))

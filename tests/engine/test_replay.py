@@ -55,25 +55,12 @@ def test_a_step_by_turns_goes_to_the_next_that_somebody_said(shown, forward, bac
     assert replay.shown == back
 
 
-def test_seeking_by_number_and_by_share():
+def test_seeking_by_number():
     replay = at(0)
     assert replay.seek_turn(2)
     assert (replay.shown, replay.turn_number) == (4, 2)
     assert not replay.seek_turn(9)
     assert replay.shown == 4
-    replay.seek_fraction(0.5)
-    assert replay.shown == 4
-    replay.seek_fraction(7)
-    assert replay.at_end
-    replay.seek_fraction(-1)
-    assert (replay.shown, replay.turn_number, replay.turns_shown) == (0, 0, 0)
-
-
-def test_the_next_failing_verdict_is_found_from_here_on():
-    replay = at(0)
-    assert replay.next_failing()
-    assert replay.shown == 8
-    assert not replay.next_failing()
 
 
 def test_speeds_go_up_and_down_and_stop_at_the_ends():
@@ -107,7 +94,7 @@ class TestPauses:
         assert replay.wait() == 0.0
 
 
-@given(st.lists(st.sampled_from(["step", "back", "turn", "turn back", "seek", "fail"]), max_size=30))
+@given(st.lists(st.sampled_from(["step", "back", "turn", "turn back", "seek"]), max_size=30))
 def test_it_never_leaves_the_events(moves):
     replay = at(0)
     for move in moves:
@@ -122,8 +109,6 @@ def test_it_never_leaves_the_events(moves):
                 replay.step_turn(-1)
             case "seek":
                 replay.seek_turn(2)
-            case "fail":
-                replay.next_failing()
         assert 0 <= replay.shown <= len(EVENTS)
         shown = EVENTS[: replay.shown]
         assert replay.turns_shown == sum(event.kind == "turn" for event in shown)
@@ -133,7 +118,5 @@ def test_no_events_are_no_trouble():
     replay = Replay([])
     replay.step()
     replay.step_turn()
-    replay.seek_fraction(0.5)
     assert replay.at_end
-    assert not replay.next_failing()
     assert replay.wait() == 0.0

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from judge_server import Request, busy, drops, refuses, says
-from judged import asked_about, gives, judge_at
+from judged import answers_all, asked_about, gives, judge_at
 from stored import keep
 from turnwise.conversations import Failure, Score, Skipped
 from turnwise.conversations.cases import LLMTestCaseParams
@@ -26,14 +26,6 @@ from turnwise.engine.metrics import (
     RoleAdherenceMetric,
 )
 from turnwise.engine.scoring import Scored, score_sessions
-
-
-def answers_all(request: Request):
-    numbers = asked_about(request)
-    if not numbers:
-        return says({"steps": ["one"]} if "Write the steps" in request.text else {"reason": "r", "score": 8})
-    noun = "statement" if "statement" in request.text.split("Give a verdict on: ")[-1] else "turn"
-    return gives(noun, dict.fromkeys(numbers, "no" if "forget" in request.text else "yes"))
 
 
 @pytest.fixture

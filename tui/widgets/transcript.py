@@ -254,11 +254,6 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
         if fold is None:
             self._reveal(self._cursor)
 
-    def text_of_turn(self, turn: int | None = None) -> str:
-        """Return the text of a turn as it was stored, by default of the current one; not made safe."""
-        turn = self._cursor if turn is None else turn
-        return self._turns.row(turn).content if 0 <= turn < self._turns.shown else ""
-
     # The same as actions, for screens to bind
 
     action_cursor_down = cursor_down

@@ -15,18 +15,10 @@ from pathlib import Path
 import pytest
 
 from judge_server import JudgeServer, Request, busy, drops, refuses, says
-from judged import asked_about, gives
+from judged import answers_all, gives
 from stored import keep
 
 HOSTILE = "\x1b[31mred\x1b]0;title\x07\u202e"
-
-
-def answers_all(request: Request):
-    numbers = asked_about(request)
-    if not numbers:
-        return says({"steps": ["one"]} if "Write the steps" in request.text else {"reason": "r", "score": 8})
-    noun = "statement" if "statement" in request.text.split("Give a verdict on: ")[-1] else "turn"
-    return gives(noun, dict.fromkeys(numbers, "no" if "forget" in request.text else "yes"))
 
 
 @pytest.fixture

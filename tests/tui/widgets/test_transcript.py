@@ -300,12 +300,6 @@ async def test_all_text_can_be_selected() -> None:
         assert all(f"turn-{number} " in selected for number in (1, 2, 500, 999, 1000))
 
 
-async def test_the_stored_text_of_a_turn_is_given_raw() -> None:
-    async with reading([TurnRow(0, 1, "user", "a\x1bb\tc")]) as (view, _):
-        assert view.text_of_turn() == "a\x1bb\tc"
-        assert view.text_of_turn(7) == ""
-
-
 async def test_another_conversation_replaces_the_first() -> None:
     async with reading(talk(50)) as (view, pilot):
         view.end()
@@ -339,4 +333,3 @@ async def test_an_empty_conversation_takes_every_key() -> None:
         for act in (view.cursor_down, view.page_up, view.end, view.home, view.toggle_fold, view.page_down):
             act()
         assert view.current is None
-        assert view.text_of_turn() == ""
