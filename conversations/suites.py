@@ -45,7 +45,9 @@ class SuiteCase:
 
     index: the place of its test in the file, from 0. prompt: the rendered text, or chat messages as JSON.
     output: the answer, where the file holds it. threshold: the score at which the case passes; None means
-    that every check must pass.
+    that every check must pass. id: the case's name in its file. messages: the chat messages to send, each
+    with role, content and perhaps tool_calls; expected: those that a good answer would be. criterion: what a
+    good answer does, in words. reference: a good answer, as text.
     """
 
     index: int
@@ -60,6 +62,11 @@ class SuiteCase:
     threshold: float | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
+    id: str = ""
+    messages: tuple[Mapping[str, Any], ...] = ()
+    expected: tuple[Mapping[str, Any], ...] = ()
+    criterion: str = ""
+    reference: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,8 +26,9 @@ from turnwise.conversations.formats import (
 )
 from turnwise.conversations.formats.format import Format, Options
 from turnwise.conversations.formats.records import Loaded, Record
-from turnwise.conversations.formats.sources import Source
+from turnwise.conversations.formats.sources import HEAD, Source
 from turnwise.conversations.formats.speakers import Names
+from turnwise.conversations.formats.suite_files import tool_of
 
 FORMATS: tuple[Format, ...] = (
     own.FORMAT,
@@ -132,6 +133,8 @@ def _sniffed(source: Source, options: Options) -> Format:
         )
     if options.messages_key and len(able) == 1:
         return able[0]
+    if not options.messages_key and not options.mapping:
+        _refuse_tests(source)
     found = [(_sniff(known, source, options), known) for known in able]
     best, chosen = max(found, key=lambda item: item[0])
     if best > 0:
@@ -142,6 +145,17 @@ def _sniffed(source: Source, options: Options) -> Format:
         detail=f"{source.name}: {_looks(source)}\nTried, and all that there are:\n{supported}",
         next_step=_next_step(source, options),
     )
+
+
+def _refuse_tests(source: Source) -> None:
+    """Raise FormatError where a file holds tests, in which nobody has answered yet."""
+    tool = tool_of(source.head, source.suffix, whole=source.size <= HEAD)
+    if tool is not None:
+        raise FormatError(
+            f"{source.name} holds tests, not conversations",
+            detail=f"{source.name}: it is written for {tool}, and its questions have no answers yet.",
+            next_step="Run it, which keeps every answer as a session: turnwise run FILE.",
+        )
 
 
 def _sniff(known: Format, source: Source, options: Options) -> float:

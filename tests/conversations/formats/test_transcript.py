@@ -156,7 +156,7 @@ class TestSeveral:
     "text",
     [
         "A report.\nIt has: words.\nAnd more.\n",
-        "name: test\nprompts:\n  - user: hi\n    assistant: ho\n",
+        "name: test\nsettings:\n  - user: hi\n    assistant: ho\n",
         "# Readme\n\nText.\n\nMore.\n\na\nb\nc\nd\ne\nf\nUser: hi\nAssistant: ho\n",
         "Note: one\nWarning: two\n",
         "model: m\nuser: admin\n",

@@ -1,0 +1,299 @@
+"""One case of an eval file, with what the suite says for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from turnwise.conversations.errors import FormatError
+from turnwise.conversations.formats.agentv.contents import Input, read_expected, read_input, reference_of
+from turnwise.conversations.formats.agentv.evaluators import EARLY_KINDS, read_evaluators
+from turnwise.conversations.formats.agentv.interpolation import with_variables
+from turnwise.conversations.formats.agentv.messages import (
+    Messages,
+    expanded_input,
+    written_expected,
+    written_input,
+)
+from turnwise.conversations.formats.agentv.reading import Reading, WrittenCase
+from turnwise.conversations.formats.agentv.rubrics import read_case_rubrics
+from turnwise.conversations.formats.agentv.turns import conversation_of
+from turnwise.conversations.formats.promptfoo.reading import kind_of
+from turnwise.conversations.suites import Check, SuiteCase, TargetSpec
+
+_JUDGE = "llm_judge"
+_FILLED = (
+    "criteria",
+    "expected_outcome",
+    "outcome",
+    "input",
+    "input_files",
+    "input_messages",
+    "expected_output",
+    "expected_messages",
+    "turns",
+)
+_OWN_EVALUATORS = ("assertions", "assert", "execution", "evaluators")
+
+
+@dataclass(slots=True)
+class Defaults:
+    """What an eval file says for all its cases.
+
+    document: its top level, or what stands beside a file of lines. place: for messages. dataset: the name
+    of the whole. by_line: whether the cases are lines of JSON. patterns: of the files that are guidelines.
+    """
+
+    document: Mapping[str, Any]
+    place: str
+    dataset: str
+    by_line: bool
+    patterns: Sequence[str]
+    _checks: tuple[Check, ...] | FormatError | None = field(default=None)
+
+    @property
+    def execution(self) -> Mapping[str, Any]:
+        """How the cases are run."""
+        return _object(self.document, "execution")
+
+    def checks(self, reading: Reading) -> tuple[Check, ...]:
+        """Return the checks for all cases. Raises FormatError where one means nothing, each time."""
+        if self._checks is None:
+            try:
+                self._checks = self._read(reading)
+            except FormatError as error:
+                self._checks = error
+        if isinstance(self._checks, FormatError):
+            raise self._checks
+        return self._checks
+
+    def _read(self, reading: Reading) -> tuple[Check, ...]:
+        later = reading.is_later or not reading.compat
+        for key in ("assertions", "assert"):
+            if later and self.document.get(key) is not None:
+                return read_evaluators(self.document[key], reading, f"{self.place}, {key}")
+        for key in ("assertions", "assert", "evaluators"):
+            if self.execution.get(key) is not None and (later or key == "evaluators"):
+                return read_evaluators(self.execution[key], reading, f"{self.place}, execution, {key}")
+        return ()
+
+
+def read_case(written: WrittenCase, index: int, defaults: Defaults, reading: Reading) -> Iterator[SuiteCase]:
+    """Yield a case, once for each target. Raises FormatError that names the field where it is incomplete."""
+    place = written.place
+    variables = _object(written.fields, "vars")
+    fields = _filled(written, variables, reading) if reading.is_later else written.fields
+    execution = _object(fields, "execution")
+    skips = execution.get("skip_defaults") is True
+    suite_files = None if skips else _of_suite(defaults, "input_files", variables, reading)
+    own = written_input(fields, reading, place, suite_files)
+    expected = written_expected(fields, reading, place)
+    criterion = _criterion(fields, reading, place)
+    conversation = conversation_of(fields, reading, place) if reading.is_later or not reading.compat else {}
+    _require(fields, own, expected, criterion, conversation, reading, place)
+    before = [] if skips else _suite_input(defaults, variables, reading)
+    found = read_input([*before, *own], reading, defaults.patterns, place)
+    answers = read_expected(expected, reading, place)
+    reference = reference_of(answers, compat=reading.compat)
+    reading.files.texts.count(len(reference), place)
+    options = _options(fields, [*before, *own], found, defaults)
+    case = SuiteCase(
+        index=index,
+        id=fields["id"],
+        description=_text(fields, "description") or fields["id"],
+        vars=variables,
+        prompt=found.question,
+        messages=tuple(found.sent),
+        expected=answers,
+        criterion=criterion,
+        reference=reference,
+        checks=_checks(fields, execution, defaults, reading, place, conversation, criterion),
+        threshold=_share(execution.get("threshold"), reading, f"{place}, execution, threshold"),
+        metadata={
+            **_object(defaults.document, "metadata"),
+            **_object(fields, "metadata"),
+            **_object(fields, "sidecar"),
+        },
+        options={**options, **conversation},
+    )
+    for target in (
+        targets_of(fields, execution) or targets_of(defaults.document, defaults.execution) or [None]
+    ):
+        yield case if target is None else _for(case, target)
+
+
+def targets_of(fields: Mapping[str, Any], execution: Mapping[str, Any]) -> list[TargetSpec | None]:
+    """Return the targets that a case or a suite names."""
+    listed = execution.get("targets")
+    named = listed if isinstance(listed, list) else [execution.get("target", fields.get("target"))]
+    found: dict[str, TargetSpec] = {}
+    for item in named:
+        config = item if isinstance(item, dict) else {}
+        name = config.get("name", config.get("id")) if config else item
+        if isinstance(name, str) and name.strip():
+            found[name.strip()] = TargetSpec(id=name.strip(), label=name.strip(), config=config)
+    return list(found.values())
+
+
+def _for(case: SuiteCase, target: TargetSpec) -> SuiteCase:
+    # dataclasses.replace looks up every field, which costs more than reading a small case.
+    return SuiteCase(
+        **{name: getattr(case, name) for name in case.__dataclass_fields__ if name != "target"}, target=target
+    )
+
+
+def _filled(written: WrittenCase, variables: Mapping[str, Any], reading: Reading) -> dict[str, Any]:
+    if not variables:
+        return written.fields
+    count = partial(reading.files.texts.count, place=written.place)
+    return {
+        key: with_variables(value, variables, count) if key in _FILLED else value
+        for key, value in written.fields.items()
+    }
+
+
+def _of_suite(defaults: Defaults, key: str, variables: Mapping[str, Any], reading: Reading) -> Any:
+    value = defaults.document.get(key) if reading.is_later else None
+    if not variables or value is None:
+        return value
+    return with_variables(value, variables, partial(reading.files.texts.count, place=defaults.place))
+
+
+def _suite_input(defaults: Defaults, variables: Mapping[str, Any], reading: Reading) -> Messages:
+    value = _of_suite(defaults, "input", variables, reading)
+    return expanded_input(value, reading, f"{defaults.place}, input")
+
+
+def _criterion(fields: Mapping[str, Any], reading: Reading, place: str) -> str:
+    names = ["criteria", "expected_outcome"] if reading.is_later else ["expected_outcome", "outcome"]
+    if not reading.compat:
+        names.append("outcome" if reading.is_later else "criteria")
+    for name in names:
+        value = fields.get(name)
+        if isinstance(value, str) and (value or reading.is_strictly_early):
+            return value
+        if value is not None and not isinstance(value, str):
+            reading.leave_out(f"{place}, {name}", f"expected text; got {kind_of(value)}", "Put it in quotes.")
+    return ""
+
+
+def _require(
+    fields: Mapping[str, Any],
+    own: Messages,
+    expected: Messages,
+    criterion: str,
+    conversation: Mapping[str, Any],
+    reading: Reading,
+    place: str,
+) -> None:
+    """Raise FormatError with a line for each field that is missing."""
+    missing: dict[str, str] = {}
+    if not isinstance(fields.get("id"), str) or not fields["id"]:
+        missing["id"] = f"expected text; got {kind_of(fields.get('id'))}"
+    if not own and not (conversation and not reading.compat):
+        missing["input"] = f"expected text, an object or messages; got {_given_input(fields)}"
+    if not reading.is_later and not criterion:
+        missing["expected_outcome"] = "expected what a good answer does, in words; got nothing"
+    told = any(fields.get(key) is not None for key in ("assertions", "assert"))
+    if reading.is_later and not (criterion or expected or told or conversation):
+        missing["criteria"] = "expected criteria, expected_output, assertions or turns; got none"
+    if missing:
+        raise FormatError(
+            f"{place.split(',')[0]} holds a case that is incomplete",
+            detail="\n".join(f"{place}, {name}: {text}" for name, text in missing.items()),
+            next_step="Write what is missing, and load the file again.",
+        )
+
+
+def _checks(
+    fields: Mapping[str, Any],
+    execution: Mapping[str, Any],
+    defaults: Defaults,
+    reading: Reading,
+    place: str,
+    conversation: Mapping[str, Any],
+    criterion: str,
+) -> tuple[Check, ...]:
+    own_key, own = _own_evaluators(fields, execution, reading)
+    checks = read_evaluators(own, reading, f"{place}, {own_key}")
+    if reading.is_later:
+        if execution.get("skip_defaults") is not True:
+            checks = (*checks, *defaults.checks(reading))
+    elif own is None and not (reading.compat and defaults.by_line and "execution" in fields):
+        # AgentV lets the execution of a line replace all of the suite's, evaluators and all.
+        checks = defaults.checks(reading)
+    rubrics = fields.get("rubrics")
+    if isinstance(rubrics, list):
+        criteria = read_case_rubrics(rubrics, reading, f"{place}, rubrics")
+        if criteria:
+            checks = (
+                Check(type=_JUDGE, metric="rubric", config={"name": "rubric", "rubrics": criteria}),
+                *checks,
+            )
+    elif rubrics is not None:
+        reading.leave_out(f"{place}, rubrics", f"expected a list of criteria; got {kind_of(rubrics)}")
+    by_turn = any(turn["assertions"] for turn in conversation.get("turns", ()))
+    if checks or (by_turn and not criterion):
+        return checks
+    return (Check(type=_JUDGE, metric=_JUDGE, config={"name": _JUDGE}),)
+
+
+def _own_evaluators(
+    fields: Mapping[str, Any], execution: Mapping[str, Any], reading: Reading
+) -> tuple[str, Any]:
+    found = {
+        "execution, evaluators": execution.get("evaluators"),
+        "evaluators": fields.get("evaluators"),
+        "assertions": fields.get("assertions"),
+        "assert": fields.get("assert"),
+    }
+    order = list(found)
+    if reading.is_later:
+        order = [*order[2:], *order[:2]]
+    elif reading.is_strictly_early:
+        order = order[:2]
+    return next(((key, found[key]) for key in order if found[key] is not None), (order[0], None))
+
+
+def _given_input(fields: Mapping[str, Any]) -> str:
+    value = fields.get("input_messages", fields.get("input"))
+    return "an empty list" if value == [] else kind_of(value)
+
+
+def _options(
+    fields: Mapping[str, Any], written: Messages, found: Input, defaults: Defaults
+) -> dict[str, Any]:
+    execution = _object(fields, "execution")
+    kinds = (_text(fields, "evaluator"), _text(defaults.document, "evaluator"))
+    options: dict[str, Any] = {
+        "dataset": defaults.dataset,
+        "conversation_id": _text(fields, "conversation_id"),
+        "evaluator": next((kind for kind in kinds if kind in EARLY_KINDS), ""),
+        "input_messages": written,
+        "input_segments": found.segments,
+        "input_files": [str(path) for path in found.files],
+        "guideline_files": [str(path) for path in found.guidelines],
+        "execution": execution,
+    }
+    return {name: value for name, value in options.items() if value}
+
+
+def _share(value: Any, reading: Reading, place: str) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1:
+        return float(value)
+    reading.leave_out(place, f"expected a number from 0 to 1; got {kind_of(value)}")
+    return None
+
+
+def _object(fields: Mapping[str, Any], key: str) -> dict[str, Any]:
+    value = fields.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _text(fields: Mapping[str, Any], key: str) -> str:
+    value = fields.get(key)
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,277 @@
+"""Evaluators, which later files call assertions: each becomes a check that keeps all its settings."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from turnwise.conversations.formats.agentv.evaluator_fields import READERS, command_line, options_of
+from turnwise.conversations.formats.agentv.includes import Entry, included
+from turnwise.conversations.formats.agentv.reading import Reading
+from turnwise.conversations.formats.agentv.rubrics import read_rubrics
+from turnwise.conversations.formats.promptfoo.folders import problem
+from turnwise.conversations.formats.promptfoo.reading import kind_of
+from turnwise.conversations.suites import Check
+
+EARLY_KINDS = frozenset(
+    (
+        "code_judge",
+        "llm_judge",
+        "rubric",
+        "composite",
+        "tool_trajectory",
+        "field_accuracy",
+        "latency",
+        "cost",
+        "token_usage",
+        "execution_metrics",
+    )
+)
+_SAME_AS = {"code_grader": "code_judge", "llm_grader": "llm_judge"}
+_JUDGED = frozenset(("llm_judge", "rubric", "rubrics"))
+_MEMBERS = ("assertions", "assert", "evaluators")
+_EARLY_AGGREGATORS = ("weighted_average", "code_judge", "llm_judge")
+_AGGREGATORS = (*_EARLY_AGGREGATORS, "threshold")
+_LATER_AGGREGATORS = {"code-grader": "code_judge", "llm-grader": "llm_judge"}
+_JUDGE_SETTINGS = frozenset(
+    (
+        "name",
+        "type",
+        "prompt",
+        "model",
+        "rubrics",
+        "weight",
+        "config",
+        "target",
+        "required",
+        "min_score",
+        "negate",
+        "max_steps",
+        "maxSteps",
+        "temperature",
+        "preprocessors",
+    )
+)
+_EARLY_JUDGE_SETTINGS = frozenset(["name", "type", "prompt", "model", "rubrics", "weight", "config"])
+_VARIABLE = re.compile(r"\{\{\s*([a-zA-Z0-9_]+)\s*\}\}")
+_EARLY_ANSWERS = frozenset(("candidate_answer", "expected_messages"))
+_ANSWERS = _EARLY_ANSWERS | {"output", "expected_output", "answer"}
+_LONGEST_NAME = 30
+_DEEPEST = 20
+
+
+def read_evaluators(written: Any, reading: Reading, place: str, *, depth: int = 0) -> tuple[Check, ...]:
+    """Return the checks of a list of evaluators. Raises FormatError where one means nothing.
+
+    With `compat` such a one is left out with a warning, as AgentV does it, but where AgentV leaves out the
+    whole case. Texts in the list are criteria of one rubric, which weighs as much as it has criteria.
+    """
+    if written is None:
+        return ()
+    if not isinstance(written, list):
+        reading.leave_out(place, f"expected a list of evaluators; got {kind_of(written)}")
+        return ()
+    if depth > _DEEPEST:
+        raise problem(place, "evaluators are nested too deep", "")
+    entries = _with_rubric(list(included(written, reading, place)))
+    read = (_read(entry.value, entry.reading, entry.place, depth) for entry in entries)
+    return tuple(check for check in read if check is not None)
+
+
+def _with_rubric(entries: list[Entry]) -> list[Entry]:
+    """Put one rubric of all texts where the first of them stands."""
+    first = next((entry for entry in entries if isinstance(entry.value, str)), None)
+    if first is None or first.reading.is_strictly_early:
+        return entries
+    texts = [entry.value.strip() for entry in entries if isinstance(entry.value, str) and entry.value.strip()]
+    rubric = {"type": "rubrics", "criteria": texts, "weight": len(texts)}
+    return [
+        replace(entry, value=rubric) if entry is first else entry
+        for entry in entries
+        if not isinstance(entry.value, str) or (entry is first and texts)
+    ]
+
+
+def _read(fields: Any, reading: Reading, place: str, depth: int) -> Check | None:
+    if not isinstance(fields, dict):
+        reading.leave_out(place, f"expected an evaluator with a type; got {kind_of(fields)}")
+        return None
+    written = fields.get("type")
+    kind = _kind(written, reading)
+    if kind is None:
+        names = "" if reading.is_later else f" of {', '.join(sorted(EARLY_KINDS))}"
+        reading.leave_out(f"{place}, type", f"expected a type{names}; got {kind_of(written)}")
+        return None
+    name = fields.get("name")
+    if not isinstance(name, str) or not name:
+        if reading.is_strictly_early:
+            reading.warn(place, "it has no name")
+            return None
+        name = _usual_name(str(written), fields)
+    children: tuple[Check, ...] = ()
+    try:
+        if kind == "composite":
+            children, config = _composite(fields, reading, place, depth)
+        elif kind in _JUDGED:
+            config = _judge(fields, kind, reading, place)
+        else:
+            config = READERS[kind](fields, reading, place) if kind in READERS else {}
+    except ValueError as error:
+        reading.leave_out(place, str(error))
+        return None
+    return Check(
+        type=str(written),
+        negate=fields.get("negate") is True,
+        value=fields.get("value"),
+        threshold=_least(fields),
+        weight=_weight(fields, place),
+        metric=name,
+        config={**fields, "name": name, **config},
+        children=children,
+    )
+
+
+def _kind(written: Any, reading: Reading) -> str | None:
+    """Return what is meant by a type, whichever way it is written; None where AgentV knows no such type.
+
+    Later files may name types that code of their own defines; these stay as they are.
+    """
+    if not isinstance(written, str) or not written:
+        return None
+    if reading.is_strictly_early:
+        return written if written in EARLY_KINDS else None
+    kind = written.replace("-", "_")
+    if reading.compat and kind in _SAME_AS.values():
+        return None
+    known = _SAME_AS.get(kind, kind)
+    return known if reading.is_later or known in READERS or known in _JUDGED | {"composite"} else None
+
+
+def _least(fields: Mapping[str, Any]) -> float | None:
+    for name in ("min_score", "required"):
+        value = fields.get(name)
+        if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1:
+            return float(value)
+    return None
+
+
+def _weight(fields: Mapping[str, Any], place: str) -> float:
+    value = fields.get("weight", 1.0)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise problem(f"{place}, weight", f"expected a number; got {kind_of(value)}", "")
+    if not math.isfinite(value) or value < 0:
+        raise problem(f"{place}, weight", f"expected a number from 0 up; got {value}", "")
+    return float(value)
+
+
+def _usual_name(kind: str, fields: Mapping[str, Any]) -> str:
+    value = fields.get("value", fields.get("skill"))
+    if isinstance(value, str) and value:
+        return f"{kind}-{value[:_LONGEST_NAME] if kind == 'regex' else value}"
+    return f"{kind}-{len(value)}" if isinstance(value, list) else kind
+
+
+def _composite(
+    fields: Mapping[str, Any], reading: Reading, place: str, depth: int
+) -> tuple[tuple[Check, ...], dict[str, Any]]:
+    early = reading.is_strictly_early
+    members = _MEMBERS[-1:] if early else _MEMBERS
+    key = next((key for key in members if isinstance(fields.get(key), list)), None)
+    if key is None:
+        raise ValueError("evaluators: a composite needs a list of evaluators; got none")
+    aggregator = fields.get("aggregator")
+    if not isinstance(aggregator, dict):
+        raise ValueError(f"aggregator: expected an object with a type; got {kind_of(aggregator)}")
+    written = aggregator.get("type")
+    kind = _LATER_AGGREGATORS.get(written, written) if isinstance(written, str) and not early else written
+    if kind not in (_EARLY_AGGREGATORS if early else _AGGREGATORS):
+        allowed = ", ".join(_EARLY_AGGREGATORS if early else _AGGREGATORS)
+        raise ValueError(f"aggregator, type: expected one of {allowed}; got {kind_of(written)}")
+    children = read_evaluators(fields[key], reading, f"{place}, {key}", depth=depth + 1)
+    if not children:
+        raise ValueError(f"{key}: a composite needs at least one evaluator; none of its own can be used")
+    own = dict(aggregator)
+    if kind == "code_judge":
+        if not isinstance(aggregator.get("path"), str) or not aggregator["path"]:
+            raise ValueError("aggregator, path: expected the name of a program; got nothing")
+        own["resolved_cwd"] = str(reading.files.folder.path)
+    elif kind == "llm_judge" and isinstance(aggregator.get("prompt"), str):
+        own.update(_prompt_file(aggregator["prompt"], reading, place))
+    elif kind == "weighted_average" and isinstance(weights := aggregator.get("weights"), dict):
+        own["weights"] = {name: share for name, share in weights.items() if _is_number(share)}
+    return children, {"aggregator": own}
+
+
+def _judge(fields: Mapping[str, Any], kind: str, reading: Reading, place: str) -> dict[str, Any]:
+    """Return the prompt and the criteria of a judged evaluator."""
+    config: dict[str, Any] = {}
+    prompt = fields.get("prompt")
+    if isinstance(prompt, dict):
+        words = prompt.get("command", prompt.get("script"))
+        config["prompt_argv"] = _with_path(command_line(words, f"{place}, prompt"), reading, place)
+        config["options"] = prompt["config"] if isinstance(prompt.get("config"), dict) else {}
+    elif kind == "llm_judge":
+        if isinstance(prompt, str):
+            config.update(_prompt(prompt, reading, place))
+        config["options"] = options_of(fields, _JUDGE_SETTINGS if reading.is_later else _EARLY_JUDGE_SETTINGS)
+    written = fields.get("criteria", fields.get("rubrics")) if kind == "rubrics" else fields.get("rubrics")
+    if isinstance(written, list):
+        key = "criteria" if kind == "rubrics" and "criteria" in fields else "rubrics"
+        config["rubrics"] = read_rubrics(written, reading, f"{place}, {key}")
+    if kind != "llm_judge" and not config.get("rubrics"):
+        raise ValueError(f"rubrics: expected a list of criteria; got {kind_of(written)}")
+    return config
+
+
+def _prompt(prompt: str, reading: Reading, place: str) -> dict[str, Any]:
+    here = f"{place}, prompt"
+    if reading.compat and reading.is_later and not prompt.startswith("file://"):
+        return {"prompt_text": prompt}
+    found = _prompt_file(prompt, reading, here)
+    if not found:
+        if prompt.startswith("file://"):
+            raise problem(here, f"{prompt} is not there", "Check the path.")
+        if reading.compat or _is_like_a_path(prompt):
+            reading.warn(here, f"there is no file {prompt!r}, so it is taken as the prompt itself")
+        return {"prompt_text": prompt}
+    held = set(_VARIABLE.findall(found["prompt_text"]))
+    allowed = _ANSWERS if reading.is_later or not reading.compat else _EARLY_ANSWERS
+    if not held & allowed and (reading.compat or not reading.is_later):
+        raise problem(
+            here,
+            f"{prompt} does not show the judge the answer; expected one of {', '.join(sorted(allowed))}"
+            " in double braces",
+            "Put the answer into the prompt.",
+        )
+    return found
+
+
+def _prompt_file(prompt: str, reading: Reading, place: str) -> dict[str, Any]:
+    found = reading.files.find(prompt)
+    if found.path is None:
+        return {}
+    return {
+        "prompt_text": reading.files.texts.text(found.path, place),
+        "prompt_path": str(found.path),
+    }
+
+
+def _with_path(words: list[str], reading: Reading, place: str) -> list[str]:
+    """Return a command whose last word is the path of its program, as it would be called."""
+    found = reading.files.find(words[-1])
+    if found.path is not None:
+        return [*words[:-1], str(found.path)]
+    reading.warn(place, f"prompt: the program {found.shown} cannot be used: {found.reason}")
+    return [*words[:-1], os.path.normpath(reading.files.folder.path / found.shown)]
+
+
+def _is_like_a_path(prompt: str) -> bool:
+    return not re.search(r"\s", prompt) and bool(re.search(r"/|\.(md|txt|prompt)$", prompt))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,81 @@
+"""What stands in for ${{ VAR }} of the environment and {{ name }} of a test's own variables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from turnwise.conversations.formats.promptfoo import javascript_values as js
+
+_ENVIRONMENT = re.compile(r"\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
+_VARIABLE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_.]*)\s*\}\}")
+_PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,300})(?:\.\d{1,300})?")
+
+
+def with_environment(value: Any, environment: Mapping[str, str], missing: Callable[[str], None]) -> Any:
+    """Return a value with ${{ VAR }} filled; alone it becomes a number, true or false where it reads so.
+
+    missing: told the name of each variable that is not there; it leaves nothing.
+    """
+
+    def filled(text: str) -> Any:
+        def found(match: re.Match[str]) -> str:
+            name = match[1]
+            if name not in environment:
+                missing(name)
+            return environment.get(name, "")
+
+        alone = _ENVIRONMENT.fullmatch(text)
+        return _read(found(alone)) if alone else _ENVIRONMENT.sub(found, text)
+
+    return _mapped(value, filled)
+
+
+def with_variables(value: Any, variables: Mapping[str, Any], count: Callable[[int], None]) -> Any:
+    """Return a value with {{ name }} and {{ name.member }} filled; what has no such variable stays.
+
+    count: told the characters of each text that is put in; it may refuse.
+    """
+
+    def shown(match: re.Match[str]) -> str:
+        found, value = _looked_up(variables, match[1])
+        text = (value if isinstance(value, str) else js.json_text(value)) if found else match[0]
+        count(len(text))
+        return text
+
+    def filled(text: str) -> Any:
+        if alone := _VARIABLE.fullmatch(text):
+            found, value = _looked_up(variables, alone[1])
+            count(len(js.json_text(value)))
+            return value if found else text
+        return _VARIABLE.sub(shown, text)
+
+    return _mapped(value, filled)
+
+
+def _mapped(value: Any, change: Callable[[str], Any]) -> Any:
+    if isinstance(value, str):
+        return change(value) if "{{" in value else value
+    if isinstance(value, list):
+        return [_mapped(item, change) for item in value]
+    if isinstance(value, dict):
+        return {key: _mapped(item, change) for key, item in value.items()}
+    return value
+
+
+def _looked_up(variables: Mapping[str, Any], name: str) -> tuple[bool, Any]:
+    value: Any = variables
+    for step in name.split("."):
+        if not isinstance(value, Mapping) or step not in value:
+            return False, None
+        value = value[step]
+    return True, value
+
+
+def _read(text: str) -> Any:
+    if text in ("true", "false"):
+        return text == "true"
+    if _PLAIN_NUMBER.fullmatch(text):
+        return float(text) if "." in text else int(text)
+    return text

@@ -1,0 +1,196 @@
+"""load_agentv: an eval file of AgentV as a Suite, whichever of its forms it has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from turnwise.conversations.errors import FormatError, NotFoundError
+from turnwise.conversations.formats.agentv.cases import Defaults, read_case, targets_of
+from turnwise.conversations.formats.agentv.file_search import FileSearch
+from turnwise.conversations.formats.agentv.forms import CODE_SUFFIXES, form_of, is_later_case
+from turnwise.conversations.formats.agentv.git_files import GitFiles
+from turnwise.conversations.formats.agentv.guidelines import guideline_patterns
+from turnwise.conversations.formats.agentv.interpolation import with_environment
+from turnwise.conversations.formats.agentv.reading import Reading, WrittenCase
+from turnwise.conversations.formats.agentv.written_cases import lines, listed_cases
+from turnwise.conversations.formats.json_text import decode
+from turnwise.conversations.formats.promptfoo.folders import Folder, no_code_here, problem, read_text
+from turnwise.conversations.formats.promptfoo.reading import kind_of
+from turnwise.conversations.formats.yaml_text import load_yaml
+from turnwise.conversations.suites import Suite, SuiteCase
+
+FORMAT = "agentv"
+_SETTINGS = ("name", "version", "threshold", "tags", "execution")
+
+
+def load_agentv(
+    path: Path,
+    *,
+    compat: bool = False,
+    environment: Mapping[str, str] | None = None,
+    root: Path | None = None,
+    network: bool = False,
+    cache: Path | None = None,
+    rewrite: Callable[[str], str] | None = None,
+) -> Suite:
+    """Read an eval file of AgentV: YAML, JSON, or JSON Lines with a YAML file of its name beside it.
+
+    compat: do as AgentV does where turnwise is stricter. Then what is wrong in an evaluator leaves the
+    evaluator out with a warning, an object is no input, and a broken line of JSON ends the file.
+    environment: what ${{ VAR }} sees. root: the folder that no file may lie outside; otherwise the repository
+    that the file lies in, else its folder. network: whether files on GitHub, GitLab and Bitbucket are
+    fetched, with git. cache: where their repositories are kept; rewrite: what turns the address of a
+    repository into the one that is fetched.
+
+    A case's prompt is the text of its messages on one line; its messages hold the files that it names, and
+    its options what else the file says. Without an evaluator it has one check, llm_judge on its criterion.
+    A case that is incomplete is told in `settings["rejected"]` and in the warnings, and the rest loads.
+
+    Raises NotFoundError where there is no file, FormatError where it is no such file, or one of a form that
+    is not read, or where no case is left.
+    """
+    if not path.is_file():
+        raise NotFoundError(f"There is no file {path}", next_step="Check the path.")
+    place = path.name
+    if path.suffix.lower() in CODE_SUFFIXES:
+        raise no_code_here(place, "an eval file in TypeScript, JavaScript or Python")
+    files = FileSearch(
+        folder=Folder.of(path, root),
+        working=Path.cwd(),
+        strict_root=not compat,
+        git=GitFiles(cache or _usual_cache(), rewrite=rewrite) if network else None,
+    )
+    text = read_text(path, place)
+    if path.suffix.lower() in (".jsonl", ".ndjson"):
+        reading = Reading(files, is_later=False, compat=compat)
+        document: dict[str, Any] = _beside(path, reading)
+        written: Iterator[WrittenCase] = lines(text, reading, place)
+        key = ""
+    else:
+        document = _document(path, text, place)
+        form = form_of(document, place)
+        reading, key = Reading(files, is_later=form.is_later, compat=compat), form.key
+        if form.is_later:
+            document = _filled(document, environment, reading, place)
+        written = listed_cases(document[key], reading, place)
+    defaults = Defaults(
+        document, place, _dataset(path, document, reading, key), not key, guideline_patterns(reading)
+    )
+    cases = tuple(_cases(written, defaults, reading, environment))
+    rejected = tuple(map(str, reading.rejected))
+    if not cases and rejected:
+        raise _all_rejected(place, reading.rejected, by_line=not key)
+    settings = {name: document[name] for name in _SETTINGS if document.get(name) is not None}
+    description = document.get("description")
+    return Suite(
+        format=FORMAT,
+        source=path,
+        description=description if isinstance(description, str) else "",
+        targets=tuple(filter(None, targets_of(document, defaults.execution))),
+        cases=cases,
+        settings={**settings, "form": key or "jsonl", "dataset": defaults.dataset, "rejected": rejected},
+        warnings=(*reading.warnings, *rejected),
+    )
+
+
+def _cases(
+    written: Iterable[WrittenCase],
+    defaults: Defaults,
+    reading: Reading,
+    environment: Mapping[str, str] | None,
+) -> Iterator[SuiteCase]:
+    names: set[str] = set()
+    by_form = {later: replace(reading, is_later=later) for later in (False, True)}
+    for index, case in enumerate(written):
+        # A line of JSON says by its own fields which form it has.
+        later = is_later_case(case.fields) if defaults.by_line else reading.is_later
+        own = by_form[later]
+        try:
+            fields = _filled(case.fields, environment, own, case.place) if later else case.fields
+            read = list(read_case(replace(case, fields=fields), index, defaults, own))
+        except FormatError as error:
+            reading.reject(error)
+            continue
+        except RecursionError:
+            reading.reject(problem(case.place, "it goes too deep", ""))
+            continue
+        if read[0].id in names:
+            reading.warn(case.place, f"another case before it has the id {read[0].id}")
+        names.add(read[0].id)
+        yield from read
+
+
+def _filled(
+    value: dict[str, Any], environment: Mapping[str, str] | None, reading: Reading, place: str
+) -> dict[str, Any]:
+    def missing(name: str) -> None:
+        reading.warn(place, f"the variable {name} is not set, so ${{{{ {name} }}}} is empty")
+
+    filled: dict[str, Any] = with_environment(value, environment or {}, missing)
+    return filled
+
+
+def _document(path: Path, text: str, place: str) -> dict[str, Any]:
+    try:
+        document = decode(text) if path.suffix.lower() == ".json" else load_yaml(text)
+    except ValueError as error:
+        raise problem(place, str(error), "Correct the file.") from None
+    except RecursionError:
+        raise problem(place, "it goes too deep", "") from None
+    if not isinstance(document, dict):
+        got = kind_of(document)
+        raise problem(
+            place,
+            f"expected an object with evalcases or tests; got {got}",
+            f"Give an eval file; one may name a list of cases, as in tests: ./{place}.",
+        )
+    return document
+
+
+def _beside(path: Path, reading: Reading) -> dict[str, Any]:
+    """Return what stands for all lines of a file, in the YAML file of the same name."""
+    other = path.with_suffix(".yaml")
+    if not other.is_file() or not other.resolve().is_relative_to(reading.files.folder.root):
+        return {}
+    try:
+        document = load_yaml(read_text(other, other.name))
+    except (FormatError, ValueError) as error:
+        reading.leave_out(other.name, f"it cannot be read: {error}", "Correct the file.")
+        return {}
+    if not isinstance(document, dict):
+        reading.leave_out(other.name, f"expected an object; got {kind_of(document)}", "Correct the file.")
+        return {}
+    return document
+
+
+def _dataset(path: Path, document: Mapping[str, Any], reading: Reading, key: str) -> str:
+    names = ("dataset",) if reading.is_strictly_early else ("dataset", "name")
+    for name in names:
+        value = document.get(name)
+        if isinstance(value, str) and value.strip():
+            # AgentV takes the name beside a file of lines with the blanks around it.
+            return value if reading.is_strictly_early and not key else value.strip()
+    stem = path.name.removesuffix(path.suffix)
+    return (stem if reading.is_strictly_early else stem.removesuffix(".eval")) or "eval"
+
+
+def _usual_cache() -> Path:
+    # Only a file from the network needs it.
+    from platformdirs import user_cache_path
+
+    return user_cache_path("turnwise") / "repositories"
+
+
+def _all_rejected(place: str, rejected: list[FormatError], *, by_line: bool) -> FormatError:
+    if len(rejected) == 1:
+        return rejected[0]
+    return FormatError(
+        f"{place} brings no case that can be read",
+        detail="\n".join(map(str, rejected[:5])),
+        next_step="Give a file of cases, each line with id, input and criteria; results are none."
+        if by_line
+        else "Correct the first of these; the rest may follow from it.",
+    )
