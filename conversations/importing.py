@@ -22,6 +22,7 @@ class ImportReport:
     """What an import did.
 
     sessions: the ids of all sessions of the file, in its order, those that were there before included.
+    labels, scores, modes: how many came with them and were new; modes are failure modes of sessions.
     failed: how many records could not be read. rejected: why, for the first thousand of them.
     """
 
@@ -29,6 +30,9 @@ class ImportReport:
     unchanged: int = 0
     updated: int = 0
     sessions: list[int] = field(default_factory=list)
+    labels: int = 0
+    scores: int = 0
+    modes: int = 0
     failed: int = 0
     rejected: list[FormatError] = field(default_factory=list)
 
@@ -44,6 +48,9 @@ class ImportReport:
         self.unchanged += other.unchanged
         self.updated += other.updated
         self.sessions += other.sessions
+        self.labels += other.labels
+        self.scores += other.scores
+        self.modes += other.modes
         self.failed += other.failed
         self.rejected += other.rejected[: MOST_REJECTIONS - len(self.rejected)]
 
@@ -78,11 +85,19 @@ def import_file(
             match record:
                 case Loaded():
                     case = with_role(record.case, role=role, role_from_system=role_from_system)
-                    added = store.sessions.add(case, source=shown, format=record.format, created_at=at)
+                    added = store.sessions.add(
+                        case, source=shown, format=record.format, created_at=at, origin=record.origin
+                    )
                     report.sessions.append(added.session_id)
                     report.imported += added.what == "new"
                     report.unchanged += added.what == "unchanged"
                     report.updated += added.what == "updated"
+                    if record.labels:
+                        report.labels += store.labels.add_new(added.session_id, record.labels, at=at)
+                    if record.scores:
+                        report.scores += store.past_scores.add_new(added.session_id, record.scores, at=at)
+                    if record.modes:
+                        report.modes += store.modes.add_new(added.session_id, record.modes, at=at)
                 case Rejected():
                     report.reject(record.error)
             if on_progress and count % RECORDS_BETWEEN_REPORTS == 0:

@@ -73,7 +73,8 @@ def session_lines(session: StoredSession) -> Iterator[str]:
             place = f", turn {label.turn}" if label.turn else ""
             note = f": {inline(label.note)}" if label.note.strip() else ""
             mark = LABEL_MARKS[label.label or "defer"]
-            yield f"- {mark} {label.label} by {inline(label.author)}{place}{note}"
+            about = f"{inline(label.metric)}: " if label.metric else ""
+            yield f"- {mark} {about}{label.label} by {inline(label.author)}{place}{note}"
     yield "\n## Transcript\n"
     verdicts = session.verdicts_by_turn()
     answered = any(turn.role == "tool" for turn in session.turns)

@@ -1,46 +1,126 @@
-"""Our own JSON Lines: every session whole, one a line, so that an import gives the same cases back.
+"""Our own JSON Lines: every session whole, one a line, so that an import gives all of it back.
 
 A line is the case itself, fields and turns as they are, and beside them one object under the name of this
-program: what kind of case it is, where it came from, the times of its turns, all its scores and labels.
+program: what kind of case it is, where it came from, the times of its turns, all its scores with the runs
+they came from, its labels and its failure modes. Numbers of sessions, runs and scores are left out: they
+belong to a database.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, TextIO
 
 from turnwise.conversations.exports.export import Export, ExportOptions
 from turnwise.conversations.exports.json_writing import write_lines
 from turnwise.conversations.exports.stored import Selection, StoredSession
-from turnwise.conversations.formats.own import BESIDE, FORM
+from turnwise.conversations.findings import FoundMode, Origin, PastRun, PastScore
+from turnwise.conversations.formats.own import BESIDE, FORM, content_of
+from turnwise.conversations.results import Failure, Score, outcome_passed, outcome_word
+from turnwise.conversations.store.rows import LabelRow
 
 
-def record_of(session: StoredSession) -> dict[str, Any]:
+def record_of(
+    session: StoredSession, origin: Origin, scores: Sequence[PastScore], modes: Sequence[FoundMode] = ()
+) -> dict[str, Any]:
     """Return all that is known of a session as JSON-ready values.
 
     turn_times: seconds from the start to the end of each message, null where they were not recorded.
+    runs: those that the scores name by their place in the list, the one a score came from first.
     """
+    runs: list[PastRun] = []
+    for score in scores:
+        runs += [run for run in score.runs if run not in runs]
     about = {
         "form": FORM,
         "kind": "exchange" if session.is_exchange else "conversation",
-        "id": session.row.id,
-        "name": session.row.name,
-        "source": session.row.source,
-        "created_at": session.row.created_at,
+        "name": origin.name,
+        "source": origin.source,
+        "format": origin.format,
+        "created_at": origin.created_at,
         "tags": list(session.row.tags),
+        "fingerprint": origin.fingerprint,
+        "content": content_of(session.case),
         "turn_times": [turn.at for turn in session.turns],
-        "scores": [_without_session(asdict(score)) for score in session.scores],
-        "labels": [_without_session(asdict(label)) for label in session.labels],
+        "runs": [_run(run) for run in runs],
+        "scores": [_score(score, runs) for score in scores],
+        "labels": [_label(label) for label in session.labels],
+        "modes": [_mode(mode) for mode in modes],
     }
     return {**session.case.data(), BESIDE: about}
 
 
-def _without_session(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: item for name, item in row.items() if name != "session_id"}
+def _run(run: PastRun) -> dict[str, Any]:
+    return {
+        "judge": run.judge,
+        "judge_settings": dict(run.settings),
+        "metrics": list(run.metrics),
+        "name": run.name,
+        "parameters": dict(run.parameters),
+        "created_at": run.began,
+        "finished_at": run.ended,
+    }
+
+
+def _score(past: PastScore, runs: Sequence[PastRun]) -> dict[str, Any]:
+    outcome = past.outcome
+    score = outcome if isinstance(outcome, Score) else None
+    failure = outcome if isinstance(outcome, Failure) else None
+    return {
+        "metric": outcome.metric,
+        "outcome": outcome_word(outcome),
+        "score": score.score if score else None,
+        "threshold": score.threshold if score else None,
+        "passed": outcome_passed(outcome),
+        "reason": outcome.reason,
+        "exchange": outcome.exchange,
+        "created_at": past.at,
+        "judge": past.judge,
+        "version": past.version,
+        "metric_fingerprint": past.metric_fingerprint,
+        "case_fingerprint": past.case_fingerprint,
+        "judge_fingerprint": past.judge_fingerprint,
+        "calls": list(outcome.calls),
+        "seconds": outcome.seconds,
+        "cost": outcome.cost,
+        "verdicts": [asdict(verdict) for verdict in score.verdicts] if score else [],
+        "details": dict(score.details) if score else {},
+        "kind": failure.kind if failure else "",
+        "next_step": failure.next_step if failure else "",
+        "runs": [runs.index(run) for run in past.runs],
+    }
+
+
+def _label(label: LabelRow) -> dict[str, Any]:
+    return {
+        "label": label.label,
+        "author": label.author,
+        "metric": label.metric,
+        "value": label.value,
+        "turn": label.turn,
+        "note": label.note,
+        "blind": label.blind,
+        "created_at": label.created_at,
+    }
+
+
+def _mode(mode: FoundMode) -> dict[str, Any]:
+    return {
+        "name": mode.name,
+        "definition": mode.definition,
+        "author": mode.author,
+        "turn": mode.turn,
+        "created_at": mode.at,
+    }
 
 
 def _write(sessions: Selection, out: TextIO, options: ExportOptions) -> None:
-    write_lines(map(record_of, sessions), out)
+    records = (
+        record_of(one, sessions.origin(one), sessions.past_scores(one), sessions.modes(one))
+        for one in sessions
+    )
+    write_lines(records, out)
 
 
 EXPORT = Export("jsonl", "everything, in turnwise's own JSON Lines", _write)

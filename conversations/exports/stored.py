@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from turnwise.conversations.findings import FoundMode, Origin, PastScore
 from turnwise.conversations.store.rows import LabelRow, ScoreRow, SessionRow, TurnRow, VerdictRow
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ class StoredSession:
 
     @property
     def newest_labels(self) -> list[LabelRow]:
-        """What each author says of the session and of each turn by now; what was taken back is left out."""
-        newest = {(label.author, label.turn): label for label in self.labels}
+        """What each author says by now of the session, its turns and metrics; less what was taken back."""
+        newest = {(label.author, label.metric, label.turn): label for label in self.labels}
         return [label for label in newest.values() if label.label]
 
     def verdicts_by_turn(self) -> dict[int, list[tuple[ScoreRow, VerdictRow]]]:
@@ -101,6 +102,18 @@ class Selection:
 
         cases = (self._store.sessions.case(row.id) for row in self.rows())
         return any(isinstance(case, ConversationalTestCase) for case in cases)
+
+    def origin(self, session: StoredSession) -> Origin:
+        """Return where a session came from."""
+        return self._store.sessions.origin(session.row.id)
+
+    def past_scores(self, session: StoredSession) -> list[PastScore]:
+        """Return all scores of a session with their runs, oldest first."""
+        return self._store.past_scores.of(session.row.id)
+
+    def modes(self, session: StoredSession) -> list[FoundMode]:
+        """Return the failure modes that people gave a session."""
+        return self._store.modes.found_in(session.row.id)
 
     def metrics(self) -> list[str]:
         """Return the names of all metrics of the store, sorted."""

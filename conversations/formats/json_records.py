@@ -8,10 +8,10 @@ from typing import Any, BinaryIO
 from turnwise.conversations.formats import sources
 from turnwise.conversations.formats.json_stream import split, stream
 from turnwise.conversations.formats.json_text import decode
-from turnwise.conversations.formats.records import Case, Place, Record, attempt, rejected
+from turnwise.conversations.formats.records import Case, Contents, Place, Record, attempt, rejected
 from turnwise.conversations.formats.sources import Source
 
-Build = Callable[[Any], Case]
+Build = Callable[[Any], Case | Contents]
 
 
 def json_records(

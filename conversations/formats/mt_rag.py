@@ -1,22 +1,27 @@
 """Files of people's ratings of replies, as MT-RAG publishes them: documents, tasks and evaluations as JSON.
 
 Each rated reply becomes one session: the conversation of its task, and the reply with the passages that it
-rests on. Ratings, scores and what a task says of itself are kept in the metadata.
+rests on. A rating on a scale, such as 1 for No to 4 for Yes, is a label of its annotator on that metric: the
+value is its place on the scale, and from the middle on it is a pass. Everything that annotators and programs
+found, and what a task says of itself, is kept in the metadata too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.formats.chat_messages import Fields
 from turnwise.conversations.formats.format import Format, Options
 from turnwise.conversations.formats.json_text import decode
-from turnwise.conversations.formats.records import Place, Record, attempt
+from turnwise.conversations.formats.numbers import number_of
+from turnwise.conversations.formats.ratings import PROGRAMS, Scale, labels_of, scales_of
+from turnwise.conversations.formats.records import Contents, Place, Record, attempt
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.formats.speakers import role_of
 from turnwise.conversations.models import shorten
+from turnwise.conversations.turns import number_turns
 
 _LISTS = ("models", "metrics", "documents", "tasks", "evaluations")
 _TASK_FIELDS = ("input", "contexts", "targets", "task_id")
@@ -39,9 +44,10 @@ def _read(source: Source, options: Options) -> Iterator[Record]:
     tasks = _by_id(document.get("tasks"), "task_id")
     passages = _by_id(document.get("documents"), "document_id")
     models = _by_id(document.get("models"), "model_id")
+    scales = scales_of(document.get("metrics"))
     for number, evaluation in enumerate(document["evaluations"], start=1):
         place = Place(source.name, None, number, "evaluations")
-        yield attempt(lambda value: _case_of(value, tasks, passages, models), evaluation, place)
+        yield attempt(lambda value: _contents_of(value, tasks, passages, models, scales), evaluation, place)
 
 
 def _document(source: Source) -> Fields:
@@ -64,6 +70,18 @@ def _document(source: Source) -> Fields:
 def _by_id(items: Any, key: str) -> dict[str, Fields]:
     found = items if isinstance(items, list) else []
     return {item[key]: item for item in found if isinstance(item, dict) and isinstance(item.get(key), str)}
+
+
+def _contents_of(
+    evaluation: Any,
+    tasks: dict[str, Fields],
+    passages: dict[str, Fields],
+    models: dict[str, Fields],
+    scales: Mapping[str, Scale],
+) -> Contents:
+    case = _case_of(evaluation, tasks, passages, models)
+    reply = number_turns(case.turns)[-1]
+    return Contents(case, labels=labels_of(evaluation.get("annotations"), scales, turn=reply))
 
 
 def _case_of(
@@ -135,25 +153,12 @@ def _ratings(annotations: Any) -> Fields:
         if not isinstance(by_annotator, dict):
             continue
         for annotator, rating in by_annotator.items():
-            value = _number(rating.get("value")) if isinstance(rating, dict) else _number(rating)
-            if annotator in ("system", "composite"):
+            value = number_of(rating.get("value") if isinstance(rating, dict) else rating)
+            if annotator in PROGRAMS:
                 scores[name] = value
             else:
                 ratings.setdefault(name, {})[annotator] = value
     return {**({"ratings": ratings} if ratings else {}), **({"scores": scores} if scores else {})}
-
-
-def _number(value: Any) -> Any:
-    """Return a number that is written as text as the number; anything else as it stands."""
-    if not isinstance(value, str):
-        return value
-    try:
-        number = float(value)
-    except ValueError:
-        return value
-    if number != number or number in (float("inf"), float("-inf")):
-        return value
-    return int(number) if number.is_integer() else number
 
 
 FORMAT = Format(

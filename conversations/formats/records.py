@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.errors import CaseError, FormatError
+from turnwise.conversations.findings import FoundMode, Label, Origin, PastScore
 
 Case = LLMTestCase | ConversationalTestCase
 
@@ -37,13 +38,31 @@ class Place(NamedTuple):
         return ", ".join(parts)
 
 
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """A case with what the file says was found about it; origin: of a session that turnwise exported."""
+
+    case: Case
+    labels: tuple[Label, ...] = ()
+    scores: tuple[PastScore, ...] = ()
+    origin: Origin | None = None
+    modes: tuple[FoundMode, ...] = ()
+
+
 @dataclass(slots=True)
 class Loaded:
-    """A case that was read, where it stands, and the name of the format it was read in."""
+    """A case that was read, where it stands, and the name of the format it was read in.
+
+    labels, scores, origin, modes: as Contents has them.
+    """
 
     case: Case
     place: Place
     format: str = ""
+    labels: tuple[Label, ...] = ()
+    scores: tuple[PastScore, ...] = ()
+    origin: Origin | None = None
+    modes: tuple[FoundMode, ...] = ()
 
 
 @dataclass(slots=True)
@@ -57,10 +76,20 @@ class Rejected:
 Record = Loaded | Rejected
 
 
-def attempt(build: Callable[[Any], Case], value: Any, place: Place) -> Record:
+def attempt(build: Callable[[Any], Case | Contents], value: Any, place: Place) -> Record:
     """Build a case out of a value; a ValueError or CaseError becomes a rejection that names the place."""
     try:
-        return Loaded(build(value), place)
+        made = build(value)
+        if isinstance(made, Contents):
+            return Loaded(
+                made.case,
+                place,
+                labels=made.labels,
+                scores=made.scores,
+                origin=made.origin,
+                modes=made.modes,
+            )
+        return Loaded(made, place)
     except CaseError as error:
         return rejected(place, error.detail)
     except ValueError as error:

@@ -18,7 +18,11 @@ from types import TracebackType
 from turnwise.conversations.store.calls import CallTable
 from turnwise.conversations.store.database import Database, default_path
 from turnwise.conversations.store.events import Event, session_events
+from turnwise.conversations.store.failure_modes import FailureModeTable
+from turnwise.conversations.store.judgements import JudgementTable
 from turnwise.conversations.store.labels import LabelTable
+from turnwise.conversations.store.past_scores import PastScoreTable
+from turnwise.conversations.store.run_outcomes import RunOutcomeTable
 from turnwise.conversations.store.runs import RunTable
 from turnwise.conversations.store.scores import ScoreTable
 from turnwise.conversations.store.sessions import SessionTable
@@ -37,7 +41,11 @@ class Store:
         self.scores = ScoreTable(database)
         self.calls = CallTable(database)
         self.runs = RunTable(database)
+        self.run_outcomes = RunOutcomeTable(database)
         self.labels = LabelTable(database)
+        self.judgements = JudgementTable(database, self.sessions)
+        self.modes = FailureModeTable(database)
+        self.past_scores = PastScoreTable(database, self.scores, self.runs)
 
     @classmethod
     def open(cls, path: Path | None = None) -> Store:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
+from collections.abc import Iterable
 from typing import cast
 
+from turnwise.conversations.findings import Label, LabelWord
 from turnwise.conversations.store.database import Database
-from turnwise.conversations.store.rows import LabelRow, LabelWord
+from turnwise.conversations.store.rows import LabelRow
+from turnwise.conversations.texts import mend_text
+
+_INSERT = (
+    "INSERT INTO labels (session_id, label, turn, note, author, blind, metric, value, created_at) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 
 
 class LabelTable:
@@ -24,18 +33,33 @@ class LabelTable:
         blind: bool,
         turn: int | None = None,
         note: str = "",
+        metric: str = "",
+        value: float | None = None,
     ) -> int:
-        """Keep a label and return its id; None takes the author's label back.
+        """Keep a label and return its id; None takes back what the author said of this metric and turn.
 
         blind: whether the scores were hidden when it was given. turn: the number of the turn it points at.
+        metric: what was looked at; empty for the whole. value: from 0 to 1, where there is more than a word.
+        """
+        given = Label(
+            word=label, author=author, blind=blind, turn=turn, note=note, metric=metric, value=value
+        )
+        with self._database.writing() as connection:
+            return _insert(connection, session_id, given, time.time())
+
+    def add_new(self, session_id: int, labels: Iterable[Label], *, at: float) -> int:
+        """Keep the labels that the session does not have yet, in order, and return how many those were.
+
+        at: seconds since 1970, for those that do not say when they were given.
         """
         with self._database.writing() as connection:
-            cursor = connection.execute(
-                "INSERT INTO labels (session_id, label, turn, note, author, blind, created_at) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [session_id, label, turn, note, author, blind, time.time()],
-            )
-        return cast("int", cursor.lastrowid)
+            known = {_key(row) for row in self.of(session_id)}
+            # A label without a time is known whenever it came.
+            timeless = {key[:-1] for key in known}
+            new = [label for label in labels if not _is_known(label, known, timeless)]
+            for label in new:
+                _insert(connection, session_id, label, at)
+        return len(new)
 
     def of(self, session_id: int) -> list[LabelRow]:
         """Return all labels that were ever given to a session, oldest first."""
@@ -52,6 +76,36 @@ class LabelTable:
                 author=row["author"],
                 blind=bool(row["blind"]),
                 created_at=row["created_at"],
+                metric=row["metric"],
+                value=row["value"],
             )
             for row in rows
         ]
+
+
+def _insert(connection: sqlite3.Connection, session_id: int, label: Label, at: float) -> int:
+    cursor = connection.execute(
+        _INSERT,
+        [
+            session_id,
+            label.word,
+            label.turn,
+            label.note,
+            label.author,
+            label.blind,
+            label.metric,
+            label.value,
+            at if label.at is None else label.at,
+        ],
+    )
+    return cast("int", cursor.lastrowid)
+
+
+def _key(row: LabelRow) -> tuple[object, ...]:
+    return (row.author, row.metric, row.turn, row.label, row.value, row.note, row.blind, row.created_at)
+
+
+def _is_known(label: Label, known: set[tuple[object, ...]], timeless: set[tuple[object, ...]]) -> bool:
+    author, metric, note = (mend_text(text) for text in (label.author, label.metric, label.note))
+    key = (author, metric, label.turn, label.word, label.value, note, label.blind)
+    return key in timeless if label.at is None else (*key, label.at) in known

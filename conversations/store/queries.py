@@ -2,7 +2,8 @@
 
     role:TEXT  name:TEXT  source:TEXT   the field holds the text, whatever its case
     tag:TEXT  id:N  run:N               exactly that
-    label:pass|fail|defer|none          the newest label
+    label:pass|fail|defer|none          the newest label of no one metric
+    mode:NAME|none                      the failure modes that people gave it
     METRIC<N  METRIC>=N  turns>N        compare the newest score, or the number of spoken turns
     METRIC:pass|fail|failure|skipped    the newest outcome
     anything else                       words that some turn or the name holds; "quoted" for a phrase
@@ -16,10 +17,12 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.store.mode_names import NO_MODE
+from turnwise.conversations.store.mode_reading import STANDING
 from turnwise.conversations.texts import mend_text
 
 LARGEST_ID = 2**63 - 1
@@ -35,9 +38,11 @@ _FIELD = re.compile(rf"({_NAME}):(.*)", re.DOTALL)
 _TEXT_FIELDS = {"role": "s.chatbot_role", "name": "s.name", "source": "s.source"}
 _LABELS = ("pass", "fail", "defer", "none")
 _OUTCOMES = ("pass", "fail", "failure", "skipped", "none")
-FIELDS = (*_TEXT_FIELDS, "tag", "id", "run", "label", "turns")
+FIELDS = (*_TEXT_FIELDS, "tag", "id", "run", "label", "mode", "turns")
 
-_NEWEST_LABEL = "(SELECT l.label FROM labels l WHERE l.session_id = s.id ORDER BY l.id DESC LIMIT 1)"
+_NEWEST_LABEL = (
+    "(SELECT l.label FROM labels l WHERE l.session_id = s.id AND l.metric = '' ORDER BY l.id DESC LIMIT 1)"
+)
 _NEWEST_SCORE = (
     "(SELECT {what} FROM scores c WHERE c.session_id = s.id AND c.metric = ? "
     # As in lists: of a last-turn metric, what it found about the last exchange.
@@ -53,13 +58,16 @@ class Condition:
     values: tuple[object, ...] = ()
 
 
-def condition(query: str, metrics: Sequence[str] = ()) -> Condition:
+def condition(
+    query: str, metrics: Sequence[str] = (), modes: Mapping[str, Sequence[int]] | None = None
+) -> Condition:
     """Turn a query into one condition; an empty query is true for every session.
 
-    metrics: the names of metrics that have scores. Raises SettingError where a term means nothing.
+    metrics: the names of metrics that have scores. modes: the numbers of the failure modes that count as one,
+    by its name. Raises SettingError where a term means nothing.
     """
     plain = _AROUND_SIGN.sub(lambda sign: sign[1] or sign[2], mend_text(query).replace("\0", " "))
-    terms = [_term(word, metrics) for word in _WORD.findall(plain) if word.strip('"-')]
+    terms = [_term(word, metrics, modes or {}) for word in _WORD.findall(plain) if word.strip('"-')]
     if not terms:
         return Condition("1")
     return Condition(
@@ -68,13 +76,15 @@ def condition(query: str, metrics: Sequence[str] = ()) -> Condition:
     )
 
 
-def _term(word: str, metrics: Sequence[str]) -> Condition:
+def _term(word: str, metrics: Sequence[str], modes: Mapping[str, Sequence[int]]) -> Condition:
     if word.startswith("-"):
-        inner = _term(word[1:], metrics)
+        inner = _term(word[1:], metrics, modes)
         return Condition(f"NOT coalesce(({inner.sql}), 0)", inner.values)
     plain = word.replace('"', "")
     if _QUOTED.fullmatch(word):
         return _text(plain)
+    if plain.lower().startswith("mode:"):
+        return _mode(plain[len("mode:") :], modes)
     if match := _COMPARISON.fullmatch(plain):
         return _comparison(match[1], match[2], float(match[3]), metrics)
     if match := _HALF_COMPARISON.fullmatch(plain):
@@ -121,6 +131,24 @@ def _field(field: str, text: str, metrics: Sequence[str]) -> Condition:
             raise _unknown("label", text, _LABELS)
         return Condition(f"{_NEWEST_LABEL} IS ?", (None if text == "none" else text,))
     return _outcome(field, text, metrics)
+
+
+def _mode(name: str, modes: Mapping[str, Sequence[int]]) -> Condition:
+    wanted = name.strip().lower()
+    found = [mode for mode in modes if mode.lower() == wanted]
+    found = found or [mode for mode in modes if wanted and wanted in mode.lower()]
+    if wanted == NO_MODE:
+        found = list(modes)
+    elif len(found) > 1:
+        raise SettingError(
+            f"mode:{name} could be {' or '.join(sorted(found))}", next_step="Write more of it."
+        )
+    elif not found:
+        raise _unknown("mode", name, [*modes, NO_MODE])
+    numbers = [number for mode in found for number in modes[mode]]
+    places = ", ".join("?" * len(numbers))
+    has = f"s.id IN (SELECT a.session_id FROM {STANDING} a WHERE a.mode_id IN ({places}))"  # noqa: S608
+    return Condition(f"NOT ({has})" if wanted == NO_MODE else has, tuple(numbers))
 
 
 def _outcome(name: str, text: str, metrics: Sequence[str]) -> Condition:

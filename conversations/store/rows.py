@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-LabelWord = Literal["pass", "fail", "defer"]
+from turnwise.conversations.findings import LabelWord
 
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
     """One session as lists show it.
 
-    turns: how many spoken turns it has. label: the newest label, if any. marks: per metric the newest
-    outcome of the whole session.
+    turns: how many spoken turns it has. label: the newest label of no one metric, if any. marks: per
+    metric the newest outcome of the whole session.
     """
 
     id: int
@@ -109,6 +109,18 @@ class ScoreRow:
 
 
 @dataclass(frozen=True, slots=True)
+class MetricRow:
+    """The outcomes of one metric in a run, counted. mean: of its scores, None without any."""
+
+    metric: str
+    scores: int
+    passed: int
+    mean: float | None
+    failures: int
+    skipped: int
+
+
+@dataclass(frozen=True, slots=True)
 class CallRow:
     """One call of a judge, as it was sent and as it came back.
 
@@ -131,7 +143,10 @@ class CallRow:
 
 @dataclass(frozen=True, slots=True)
 class LabelRow:
-    """What a person found about a session; the newest by an author stands, the older are its history."""
+    """What a person found about a session; see findings.Label for the fields.
+
+    The newest of an author about a metric and a turn stands, the older are its history.
+    """
 
     id: int
     session_id: int
@@ -141,18 +156,27 @@ class LabelRow:
     author: str
     blind: bool
     created_at: float
+    metric: str = ""
+    value: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """One evaluation of some sessions by some metrics with one judge."""
+    """One evaluation of some sessions by some metrics with one judge.
+
+    name: what it was called; parameters: what is remembered of the chatbot that was judged. sessions: how
+    many it judged.
+    """
 
     id: int
     created_at: float
     finished_at: float | None
     judge: str
     metrics: tuple[str, ...]
+    name: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
     scores: int = 0
     passed: int = 0
     failures: int = 0
     skipped: int = 0
+    sessions: int = 0

@@ -6,10 +6,13 @@
       ├─ scores        every outcome of a metric on it: a score, a failure or a skip. Append-only
       │    ├─ verdicts     what the metric found, turn by turn
       │    └─ score_calls  the judge calls that the outcome rests on, in order
-      └─ labels        what people found about it. Append-only: the newest of an author stands
+      └─ labels        what people found about it, as a whole or by metric. Append-only: the newest stands
     runs           one evaluation of some sessions by some metrics with one judge
       └─ run_scores    the outcomes that belong to it, those taken over from earlier runs included
     calls          every call of a judge: request, reply, usage, cost, time. Cache, evidence and replay in one
+    mode_changes   who did something to failure modes; it may take back an earlier change. Append-only
+      ├─ mode_states       what a failure mode was after it: name, definition, merged into which, retired
+      └─ mode_assignments  which session it gave a failure mode, or took it from; the newest stands
     secrets        one random key, from which the fences around transcripts are derived
 
 A unit of judging is named by (session, exchange, metric_fingerprint, case_fingerprint, judge_fingerprint);
@@ -28,7 +31,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 4
 """How many migrations there are; kept in the file's user_version so that opening need not look further."""
 
 _TABLES = """
@@ -152,6 +155,45 @@ CREATE TRIGGER labels_are_kept BEFORE UPDATE ON labels
 CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
 
+_FAILURE_MODES = """
+CREATE TABLE mode_changes (
+    id INTEGER PRIMARY KEY,
+    what TEXT NOT NULL,
+    takes_back INTEGER REFERENCES mode_changes (id),
+    author TEXT NOT NULL,
+    proposed_by TEXT NOT NULL DEFAULT '',
+    created_at REAL NOT NULL
+);
+CREATE TABLE mode_states (
+    id INTEGER PRIMARY KEY,
+    change_id INTEGER NOT NULL REFERENCES mode_changes (id),
+    mode_id INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    definition TEXT NOT NULL,
+    merged_into INTEGER,
+    retired INTEGER NOT NULL
+);
+CREATE INDEX mode_states_by_mode ON mode_states (mode_id, id);
+CREATE INDEX mode_states_by_change ON mode_states (change_id);
+CREATE TABLE mode_assignments (
+    id INTEGER PRIMARY KEY,
+    change_id INTEGER NOT NULL REFERENCES mode_changes (id),
+    mode_id INTEGER NOT NULL,
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    assigned INTEGER NOT NULL,
+    turn INTEGER
+);
+CREATE INDEX mode_assignments_by_session ON mode_assignments (session_id, mode_id, id);
+CREATE INDEX mode_assignments_by_mode ON mode_assignments (mode_id, session_id, id);
+CREATE INDEX mode_assignments_by_change ON mode_assignments (change_id);
+CREATE TRIGGER mode_changes_are_kept BEFORE UPDATE ON mode_changes
+    BEGIN SELECT RAISE(ABORT, 'changes are append-only: add a new one'); END;
+CREATE TRIGGER mode_states_are_kept BEFORE UPDATE ON mode_states
+    BEGIN SELECT RAISE(ABORT, 'states are append-only: add a new one'); END;
+CREATE TRIGGER mode_assignments_are_kept BEFORE UPDATE ON mode_assignments
+    BEGIN SELECT RAISE(ABORT, 'assignments are append-only: add a new one'); END;
+"""
+
 
 def migrations() -> Migrations:
     """Return all migrations, in order. sqlite-utils is imported here because it costs 60 ms."""
@@ -168,6 +210,24 @@ def migrations() -> Migrations:
             ["content"], create_triggers=True, tokenize="unicode61 remove_diacritics 2"
         )
         db.execute("INSERT INTO secrets VALUES ('fence', ?)", [secrets.token_hex(16)])
+
+    @steps()
+    def labels_of_metrics(db: Database) -> None:
+        """A metric and a value from 0 to 1: people rate per metric, and finer than pass or fail."""
+        db.execute("ALTER TABLE labels ADD COLUMN metric TEXT NOT NULL DEFAULT ''")
+        db.execute("ALTER TABLE labels ADD COLUMN value REAL CHECK (value BETWEEN 0 AND 1)")
+
+    @steps()
+    def runs_with_names(db: Database) -> None:
+        """What a run is called, and what is to be remembered of the chatbot that was judged."""
+        db.execute("ALTER TABLE runs ADD COLUMN name TEXT NOT NULL DEFAULT ''")
+        db.execute("ALTER TABLE runs ADD COLUMN parameters TEXT NOT NULL DEFAULT '{}'")
+
+    @steps()
+    def failure_modes(db: Database) -> None:
+        """Failure modes, whose names and meanings grow while people read: every change is a row."""
+        for statement in _statements(_FAILURE_MODES):
+            db.execute(statement)
 
     return steps
 

@@ -59,7 +59,8 @@ class ScoreTable:
     def add_all(self, run_id: int, found: Sequence[tuple[Identity, Outcome]]) -> list[int]:
         """Keep outcomes of a run, with their verdicts and the calls they rest on; return their ids."""
         with self._database.writing() as connection:
-            return [_insert(connection, run_id, identity, outcome) for identity, outcome in found]
+            now = time.time()
+            return [insert_outcome(connection, run_id, *one, at=now) for one in found]
 
     def done(
         self, session_ids: Iterable[int]
@@ -87,7 +88,10 @@ class ScoreTable:
                     row["case_fingerprint"],
                     row["judge_fingerprint"],
                 )
-                found[key] = (row["id"], _outcome(row, verdicts.get(row["id"], ()), calls.get(row["id"], ())))
+                found[key] = (
+                    row["id"],
+                    outcome_of(row, verdicts.get(row["id"], ()), calls.get(row["id"], ())),
+                )
         return found
 
     def newest_ids(self, session_ids: Iterable[int]) -> dict[tuple[int, str, int | None], int]:
@@ -120,6 +124,13 @@ class ScoreTable:
         ids = [row["id"] for row in rows]
         verdicts, calls = self._verdicts(ids), self._calls(ids)
         return [_score_row(row, verdicts.get(row["id"], ()), calls.get(row["id"], ())) for row in rows]
+
+    def of_run(self, run_id: int, metric: str) -> list[ScoreRow]:
+        """Return the outcomes of one metric that a run added, oldest first, without verdicts and calls."""
+        rows = self._database.connection.execute(
+            "SELECT * FROM scores WHERE run_id = ? AND metric = ? ORDER BY id", [run_id, metric]
+        )
+        return [_score_row(row, (), ()) for row in rows]
 
     def newest(self, session_id: int) -> list[ScoreRow]:
         """Return the newest outcome per metric and exchange of a session, in the order metrics came."""
@@ -160,7 +171,10 @@ class ScoreTable:
             )
 
 
-def _insert(connection: sqlite3.Connection, run_id: int, identity: Identity, outcome: Outcome) -> int:
+def insert_outcome(
+    connection: sqlite3.Connection, run_id: int, identity: Identity, outcome: Outcome, *, at: float
+) -> int:
+    """Keep an outcome of a run, found at a time in seconds since 1970, and return its id."""
     score = outcome if isinstance(outcome, Score) else None
     failure = outcome if isinstance(outcome, Failure) else None
     cursor = connection.execute(
@@ -184,7 +198,7 @@ def _insert(connection: sqlite3.Connection, run_id: int, identity: Identity, out
             json.dumps(dict(score.details), ensure_ascii=False) if score else "{}",
             outcome.seconds,
             outcome.cost,
-            time.time(),
+            at,
         ],
     )
     score_id = cast("int", cursor.lastrowid)
@@ -205,7 +219,8 @@ def _insert(connection: sqlite3.Connection, run_id: int, identity: Identity, out
     return score_id
 
 
-def _outcome(row: sqlite3.Row, verdicts: Sequence[VerdictRow], calls: Sequence[str]) -> Outcome:
+def outcome_of(row: sqlite3.Row, verdicts: Sequence[VerdictRow], calls: Sequence[str]) -> Outcome:
+    """Return the outcome that a row of the table is."""
     shared: dict[str, Any] = {
         "metric": row["metric"],
         "reason": row["reason"],
@@ -216,6 +231,8 @@ def _outcome(row: sqlite3.Row, verdicts: Sequence[VerdictRow], calls: Sequence[s
     }
     if row["outcome"] == "skipped":
         return Skipped(**shared)
+    if row["outcome"] == "failure":
+        return Failure(**shared, kind=row["kind"], next_step=row["next_step"])
     return Score(
         **shared,
         score=row["score"],

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from turnwise.conversations.errors import NotFoundError
+from turnwise.conversations.findings import LabelWord, Origin
 from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.mode_reading import mode_groups
 from turnwise.conversations.store.queries import LARGEST_ID, Condition, condition
-from turnwise.conversations.store.rows import LabelWord, Mark, SessionRow
+from turnwise.conversations.store.rows import Mark, SessionRow
 
 if TYPE_CHECKING:
     from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
@@ -23,7 +25,8 @@ _ROW = """
 SELECT s.id, s.name, s.chatbot_role, s.source, s.created_at,
     (SELECT coalesce(max(t.number), 0) FROM turns t WHERE t.session_id = s.id) AS turns,
     (SELECT group_concat(tag, char(31)) FROM session_tags g WHERE g.session_id = s.id) AS tags,
-    (SELECT l.label FROM labels l WHERE l.session_id = s.id ORDER BY l.id DESC LIMIT 1) AS label
+    (SELECT l.label FROM labels l WHERE l.session_id = s.id AND l.metric = ''
+        ORDER BY l.id DESC LIMIT 1) AS label
 FROM sessions s
 """
 _ORDER = "ORDER BY s.created_at DESC, s.id"
@@ -54,10 +57,12 @@ class SessionTable:
         source: str,
         format: str,  # noqa: A002
         created_at: float | None = None,
+        origin: Origin | None = None,
     ) -> Added:
         """Store a case once: the same content a second time is the same session.
 
         source: where it came from, for people (a file's name). created_at: seconds since 1970, now if None.
+        origin: of a session that was exported; what it says goes before the others.
         """
         from turnwise.conversations.cases import LLMTestCase
 
@@ -67,13 +72,22 @@ class SessionTable:
         role = whole.chatbot_role or ""
         # An exchange is no conversation, even where both hold the same words.
         print_ = f"exchange:{whole.content_fingerprint()}" if single else whole.content_fingerprint()
+        was = origin or Origin()
+        print_ = was.fingerprint or print_
         with self._database.writing() as connection:
             if found := self._known(connection, print_, role):
                 return found
             session_id = _insert_session(
-                connection, whole, kind=kind, fingerprint=print_, source=source, format=format, at=created_at
+                connection,
+                whole,
+                name=_short(was.name),
+                kind=kind,
+                fingerprint=print_,
+                source=was.source or source,
+                format=was.format or format,
+                at=created_at if was.created_at is None else was.created_at,
             )
-            _insert_turns(connection, session_id, whole)
+            _insert_turns(connection, session_id, whole, was.turn_times)
         return Added(session_id, "new")
 
     def begin(self, *, name: str, role: str, source: str, data: Mapping[str, Any], created_at: float) -> int:
@@ -188,6 +202,21 @@ class SessionTable:
         sql = "SELECT format = 'recording' FROM sessions WHERE id = ?"
         return bool(self._database.connection.execute(sql, [session_id]).fetchone()[0])
 
+    def origin(self, session_id: int) -> Origin:
+        """Return where a session came from, without the times of its turns. Raises NotFoundError."""
+        row = self.get(session_id)
+        connection = self._database.connection
+        stored = connection.execute(
+            "SELECT name, format, fingerprint FROM sessions WHERE id = ?", [session_id]
+        ).fetchone()
+        return Origin(
+            source=row.source,
+            format=stored["format"],
+            name=stored["name"],
+            created_at=row.created_at,
+            fingerprint=stored["fingerprint"],
+        )
+
     def set_tags(self, session_id: int, tags: Iterable[str]) -> None:
         """Give a session these tags and no others."""
         with self._database.writing() as connection:
@@ -208,7 +237,10 @@ class SessionTable:
         return [row[0] for row in self._database.connection.execute(sql)]
 
     def _condition(self, query: str) -> Condition:
-        return condition(query, self.metrics() if query.strip() else ())
+        if not query.strip():
+            return condition("")
+        modes = mode_groups(self._database.connection) if "mode:" in query.lower() else {}
+        return condition(query, self.metrics(), modes)
 
     def _rows(self, where: Condition, tail: str) -> list[SessionRow]:
         connection = self._database.connection
@@ -275,6 +307,7 @@ def _insert_session(
     connection: sqlite3.Connection,
     case: ConversationalTestCase,
     *,
+    name: str,
     kind: str,
     fingerprint: str,
     source: str,
@@ -288,7 +321,7 @@ def _insert_session(
         [
             fingerprint,
             case.chatbot_role or "",
-            session_name(case),
+            name or session_name(case),
             kind,
             source,
             format,
@@ -304,11 +337,16 @@ def _insert_session(
     return session_id
 
 
-def _insert_turns(connection: sqlite3.Connection, session_id: int, case: ConversationalTestCase) -> None:
+def _insert_turns(
+    connection: sqlite3.Connection,
+    session_id: int,
+    case: ConversationalTestCase,
+    times: Sequence[float | None] = (),
+) -> None:
     from turnwise.conversations.turns import number_turns
 
     numbers = number_turns(case.turns)
-    elapsed = _elapsed(case)
+    elapsed = times if len(times) == len(case.turns) else _elapsed(case)
     rows: list[tuple[Any, ...]] = []
     for position, (turn, number, at) in enumerate(zip(case.turns, numbers, elapsed, strict=True)):
         data = turn.model_dump(mode="json", exclude_defaults=True, exclude={"role", "content"})

@@ -14,6 +14,14 @@ from textual.widgets import Input, Static
 from turnwise.conversations.errors import FormatError, TurnwiseError
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.screens.dialog import Dialog
+from turnwise.tui.screens.import_words import (
+    in_app_words,
+    names_no_list,
+    names_nobody,
+    rejection_words,
+    report_words,
+    size_words,
+)
 from turnwise.tui.widgets.choice_list import Choice, ChoiceList
 from turnwise.tui.widgets.key_line import KeyLine
 from turnwise.tui.widgets.path_choices import completed, paths_for
@@ -23,8 +31,8 @@ if TYPE_CHECKING:
     from turnwise.conversations.importing import ImportReport
 
 MOST_REJECTIONS = 200
-KEY_OPTION = "--messages KEY"
-"""What errors call the setting that names the list of messages: the command line's option."""
+MAPPED_SUFFIXES = frozenset({".csv", ".tsv", ".txt", ".md", ".parquet"})
+"""Of tables and transcripts it may have to be said what their columns are, or who speaks in them."""
 
 
 class _Stopped(Exception):  # noqa: N818  not an error: how a progress report ends an import
@@ -47,6 +55,10 @@ class ImportDialog(Dialog[int | None]):
         &.-wrong ChoiceList { height: 3; }
         &.-wrong #status { display: none; }
         &.-wrong #wrong { display: block; }
+        &.-mapped ChoiceList { height: 5; }
+        &.-mapped.-wrong ChoiceList { height: 3; }
+        & .mapped { display: none; }
+        &.-mapped .mapped { display: block; }
         & .several { display: none; }
         &.-several .several { display: block; }
     }
@@ -70,6 +82,17 @@ class ImportDialog(Dialog[int | None]):
                 "The list that holds the messages, by its name", classes="label several", markup=False
             )
             yield Input(placeholder="messages", select_on_focus=False, id="messages", classes="several")
+            yield Static(
+                "Who speaks in it, or what its columns are, if it does not tell",
+                classes="label mapped",
+                markup=False,
+            )
+            yield Input(
+                placeholder="user=Anna,assistant=Bot, or id=chat_id,role=sender,content=text",
+                select_on_focus=False,
+                id="map",
+                classes="mapped",
+            )
             yield Static("", id="status", classes="words", markup=False)
             with VerticalScroll(id="wrong", can_focus=False):
                 yield Static("", classes="wrong", markup=False)
@@ -91,12 +114,16 @@ class ImportDialog(Dialog[int | None]):
             self._show_paths()
             self._say("")
             self.set_class(False, "-several")
+            path = Path(event.value.strip()).expanduser()
+            self.set_class(path.suffix.lower() in MAPPED_SUFFIXES and path.is_file(), "-mapped")
 
     def _show_paths(self) -> None:
         paths = paths_for(self._path.value, Path.cwd())
         choices = [
             Choice(
-                str(path), path.name + ("/" if path.is_dir() else ""), "" if path.is_dir() else _size(path)
+                str(path),
+                path.name + ("/" if path.is_dir() else ""),
+                "" if path.is_dir() else size_words(path),
             )
             for path in paths
         ]
@@ -116,6 +143,14 @@ class ImportDialog(Dialog[int | None]):
         self._end(in_app_words(told), wrong=True)
         self.set_class(True, "-several")
         self.query_one("#messages", Input).focus()
+
+    def _ask_who_is_who(self, error: TurnwiseError) -> None:
+        """Let speakers or columns be named, where the file does not tell."""
+        # What a file lacks stands in the detail; of what was typed here, the title says it.
+        problem = error.detail.partition("\n")[0] if isinstance(error, FormatError) else error.title
+        self._end(in_app_words("\n".join(part for part in (problem, error.next_step) if part)), wrong=True)
+        self.set_class(True, "-mapped")
+        self.query_one("#map", Input).focus()
 
     # Keys
 
@@ -183,18 +218,31 @@ class ImportDialog(Dialog[int | None]):
         self._say(f"Reading {path.name} …")
         role = self.query_one("#role", Input).value.strip() or None
         key = self.query_one("#messages", Input).value.strip() if self.has_class("-several") else ""
-        self.run_worker(partial(self._import, path, role, key or None), thread=True, exit_on_error=False)
+        names = self.query_one("#map", Input).value.strip() if self.has_class("-mapped") else ""
+        self.run_worker(
+            partial(self._import, path, role, key or None, names), thread=True, exit_on_error=False
+        )
 
-    def _import(self, path: Path, role: str | None, key: str | None) -> None:
+    def _import(self, path: Path, role: str | None, key: str | None, names: str) -> None:
+        from turnwise.conversations.formats.mapping import read_mapping
         from turnwise.conversations.importing import import_file
 
         try:
-            report = import_file(self.app.store, path, role=role, messages_key=key, on_progress=self._hear)
+            report = import_file(
+                self.app.store,
+                path,
+                role=role,
+                messages_key=key,
+                mapping=read_mapping([names] if names else []),
+                on_progress=self._hear,
+            )
         except _Stopped:
             self.app.call_from_thread(self._end, "Stopped. Nothing of the file was kept.")
         except (TurnwiseError, OSError) as error:
             if names_no_list(error):
                 self.app.call_from_thread(self._ask_which_list, error)
+            elif isinstance(error, TurnwiseError) and names_nobody(error):
+                self.app.call_from_thread(self._ask_who_is_who, error)
             else:
                 self.app.call_from_thread(self._end, str(error), wrong=True)
         else:
@@ -242,7 +290,7 @@ class RejectionsScreen(Dialog[None]):
             yield Static(report_words(self._report), classes="title", markup=False)
             with VerticalScroll(can_focus=False):
                 for error in self._report.rejected[:MOST_REJECTIONS]:
-                    yield Static(_rejection(error), classes="words", markup=False)
+                    yield Static(rejection_words(error), classes="words", markup=False)
                 if (more := self._report.failed - MOST_REJECTIONS) > 0:
                     yield Static(f"and {more:,} more", classes="words", markup=False)
             yield KeyLine("rejections")
@@ -258,35 +306,3 @@ class RejectionsScreen(Dialog[None]):
     def action_close(self) -> None:
         """Go back."""
         self.dismiss(None)
-
-
-def report_words(report: ImportReport) -> str:
-    """Say what an import did: "100 imported, 3 not readable"."""
-    parts = [f"{report.imported:,} imported"]
-    parts += [f"{report.unchanged:,} there already"] if report.unchanged else []
-    parts += [f"{report.updated:,} given their role"] if report.updated else []
-    parts += [f"{report.failed:,} not readable"] if report.rejected else []
-    return ", ".join(parts) + "."
-
-
-def names_no_list(error: Exception) -> bool:
-    """Return whether a record was refused because it holds several lists of messages."""
-    return KEY_OPTION in str(error)
-
-
-def in_app_words(text: str) -> str:
-    """Return an error's text with what to do here in the place of the command line's option."""
-    return text.replace(f"with {KEY_OPTION}", "in the field above").replace(KEY_OPTION, "the field above")
-
-
-def _rejection(error: FormatError) -> str:
-    parts = (error.title, error.detail.replace(f"with {KEY_OPTION}", "in the dialog"), error.next_step)
-    return make_safe("\n  ".join(part for part in parts if part)) + "\n"
-
-
-def _size(path: Path) -> str:
-    try:
-        size = path.stat().st_size
-    except OSError:
-        return ""
-    return f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{size / 1e3:,.1f} kB"

@@ -48,7 +48,8 @@ def moment_line(event: Event, later: Later, width: int, tones: Tones) -> Line:
             name = f"{row.metric.replace('_', ' ')}{score}"
             return _line(sign_of(row), name, summary_of(row), width, tones)
         case LabelRow() as label:
-            what = f"{label.label or 'label taken back'} by {label.author}"
+            about = f"{label.metric}: " if label.metric else ""
+            what = f"{about}{label.label or 'label taken back'} by {label.author}"
             return _line("✎", what, label.note, width, tones)
         case TurnRow(number=int(number)) if found := later.verdicts.get(number):
             group, _, verdict = found[0]

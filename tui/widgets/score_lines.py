@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from rich.cells import cell_len
 from rich.segment import Segment
 
+from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.store.rows import LabelRow, ScoreRow, VerdictRow
 from turnwise.tui.widgets.lines_view import Tones, paragraph
 from turnwise.tui.widgets.safe_text import make_safe_line
@@ -62,9 +63,12 @@ def score_lines(
     for group in groups:
         drawn.lines.append([])
         _add_group(drawn, group, width, tones)
-    for label in labels[-1:]:
+    for label in [label for label in labels if not label.metric][-1:]:
         drawn.lines.append([])
         drawn.lines += _label(label, width, tones, now)
+    if rated := _rated(labels):
+        drawn.lines.append([])
+        drawn.lines += [_rating(metric, words, width, tones) for metric, words in rated.items()]
     return drawn
 
 
@@ -218,6 +222,24 @@ def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones, most: int) -> 
         lines[-1] += [Segment(" "), *piece, Segment("  ")]
         used += size
     return lines
+
+
+def _rated(labels: Sequence[LabelRow]) -> dict[str, list[LabelWord]]:
+    """Return, per metric, the words that people stand by."""
+    newest = {(label.author, label.metric, label.turn): label.label for label in labels if label.metric}
+    rated: dict[str, list[LabelWord]] = {}
+    for (_, metric, _), word in newest.items():
+        if word:
+            rated.setdefault(metric, []).append(word)
+    return rated
+
+
+def _rating(metric: str, words: Sequence[LabelWord], width: int, tones: Tones) -> Line:
+    counts = [
+        f"{words.count(word)} {_LABEL_SIGNS[word]}" for word in ("pass", "fail", "defer") if word in words
+    ]
+    name = make_safe_line(metric).replace("_", " ")
+    return _ends([Segment(f"  ✎ {name}", tones.heading)], [Segment(", ".join(counts), tones.text)], width)
 
 
 def _label(label: LabelRow, width: int, tones: Tones, now: float) -> list[Line]:

@@ -115,7 +115,7 @@ def test_scores_labels_and_source_stand_beside_the_case(exported, judged):
     assert record["name"] == "Bag"
     assert [turn["content"] for turn in record["turns"]] == ["Where is my bag?", "In Oslo."]
     beside = record["turnwise"]
-    assert (beside["form"], beside["kind"], beside["id"]) == (1, "conversation", judged)
+    assert (beside["form"], beside["kind"], beside["name"]) == (1, "conversation", "Bag")
     assert (beside["source"], beside["tags"], beside["turn_times"]) == ("test", ["lost"], [None, None])
     assert [(one["metric"], one["outcome"]) for one in beside["scores"]] == [
         ("politeness", "score"),
@@ -126,6 +126,9 @@ def test_scores_labels_and_source_stand_beside_the_case(exported, judged):
     assert (verdict["turn"], verdict["passed"], verdict["about"]) == (2, False, "In Oslo.")
     [label] = beside["labels"]
     assert (label["label"], label["author"], label["blind"]) == ("fail", "Ana", True)
+    [run] = beside["runs"]
+    assert (run["judge"], run["metrics"]) == ("scripted-1", ["politeness", "faith", "goal"])
+    assert [one["runs"] for one in beside["scores"]] == [[0], [0], [0]]
 
 
 def test_recorded_times_stand_beside_the_case(store, exported):

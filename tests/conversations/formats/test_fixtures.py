@@ -1,7 +1,6 @@
 """Real files of other projects, where they are present."""
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
@@ -137,20 +136,3 @@ def test_every_file_loads_or_says_file_place_and_next_step() -> None:
             assert error.detail.partition(str(path))[2].strip(":, "), path
             assert error.next_step, path
     assert claimed == CLAIMED
-
-
-def test_damaged_copies_load_or_say_what_is_wrong(tmp_path: Path) -> None:
-    chance = random.Random(3)
-    small = [path for path in FILES if 0 < path.stat().st_size < 50_000]
-    for number in range(500):
-        path = chance.choice(small)
-        content = bytearray(path.read_bytes())
-        if number % 2:
-            del content[chance.randrange(len(content)) :]
-        else:
-            for _ in range(chance.randint(1, 8)):
-                content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
-        copy = tmp_path / f"copy{path.suffix}"
-        copy.write_bytes(content)
-        formats, errors = read_or_refused(copy)
-        assert formats or all(error.detail and error.next_step for error in errors)

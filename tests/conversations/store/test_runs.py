@@ -38,3 +38,24 @@ def test_a_run_that_is_not_there_is_told(store):
     with pytest.raises(NotFoundError, match="There is no run 7"):
         store.runs.get(7)
     assert store.runs.all() == []
+
+
+def test_runs_with_a_parameter_are_found_newest_first(store):
+    first, second = (
+        store.runs.begin(judge="j", metrics=[], parameters={"suite": "/a/suite.yaml"}) for _ in range(2)
+    )
+    store.runs.begin(judge="j", metrics=[], parameters={"suite": "/b/suite.yaml"})
+    store.runs.begin(judge="j", metrics=[])
+    assert store.runs.ids_with("suite", "/a/suite.yaml") == [second, first]
+    assert store.runs.ids_with("suite", "/c/suite.yaml") == []
+
+
+def test_the_outcomes_of_one_metric_that_a_run_added_are_given_in_order(store):
+    session = keep(store)
+    run = store.runs.begin(judge="j", metrics=["a", "b"])
+    land(store, session, score(0.9, "a"), score(0.1, "b"), failure("a"), run=run)
+    land(store, session, score(0.5, "a"))
+    assert [(row.outcome, row.score) for row in store.scores.of_run(run, "a")] == [
+        ("score", 0.9),
+        ("failure", None),
+    ]

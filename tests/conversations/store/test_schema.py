@@ -3,8 +3,11 @@
 import sqlite3
 
 import pytest
+from sqlite_utils import Database
 
 from stored import keep, land, score
+from turnwise.conversations.store import Store
+from turnwise.conversations.store.schema import migrations
 
 
 @pytest.fixture
@@ -57,7 +60,8 @@ def test_an_outcome_that_cannot_be_is_refused(connection, wrong):
 @pytest.mark.parametrize(
     "statement",
     [
-        "INSERT INTO labels SELECT NULL, session_id, 'great', turn, note, author, blind, 0 FROM labels",
+        "INSERT INTO labels SELECT NULL, 1, 'great', turn, note, author, blind, 0, '', 1 FROM labels",
+        "INSERT INTO labels SELECT NULL, session_id, 'pass', turn, note, author, blind, 0, '', 2 FROM labels",
         "INSERT INTO run_scores VALUES (1, 99)",
         "INSERT INTO turns (session_id, position, role, content) VALUES (1, 0, 'user', 'twice in one place')",
     ],
@@ -73,3 +77,29 @@ def test_the_search_index_follows_the_turns(connection):
     connection.execute("DELETE FROM sessions")
     assert connection.execute(found).fetchone()[0] == 0
     assert connection.execute("SELECT count(*) FROM scores").fetchone()[0] == 0
+
+
+def test_a_database_of_the_first_version_keeps_its_labels(tmp_path):
+    path = tmp_path / "old.db"
+    old = sqlite3.connect(path)
+    tables = Database(old)
+    migrations().apply(tables, stop_before="labels_of_metrics")
+    tables["sessions"].insert(
+        {
+            "fingerprint": "f",
+            "name": "n",
+            "kind": "conversation",
+            "source": "s",
+            "format": "f",
+            "created_at": 0,
+        }
+    )
+    tables["labels"].insert(
+        {"session_id": 1, "label": "pass", "author": "ada", "blind": 1, "created_at": 5.0}
+    )
+    old.execute("PRAGMA user_version = 1")
+    old.commit()
+    old.close()
+    with Store.open(path) as store:
+        [label] = store.labels.of(1)
+        assert (label.label, label.metric, label.value, label.created_at) == ("pass", "", None, 5.0)

@@ -10,6 +10,7 @@ from tui_driver import sessions, shown, until
 from turnwise.conversations.importing import ImportReport
 from turnwise.conversations.store import Store
 from turnwise.tui.app import TurnwiseApp
+from turnwise.tui.screens.import_words import in_app_words
 from turnwise.tui.screens.importing import ImportDialog, RejectionsScreen
 from turnwise.tui.screens.library import LibraryScreen
 from turnwise.tui.widgets.choice_list import ChoiceList
@@ -145,3 +146,95 @@ async def test_rejections_are_told_without_a_toast_on_them(app: TurnwiseApp) -> 
         await until(pilot, lambda: isinstance(app.screen, RejectionsScreen))
         await pilot.pause()
         assert not list(app._notifications)
+
+
+UNKNOWN_COLUMNS = "chat,who,what\n1,a,Hello\n1,b,Hello to you\n"
+
+
+async def test_the_columns_of_a_table_are_named_in_a_field(
+    app: TurnwiseApp, store: Store, folder: Path
+) -> None:
+    (folder / "chats.csv").write_text(UNKNOWN_COLUMNS)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        field = app.screen.query_one("#map")
+        assert not field.display
+        await pilot.press(*"chats", "tab")
+        await until(pilot, lambda: bool(field.display))
+        await pilot.press("tab", "enter")
+        await until(pilot, lambda: "chats.csv" in shown(app).split("what its columns are")[-1])
+        assert app.focused is field
+        assert "--map" not in shown(app)
+        assert "esc cancel" in shown(app)
+        await pilot.press(*"id=chat,role=who,content=what,user=a,assistant=b", "enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 1)
+        assert [(turn.role, turn.content) for turn in store.turns.of(1)] == [
+            ("user", "Hello"),
+            ("assistant", "Hello to you"),
+        ]
+
+
+async def test_a_mapping_that_means_nothing_is_told_under_the_field(app: TurnwiseApp, folder: Path) -> None:
+    (folder / "chats.csv").write_text(UNKNOWN_COLUMNS)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press(*"chats", "tab", "tab", "tab")
+        field = app.screen.query_one("#map")
+        await until(pilot, lambda: app.focused is field)
+        for given, told in (("rolle=who", "knows no rolle"), ("role", "takes pairs KEY=NAME")):
+            field.value = given  # type: ignore[attr-defined]
+            await pilot.press("enter")
+            await until(pilot, lambda told=told: told in shown(app))  # type: ignore[misc]
+            assert app.focused is field
+            text = shown(app)
+            assert "esc cancel" in text
+            assert "--map" not in text
+            assert text.index(given) < text.index(told)
+
+
+async def test_who_speaks_in_a_transcript_is_asked_where_it_does_not_tell(
+    app: TurnwiseApp, store: Store, folder: Path
+) -> None:
+    (folder / "talk.txt").write_text("Anna: Hello\nZed: Hello to you\nAnna: Bye\nZed: Bye\n")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press(*"talk.txt", "tab", "enter")
+        await until(pilot, lambda: "Say who is who" in shown(app))
+        assert "--map" not in shown(app)
+        await pilot.press(*"user=Anna", "enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 1)
+        assert [turn.role for turn in store.turns.of(1)] == ["user", "assistant"] * 2
+
+
+async def test_another_file_asks_for_no_mapping(app: TurnwiseApp, folder: Path) -> None:
+    (folder / "chats.csv").write_text(UNKNOWN_COLUMNS)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        field = app.screen.query_one("#map")
+        app.screen._path.value = "chats.csv"  # type: ignore[attr-defined]
+        await until(pilot, lambda: bool(field.display))
+        app.screen._path.value = "talks.jsonl"  # type: ignore[attr-defined]
+        await until(pilot, lambda: not field.display)
+
+
+@pytest.mark.parametrize(
+    ("told", "here"),
+    [
+        ("Say who that is: --map user=A or --map assistant=A", "Say who that is: user=A or assistant=A"),
+        ("--map knows no rolle", "The field above knows no rolle"),
+        ("or say with --map who speaks", "or say in the field above who speaks"),
+        (
+            "Check the names given with --map, or leave it out for a file that needs none.",
+            "Check the names given in the field above, or leave the field above empty for a file that needs "
+            "none.",
+        ),
+        ("Leave out --map, or give the format", "leave the field above empty, or give the format"),
+        ("x.csv: --map names a column z", "x.csv: the field above names a column z"),
+    ],
+)
+def test_what_errors_say_of_the_command_line_is_said_of_the_field(told: str, here: str) -> None:
+    assert in_app_words(told) == here

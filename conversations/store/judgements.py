@@ -1,0 +1,166 @@
+"""Judgements: what people and metrics found about the same sessions, read side by side.
+
+Of a metric the newest outcome of a session counts, as lists show it; of a person the newest label, of the
+conversation as a whole or of that one metric.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.results import OutcomeWord
+from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.queries import Condition, condition
+from turnwise.conversations.store.sessions import SessionTable
+
+# As in lists: of a last-turn metric, what it found about the last exchange; of that, the newest.
+_NEWEST = "max(coalesce(c.exchange, 0) * 1099511627776 + c.id)"
+_OF_RUN = "c.id IN (SELECT score_id FROM run_scores WHERE run_id = ?)"
+_LABELLED = "c.session_id IN (SELECT session_id FROM labels)"
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeRow:
+    """A metric's newest outcome of a session. score and threshold: None unless it is a score."""
+
+    session_id: int
+    metric: str
+    score_id: int
+    outcome: OutcomeWord
+    score: float | None
+    threshold: float | None
+
+    @property
+    def passed(self) -> bool | None:
+        """Whether the score reaches the threshold; None where there is no score."""
+        if self.score is None or self.threshold is None:
+            return None
+        return self.score >= self.threshold
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeCounts:
+    """How many sessions a metric's newest outcome says what of. scores: passed and not."""
+
+    scores: int = 0
+    passed: int = 0
+    failures: int = 0
+    skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OpinionRow:
+    """What a person says by now of a session, or of one metric of it ('' for the session as a whole).
+
+    word: None where it was taken back.
+    """
+
+    session_id: int
+    author: str
+    metric: str
+    word: LabelWord | None
+    blind: bool
+    note: str
+
+
+class JudgementTable:
+    """Labels and outcomes of one database, for many sessions at once."""
+
+    def __init__(self, database: Database, sessions: SessionTable) -> None:
+        self._database = database
+        self._sessions = sessions
+
+    def count(self, metric: str, *, query: str = "", run: int | None = None) -> OutcomeCounts:
+        """Count the newest outcomes of a metric over the sessions that a query finds, in a run or ever.
+
+        Raises SettingError where the query means nothing, as all of these do.
+        """
+        sql, values = _newest("c.metric = ?", [metric], self._where(query), run)
+        row = self._database.connection.execute(
+            "SELECT count(*) FILTER (WHERE outcome = 'score') AS scores, "  # noqa: S608
+            "count(*) FILTER (WHERE score >= threshold) AS passed, "
+            "count(*) FILTER (WHERE outcome = 'failure') AS failures, "
+            f"count(*) FILTER (WHERE outcome = 'skipped') AS skipped FROM ({sql})",
+            values,
+        ).fetchone()
+        return OutcomeCounts(row["scores"], row["passed"], row["failures"], row["skipped"])
+
+    def outcomes(self, metric: str | None, *, query: str = "", run: int | None = None) -> list[OutcomeRow]:
+        """Return the newest outcomes of those sessions that have any label. metric: None for all metrics."""
+        first = f"{_LABELLED} AND c.metric = ?" if metric is not None else _LABELLED
+        sql, values = _newest(first, [] if metric is None else [metric], self._where(query), run)
+        return [
+            OutcomeRow(
+                row["session_id"],
+                row["metric"],
+                row["id"],
+                cast("OutcomeWord", row["outcome"]),
+                row["score"],
+                row["threshold"],
+            )
+            for row in self._database.connection.execute(sql, values)
+        ]
+
+    def opinions(self, metric: str | None, *, query: str = "") -> list[OpinionRow]:
+        """Return what every person says by now of sessions and of a metric. metric: None for all metrics."""
+        where = self._where(query)
+        of_metric = "" if metric is None else "AND l.metric IN ('', ?)"
+        rows = self._database.connection.execute(
+            "SELECT l.session_id, l.author, l.metric, l.label, l.blind, l.note, max(l.id) FROM labels l "  # noqa: S608
+            f"WHERE {_among('l', where)} {of_metric} GROUP BY l.session_id, l.author, l.metric",
+            [*where.values, *([] if metric is None else [metric])],
+        )
+        return [
+            OpinionRow(
+                row["session_id"],
+                row["author"],
+                row["metric"],
+                cast("LabelWord | None", row["label"]),
+                bool(row["blind"]),
+                row["note"],
+            )
+            for row in rows
+        ]
+
+    def _where(self, query: str) -> Condition:
+        return condition(query, self._sessions.metrics() if query.strip() else ())
+
+    def reasons(self, score_ids: Sequence[int]) -> dict[int, str]:
+        """Return the reasons of these outcomes, by id."""
+        return self._texts("SELECT id, reason FROM scores WHERE id", score_ids)
+
+    def names(self, session_ids: Sequence[int]) -> dict[int, str]:
+        """Return the names of these sessions, by id."""
+        return self._texts("SELECT id, name FROM sessions WHERE id", session_ids)
+
+    def _texts(self, select: str, ids: Sequence[int]) -> dict[int, str]:
+        found: dict[int, str] = {}
+        for start in range(0, len(ids), 500):
+            part = ids[start : start + 500]
+            places = ", ".join("?" * len(part))
+            found |= {
+                row[0]: row[1] for row in self._database.connection.execute(f"{select} IN ({places})", part)
+            }
+        return found
+
+
+def _newest(
+    first: str, values: Sequence[object], where: Condition, run: int | None
+) -> tuple[str, list[object]]:
+    """Return the SQL that finds the newest outcome per session and metric, with its values."""
+    # The other columns of a group are those of the row that has the maximum: SQLite says so.
+    sql = (
+        f"SELECT c.session_id, c.metric, c.id, c.outcome, c.score, c.threshold, {_NEWEST} FROM scores c "  # noqa: S608
+        f"WHERE {first} AND {_among('c', where)} {f'AND {_OF_RUN}' if run is not None else ''} "
+        "GROUP BY c.session_id, c.metric"
+    )
+    return sql, [*values, *where.values, *([] if run is None else [run])]
+
+
+def _among(alias: str, where: Condition) -> str:
+    if where.sql == "1":
+        return "1"
+    return f"{alias}.session_id IN (SELECT s.id FROM sessions s WHERE {where.sql})"  # noqa: S608

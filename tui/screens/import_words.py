@@ -1,0 +1,66 @@
+"""Import words: what the dialog of imports says of files, reports and errors, in the app's own terms."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from turnwise.conversations.errors import FormatError, TurnwiseError
+from turnwise.tui.widgets.safe_text import make_safe
+
+if TYPE_CHECKING:
+    from turnwise.conversations.importing import ImportReport
+
+KEY_OPTION = "--messages KEY"
+"""What errors call the setting that names the list of messages: the command line's option."""
+MAP_OPTION = "--map"
+"""What errors call the setting that names speakers and columns."""
+_FIELD = "the field above"
+
+
+def report_words(report: ImportReport) -> str:
+    """Say what an import did: "100 imported, 3 not readable"."""
+    parts = [f"{report.imported:,} imported"]
+    parts += [f"{report.unchanged:,} there already"] if report.unchanged else []
+    parts += [f"{report.updated:,} given their role"] if report.updated else []
+    parts += [f"with {report.scores:,} scores"] if report.scores else []
+    parts += [f"with {report.labels:,} labels"] if report.labels else []
+    parts += [f"{report.failed:,} not readable"] if report.rejected else []
+    return ", ".join(parts) + "."
+
+
+def names_no_list(error: Exception) -> bool:
+    """Return whether a record was refused because it holds several lists of messages."""
+    return KEY_OPTION in str(error)
+
+
+def names_nobody(error: TurnwiseError) -> bool:
+    """Return whether a file was refused because nobody knows who speaks in it, or what its columns are."""
+    return MAP_OPTION in str(error)
+
+
+def in_app_words(text: str) -> str:
+    """Return an error's text with what to do here in the place of the command line's options."""
+    text = text.replace(f"with {KEY_OPTION}", f"in {_FIELD}").replace(KEY_OPTION, _FIELD)
+    # A pair such as user=Anna is what is typed here; the option before it is not.
+    text = re.sub(rf"{MAP_OPTION} (?=\w+=)", "", text)
+    text = text.replace(f"with {MAP_OPTION}", f"in {_FIELD}")
+    text = re.sub(rf"[Ll]eave (out {MAP_OPTION}|it out(?= for a file))", f"leave {_FIELD} empty", text)
+    text = re.sub(rf"^{MAP_OPTION}", f"T{_FIELD[1:]}", text, flags=re.MULTILINE)
+    return text.replace(MAP_OPTION, _FIELD)
+
+
+def rejection_words(error: FormatError) -> str:
+    """Return why a record was left out, as lines."""
+    parts = (error.title, error.detail.replace(f"with {KEY_OPTION}", "in the dialog"), error.next_step)
+    return make_safe("\n  ".join(part for part in parts if part)) + "\n"
+
+
+def size_words(path: Path) -> str:
+    """Return a file's size: "1.2 MB"; empty where nobody knows."""
+    try:
+        size = path.stat().st_size
+    except OSError:
+        return ""
+    return f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{size / 1e3:,.1f} kB"
