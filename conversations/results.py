@@ -28,6 +28,10 @@ class Verdict:
     about: str = ""
 
 
+NO_JUDGE = "no judge"
+"""Why a metric that needs a judge was skipped where there is none; it says nothing of the case."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Outcome:
     """What every outcome says.

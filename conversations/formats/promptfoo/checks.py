@@ -44,6 +44,8 @@ class CheckReader:
         kind: str = assertion["type"]
         value = assertion.get("value")
         filled = self._filled(value, variables, f"{place}, value")
+        if isinstance(value, dict) and "trajectory:" in kind:
+            filled = self._text_in(value, variables, f"{place}, value")
         metric = assertion.get("metric")
         options = {name: item for name, item in assertion.items() if name not in _FIELDS}
         if filled != value:
@@ -94,6 +96,12 @@ class CheckReader:
     def _text(self, template: Any, variables: Mapping[str, Any], place: str) -> str:
         try:
             return self.templates.fill(template, variables)
+        except FormatError as error:
+            raise located(error, place) from None
+
+    def _text_in(self, value: Any, variables: Mapping[str, Any], place: str) -> Any:
+        try:
+            return self.templates.fill_in(value, variables)
         except FormatError as error:
             raise located(error, place) from None
 

@@ -110,11 +110,20 @@ def located(error: FormatError, place: str) -> FormatError:
 
 
 def code_problem(place: str, what: str) -> FormatError:
-    """Word that something is made by code, which reading a file never runs."""
+    """Word that something is made by code, which reading a file does not run without --trust."""
     return FormatError(
         f"{place.split(',')[0]} needs code to run",
-        detail=f"{place}: {what} is code, and code of a loaded file is not run",
-        next_step="Code in a suite is not run; put what it makes into a file of data.",
+        detail=f"{place}: {what} is code, and code of a loaded file is not run without --trust",
+        next_step="Read it first; --trust then runs it.",
+    )
+
+
+def no_code_here(place: str, what: str) -> FormatError:
+    """Word that something is code at a place where none is run, trusted or not."""
+    return FormatError(
+        f"{place.split(',')[0]} names code where turnwise runs none",
+        detail=f"{place}: {what} is code",
+        next_step="Put what it makes into a file of data.",
     )
 
 

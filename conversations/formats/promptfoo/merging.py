@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from turnwise.conversations.formats.promptfoo.folders import SCHEME, code_problem, is_code, problem, read_text
+from turnwise.conversations.formats.promptfoo.folders import SCHEME, is_code, no_code_here, problem, read_text
 from turnwise.conversations.formats.promptfoo.reading import Reading, WrittenTest
 from turnwise.conversations.formats.promptfoo.references import dereferenced
 from turnwise.conversations.formats.promptfoo.written_tests import written_tests
@@ -58,7 +58,7 @@ def _of_files(name: str, reading: Reading, place: str) -> Iterator[WrittenTest]:
 
 def _in_files(name: str, reading: Reading, place: str) -> Iterator[WrittenTest]:
     if is_code(name):
-        raise code_problem(place, name)
+        raise no_code_here(place, name)
     files = reading.folder.matching(name, place)
     if not files:
         raise problem(place, f"no file matches {name.removeprefix(SCHEME)}", "Correct the pattern.")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from turnwise.conversations.errors import FormatError
 from turnwise.conversations.formats.promptfoo import javascript_values as js
+from turnwise.conversations.formats.promptfoo.code import CodeRunner, is_python, script_of
 from turnwise.conversations.formats.promptfoo.folders import (
     SCHEME,
     Folder,
-    code_problem,
     is_code,
     is_pattern,
     problem,
@@ -27,12 +30,41 @@ _REMOTE = ("portkey://", "langfuse://", "helicone://", "https://", "http://")
 
 @dataclass(frozen=True, slots=True)
 class PromptText:
-    """A prompt before it is filled. id: another name that filters may use. problem: why it has no text."""
+    """A prompt before it is filled.
+
+    id: another name that filters may use. problem: why it has no text. made_by: what makes its text, a script
+    with a function or a command, named by the words after its kind; empty for a text. config: for that.
+    """
 
     raw: str
     label: str
     id: str = ""
     problem: str = ""
+    made_by: tuple[str, ...] = ()
+    config: Any = None
+
+    def text(self, code: CodeRunner, about: dict[str, Any], folder: Folder, place: str) -> str:
+        """Return the prompt's text, which a script may make. about: what such a script is told, as vars.
+
+        Raises FormatError where a script may not run, or gives no text.
+        """
+        if not self.made_by:
+            return self.raw
+        told = {**about, "config": self.config or {}}
+        if self.made_by[0] == "exec":
+            return code.program(self.made_by[1:], [js.json_text(told)], place)
+        script, function = script_of(self.made_by[1], folder, place)
+        if is_python(script) and not function:
+            # A whole script is a program that prints its prompt.
+            return code.program([sys.executable, str(script)], [js.json_text(told)], place)
+        made = code.call(script, function, (), [told], place)
+        if isinstance(made, dict) and "prompt" in made:
+            made = made["prompt"]
+        if isinstance(made, dict | list):
+            return js.json_text(made)
+        if not isinstance(made, str):
+            raise problem(place, f"{script.name}: expected a text or messages", "Mend the script.")
+        return made
 
     def is_named(self, names: Any) -> bool:
         """Whether a filter lets it through: by label, by id, or by the group before a colon."""
@@ -50,7 +82,7 @@ class PromptText:
 def read_prompts(prompts: Any, folder: Folder, place: str) -> list[PromptText]:
     """Return the prompts that a configuration's `prompts` holds or names, in order.
 
-    A prompt made by code is there with its problem. Raises FormatError where one cannot be read.
+    A prompt made by code is there with what makes it. Raises FormatError where one cannot be read.
     """
     here = f"{place}, prompts"
     if isinstance(prompts, str):
@@ -80,15 +112,14 @@ def _of_entry(entry: Any, folder: Folder, place: str) -> list[PromptText]:
         raw = js.json_text(raw)
     if not isinstance(raw, str):
         raise problem(place, "raw: expected a text", "Write the prompt as text.")
-    return list(
-        _of_text(
-            raw,
-            label if isinstance(label, str) else "",
-            identifier if isinstance(identifier, str) else "",
-            folder,
-            place,
-        )
+    prompts = _of_text(
+        raw,
+        label if isinstance(label, str) else "",
+        identifier if isinstance(identifier, str) else "",
+        folder,
+        place,
     )
+    return [replace(prompt, config=entry.get("config")) if prompt.made_by else prompt for prompt in prompts]
 
 
 def _of_text(raw: str, label: str, identifier: str, folder: Folder, place: str) -> Iterator[PromptText]:
@@ -100,8 +131,11 @@ def _of_text(raw: str, label: str, identifier: str, folder: Folder, place: str) 
         yield PromptText(raw, label or raw, identifier)
         return
     named = raw.startswith(SCHEME)
-    if raw.startswith("exec:") or (is_code(raw) and (named or _exists(raw, folder, place))):
-        yield PromptText(raw, label or raw, identifier, str(code_problem(place, raw)))
+    if raw.startswith("exec:"):
+        yield _made_by_command(raw, label, identifier, place)
+        return
+    if is_code(raw) and not is_pattern(raw) and (named or _exists(raw, folder, place)):
+        yield _made_by_script(raw, label, identifier, folder, place)
         return
     files = folder.matching(raw, place) if named or _exists(raw, folder, place) else []
     if not files and named:
@@ -135,7 +169,7 @@ def _exists(raw: str, folder: Folder, place: str) -> bool:
 
 def _of_file(path: Path, label: str, identifier: str, place: str) -> Iterator[PromptText]:
     if is_code(path.name):
-        yield PromptText(path.name, label or path.name, identifier, str(code_problem(place, path.name)))
+        yield PromptText(path.name, label or path.name, identifier, made_by=("script", str(path)))
         return
     if path.suffix == ".csv":
         yield from _of_csv(path, label, identifier, place)
@@ -159,6 +193,25 @@ def _of_file(path: Path, label: str, identifier: str, place: str) -> Iterator[Pr
     for part in texts:
         name = label or f"{path.name}: {part}"
         yield PromptText(part, name if len(texts) == 1 or not label else f"{label}: {part}", identifier)
+
+
+def _made_by_command(raw: str, label: str, identifier: str, place: str) -> PromptText:
+    try:
+        words = shlex.split(raw.removeprefix("exec:"))
+    except ValueError as error:
+        raise problem(place, f"exec: {error}", "Correct the quotes of the command.") from None
+    if not words:
+        raise problem(place, "exec: expected a command; got none", "Name the program.")
+    return PromptText(raw, label or raw, identifier, made_by=("exec", *words))
+
+
+def _made_by_script(raw: str, label: str, identifier: str, folder: Folder, place: str) -> PromptText:
+    name = raw.removeprefix(SCHEME)
+    try:
+        script_of(raw, folder, place)
+    except FormatError as error:
+        return PromptText(raw, label or name, identifier, str(error))
+    return PromptText(raw, label or name, identifier, made_by=("script", raw))
 
 
 def _parts(text: str) -> list[str]:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.errors import FormatError
+from turnwise.conversations.formats.promptfoo.code import CodeRunner, NoCode
 from turnwise.conversations.formats.promptfoo.folders import Folder
+
+if TYPE_CHECKING:
+    from turnwise.conversations.formats.promptfoo.remote_tests import Network
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,10 @@ class Reading:
     """Files that were named in files, so far."""
     data_sets: int = 0
     """Data sets of scenarios, so far."""
+    network: Network | None = None
+    """The user's yes to fetching tests from other computers; None is no."""
+    code: CodeRunner = field(default_factory=NoCode)
+    """Who runs code that the files name."""
 
     def attempt(self, read: Callable[[], Iterator[WrittenTest]]) -> Iterator[WrittenTest]:
         """Yield what is read; an error ends that source and is kept, and the rest still loads."""

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+from uuid import uuid4
 
 from turnwise.conversations.errors import FormatError
 from turnwise.conversations.formats.promptfoo.checks import CheckReader
-from turnwise.conversations.formats.promptfoo.folders import code_problem, located, problem
+from turnwise.conversations.formats.promptfoo.code import CodeRunner, NoCode, script_of
+from turnwise.conversations.formats.promptfoo.folders import SCHEME, located, problem
 from turnwise.conversations.formats.promptfoo.prompts import PromptText
 from turnwise.conversations.formats.promptfoo.reading import WrittenTest
 from turnwise.conversations.formats.promptfoo.targets import is_named, target_of
 from turnwise.conversations.formats.promptfoo.templates import Templates
-from turnwise.conversations.formats.promptfoo.variables import combinations, fill_prompt, filled_variables
+from turnwise.conversations.formats.promptfoo.variables import (
+    combinations,
+    fill_prompt,
+    filled_variables,
+    has_code,
+)
 from turnwise.conversations.suites import SuiteCase, TargetSpec
 
 _MOST_CASES = 1_000_000
@@ -36,6 +43,7 @@ class Rows:
     columns: tuple[Column, ...]
     templates: Templates
     checks: CheckReader
+    code: CodeRunner = field(default_factory=NoCode)
     count: int = 0
 
     def of(self, test: WrittenTest, fields: dict[str, Any]) -> Iterator[SuiteCase]:
@@ -59,10 +67,46 @@ class Rows:
     def _row(
         self, test: WrittenTest, fields: dict[str, Any], variables: dict[str, Any], columns: list[Column]
     ) -> Iterator[SuiteCase]:
-        options = dict(fields["options"])
         problems: list[str] = []
+        if transform := fields["options"].get("transformVars"):
+            try:
+                variables = self._transformed(transform, variables, test)
+            except FormatError as error:
+                problems.append(str(error))
+        # A script that makes a variable is told which prompt it is for, so it is asked once for each.
+        groups = [[column] for column in columns] if has_code(variables) else [columns]
+        for group in groups:
+            yield from self._cases(test, fields, variables, group, problems)
+
+    def _transformed(self, transform: Any, variables: dict[str, Any], test: WrittenTest) -> dict[str, Any]:
+        """Return the variables with what a script or an expression adds to them."""
+        place = f"{test.place}, transformVars"
+        context = {"prompt": {}, "uuid": str(uuid4())}
+        if not isinstance(transform, str):
+            raise problem(place, "expected JavaScript or the name of a script", "Write it as text.")
+        if transform.startswith(SCHEME):
+            script, function = script_of(transform, test.folder, place)
+            given = [variables, context]
+            made = self.code.call(script, function, ("get_transform",), given, place)
+        else:
+            made = self.code.evaluate(transform, {"vars": variables, "context": context}, place)
+        if not isinstance(made, dict):
+            raise problem(place, "expected an object of variables; got none", "Let it return one.")
+        return {**variables, **made}
+
+    def _cases(
+        self,
+        test: WrittenTest,
+        fields: dict[str, Any],
+        variables: dict[str, Any],
+        columns: list[Column],
+        known: list[str],
+    ) -> Iterator[SuiteCase]:
+        options = dict(fields["options"])
+        problems = list(known)
+        raw = columns[0].prompt.raw if columns else ""
         try:
-            filled = filled_variables(variables, test.folder, test.place, self.templates)
+            filled = filled_variables(variables, test.folder, test.place, self.templates, self.code, raw)
         except FormatError as error:
             filled = variables
             problems.append(str(error))
@@ -81,8 +125,6 @@ class Rows:
                 options["rubricPrompt"] = self.checks.rubric_prompt(options["rubricPrompt"], test.place)
             except FormatError as error:
                 problems.append(str(error))
-        if options.get("transformVars"):
-            problems.append(str(code_problem(test.place, "transformVars")))
         if isinstance(fields.get("assertScoringFunction"), str):
             options["assertScoringFunction"] = fields["assertScoringFunction"]
         for column in columns:
@@ -108,8 +150,13 @@ class Rows:
     ) -> tuple[str, str]:
         if column.prompt.problem:
             return "", column.prompt.problem
-        raw = f"{fields['_prefix']}{column.prompt.raw}{fields['_suffix']}"
         try:
+            raw = f"{fields['_prefix']}{column.prompt.raw}{fields['_suffix']}"
+            if column.prompt.made_by:
+                target = _target(fields, column, place)
+                about = {"id": target.id, "label": target.label} if target else {}
+                told = {"vars": dict(variables), "provider": about}
+                raw = column.prompt.text(self.code, told, self.checks.folder, place)
             return fill_prompt(self.templates, raw, variables), ""
         except FormatError as error:
             return "", str(located(error, f"{place}, prompt {column.prompt.label[:40]}"))

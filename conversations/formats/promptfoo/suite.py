@@ -10,10 +10,11 @@ from turnwise.conversations.errors import FormatError, NotFoundError
 from turnwise.conversations.formats.json_text import decode
 from turnwise.conversations.formats.promptfoo import javascript_values as js
 from turnwise.conversations.formats.promptfoo.checks import CheckReader
+from turnwise.conversations.formats.promptfoo.code import JAVASCRIPT, CodeRunner, NoCode
 from turnwise.conversations.formats.promptfoo.folders import (
     Folder,
-    code_problem,
     is_code,
+    no_code_here,
     problem,
     read_text,
 )
@@ -21,6 +22,7 @@ from turnwise.conversations.formats.promptfoo.merging import scenario_tests, wit
 from turnwise.conversations.formats.promptfoo.prompts import PromptText, read_prompts
 from turnwise.conversations.formats.promptfoo.reading import Reading, WrittenTest
 from turnwise.conversations.formats.promptfoo.references import dereferenced
+from turnwise.conversations.formats.promptfoo.remote_tests import Network
 from turnwise.conversations.formats.promptfoo.rows import Column, Rows
 from turnwise.conversations.formats.promptfoo.targets import read_targets
 from turnwise.conversations.formats.promptfoo.templates import Templates
@@ -45,14 +47,18 @@ def load_suite(
     environment: Mapping[str, str] | None = None,
     targets: tuple[TargetSpec, ...] | None = None,
     root: Path | None = None,
+    network: Network | None = None,
+    code: CodeRunner | None = None,
 ) -> Suite:
-    """Read a promptfoo configuration. Nothing in it is run, and no file outside its folder is read.
+    """Read a promptfoo configuration. No file outside its folder is read, and only `code` runs what it names.
 
     compat: do as promptfoo 0.123.1 does where it is weaker: a pattern that matches no file is a warning, a
     table with one bad row does not load at all, the files of a pattern come in the order Z to A, and a
     column `__config:...:threshold` is written into the metadata as well. environment: what templates see as
     `env`, beside the file's own. targets: instead of those that the file names. root: the folder that file
-    names may not leave; otherwise the repository that the file lies in, else its folder.
+    names may not leave; otherwise the repository that the file lies in, else its folder. network: the user's
+    yes to fetching tests that lie on other computers; without it they are rejected. code: who runs scripts
+    that make tests, prompts and variables; without it they are errors of the tests that need them.
 
     A case's index counts the rows, as lists in variables stand for several; its prompt_index counts prompts
     for each target, and `settings["prompts"]` holds the raw prompt, label and target of each. Its vars are as
@@ -65,9 +71,10 @@ def load_suite(
     if not path.is_file():
         raise NotFoundError(f"There is no file {path}", next_step="Check the path.")
     place = path.name
-    config = _config(path, place)
+    runner = code or NoCode()
+    config = _config(path, place, runner)
     folder = Folder.of(path, root, last_first=compat)
-    reading = Reading(folder, compat)
+    reading = Reading(folder, compat, network=network, code=runner)
     own = config.get("targets") if config.get("providers") is None else config.get("providers")
     used = targets if targets is not None else read_targets(own, folder, place)
     columns = _columns(read_prompts(config.get("prompts"), folder, place), used)
@@ -91,12 +98,15 @@ def load_suite(
     )
 
 
-def _config(path: Path, place: str) -> dict[str, Any]:
-    if is_code(path.name):
-        raise code_problem(place, "the configuration")
-    text = read_text(path, place)
+def _config(path: Path, place: str, code: CodeRunner) -> dict[str, Any]:
+    if is_code(path.name) and path.suffix not in JAVASCRIPT:
+        raise no_code_here(place, "the configuration")
     try:
-        config = decode(text) if path.suffix == ".json" else load_yaml(text)
+        if path.suffix in JAVASCRIPT:
+            config = code.call(path.resolve(), "", (), [], place)
+        else:
+            text = read_text(path, place)
+            config = decode(text) if path.suffix == ".json" else load_yaml(text)
         config = dereferenced(config, config)
     except ValueError as error:
         raise problem(place, str(error), "Correct the file.") from None
@@ -127,7 +137,7 @@ def _cases(
     place: str,
 ) -> Iterator[SuiteCase]:
     default = _default_test(config.get("defaultTest"), reading, place)
-    rows = Rows(columns, templates, CheckReader(templates, reading.folder))
+    rows = Rows(columns, templates, CheckReader(templates, reading.folder), reading.code)
     for test in _all_tests(config, reading, place):
         try:
             yield from rows.of(test, with_defaults(test.fields, default))
@@ -151,7 +161,7 @@ def _default_test(default: Any, reading: Reading, place: str) -> dict[str, Any]:
     here = f"{place}, defaultTest"
     if isinstance(default, str):
         if is_code(default):
-            raise code_problem(here, default)
+            raise no_code_here(here, default)
         text = reading.folder.text(default, here)
         try:
             default = load_yaml(text)
@@ -179,6 +189,7 @@ def _shown(column: Column) -> dict[str, Any]:
         "raw": column.prompt.raw,
         "label": column.prompt.label,
         "target": column.target.id if column.target else "",
+        **({"made_by_code": True} if column.prompt.made_by else {}),
     }
 
 

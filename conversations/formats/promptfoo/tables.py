@@ -16,10 +16,17 @@ _LONGEST_CELL = 256_000_000
 def csv_rows(path: Path, place: str) -> Iterator[tuple[int, dict[str, str] | str]]:
     """Yield every row under the header with its number from 1; as a text where it is not like the header.
 
+    Raises FormatError where it cannot be read, there is no header, or a quote stays open.
+    """
+    yield from rows_of_text(read_text(path, place), place)
+
+
+def rows_of_text(text: str, place: str) -> Iterator[tuple[int, dict[str, str] | str]]:
+    """Yield every row of a CSV text as csv_rows does.
+
     Quotes must be as the format wants them; where they are not, they are taken as they stand.
     Raises FormatError where there is no header, or a quote stays open.
     """
-    text = read_text(path, place)
     # The module has one limit for the whole process, and its default refuses long transcripts.
     csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
     try:

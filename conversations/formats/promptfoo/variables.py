@@ -11,10 +11,10 @@ from typing import Any
 
 from turnwise.conversations.formats.json_text import decode
 from turnwise.conversations.formats.promptfoo import javascript_values as js
+from turnwise.conversations.formats.promptfoo.code import CodeRunner, is_python, script_of
 from turnwise.conversations.formats.promptfoo.folders import (
     SCHEME,
     Folder,
-    code_problem,
     is_code,
     is_pattern,
     problem,
@@ -75,18 +75,27 @@ def combinations(
 
 
 def filled_variables(
-    variables: Mapping[str, Any], folder: Folder, place: str, templates: Templates
+    variables: Mapping[str, Any],
+    folder: Folder,
+    place: str,
+    templates: Templates,
+    code: CodeRunner,
+    prompt: str = "",
 ) -> dict[str, Any]:
     """Return variables as templates see them: files read, other variables put in, the last line end cut.
 
-    `{{env.NAME}}` in a variable is filled; other templates in it stay as they are written.
+    `{{env.NAME}}` in a variable is filled; other templates in it stay as they are written. code: who runs the
+    scripts that variables name; prompt: what those are told they are for.
 
-    Raises FormatError for a file that cannot be read, and for one that is code.
+    Raises FormatError for a file that cannot be read, and for one that is code and may not run.
     """
-    filled = {
-        name: _content(value, folder, f"{place}, vars.{name}") if _is_file(value) else value
-        for name, value in variables.items()
-    }
+    filled = dict(variables)
+    for name, value in variables.items():
+        here = f"{place}, vars.{name}"
+        if _is_file(value) and is_code(value):
+            filled[name] = _computed(name, value, folder, here, code, prompt, filled)
+        elif _is_file(value):
+            filled[name] = _content(value, folder, here)
     for name, value in filled.items():
         if not isinstance(value, str):
             continue
@@ -97,6 +106,11 @@ def filled_variables(
         if not _resolve_once(filled):
             break
     return filled
+
+
+def has_code(variables: Mapping[str, Any]) -> bool:
+    """Whether a variable is made by a script."""
+    return any(_is_file(value) and is_code(value) for value in variables.values())
 
 
 def fill_prompt(templates: Templates, raw: str, variables: Mapping[str, Any]) -> str:
@@ -138,9 +152,27 @@ def _is_file(value: Any) -> bool:
     return isinstance(value, str) and value.startswith(SCHEME)
 
 
+def _computed(
+    name: str,
+    value: str,
+    folder: Folder,
+    place: str,
+    code: CodeRunner,
+    prompt: str,
+    variables: Mapping[str, Any],
+) -> Any:
+    """Return what a script makes of a variable: the output of the object that it gives."""
+    script, function = script_of(value, folder, place)
+    made = code.call(script, function, ("get_var",), [name, prompt, dict(variables)], place)
+    if isinstance(made, dict) and made.get("error"):
+        raise problem(place, f"{script.name}: {made['error']}", "Mend the script.")
+    if not isinstance(made, dict) or made.get("output") in (None, ""):
+        raise problem(place, f"{script.name}: expected an object with output", "Mend the script.")
+    output = made["output"]
+    return output.strip() if is_python(script) and isinstance(output, str) else output
+
+
 def _content(name: str, folder: Folder, place: str) -> str:
-    if is_code(name):
-        raise code_problem(place, name)
     path = folder.file(name, place)
     kind = path.suffix.lower().removeprefix(".")
     if kind in ("yaml", "yml"):

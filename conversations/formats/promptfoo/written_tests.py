@@ -8,13 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.conversations.errors import FormatError
+from turnwise.conversations.formats.promptfoo.code import script_of
 from turnwise.conversations.formats.promptfoo.documents import json_documents, yaml_document
-from turnwise.conversations.formats.promptfoo.folders import SCHEME, Folder, code_problem, is_code, problem
+from turnwise.conversations.formats.promptfoo.folders import SCHEME, Folder, is_code, is_pattern, problem
 from turnwise.conversations.formats.promptfoo.reading import Reading, WrittenTest, kind_of
+from turnwise.conversations.formats.promptfoo.remote_tests import (
+    DATA_SET,
+    data_set_rows,
+    google_sheet_rows,
+    is_remote,
+    refuse_reaching,
+)
 from turnwise.conversations.formats.promptfoo.table_tests import test_of_row
 from turnwise.conversations.formats.promptfoo.tables import csv_rows, sheet_rows
 
-_REMOTE = ("huggingface://", "https://", "http://", "az://", "langfuse://")
 _SHEETS = (".xlsx", ".xls")
 _PARTS = ("assert", "vars", "options", "metadata", "provider", "providerOutput", "threshold")
 _KNOWN = frozenset(
@@ -52,14 +59,20 @@ def _of_path(entry: dict[str, Any], reading: Reading, place: str) -> Iterator[Wr
     path = entry.get("path")
     if not isinstance(path, str):
         raise problem(place, f"path: expected the name of a file; got {kind_of(path)}", "")
-    yield from _standalone(path, reading, place)
+    if is_code(path):
+        yield from _generated(path, reading, place, entry.get("config"))
+    else:
+        yield from _standalone(path, reading, place)
 
 
 def _standalone(name: str, reading: Reading, place: str) -> Iterator[WrittenTest]:
     """Yield the tests of one file, every one with a description."""
-    _refuse_remote(name, place)
+    if is_remote(name):
+        yield from _fetched(name, reading, place)
+        return
     if is_code(name):
-        raise code_problem(place, name)
+        yield from (_by_glob if is_pattern(name) else _generated)(name, reading, place)
+        return
     bare, _, sheet = name.partition("#")
     path = _file(bare if bare.endswith(_SHEETS) else name, reading, place)
     if path is None:
@@ -85,7 +98,9 @@ def _standalone(name: str, reading: Reading, place: str) -> Iterator[WrittenTest
 
 def _by_glob(name: str, reading: Reading, place: str) -> Iterator[WrittenTest]:
     """Yield the tests of all files that a pattern means."""
-    _refuse_remote(name, place)
+    if is_remote(name):
+        yield from _fetched(name, reading, place)
+        return
     files = reading.folder.matching(name, place)
     if not files:
         _nothing_matches(name, reading, place)
@@ -93,12 +108,37 @@ def _by_glob(name: str, reading: Reading, place: str) -> Iterator[WrittenTest]:
         yield from reading.attempt(partial(_of_file, path, reading, place))
 
 
+def _fetched(name: str, reading: Reading, place: str) -> Iterator[WrittenTest]:
+    """Yield the tests on another computer; a row that reaches for more than its words is rejected."""
+    if name.startswith(DATA_SET):
+        rows: Iterator[tuple[int, Any]] = (
+            (number, {"vars": row, "options": {"disableVarExpansion": True}})
+            for number, row in _harmless(data_set_rows(name, reading.network, place), reading, name)
+        )
+        for number, test in rows:
+            yield from _each(test, reading, f"{name}, row {number}", reading.folder)
+    else:
+        rows = _harmless(google_sheet_rows(name, reading.network, place), reading, "Google sheet")
+        yield from _of_rows(rows, reading, "Google sheet")
+
+
+def _harmless(rows: Iterator[tuple[int, Any]], reading: Reading, name: str) -> Iterator[tuple[int, Any]]:
+    for number, row in rows:
+        try:
+            refuse_reaching(row if isinstance(row, dict) else {}, f"{name}, row {number}")
+        except FormatError as error:
+            reading.reject(error)
+        else:
+            yield number, row
+
+
 def _of_file(path: Path, reading: Reading, place: str) -> Iterator[WrittenTest]:
     if path.suffix == ".csv":
         yield from _of_rows(csv_rows(path, place), reading, path.name)
         return
     if is_code(path.name):
-        raise code_problem(place, path.name)
+        yield from _generated(str(path), reading, place)
+        return
     if path.suffix in (".yaml", ".yml"):
         document = yaml_document(path, reading, place)
         tests = document if isinstance(document, list) else [document]
@@ -109,6 +149,17 @@ def _of_file(path: Path, reading: Reading, place: str) -> Iterator[WrittenTest]:
     folder = reading.folder.below(path)
     for number, test in enumerate(tests, start=1):
         yield from _each(test, reading, f"{path.name}, test {number}", folder)
+
+
+def _generated(name: str, reading: Reading, place: str, config: Any = None) -> Iterator[WrittenTest]:
+    """Yield the tests that a function makes. config: what the file gives it; None is nothing."""
+    script, function = script_of(name, reading.folder, place)
+    arguments = [] if config is None else [config]
+    made = reading.code.call(script, function, ("generate_tests",), arguments, place)
+    if not isinstance(made, list):
+        raise problem(place, f"{script.name}: expected a list of tests; got {kind_of(made)}", "")
+    for number, test in enumerate(made, start=1):
+        yield from _each(test, reading, f"{script.name}, test {number}", reading.folder)
 
 
 def _of_rows(rows: Iterator[tuple[int, Any]], reading: Reading, name: str) -> Iterator[WrittenTest]:
@@ -195,8 +246,3 @@ def _nothing_matches(name: str, reading: Reading, place: str) -> None:
     if not reading.compat:
         raise problem(place, words, "Correct the pattern: it would mean that nothing is tested.")
     reading.warnings.append(f"{place}: {words}, so it brings no tests")
-
-
-def _refuse_remote(name: str, place: str) -> None:
-    if name.startswith(_REMOTE):
-        raise problem(place, f"{name} lies on another computer, which is not asked", "Save its tests as CSV.")

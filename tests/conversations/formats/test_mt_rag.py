@@ -9,11 +9,18 @@ import pytest
 from turnwise.conversations import ConversationalTestCase, RetrievedContext
 from turnwise.conversations.errors import FormatError
 from turnwise.conversations.formats import Loaded, Rejected, load, sources
+from turnwise.conversations.importing import import_file
 
 DOCUMENT: dict[str, Any] = {
     "name": "ratings",
     "models": [{"model_id": "m1", "name": "Model One", "owner": "o"}],
-    "metrics": [{"name": "faithfulness", "author": "human"}],
+    "metrics": [
+        {
+            "name": "faithfulness",
+            "author": "human",
+            "values": [{"value": str(number), "numeric_value": number} for number in (1, 2, 3, 4)],
+        }
+    ],
     "documents": [
         {"document_id": "d1", "text": "It rains.", "title": "Weather"},
         {"document_id": "d2", "text": "Dry."},
@@ -118,3 +125,21 @@ def test_a_file_without_evaluations_is_told() -> None:
         read({**DOCUMENT, "evaluations": None})
     with pytest.raises(FormatError, match="expected an object with tasks"):
         read([1], format="mt-rag")
+
+
+def test_ratings_are_labels_of_their_annotators_on_the_reply() -> None:
+    [found] = read(DOCUMENT)
+    assert isinstance(found, Loaded)
+    assert [(label.author, label.metric, label.word, label.value, label.turn) for label in found.labels] == [
+        ("anna", "faithfulness", "pass", 1.0, 4),
+        ("max", "faithfulness", "pass", pytest.approx(2 / 3), 4),
+    ]
+
+
+def test_ratings_come_into_the_store_with_the_session(store) -> None:  # type: ignore[no-untyped-def]
+    content = json.dumps(DOCUMENT).encode()
+    report = import_file(store, io.BytesIO(content))
+    assert (report.imported, report.labels) == (1, 2)
+    assert [label.author for label in store.labels.of(report.sessions[0])] == ["anna", "max"]
+    again = import_file(store, io.BytesIO(content))
+    assert (again.unchanged, again.labels) == (1, 0)

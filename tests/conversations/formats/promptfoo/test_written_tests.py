@@ -1,0 +1,105 @@
+"""Where tests come from: inline, and files of every kind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from suite_files import Load, prompts
+from turnwise.conversations.errors import FormatError
+
+TEST = '{"vars": {"q": "a"}}'
+
+
+def test_all_forms_may_be_mixed_and_keep_their_order(load: Load) -> None:
+    suite = load(
+        {
+            "a.yaml": "- vars: {q: yes}\n- vars: {q: 012}\n",
+            "b.json": TEST,
+            "c.jsonl": f"{TEST}\n\n{TEST}\n",
+            "d/e.csv": "\ufeffq,__expected\r\nx,contains: x\r\n",
+        },
+        tests=[{"vars": {"q": "inline"}}, "file://a.yaml", "b.json", "file://*.jsonl", "file://d/*.csv"],
+    )
+    assert prompts(suite) == ["inline", "yes", "12", "a", "a", "a", "x"]
+    assert suite.cases[-1].description == "Row #1"
+    assert suite.cases[3].description == ""
+
+
+def test_a_file_alone_numbers_its_tests(load: Load) -> None:
+    assert load({"b.json": TEST}, tests="file://b.json").cases[0].description == "Row #1"
+
+
+def test_a_path_to_yaml_is_rows(load: Load) -> None:
+    suite = load({"r.yaml": "- q: a\n  __expected: b\n"}, tests={"path": "file://r.yaml"})
+    assert suite.cases[0].checks[0].type == "equals"
+
+
+def test_the_columns_of_a_table_mean_what_they_say(load: Load) -> None:
+    table = (
+        "q,__expected1,__expected2,__prefix,__metric,__threshold,__metadata:k,__metadata:tags[],"
+        "__config:__expected1:threshold,__description,_expected\n"
+        'x,,levenshtein: y,P-,acc, 0 ,v,"a,b\\,c",2,About x,z\n'
+    )
+    suite = load({"t.csv": table}, tests="file://t.csv")
+    case = suite.cases[0]
+    assert (case.prompt, case.threshold, case.description) == ("P-x", 0, "About x")
+    assert case.metadata == {"k": "v", "tags": ["a", "b,c"]}
+    assert [(check.type, check.threshold, check.metric) for check in case.checks] == [
+        ("levenshtein", 2, "acc")
+    ]
+    assert case.vars["_expected"] == "z"
+    assert "was __expected meant?" in suite.warnings[0]
+
+
+def test_a_row_of_another_width_is_told_and_the_rest_loads(load: Load) -> None:
+    files: dict[str, str | bytes] = {"t.csv": "q,r\na,b\nc\nd,e\n"}
+    suite = load(files, tests="file://t.csv")
+    assert prompts(suite) == ["a", "d"]
+    assert "t.csv, row 2: expected 2 cells" in suite.settings["rejected"][0]
+    with pytest.raises(FormatError, match="row 2"):
+        load(files, compat=True, tests="file://t.csv")
+
+
+def test_a_spreadsheet_is_rows_of_a_sheet(load: Load, tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.append(["q"])
+    book.create_sheet("Second").append(["q", "__expected"])
+    book["Second"].append([3, "equals: 3"])
+    book.save(tmp_path / "t.xlsx")
+    for sheet in ("Second", "2"):
+        case = load(tests=f"file://t.xlsx#{sheet}").cases[0]
+        assert (case.prompt, case.checks[0].value) == ("3", "3")
+    with pytest.raises(FormatError, match="one of the sheets"):
+        load(tests="file://t.xlsx#Third")
+
+
+@pytest.mark.parametrize("tests", ["file://none/*.yaml", ["file://none/*.yaml"], ["none.csv"]])
+def test_a_pattern_that_matches_nothing_is_an_error_that_names_it(load: Load, tests: Any) -> None:
+    with pytest.raises(FormatError, match="none"):
+        load(tests=tests)
+
+
+def test_as_promptfoo_a_pattern_that_matches_nothing_is_a_warning(load: Load) -> None:
+    suite = load(tests=["file://none/*.yaml"], compat=True)
+    assert not suite.cases
+    assert "none/*.yaml" in suite.warnings[0]
+
+
+@pytest.mark.parametrize("tests", ["file://gen.py", ["gen.js:make"], {"path": "file://gen.ts", "config": {}}])
+def test_tests_made_by_code_are_not_run(load: Load, tests: Any) -> None:
+    files: dict[str, str | bytes] = {"gen.py": "raise SystemExit", "gen.js": "x", "gen.ts": "x"}
+    with pytest.raises(FormatError, match="not run"):
+        load(files, tests=tests)
+
+
+@pytest.mark.parametrize(
+    "tests",
+    ["huggingface://datasets/a/b", "https://docs.google.com/spreadsheets/d/x", ["https://x/t.csv"]],
+)
+def test_nothing_is_fetched(load: Load, tests: Any) -> None:
+    with pytest.raises(FormatError, match="another computer"):
+        load(tests=tests)
