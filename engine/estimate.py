@@ -8,16 +8,10 @@ from typing import TYPE_CHECKING
 
 from turnwise.conversations.store import Store
 from turnwise.engine.metrics.metric import Metric
+from turnwise.engine.tokens import CHARACTERS_A_TOKEN, TOKENS_A_TURN, TOKENS_OF_A_VERDICT, TOKENS_OF_RULES
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.settings import JudgeSettings
-
-CHARACTERS_A_TOKEN = 4.0
-"""English text in the tokenizers in use has 4 to 4.5 characters a token."""
-TOKENS_OF_RULES = 350
-TOKENS_A_TURN = 12
-"""What a heading takes in the prompt."""
-TOKENS_OF_A_VERDICT = 35
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +43,7 @@ def estimate_run(
     """
     from turnwise.engine.judge.prices import cost_of
 
-    judged = sum(metric.uses_judge for metric in metrics)
+    judged = sum(metric.questions for metric in metrics if metric.uses_judge)
     characters, turns = store.turns.lengths(session_ids)
     if settings.items_per_question == 1:
         questions = judged * max(len(session_ids), turns // 2)

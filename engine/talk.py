@@ -5,17 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from typing import TYPE_CHECKING
 
 from turnwise.conversations.recording import Recording
-from turnwise.engine.targets import Target
+
+if TYPE_CHECKING:
+    from turnwise.engine.chatbots import Chatbot
 
 
-async def answer(target: Target, recording: Recording) -> AsyncGenerator[str]:
+async def answer(target: Chatbot, recording: Recording) -> AsyncGenerator[str]:
     """Let the target reply to what was said last, yield the reply as it comes, and keep it at its end.
 
     A reply that is cut short keeps what came, marked as interrupted; one of which nothing came leaves no
     turn. It is cut short by closing the iterator (use `aclosing`), by cancelling, or by a fault: raises
-    what `Target.reply` raises, and StoreError where it cannot be kept.
+    what the target's `reply` raises, and StoreError where it cannot be kept.
     """
     began, pieces, whole = time.monotonic(), [], False
     try:

@@ -5,22 +5,19 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from turnwise.conversations.errors import (
-    JudgeError,
-    JudgeRefusedError,
-    JudgeUnavailableError,
-    SettingError,
-    TurnwiseError,
-)
-from turnwise.engine.judge.faults import Fault, judge_error
+from turnwise.conversations.errors import NotFoundError, SettingError, TurnwiseError
+from turnwise.engine.judge.faults import Fault
+from turnwise.engine.judge.limits import AdaptiveLimit
+from turnwise.engine.judge.retries import with_retries
 from turnwise.engine.judge.settings import JudgeSettings
-from turnwise.engine.judge.wire import Wire
+from turnwise.engine.judge.wire import Completion, Wire
+from turnwise.engine.target_errors import error_of_case, target_error
 
 LONGEST_REPLY = 1024
 """Tokens of an embedded model's reply: a small one that loses its way writes on until it is stopped."""
@@ -37,10 +34,20 @@ class Target:
 
     settings: where it is and which model; limits and temperature are a judge's and do not count here.
     longest_reply: tokens that an embedded model may write; a server has limits of its own.
+    sleep: how to wait between tries of `complete`.
     """
 
-    def __init__(self, settings: JudgeSettings, *, longest_reply: int = LONGEST_REPLY) -> None:
+    def __init__(
+        self,
+        settings: JudgeSettings,
+        *,
+        longest_reply: int = LONGEST_REPLY,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
         self.settings = settings
+        self._sleep = sleep
+        # An embedded model answers one at a time.
+        self._limit = AdaptiveLimit(1 if settings.model_file else settings.concurrency)
         self._longest_reply = longest_reply
         self._server: EmbeddedServer | None = None
         self._wire: Wire | None = None
@@ -51,6 +58,16 @@ class Target:
     def title(self) -> str:
         """The target's name for people: where it is and which model."""
         return target_title(self.settings)
+
+    @property
+    def name(self) -> str:
+        """A shorter name: the model's."""
+        return self.settings.model
+
+    @property
+    def loads(self) -> bool:
+        """Whether it takes a while to open, as an embedded model does."""
+        return self.settings.model_file is not None
 
     async def open(self) -> None:
         """Start the embedded model where it is one, and make the client; nothing when that is done.
@@ -102,7 +119,34 @@ class Target:
                 async for piece in pieces:
                     yield piece
         except Fault as fault:
-            raise target_error(fault, self.settings) from None
+            raise target_error(fault, self.title) from None
+
+    async def complete(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        options: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Completion:
+        """Return the whole reply to a conversation, tried again while there is hope.
+
+        options: what the Chat Completions API takes beside model and messages. Raises JudgeUnavailableError
+        where the chatbot is away, JudgeRefusedError where it does not answer this.
+        """
+        body: dict[str, Any] = {"model": self.settings.model, "messages": list(messages)}
+        if self.settings.model_file is not None:
+            body |= {"max_tokens": self._longest_reply, "cache_prompt": True}
+        body |= options or {}
+
+        async def attempt() -> Completion:
+            # An embedded model whose process ended in between is started anew.
+            await self.open()
+            assert self._wire is not None  # noqa: S101 - open() has made it
+            return await self._wire.complete(body, headers)
+
+        try:
+            return await with_retries(attempt, self._limit, sleep=self._sleep)
+        except Fault as fault:
+            raise error_of_case(fault, self.title) from None
 
     async def close(self) -> None:
         """End the connection and the embedded model."""
@@ -133,13 +177,25 @@ def target_title(settings: JudgeSettings) -> str:
 async def choose_target(spec: str | None, *, environment: Mapping[str, str] | None = None) -> JudgeSettings:
     """Return the target that is meant: a URL, openai:MODEL, a model's name, embedded[:NAME] or FILE.gguf.
 
-    Without a spec: what the environment names, else the embedded model. Raises SettingError where that is
-    nothing, and what `choose_judge` raises.
+    Without a spec: what the environment names, else an installed model; any will do to talk to, also one that
+    cannot judge. Raises SettingError where that is nothing, and what `choose_judge` raises.
     """
     from turnwise.engine.judge.choose import choose_judge
 
-    with _about_chatbots():
-        settings = await choose_judge(spec, environment=environment)
+    variables = os.environ if environment is None else environment
+    settings: JudgeSettings | None = None
+    try:
+        with _about_chatbots():
+            settings = await choose_judge(spec, environment=environment)
+    except (NotFoundError, SettingError):
+        if spec != "embedded" or (settings := _any_installed()) is None:
+            raise
+    if (
+        settings is None
+        and not spec
+        and not (variables.get("OPENAI_BASE_URL") or variables.get("OPENAI_API_KEY"))
+    ):
+        settings = _any_installed()
     if settings is None:
         raise SettingError(
             "There is no chatbot to talk to",
@@ -147,6 +203,14 @@ async def choose_target(spec: str | None, *, environment: Mapping[str, str] | No
             "(`turnwise judge pull qwen2.5-coder-1.5b` brings a model).",
         )
     return settings
+
+
+def _any_installed() -> JudgeSettings | None:
+    from turnwise.engine.judge.choose import embedded_judge
+    from turnwise.engine.judge.embedded.folder import installed
+
+    models = installed()
+    return embedded_judge(str(models[0].path)) if models else None
 
 
 async def find_targets(environment: Mapping[str, str] | None = None) -> list[JudgeSettings]:
@@ -175,33 +239,6 @@ async def _named(environment: Mapping[str, str]) -> list[JudgeSettings]:
         return [await choose_target(None, environment=environment)]
     except TurnwiseError:
         return []
-
-
-def target_error(fault: Fault, settings: JudgeSettings) -> JudgeError:
-    """Return the error that tells a person why a chatbot did not answer, and what to do."""
-    told = f"HTTP {fault.status}: {fault.message}" if fault.status else fault.message
-    detail = f"{target_title(settings)}\n{told}"
-    error = judge_error(fault, settings)
-    if fault.timed_out:
-        return JudgeUnavailableError(
-            "The chatbot did not answer in time", detail=detail, next_step="Ask again, or look at its server."
-        )
-    if "too long" in error.title:
-        return JudgeRefusedError(
-            "The conversation is too long for the chatbot",
-            detail=detail,
-            next_step="Begin a new conversation, or talk to one with a longer context.",
-        )
-    if fault.status == 429 and fault.passing:
-        return JudgeUnavailableError(
-            "The chatbot is overloaded", detail=detail, next_step="Wait a little, then ask again."
-        )
-    if fault.status is not None and fault.passing:
-        return JudgeUnavailableError(
-            "The chatbot's server has a fault", detail=detail, next_step="Ask again, or look at its server."
-        )
-    error.title, error.detail, error.next_step = _reworded(error.title), detail, _reworded(error.next_step)
-    return error
 
 
 @contextmanager

@@ -5,14 +5,19 @@
         ...  # judge_server.url, judge_server.requests
 
 Steps are taken in order, one a request; when they are used up every request gets `judge_server.default`,
-which answers the schema it was sent.
+which answers the schema it was sent. Other paths than that of chat completions answer what `others` holds
+under their last word, and 404 where that is nothing:
+
+    judge_server.others["embeddings"] = embeds({"a cat": [1.0, 0.0]})
 """
 
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import math
+import struct
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -47,7 +52,12 @@ class Request:
 
     @property
     def text(self) -> str:
-        return "\n".join(message["content"] for message in self.body["messages"])
+        return "\n".join(_text(message["content"]) for message in self.body["messages"])
+
+
+def _text(content: Any) -> str:
+    """Return a message's text; of one in parts the texts among them."""
+    return content if isinstance(content, str) else "\n".join(part.get("text", "") for part in content)
 
 
 Scripted = Step | Callable[[Request], Step]
@@ -116,6 +126,25 @@ def streams(*pieces: str, whole: bool = True, hold: asyncio.Event | None = None,
     return Step(body="".join(head).encode(), rest="".join(rest).encode(), hold=hold, do=do)
 
 
+def embeds(vectors: Mapping[str, list[float]], *, digits: bool = False) -> Scripted:
+    """Answer with the vector of the text that is sent: in base64, or in digits as older servers do."""
+
+    def step(request: Request) -> Step:
+        vector = vectors[request.body["input"]]
+        held: Any = vector if digits else base64.b64encode(struct.pack(f"<{len(vector)}f", *vector)).decode()
+        entry = {"object": "embedding", "index": 0, "embedding": held}
+        usage = {"prompt_tokens": 3, "total_tokens": 3}
+        return Step(body={"object": "list", "data": [entry], "model": "e", "usage": usage})
+
+    return step
+
+
+def flags(**categories: bool) -> Step:
+    """Answer as a moderation service does; `self_harm` stands for self-harm."""
+    named = {name.replace("_", "-"): is_flagged for name, is_flagged in categories.items()}
+    return Step(body={"id": "m", "results": [{"flagged": any(named.values()), "categories": named}]})
+
+
 def refuses(status: int, message: str, **error: Any) -> Step:
     """Answer with an error in OpenAI's shape."""
     return Step(status=status, body={"error": {"message": message, **error}})
@@ -171,6 +200,7 @@ class JudgeServer:
         self.models: list[dict[str, Any]] = [{"id": "scripted-1", "object": "model"}]
         self.models_step: Step | None = None
         self.default: Scripted = answers_schema
+        self.others: dict[str, Scripted] = {}
         self._steps: deque[Scripted] = deque()
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.Task[None]] = set()
@@ -210,6 +240,18 @@ class JudgeServer:
             self._open.discard(task)
             writer.close()
 
+    def _step(self, request: Request) -> Step:
+        """Return what to do with a request: of the script for questions, else what is said for its path."""
+        other = request.path.rsplit("/", 1)[-1]
+        scripted: Scripted
+        if other in self.others:
+            scripted = self.others[other]
+        elif request.path.endswith("/chat/completions"):
+            scripted = self._steps.popleft() if self._steps else self.default
+        else:
+            scripted = refuses(404, f"there is no {other} here")
+        return scripted(request) if callable(scripted) else scripted
+
     async def _serve_one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         first, *lines = head.strip().split("\r\n")
@@ -223,8 +265,7 @@ class JudgeServer:
         else:
             request = Request(path, json.loads(content), headers)
             self.requests.append(request)
-            scripted = self._steps.popleft() if self._steps else self.default
-            step = scripted(request) if callable(scripted) else scripted
+            step = self._step(request)
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
         try:

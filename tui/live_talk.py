@@ -13,10 +13,10 @@ from turnwise.conversations.store import Store
 from turnwise.conversations.store.rows import ScoreRow, TurnRow
 from turnwise.engine.talk import answer
 from turnwise.engine.targets import Target
-from turnwise.tui.chatbots import choose_chatbot
 from turnwise.tui.widgets.wrapping import ELLIPSIS
 
 if TYPE_CHECKING:
+    from turnwise.engine.chatbots import Chatbot
     from turnwise.engine.judge.settings import JudgeSettings
 
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class TalkPlan:
     """With whom to talk, and how.
 
-    target: settings, or what `choose_target` takes; None is not known yet. system: the system prompt; "" is
+    target: settings, or what `find_chatbot` takes; None is not known yet. system: the system prompt; "" is
     none, None one that is made from the role.
     """
 
@@ -39,7 +39,7 @@ class LiveTalk:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self.target: Target | None = None
+        self.target: Chatbot | None = None
         self.recording: Recording | None = None
         self.kept: Recording | None = None
         """The recording that was stored last; a fork is stored only once something new is said in it."""
@@ -49,10 +49,15 @@ class LiveTalk:
         self._began = 0.0
 
     async def choose(self, plan: TalkPlan) -> None:
-        """Find the chatbot and begin an empty recording. Raises what `choose_target` raises."""
+        """Find the chatbot and begin an empty recording. Raises what `find_chatbot` raises."""
+        # What reads descriptions of chatbots takes a while to import, and the app is painted before.
+        from turnwise.engine.chatbots import find_chatbot
+
         given = plan.target
-        settings = await choose_chatbot(given) if given is None or isinstance(given, str) else given
-        self.target = Target(settings)
+        if given is None or isinstance(given, str):
+            self.target = await find_chatbot(given)
+        else:
+            self.target = Target(given)
         self.recording = Recording(
             self._store, target=self.target.title, role=plan.role, system=plan.system, name=plan.name
         )

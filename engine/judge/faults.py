@@ -13,6 +13,8 @@ from turnwise.engine.judge.settings import JudgeSettings
 
 LONGEST_WAIT = 120.0
 _PASSING = frozenset({408, 409, 425, 429})
+_NEVER = 501
+"""A server's word for what it cannot do at all."""
 _LONGEST_MESSAGE = 500
 _KEY = re.compile(r"\b(sk|pk|gsk|key|xai)[-_][\w*.-]{6,}")
 _CONTEXT = re.compile(
@@ -55,6 +57,8 @@ class Fault(Exception):  # noqa: N818 - never leaves this package; judge_error w
         if self._passing is not None:
             return self._passing
         if self.code == "insufficient_quota":
+            return False
+        if self.status == _NEVER:
             return False
         return self.status is None or self.status in _PASSING or self.status >= 500
 
@@ -114,6 +118,11 @@ def without_keys(text: str, api_key: str = "") -> str:
     return _KEY.sub("***", text)
 
 
+def is_too_long(fault: Fault) -> bool:
+    """Whether a server refused a request because the model cannot hold that much."""
+    return fault.code == "context_length_exceeded" or _CONTEXT.search(fault.message) is not None
+
+
 def judge_error(fault: Fault, settings: JudgeSettings) -> JudgeError:
     """Return the error that tells a person what happened and what to do."""
     where = f"{settings.model} at {settings.address}"
@@ -153,7 +162,7 @@ def _refusal(fault: Fault, settings: JudgeSettings) -> tuple[str, str]:
             "The judge's server knows no such model or address",
             f"Check the model's name ({settings.model}) and the address; it often ends in /v1.",
         )
-    if fault.code == "context_length_exceeded" or _CONTEXT.search(fault.message):
+    if is_too_long(fault):
         return (
             "The conversation is too long for the judge",
             "Use a judge with a longer context, or tell its size, so that conversations are cut.",

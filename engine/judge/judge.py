@@ -30,13 +30,15 @@ from turnwise.engine.judge.calls import CallBook, JudgeCall, MemoryCallBook
 from turnwise.engine.judge.faults import Fault, judge_error
 from turnwise.engine.judge.flights import Flights
 from turnwise.engine.judge.limits import AdaptiveLimit
+from turnwise.engine.judge.lookups import NOT_OFFERED, LookUp
+from turnwise.engine.judge.pictures import without_image_data
 from turnwise.engine.judge.prices import cost_of, has_price
 from turnwise.engine.judge.probabilities import compact_tokens, weighted_score
 from turnwise.engine.judge.questions import CORRECTION, CORRECTION_OF_LENGTH, Question, messages
 from turnwise.engine.judge.replies import parse_reply
 from turnwise.engine.judge.retries import with_retries
 from turnwise.engine.judge.settings import JudgeSettings
-from turnwise.engine.judge.wire import Completion, Wire
+from turnwise.engine.judge.wire import Completion, Wire, usage_in
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.embedded.server import EmbeddedServer, SharedServers
@@ -76,6 +78,7 @@ class _Part:
     limit: AdaptiveLimit
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     flights: Flights[Answer] = field(default_factory=Flights)
+    lookups: Flights[JudgeCall] = field(default_factory=Flights)
     wire: Wire | None = None
     leases: int = 0
 
@@ -174,6 +177,58 @@ class Judge:
             cut = call.finish_reason == "length"
             addendum, longer = (CORRECTION_OF_LENGTH, 2) if cut else (CORRECTION, 1)
 
+    async def look_up(self, wanted: LookUp) -> JudgeCall:
+        """Return what the judge's server answers to something else than a question, kept like an answer.
+
+        Raises JudgeUnavailableError, JudgeRefusedError, MalformedReplyError, BudgetSpentError, SettingError.
+        """
+        key = fingerprint([self.fingerprint, wanted.path, dict(wanted.body)])
+        if (kept := self.book.get(key)) is not None:
+            return replace(kept, cached=True)
+        part = self._part()
+        return await part.lookups.join(key, lambda: self._looked_up(key, wanted, part))
+
+    async def _looked_up(self, key: str, wanted: LookUp, part: _Part) -> JudgeCall:
+        self._check_budget()
+        began = time.perf_counter()
+
+        async def attempt() -> str:
+            wire = part.wire or await self._open(part)
+            return await wire.post(wanted.path, wanted.body)
+
+        try:
+            text = await with_retries(attempt, part.limit, sleep=self._sleep)
+        except Fault as fault:
+            error = judge_error(fault, self.settings)
+            if fault.status in NOT_OFFERED:
+                title = f"The judge's server gives no {wanted.noun}"
+                error = JudgeRefusedError(title, detail=error.detail, next_step=wanted.next_step)
+            raise error from None
+        model, usage = wanted.model or self.settings.model, usage_in(text)
+        cost = cost_of(usage, replace(self.settings, model=model), model)
+        self.spent += cost or 0.0
+        self.calls_made += 1
+        call = JudgeCall(
+            key=key,
+            judge=self.fingerprint,
+            model=model,
+            request=wanted.body,
+            reply=text,
+            usage=usage,
+            seconds=time.perf_counter() - began,
+            cost=cost,
+            created_at=time.time(),
+        )
+        try:
+            wanted.check(text)
+        except MalformedReplyError as malformed:
+            call = replace(call, key=f"{key}.{time.time_ns():x}", answered=False)
+            malformed.calls, malformed.replies = (call.key,), (text,)
+            self.book.add(call)
+            raise
+        self.book.add(call)
+        return call
+
     async def _call(
         self, key: str, question: Question, part: _Part, addendum: str, longer: int
     ) -> tuple[JudgeCall, str]:
@@ -207,7 +262,7 @@ class Judge:
             key=key,
             judge=self.fingerprint,
             model=completion.model or self.settings.model,
-            request=body,
+            request=without_image_data(body),
             reply=completion.text,
             usage=completion.usage,
             seconds=time.perf_counter() - began,
@@ -308,6 +363,7 @@ class Judge:
 
     async def _close_part(self, part: _Part) -> None:
         await part.flights.close()
+        await part.lookups.close()
         wire, part.wire = part.wire, None
         if wire is not None:
             await wire.close()

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from turnwise.engine.judge.pictures import Picture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +26,7 @@ class Question:
     examples: worked examples, each the text of a question and of its answer, shown before the question.
     accept: a looser schema that a reply may satisfy instead, where whoever asks can use a part of the answer.
     usable: says whether an accepted reply is of any use; one that is not is malformed, and never reused.
+    pictures: images that are shown between the transcript and the question.
     """
 
     rules: str
@@ -36,6 +40,7 @@ class Question:
     usable: Callable[[Mapping[str, Any]], bool] | None = None
     examples: tuple[tuple[str, str], ...] = ()
     lasting: bool = False
+    pictures: tuple[Picture, ...] = ()
 
     @property
     def accepted(self) -> Mapping[str, Any]:
@@ -58,8 +63,17 @@ def messages(question: Question, *addenda: str) -> list[dict[str, Any]]:
     return [
         {"role": "system", "content": question.rules},
         *shown,
-        {"role": "user", "content": "\n\n".join(part for part in parts if part)},
+        {"role": "user", "content": _with_pictures(question, addenda)}
+        if question.pictures
+        else {"role": "user", "content": "\n\n".join(part for part in parts if part)},
     ]
+
+
+def _with_pictures(question: Question, addenda: tuple[str, ...]) -> list[dict[str, Any]]:
+    before = [{"type": "text", "text": question.transcript}] if question.transcript else []
+    shown = [part for picture in question.pictures for part in picture.parts()]
+    after = "\n\n".join(part for part in (question.ask, *addenda) if part)
+    return [*before, *shown, {"type": "text", "text": after}]
 
 
 def schema_in_words(schema: Mapping[str, Any]) -> str:

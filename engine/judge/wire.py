@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from turnwise.engine.judge.faults import Fault, fault_of_answer, without_keys
@@ -26,6 +26,7 @@ class Completion:
 
     declined: the judge's words where it declines to answer; empty otherwise.
     log_probabilities: of the choice, as the server gave them; None where it gave none.
+    message: all that the reply holds, its tool calls among it.
     """
 
     text: str
@@ -34,6 +35,7 @@ class Completion:
     usage: Mapping[str, int]
     declined: str
     log_probabilities: Mapping[str, Any] | None
+    message: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Wire:
@@ -52,14 +54,22 @@ class Wire:
             await asyncio.to_thread(__import__, "openai")
         return cls(_client(base_url, api_key, seconds), api_key=api_key, seconds=seconds)
 
-    async def complete(self, body: Mapping[str, Any]) -> Completion:
-        """Send a chat completion request. Raises Fault."""
+    async def complete(self, body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Completion:
+        """Send a chat completion request. headers: beside the usual ones. Raises Fault."""
         with self._faults():
             # The SDK's own time-out is for each read, so that a slow trickle would outlast it.
             async with asyncio.timeout(self._seconds):
                 # post() gives the text as it is; the typed models would cost as much CPU as the call.
-                text = await self._client.post("/chat/completions", cast_to=str, body=body)
+                text = await self._client.post(
+                    "/chat/completions", cast_to=str, body=body, options={"headers": dict(headers or {})}
+                )
         return self._completion(text)
+
+    async def post(self, path: str, body: Mapping[str, Any]) -> str:
+        """Send a request to another path of the server and return the answer as it came. Raises Fault."""
+        with self._faults():
+            async with asyncio.timeout(self._seconds):
+                return str(await self._client.post(path, cast_to=str, body=body))
 
     async def stream(self, body: Mapping[str, Any]) -> AsyncGenerator[str]:
         """Send a chat completion request and yield the reply's text as it comes. Raises Fault.
@@ -127,6 +137,7 @@ class Wire:
                 usage=_usage(body.get("usage")),
                 declined=_declined(message, choice.get("finish_reason")),
                 log_probabilities=choice.get("logprobs"),
+                message=message,
             )
         except (KeyError, IndexError, TypeError, AttributeError):
             raise self._no_completion(body) from None
@@ -169,6 +180,15 @@ def _declined(message: Mapping[str, Any], finish_reason: str | None) -> str:
     if isinstance(refusal, str) and refusal:
         return refusal
     return "stopped by a content filter" if finish_reason == "content_filter" else ""
+
+
+def usage_in(text: str) -> dict[str, int]:
+    """Return the tokens that an answer in JSON counts; none where it counts none."""
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return _usage(body.get("usage")) if isinstance(body, Mapping) else {}
 
 
 def _usage(usage: Any) -> dict[str, int]:

@@ -16,6 +16,7 @@ class Answer:
     output: a text, or plain data (None, bool, number, list, dict). prompt and vars: what was asked.
     latency: milliseconds; cost: US dollars; both None where they were not measured.
     log_probabilities: of the answer's tokens, natural logarithm. refused: the target itself says so.
+    metadata: what the target reported beside its answer; case_metadata: what the file says of the case.
     tools: the tools the target was given, in OpenAI's form; None where it was given none.
     """
 
@@ -25,6 +26,7 @@ class Answer:
     latency: float | None = None
     cost: float | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    case_metadata: Mapping[str, Any] = field(default_factory=dict)
     log_probabilities: tuple[float, ...] = ()
     finish_reason: str | None = None
     refused: bool = False

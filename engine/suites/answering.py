@@ -2,80 +2,159 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
-from collections.abc import Mapping
-from contextlib import AsyncExitStack, aclosing
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field, replace
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.suites import SuiteCase, TargetSpec
-from turnwise.engine.suites.messages import messages_of
-from turnwise.engine.targets import Target, choose_target
+from turnwise.engine.http_target import HttpTarget
+from turnwise.engine.suites.messages import sent_messages
+from turnwise.engine.suites.providers import NAME_ONE, ChatPlan, HttpPlan, Rules, plan_of, sent_options
+from turnwise.engine.targets import Target
+
+if TYPE_CHECKING:
+    from turnwise.conversations.formats.promptfoo.folders import Folder
+    from turnwise.engine.judge.wire import Completion
+    from turnwise.engine.suites.code.trust import Trust
 
 ECHO = "echo"
 AT_ONCE_IN_PROCESS = 1
-_NAME_ONE = "Name a chatbot to ask instead: --target URL, openai:MODEL, embedded, or echo."
+AT_ONCE = 4
+"""How many cases are asked at once where the file names the target and says nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What was answered. milliseconds and cost (US dollars): None where they were not measured."""
+    """What was answered. milliseconds and cost (US dollars): None where they were not measured.
+
+    tools: those the target was given; the other fields are as an Answer has them.
+    """
 
     output: Any
     milliseconds: float | None = None
     cost: float | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    log_probabilities: tuple[float, ...] = ()
+    finish_reason: str | None = None
+    refused: bool = False
+    tools: tuple[Mapping[str, Any], ...] | None = None
 
 
 class Answerer:
     """Lets cases be answered: by their file, by echo, or by a chatbot. Use it as `async with`.
 
     target: the one chatbot that answers whatever target a case names; None leaves it to the cases.
-    environment: where the key for `openai:` targets is looked for; the process's own by default.
+    environment: where keys for targets are looked for; the process's own by default. trust: the user's in
+    the file, without which no address that it names is asked. folder: where names of files in settings start
+    from. kept: answers of an earlier run that are taken up, by case and prompt; None where there is none.
     """
 
-    def __init__(self, target: Target | None = None, *, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        target: Target | HttpTarget | None = None,
+        *,
+        environment: Mapping[str, str] | None = None,
+        trust: Trust | None = None,
+        folder: Folder | None = None,
+        kept: Callable[[SuiteCase, str], Any] | None = None,
+    ) -> None:
         self._target = target
-        self._environment = os.environ if environment is None else environment
-        self._opened: dict[str, Target] = {}
+        self._rules = Rules(os.environ if environment is None else environment, trust, folder)
+        self._kept = kept
+        self._plans: dict[int, ChatPlan | HttpPlan | SettingError] = {}
+        self._opened: dict[int, Target | HttpTarget] = {}
         self._stack = AsyncExitStack()
 
-    def at_once(self, cases: tuple[SuiteCase, ...]) -> int:
+    def at_once(self, cases: Sequence[SuiteCase]) -> int:
         """Return how many of these cases may be under way at once: as many as their targets take."""
-        if self._target is not None:
+        if isinstance(self._target, Target):
             return self._target.settings.concurrency
         asked = any(case.target and case.target.id != ECHO and not case.output for case in cases)
-        return 4 if asked else AT_ONCE_IN_PROCESS
+        return AT_ONCE if asked or self._target is not None else AT_ONCE_IN_PROCESS
 
-    async def reply(self, case: SuiteCase, prompt: str) -> Reply:
-        """Return what answers a case. Raises SettingError where nobody may, JudgeError where it fails."""
+    def warnings(self, targets: Sequence[TargetSpec]) -> list[str]:
+        """Return what these targets ask for that is not followed."""
+        if self._target is not None:
+            return []
+        plans = [self._plan(target) for target in targets if target.id != ECHO]
+        return [warning for plan in plans if not isinstance(plan, SettingError) for warning in plan.warnings]
+
+    async def reply(
+        self, case: SuiteCase, prompt: str, variables: Mapping[str, Any] | None = None, *, talk: str = ""
+    ) -> Reply:
+        """Return what answers a case.
+
+        variables: what templates of a target see. talk: names the conversation. Raises SettingError where
+        nobody may answer, JudgeError where the chatbot does not.
+        """
         if case.output:
             return Reply(case.output)
-        if case.target is not None and case.target.id == ECHO:
+        if self._target is None and case.target is not None and case.target.id == ECHO:
             return Reply(prompt, milliseconds=0.0, cost=0.0)
-        target = self._target or await self._own(case.target)
+        if self._kept is not None and (kept := self._kept(case, prompt)) is not None:
+            return Reply(kept)
+        messages = sent_messages(case, prompt)
+        plan: ChatPlan | HttpPlan | None = None
+        target = self._target
+        if target is None:
+            target, plan = await self._own(case.target)
         started = time.perf_counter()
-        async with aclosing(target.reply(messages_of(prompt))) as pieces:
-            output = "".join([piece async for piece in pieces])
-        return Reply(output, milliseconds=(time.perf_counter() - started) * 1000)
+        if isinstance(target, HttpTarget):
+            given = {**(variables or {}), "prompt": prompt, "sessionId": talk or f"{id(self):x}-{case.index}"}
+            reply = Reply(await target.answer(messages, given))
+        else:
+            reply = await self._asked(target, plan, case, messages, variables or {})
+        return replace(reply, milliseconds=(time.perf_counter() - started) * 1000)
 
-    async def _own(self, spec: TargetSpec | None) -> Target:
-        """Return the chatbot that a file names, where it is one that may be asked unbidden."""
+    async def _asked(
+        self,
+        target: Target,
+        plan: ChatPlan | HttpPlan | None,
+        case: SuiteCase,
+        messages: Sequence[Mapping[str, Any]],
+        variables: Mapping[str, Any],
+    ) -> Reply:
+        chat = plan if isinstance(plan, ChatPlan) else None
+        options = {**(chat.options if chat else {}), **sent_options(_own_options(case), self._rules)}
+        if any(key in json.dumps(options, default=str) for key in ("{{", "{%")):
+            # Few settings hold templates, and their engine takes a while to import.
+            from turnwise.conversations.formats.promptfoo import Templates
+
+            options = Templates().fill_in(options, variables)
+        completion = await target.complete(messages, options, chat.headers if chat else None)
+        return _reply(completion, options, target)
+
+    async def _own(self, spec: TargetSpec | None) -> tuple[Target | HttpTarget, ChatPlan | HttpPlan]:
+        """Return the chatbot that a file names, where it is one that may be asked."""
         if spec is None:
-            raise SettingError("The file names no target", next_step=_NAME_ONE)
-        model = _openai_model(spec)
-        if not model:
-            raise SettingError(f"turnwise does not ask the target {spec.id}", next_step=_NAME_ONE)
-        if not self._environment.get("OPENAI_API_KEY"):
-            raise SettingError(
-                f"The target {spec.id} needs a key", next_step=f"Set OPENAI_API_KEY. {_NAME_ONE}"
+            raise SettingError("The file names no target", next_step=NAME_ONE)
+        plan = self._plan(spec)
+        if isinstance(plan, SettingError):
+            raise plan
+        if id(spec) not in self._opened:
+            made = (
+                HttpTarget(plan.template, environment=self._rules.environment)
+                if isinstance(plan, HttpPlan)
+                else Target(plan.settings)
             )
-        if model not in self._opened:
-            settings = await choose_target(f"openai:{model}", environment=self._environment)
-            self._opened.setdefault(model, await self._stack.enter_async_context(Target(settings)))
-        return self._opened[model]
+            self._opened[id(spec)] = made
+            await self._stack.enter_async_context(made)
+        return self._opened[id(spec)], plan
+
+    def _plan(self, spec: TargetSpec) -> ChatPlan | HttpPlan | SettingError:
+        # By identity: a suite's cases share the targets that its file names.
+        if id(spec) not in self._plans:
+            try:
+                self._plans[id(spec)] = plan_of(spec, self._rules)
+            except SettingError as error:
+                self._plans[id(spec)] = error
+        return self._plans[id(spec)]
 
     async def __aenter__(self) -> Self:
         return self
@@ -86,14 +165,41 @@ class Answerer:
         await self._stack.aclose()
 
 
-def _openai_model(spec: TargetSpec) -> str:
-    """Return the chat model that a target means; empty for any other target.
+def _own_options(case: SuiteCase) -> Mapping[str, Any]:
+    """Return the settings that a test has for its target: those of the API that stand among its options."""
+    return {name: item for name, item in case.options.items() if name not in ("repeat", "metadata", "n")}
 
-    A target with settings of its own (an address, tools, a temperature) would be another one without them.
-    """
-    parts = spec.id.split(":")
-    if parts[0] != "openai" or spec.config.get("config"):
-        return ""
-    if len(parts) == 2:
-        return parts[1] if parts[1] not in ("chat", "responses", "completion", "embedding") else ""
-    return ":".join(parts[2:]) if parts[1] == "chat" else ""
+
+def _reply(completion: Completion, options: Mapping[str, Any], target: Target) -> Reply:
+    from turnwise.engine.judge.prices import cost_of
+
+    logged = (completion.log_probabilities or {}).get("content") or ()
+    tools = options.get("tools") or options.get("functions")
+    probabilities = (one.get("logprob") for one in logged)
+    finish = completion.finish_reason
+    return Reply(
+        _output(completion, options),
+        cost=cost_of(completion.usage, target.settings, completion.model),
+        metadata={"model": completion.model, "usage": dict(completion.usage)},
+        log_probabilities=tuple(one for one in probabilities if isinstance(one, int | float)),
+        finish_reason="tool_calls" if finish == "function_call" else finish,
+        refused=bool(completion.declined),
+        tools=tuple(tool for tool in tools if isinstance(tool, Mapping)) if isinstance(tools, list) else None,
+    )
+
+
+def _output(completion: Completion, options: Mapping[str, Any]) -> Any:
+    """Return a reply as promptfoo shows it: words, tool calls, both as the message, structured as data."""
+    message = completion.message
+    if isinstance(refusal := message.get("refusal"), str) and refusal:
+        return refusal
+    calls = message.get("tool_calls") or message.get("function_call")
+    if calls:
+        return dict(message) if completion.text else calls
+    form = options.get("response_format")
+    if isinstance(form, Mapping) and form.get("type") == "json_schema":
+        try:
+            return json.loads(completion.text)
+        except ValueError:
+            return completion.text
+    return completion.text

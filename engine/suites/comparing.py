@@ -1,7 +1,7 @@
 """Checks that compare the answers of several targets or prompts to one test: max-score and select-best.
 
-Grade each answer by `alone(checks)` first; then give all the results of the test, in order, to the
-comparison. The best answer keeps its result, every other fails with a score of 0.
+Grade each answer by `alone(checks)` first; then give all the results of the test, in order, to `compared`.
+The best answer keeps its result, every other fails with a score of 0.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from turnwise.conversations.errors import JudgeError, SettingError
+from turnwise.conversations.errors import JudgeError, NotFoundError, SettingError, TurnwiseError
 from turnwise.conversations.suites import Check
 from turnwise.engine.judge.judge import Judge
 from turnwise.engine.suites.answer import Answer
+from turnwise.engine.suites.grading import not_carried_out
 from turnwise.engine.suites.judged.asker import TEXT, Asker, object_of
 from turnwise.engine.suites.results import CaseResult, CheckResult
 from turnwise.engine.suites.values import as_text
@@ -34,6 +35,41 @@ best: the number of the answer, from 0 to {last}."""
 def alone(checks: Iterable[Check]) -> tuple[Check, ...]:
     """Return the checks that one answer can be graded by."""
     return tuple(check for check in checks if check.type not in COMPARISONS)
+
+
+async def compared(
+    checks: Iterable[Check], answers: Sequence[Answer], results: Sequence[CaseResult], judge: Judge | None
+) -> list[CaseResult]:
+    """Return the results of one test's answers after all the checks that compare them.
+
+    Without a judge, one that needs it is skipped; one that is set up wrongly is a failure. Raises
+    BudgetSpentError.
+    """
+    found = list(results)
+    for check in checks:
+        if check.type not in COMPARISONS:
+            continue
+        try:
+            if check.type == "max-score":
+                if any(result.outcome == "skipped" for result in found):
+                    raise NotFoundError("Checks that it compares by were skipped")
+                found = compare_scores(check, found)
+            elif judge is None:
+                raise NotFoundError("It needs a judge", next_step="Name one with --judge.")
+            else:
+                found = await select_best(check, answers, found, judge)
+        except (SettingError, NotFoundError) as error:
+            found = [_undecided(check, result, error) for result in found]
+    return found
+
+
+def not_compared(checks: Iterable[Check], result: CaseResult) -> CaseResult:
+    """Return the result of a conversation's turn, whose answer is not compared with those of others."""
+    reason = NotFoundError("The answers of a conversation's turns are not compared with others")
+    for check in checks:
+        if check.type in COMPARISONS:
+            result = _undecided(check, result, reason)
+    return result
 
 
 def compare_scores(check: Check, results: Sequence[CaseResult]) -> list[CaseResult]:
@@ -111,6 +147,19 @@ def _with(
     if passed or result.outcome == "failure":
         return _added(check, result, verdict)
     return _added(check, replace(result, outcome="fail", score=0.0, reason=reason), verdict)
+
+
+def _undecided(check: Check, result: CaseResult, error: TurnwiseError) -> CaseResult:
+    """Return a result with a comparison that could not be carried out, or was left out."""
+    verdict = not_carried_out(error)
+    outcome = result.outcome
+    if verdict.failure:
+        outcome = "failure"
+    elif outcome == "pass":
+        outcome = "skipped"
+    score = 0.0 if outcome == "failure" else result.score
+    reason = result.reason if outcome == result.outcome else verdict.reason
+    return _added(check, replace(result, outcome=outcome, score=score, reason=reason), verdict)
 
 
 def _added(check: Check, result: CaseResult, verdict: CheckResult) -> CaseResult:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from turnwise.conversations.errors import NotFoundError, SettingError, TurnwiseError
 from turnwise.conversations.suites import Check
@@ -13,6 +14,13 @@ from turnwise.engine.suites.registry import SET, check_function, left_out
 from turnwise.engine.suites.results import CaseOutcome, CaseResult, CheckResult
 
 Grader = Callable[[Check], CheckResult]
+
+
+@dataclass(frozen=True, slots=True)
+class Transformed:
+    """An output that a check's transform has made, in the place of the transform."""
+
+    output: Any
 
 
 def grade_check(check: Check, answer: Answer, *, compat: bool = False) -> CheckResult:
@@ -27,14 +35,22 @@ def grade_check(check: Check, answer: Answer, *, compat: bool = False) -> CheckR
 
 
 def grade_case(
-    checks: Iterable[Check], threshold: float | None, answer: Answer, *, compat: bool = False
+    checks: Iterable[Check],
+    threshold: float | None,
+    answer: Answer,
+    *,
+    compat: bool = False,
+    found: Mapping[int, CheckResult] | None = None,
 ) -> CaseResult:
     """Check one answer by all the checks of a case, and score it.
 
     threshold: the score at which the case passes, whatever single checks say; None (or NaN): each must pass.
-    No checks at all: it passes with 1.
+    No checks at all: it passes with 1. found: results that are there already, by id() of their checks.
     """
-    return case_result(checks, threshold, lambda check: grade_check(check, answer, compat=compat))
+    known = found or {}
+    return case_result(
+        checks, threshold, lambda check: known.get(id(check)) or grade_check(check, answer, compat=compat)
+    )
 
 
 def case_result(checks: Iterable[Check], threshold: float | None, grader: Grader) -> CaseResult:
@@ -91,11 +107,14 @@ class _Tally:
             outcome=outcome,
             score=0.0 if outcome == "failure" else score,
             reason=reason,
-            named_scores={
+            # What is left of a case that could not be checked is no measure of it.
+            named_scores={}
+            if outcome == "failure"
+            else {
                 name: total / weights[name] if weights[name] > 0 else 0.0
                 for name, total in self.named.items()
             },
-            named_weights=weights,
+            named_weights={} if outcome == "failure" else weights,
             checks=tuple(checks),
         )
 
@@ -123,10 +142,18 @@ def _attempt(check: Check, answer: Answer, *, compat: bool) -> CheckResult:
         if compat and check.type == "meteor":
             # promptfoo 0.123.1 looks for its stemmer before it has loaded it.
             raise SettingError("promptfoo cannot compute METEOR", next_step="Leave out --compat.")
+        if compat and check.type == "guardrails" and not _reports(answer):
+            return CheckResult(passed=True, score=0.0, reason="No guardrail was applied")
         function = check_function(check.type)
         return function(check, prepared(check, answer))
     except TurnwiseError as error:
         return not_carried_out(error)
+
+
+def _reports(answer: Answer) -> bool:
+    from turnwise.engine.suites.traces import reported
+
+    return reported(answer, "guardrails") is not None
 
 
 def not_carried_out(error: TurnwiseError) -> CheckResult:
@@ -149,10 +176,15 @@ def prepared(check: Check, answer: Answer) -> Answer:
     Raises NotFoundError where that is not run here, SettingError where it fails.
     """
     code = check.options.get("transform")
+    if isinstance(code, Transformed):
+        return replace(answer, output=code.output)
     if not isinstance(code, str):
         return answer
     if code.startswith("file://"):
-        raise NotFoundError("A transform in a file is not run", next_step="Write it into the check.")
+        raise NotFoundError(
+            "A transform in a file is not run without --trust",
+            next_step="Read it first; --trust then runs it. Or write it into the check.",
+        )
     from turnwise.engine.suites.javascript import transformed
 
     return replace(answer, output=transformed(code, answer))
@@ -167,6 +199,7 @@ def labelled(check: Check, result: CheckResult) -> CheckResult:
         type=f"not-{check.type}" if check.negate else check.type,
         weight=check.weight,
         metric=check.metric,
+        threshold=check.threshold,
     )
 
 
@@ -181,6 +214,7 @@ def _as_one(check: Check, inner: CaseResult) -> CheckResult:
         type=SET,
         weight=check.weight,
         metric=check.metric,
+        threshold=check.threshold,
         named_scores=inner.named_scores,
         named_weights=inner.named_weights,
     )

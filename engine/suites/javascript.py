@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +24,7 @@ MEMORY = 128 * 1024 * 1024
 _LONGEST_INPUT = 20_000_000
 _DECLARATION = re.compile(r"(?:const|let|var)\s")
 
-_RUN = """
+_OPENING = """
 (function (text) {
   const given = JSON.parse(text);
   const state = {};
@@ -36,9 +36,12 @@ _RUN = """
   const done = (value) => {
     if (value === undefined) { state.kind = "undefined"; return; }
     state.kind = "value";
-    state.type = typeof value;
     state.value = (typeof value === "number" && !Number.isFinite(value)) ? null : value;
   };
+"""
+_RUN = (
+    _OPENING
+    + """
   const body = (code, mode) => {
     if (mode === "whole") return code;
     for (let end = code.length - 1; mode === "declared" && end >= 0; end--) {
@@ -55,6 +58,38 @@ _RUN = """
   } catch (error) { fail(error); }
 })
 """
+)
+
+_RUN_MODULE = (
+    _OPENING
+    + """
+  try {
+    const module = { exports: {} };
+    const require = (name) => { throw new Error("it requires " + name + ", which is not at hand here"); };
+    const quiet = () => {};
+    const console = { log: quiet, info: quiet, warn: quiet, error: quiet, debug: quiet };
+    new Function("module", "exports", "require", "console", given.code)(
+      module, module.exports, require, console);
+    const whole = module.exports.default === undefined ? module.exports : module.exports.default;
+    let found = whole;
+    if (given.name) found = module.exports[given.name] === undefined ? whole[given.name]
+      : module.exports[given.name];
+    if (found === undefined) throw new Error("there is no " + given.name + " in it");
+    if (given.provider && typeof found === "function" && found.prototype && found.prototype.callApi) {
+      found = new found(given.provider);
+    }
+    if (given.provider && typeof found.callApi === "function") found = found.callApi.bind(found);
+    const result = typeof found === "function" ? found(...given.values) : found;
+    if (result && typeof result.then === "function") result.then(done, fail); else done(result);
+  } catch (error) { fail(error); }
+})
+"""
+)
+_EXPORT_DEFAULT = re.compile(r"^(\s*)export\s+default\s+", re.MULTILINE)
+_EXPORT_NAMED = re.compile(
+    r"^(\s*)export\s+((?:async\s+)?function\s*\*?|class|const|let|var)\s+([\w$]+)", re.MULTILINE
+)
+_EXPORT_LIST = re.compile(r"^\s*export\s*\{([^}]*)\}\s*;?", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +112,9 @@ def run_check_script(code: str, answer: Answer, config: Mapping[str, Any] | None
     else:
         source = re.sub(r";+\s*$", "", source.strip())
         mode = "declared" if _DECLARATION.match(source) else "expression"
-    return _run(source, mode, ("output", "context", "process"), (answer.output, _context(answer, config), {}))
+    return _run(
+        source, mode, ("output", "context", "process"), (answer.output, context_of(answer, config), {})
+    )
 
 
 def transformed(code: str, answer: Answer) -> Any:
@@ -85,10 +122,7 @@ def transformed(code: str, answer: Answer) -> Any:
 
     Raises SettingError where it throws or gives nothing back, NotFoundError where no engine is installed.
     """
-    source = code.strip()
-    mode = "whole" if "\n" in source else "declared" if _DECLARATION.match(source) else "expression"
-    source = source if mode == "whole" else re.sub(r";+\s*$", "", source)
-    returned = _run(source, mode, ("output", "context"), (answer.output, _context(answer, None)))
+    returned = run_expression(code, {"output": answer.output, "context": context_of(answer, None)})
     if returned.error:
         raise SettingError("A transform failed", detail=returned.error, next_step="Mend the transform.")
     if returned.missing or returned.value is None:
@@ -98,7 +132,44 @@ def transformed(code: str, answer: Answer) -> Any:
     return returned.value
 
 
-def _context(answer: Answer, config: Mapping[str, Any] | None) -> dict[str, Any]:
+def run_expression(code: str, names: Mapping[str, Any]) -> Returned:
+    """Run an expression, or a body of several lines, over values by name.
+
+    Raises NotFoundError where no engine is installed, SettingError where time or memory run out.
+    """
+    source = code.strip()
+    mode = "whole" if "\n" in source else "declared" if _DECLARATION.match(source) else "expression"
+    source = source if mode == "whole" else re.sub(r";+\s*$", "", source)
+    return _run(source, mode, tuple(names), tuple(names.values()))
+
+
+def run_module(
+    code: str, function: str, arguments: Sequence[Any], *, provider: Mapping[str, Any] | None = None
+) -> Returned:
+    """Run a file's text as a module and call a function that it exports; without a name, its default.
+
+    What is exported and is no function is given back as it is. provider: the options of a provider's class,
+    where one is meant. Nothing can be required. Raises as run_expression does.
+    """
+    given = {"code": _as_common_module(code), "name": function, "values": list(arguments)}
+    return _evaluate(_RUN_MODULE, {**given, "provider": provider}, shown=function or "its default")
+
+
+def _as_common_module(code: str) -> str:
+    """Return a module's text with its exports as assignments; the engine reads no module syntax."""
+    names = [found[3] for found in _EXPORT_NAMED.finditer(code)]
+    pairs = [(name, name) for name in names]
+    for listed in _EXPORT_LIST.findall(code):
+        for one in filter(None, (part.strip() for part in listed.split(","))):
+            own, _, alias = one.partition(" as ")
+            pairs.append(((alias or own).strip(), own.strip()))
+    code = _EXPORT_LIST.sub("", _EXPORT_NAMED.sub(r"\1\2 \3", code))
+    code = _EXPORT_DEFAULT.sub(r"\1module.exports.default = ", code)
+    return "\n;".join([code, *(f"module.exports.{alias} = {own};" for alias, own in pairs)])
+
+
+def context_of(answer: Answer, config: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return what a script is told beside the output, under promptfoo's names."""
     response = {"output": answer.output, "metadata": dict(answer.metadata), "cost": answer.cost}
     return {
         "vars": dict(answer.vars),
@@ -111,26 +182,30 @@ def _context(answer: Answer, config: Mapping[str, Any] | None) -> dict[str, Any]
 
 
 def _run(code: str, mode: str, names: tuple[str, ...], values: tuple[Any, ...]) -> Returned:
+    return _evaluate(_RUN, {"code": code, "mode": mode, "names": names, "values": values}, shown=code)
+
+
+def _evaluate(program: str, values: Mapping[str, Any], *, shown: str) -> Returned:
     # The engine is the size of a browser's and takes a while to load.
     racer = package("py_mini_racer", extra="javascript")
-    given = json.dumps({"code": code, "mode": mode, "names": names, "values": values}, default=str)
+    given = json.dumps(values, default=str)
     if len(given) > _LONGEST_INPUT:
         raise SettingError("The output is too long for a script", next_step="Check it in another way.")
     # An event loop of its own: the engine reports to one, even after a script was stopped, and whoever
     # grades may be running in another.
     with ThreadPoolExecutor(1) as thread:
         try:
-            found = thread.submit(asyncio.run, _evaluated(racer, f"{_RUN}({json.dumps(given)})")).result()
+            found = thread.submit(asyncio.run, _evaluated(racer, f"{program}({json.dumps(given)})")).result()
         except TimeoutError as error:
             raise SettingError(
                 f"A script ran for more than {SECONDS:g} seconds",
-                detail=code[:200],
+                detail=shown[:200],
                 next_step="Mend the script.",
             ) from error
         except racer.JSOOMException as error:
             raise SettingError(
                 f"A script took more than {MEMORY // 2**20} MB",
-                detail=code[:200],
+                detail=shown[:200],
                 next_step="Mend the script.",
             ) from error
         except racer.MiniRacerBaseException as error:

@@ -1,56 +1,141 @@
-"""Messages: a prompt as what is sent to a chatbot, and a case with its answer as a conversation."""
+"""Messages: a prompt as what is sent to a chatbot, and what was asked and answered as a conversation."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, get_args
 
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.suites import Suite, SuiteCase
-from turnwise.conversations.turns import Role, Turn
+from turnwise.conversations.tools import ToolCall
+from turnwise.conversations.turns import ExchangeFields, Role, Turn
 from turnwise.engine.suites.values import as_text
 
 _ROLES = frozenset(get_args(Role))
+_SETTING = ("system", "developer")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One case with what was asked and answered. output: None where there was no answer."""
+
+    case: SuiteCase
+    prompt: str
+    output: Any
 
 
 def messages_of(prompt: str) -> list[dict[str, Any]]:
-    """Return the messages of a prompt: those that it lists as JSON, else the text as what a user says."""
-    if prompt.lstrip().startswith("["):
+    """Return the messages of a prompt: those that it lists as JSON or YAML, else the text as a user's."""
+    start = prompt.lstrip()
+    listed: Any = None
+    if start.startswith("["):
         try:
             listed = json.loads(prompt)
         except ValueError:
             listed = None
-        if isinstance(listed, list) and listed and all(map(_is_message, listed)):
-            return listed
+    elif start.startswith("- role:"):
+        # Few prompts are YAML, and its reader takes a while to import.
+        from turnwise.conversations.formats.yaml_text import load_yaml
+
+        try:
+            listed = load_yaml(prompt)
+        except ValueError:
+            listed = None
+    if isinstance(listed, list) and listed and all(map(_is_message, listed)):
+        return listed
     return [{"role": "user", "content": prompt}]
 
 
-def conversation_of(suite: Suite, case: SuiteCase, prompt: str, output: Any) -> ConversationalTestCase:
-    """Return a case with its answer as a conversation that can be kept.
+def sent_messages(case: SuiteCase, prompt: str) -> list[dict[str, Any]]:
+    """Return the messages that a case sends: its own, else those of its prompt."""
+    return [dict(message) for message in case.messages] or messages_of(prompt)
 
-    output: None where there was no answer; the conversation then ends with the prompt. Its metadata are the
-    case's own, with suite, case and target under names that a file's own entries go before.
+
+def conversation_of(suite: Suite, said: Sequence[Said]) -> ConversationalTestCase:
+    """Return cases with their answers as one conversation that can be kept, case by case.
+
+    Where there was no answer, the exchange ends with the prompt. The metadata of a single case are its own,
+    with suite, case and target under names that a file's own entries go before. Of several cases each is told
+    by the exchange that it became; what their prompts repeat of the conversation is left out.
     """
-    turns = [
-        Turn(role=message["role"], content=_words(message.get("content"))) for message in messages_of(prompt)
-    ]
-    if output is not None:
-        turns.append(Turn(role="assistant", content=_words(output)))
+    first = said[0].case
     name = suite.description or suite.source.name
     about: dict[str, Any] = {
         "suite": name,
-        "case": case.index,
-        "prompt": case.prompt_label,
-        "target": case.target.id if case.target else "",
-        "vars": dict(case.vars),
+        "prompt": first.prompt_label,
+        "target": first.target.id if first.target else "",
     }
+    if len(said) == 1:
+        own = {**_about_case(first), **first.metadata}
+        turns = [turn for one in said for turn in _turns(one, sent_messages(one.case, one.prompt))]
+    else:
+        shared = first.metadata.items()
+        own = {key: item for key, item in shared if all(_has(one.case, key, item) for one in said)}
+        turns = []
+        for place, one in enumerate(said):
+            messages = sent_messages(one.case, one.prompt)
+            spoken = _turns(one, _new(messages) if place else messages)
+            about_case = {**_about_case(one.case), **one.case.metadata}
+            fields = ExchangeFields(name=one.case.description or None, metadata=plain(about_case))
+            spoken[-1] = spoken[-1].model_copy(update={"exchange": fields})
+            turns += spoken
     return ConversationalTestCase(
         turns=turns,
-        name=case.description or None,
+        name=_name(first, several=len(said) > 1),
         tags=[name],
-        metadata=plain({**about, **case.metadata}),
+        metadata=plain({**about, **own}),
     )
+
+
+def plain(value: Any) -> Any:
+    """Return what a file wrote as plain JSON: keys as texts, and what JSON does not know as text."""
+    return json.loads(json.dumps(value, default=str))
+
+
+def _about_case(case: SuiteCase) -> dict[str, Any]:
+    repeat = case.options.get("repeat")
+    return {
+        "case": case.index,
+        "vars": dict(case.vars),
+        **({"repeat": repeat} if repeat else {}),
+    }
+
+
+def _has(case: SuiteCase, key: str, item: Any) -> bool:
+    return key in case.metadata and bool(case.metadata[key] == item)
+
+
+def _name(case: SuiteCase, *, several: bool) -> str | None:
+    talk = case.metadata.get("conversationId")
+    return (str(talk) if several and talk is not None else case.description) or None
+
+
+def _turns(said: Said, messages: Sequence[Mapping[str, Any]]) -> list[Turn]:
+    turns = [_turn(message) for message in messages]
+    if said.output is not None:
+        words, calls = spoken_output(said.output)
+        turns.append(Turn(role="assistant", content=words, tools_called=calls or None))
+    return turns
+
+
+def _turn(message: Mapping[str, Any]) -> Turn:
+    calls = _tool_calls(message) if message["role"] == "assistant" else []
+    call_id = message.get("tool_call_id")
+    return Turn(
+        role=message["role"],
+        content=_words(message.get("content")),
+        tools_called=calls or None,
+        tool_call_id=call_id if isinstance(call_id, str) else None,
+    )
+
+
+def _new(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the messages that a later prompt of a conversation adds: those after the last reply."""
+    replies = [place for place, message in enumerate(messages) if message["role"] == "assistant"]
+    after = messages[replies[-1] + 1 :] if replies else messages
+    return [message for message in after if message["role"] not in _SETTING] or messages[-1:]
 
 
 def _is_message(item: Any) -> bool:
@@ -63,6 +148,37 @@ def _words(content: Any) -> str:
     return "" if content is None else as_text(content)
 
 
-def plain(value: Any) -> Any:
-    """Return what a file wrote as plain JSON: keys as texts, and what JSON does not know as text."""
-    return json.loads(json.dumps(value, default=str))
+def spoken_output(output: Any) -> tuple[str, list[ToolCall]]:
+    """Return an output as words and tool calls: a message, or a list of calls, in OpenAI's form."""
+    if isinstance(output, Mapping) and ("tool_calls" in output or "function_call" in output):
+        if calls := _tool_calls(output):
+            return _words(output.get("content")), calls
+    elif isinstance(output, list) and output and (calls := _tool_calls({"tool_calls": output})):
+        return "", calls
+    return _words(output), []
+
+
+def _tool_calls(message: Mapping[str, Any]) -> list[ToolCall]:
+    """Return the tool calls of a message; none where any of them is not one."""
+    listed = message.get("tool_calls")
+    single = message.get("function_call")
+    entries = listed if isinstance(listed, list) else [{"function": single}] if single else []
+    calls = [_tool_call(entry) for entry in entries]
+    return [call for call in calls if call is not None] if all(calls) else []
+
+
+def _tool_call(entry: Any) -> ToolCall | None:
+    called = entry.get("function") if isinstance(entry, Mapping) else None
+    if not isinstance(called, Mapping) or not isinstance(called.get("name"), str):
+        return None
+    arguments, identifier = called.get("arguments"), entry.get("id")
+    try:
+        given = json.loads(arguments) if isinstance(arguments, str) else arguments
+    except ValueError:
+        given = None
+    return ToolCall(
+        name=called["name"],
+        input_parameters=given if isinstance(given, dict) else None,
+        raw_arguments=arguments if isinstance(arguments, str) and not isinstance(given, dict) else None,
+        id=identifier if isinstance(identifier, str) else None,
+    )

@@ -59,6 +59,15 @@ _HOMES = {
     "is-valid-openai-function-call": "tool_calls:is_valid_function_call",
     "is-valid-openai-tools-call": "tool_calls:is_valid_tools_call",
     "javascript": "scripts:javascript",
+    "guardrails": "guardrails:guardrails",
+    "skill-used": "trajectory:skill_used",
+    "trajectory:tool-used": "trajectory:tool_used",
+    "trajectory:tool-args-match": "arguments:tool_args_match",
+    "trajectory:tool-sequence": "trajectory:tool_sequence",
+    "trajectory:step-count": "trajectory:step_count",
+    "trace-span-count": "spans:span_count",
+    "trace-span-duration": "spans:span_duration",
+    "trace-error-spans": "spans:error_spans",
 }
 
 _JUDGED_HOMES = {
@@ -71,33 +80,45 @@ _JUDGED_HOMES = {
     "context-faithfulness": "context:context_faithfulness",
     "context-recall": "context:context_recall",
     "context-relevance": "context:context_relevance",
+    "similar": "likeness:similar",
+    "similar:cosine": "likeness:similar",
+    "similar:dot": "likeness:similar",
+    "similar:euclidean": "likeness:similar",
+    "answer-relevance": "likeness:answer_relevance",
+    "moderation": "moderation:moderation",
+    "trajectory:goal-success": "goal:goal_success",
 }
-# fmt: off
-_NOT_ASKED = ("agent-rubric", "search-rubric", "answer-relevance", "trajectory:goal-success", "pi")
-_EMBEDDED = ("similar", "similar:cosine", "similar:dot", "similar:euclidean")
-_TRACED = (
-    "trajectory:tool-used", "trajectory:tool-args-match", "trajectory:tool-sequence",
-    "trajectory:step-count", "trace-span-count", "trace-span-duration", "trace-error-spans",
-)
-# fmt: on
+_SENDING_HOMES = {
+    "webhook": "webhook:webhook",
+    "classifier": "classifier:classifier",
+}
 _LEFT_OUT = {
     **dict.fromkeys(_JUDGED_HOMES, ("It needs a judge", "Name one with --judge.")),
-    **dict.fromkeys(
-        _NOT_ASKED, ("It needs a judge, and turnwise has no question for it", "Ask it as an llm-rubric.")
+    "agent-rubric": (
+        "It needs an agent that looks into files by itself, which turnwise does not run",
+        "Ask it as an llm-rubric, on what the answer says.",
     ),
-    **dict.fromkeys(
-        _EMBEDDED, ("It needs a judge that gives embeddings, which turnwise does not ask for", "Try rouge-n.")
+    "search-rubric": (
+        "It needs a judge that searches the web, and without a search it would be another question",
+        "Ask it as an llm-rubric, on what the answer says.",
     ),
-    **dict.fromkeys(_TRACED, ("It needs a trace of the run, which an answer alone does not hold", "")),
-    **dict.fromkeys(("python", "ruby"), ("Code of this kind is not run", "Write the check as javascript.")),
-    "classifier": (
-        "It needs a model that sorts texts, which turnwise does not run",
+    "pi": (
+        "It needs the scoring service of Pi Labs, which turnwise does not call",
         "Ask it as an llm-rubric.",
     ),
-    "moderation": ("It needs a moderation service, which turnwise does not call", "Ask it as an llm-rubric."),
-    "webhook": ("It would send the answer over the network", ""),
+    "python": (
+        "It is Python code, which is not run without --trust",
+        "Read it first; --trust then runs it. Or write the check as javascript.",
+    ),
+    "ruby": ("turnwise does not run Ruby", "Write the check as javascript or python."),
+    **dict.fromkeys(
+        _SENDING_HOMES,
+        (
+            "It would send the answer to an address that the file names",
+            "Read the file; --trust then sends it.",
+        ),
+    ),
     "human": ("It needs a person", "Open the session and label it."),
-    "guardrails": ("It needs a target that reports on its guardrails", ""),
     "select-best": ("It compares several answers, not one answer", ""),
     "max-score": ("It compares the scores of several answers, not one answer", ""),
 }
@@ -113,6 +134,16 @@ def judged_function(kind: str) -> JudgedFunction | None:
     home = _JUDGED_HOMES.get(kind)
     if home is None:
         return None
+    module, name = home.split(":")
+    function: JudgedFunction = getattr(import_module(f"turnwise.engine.suites.judged.{module}"), name)
+    return function
+
+
+def asking_function(kind: str) -> JudgedFunction | None:
+    """Return the coroutine function of a type that a judge answers, or an address that the file names."""
+    home = _SENDING_HOMES.get(kind)
+    if home is None:
+        return judged_function(kind)
     module, name = home.split(":")
     function: JudgedFunction = getattr(import_module(f"turnwise.engine.suites.judged.{module}"), name)
     return function

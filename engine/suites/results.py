@@ -18,7 +18,7 @@ class CheckResult:
     skipped: something it needs is not here (a judge, trust, a package). next_step: what to do about either.
     type: the check's type, with not- where it is negated. weight and metric: as the check has them.
     named_scores: scores that a script or a set gives by name; named_weights: their weights, 1 where absent.
-    calls: the keys of the judge calls it rests on, in order.
+    calls: the keys of the judge calls it rests on, in order. threshold: the check's own, where it has one.
     """
 
     passed: bool
@@ -33,6 +33,7 @@ class CheckResult:
     named_scores: Mapping[str, float] = field(default_factory=dict)
     named_weights: Mapping[str, float] = field(default_factory=dict)
     calls: tuple[str, ...] = ()
+    threshold: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

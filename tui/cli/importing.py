@@ -112,6 +112,8 @@ def command(
                 "unchanged": total.unchanged,
                 "updated": total.updated,
                 "failed": total.failed + broken,
+                "labels": total.labels,
+                "scores": total.scores,
                 "sessions": total.sessions,
             }
         )
@@ -125,6 +127,10 @@ def _summary(total: ImportReport, broken: int) -> str:
         parts.append(f"{total.unchanged:,} there already")
     if total.updated:
         parts.append(f"{total.updated:,} given their role")
+    if total.scores:
+        parts.append(f"with {total.scores:,} {'score' if total.scores == 1 else 'scores'}")
+    if total.labels:
+        parts.append(f"with {total.labels:,} {'label' if total.labels == 1 else 'labels'}")
     if total.failed:
         parts.append(f"{total.failed:,} not readable")
     if broken:

@@ -20,7 +20,7 @@ from turnwise.tui.cli.output import emit, narrate
 from turnwise.tui.widgets.safe_stream import SafeStream
 
 if TYPE_CHECKING:
-    from turnwise.engine.targets import Target
+    from turnwise.engine.chatbots import Chatbot
 
 _EPILOG = """\b
 Examples:
@@ -29,8 +29,12 @@ Examples:
   turnwise record --plain --target embedded < questions.txt
 
 \b
-TARGET is a URL (URL#MODEL), openai:MODEL, embedded[:NAME] or a .gguf file. Without it: what
-OPENAI_BASE_URL, OPENAI_API_KEY and OPENAI_MODEL name, else a model that was pulled; the app asks.
+TARGET is a URL (URL#MODEL), openai:MODEL, embedded[:NAME], a .gguf file, or a .yaml file of yours
+that describes any chatbot behind HTTP by url, method, headers, body and response, as in:
+  {url: https://bot.example/chat, body: {message: "{{prompt}}"}, response: json.reply}
+{{messages}} is all that was said, {{sessionId}} the same for a whole talk, {{env.NAME}} a variable of
+the environment. Without a target: what OPENAI_BASE_URL, OPENAI_API_KEY and OPENAI_MODEL name, else a
+model that was pulled; the app asks.
 
 \b
 With --role, the chatbot is told its role in a short system prompt, kept as the first turn.
@@ -78,17 +82,15 @@ def command(
 async def _talk(
     store: Store, spec: str | None, *, role: str, system: str | None, name: str, as_json: bool
 ) -> int:
-    from turnwise.engine.targets import Target
-    from turnwise.tui.chatbots import choose_chatbot
+    from turnwise.engine.chatbots import find_chatbot
 
     stop = asyncio.Event()
     # Where a loop has no signals (Windows), ctrl+c ends the program at once; what was said is kept.
     with suppress(NotImplementedError):
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, stop.set)
     try:
-        settings = await _unless(stop, choose_chatbot(spec))
-        async with Target(settings) as target:
-            narrate(f"Loading {settings.model} …" if settings.model_file else f"Talking to {target.title}.")
+        async with await _unless(stop, find_chatbot(spec)) as target:
+            narrate(f"Loading {target.name} …" if target.loads else f"Talking to {target.title}.")
             await _unless(stop, target.open())
             recording = Recording(store, target=target.title, role=role, system=system, name=name)
             return await _Talk(target, recording, stop, as_json=as_json).run()
@@ -114,7 +116,7 @@ async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, _T]) -> _T:
 class _Talk:
     """A talk over standard input and output. stop: set by ctrl+c."""
 
-    def __init__(self, target: Target, recording: Recording, stop: asyncio.Event, *, as_json: bool) -> None:
+    def __init__(self, target: Chatbot, recording: Recording, stop: asyncio.Event, *, as_json: bool) -> None:
         self._target = target
         self._recording = recording
         self._stop = stop

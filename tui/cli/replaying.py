@@ -64,5 +64,6 @@ def _print(event: Event) -> None:
             print_score(event.row)
         case LabelRow():
             word = event.row.label or "label taken back"
-            say(f"  ✎ {word} by {event.row.author}. {event.row.note}".rstrip())
+            about = f"{event.row.metric}: " if event.row.metric else ""
+            say(f"  ✎ {about}{word} by {event.row.author}. {event.row.note}".rstrip())
     sys.stdout.flush()

@@ -3,44 +3,68 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Sequence
+import os
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack, aclosing
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from turnwise.conversations.errors import JudgeError, SettingError, TurnwiseError
+from turnwise.conversations.errors import JudgeError, JudgeUnavailableError
 from turnwise.conversations.store import Store
-from turnwise.conversations.suites import Check, Suite, TargetSpec
+from turnwise.conversations.suites import Suite, SuiteCase
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import Progress, emit, narrate, say
+from turnwise.tui.cli.reaching import Reaching, reaching_options
+from turnwise.tui.cli.run_choices import Choice, choice_options, chosen_cases
+from turnwise.tui.cli.run_lines import Lines, Tally, metric_lines
 
 if TYPE_CHECKING:
+    from turnwise.conversations.formats.promptfoo.folders import Folder
+    from turnwise.conversations.formats.promptfoo.remote_tests import Network
+    from turnwise.engine.chatbots import Chatbot
+    from turnwise.engine.judge.judge import Judge
     from turnwise.engine.judge.settings import JudgeSettings
-    from turnwise.engine.suites.results import CaseResult
-    from turnwise.engine.suites.running import CaseRun
+    from turnwise.engine.suites.answering import Answerer
+    from turnwise.engine.suites.case_run import CaseRun
+    from turnwise.engine.suites.code import SuiteCode
+    from turnwise.engine.suites.code.answers import CallableTarget
 
-_MARKS = {"pass": "✓", "fail": "✗", "failure": "!", "skipped": "–"}
-_TOLD = {"pass": "passed", "fail": "failed", "failure": "could not be run or checked", "skipped": "skipped"}
+_AGENTV = "agentv"
 _MOST_WARNINGS = 10
+_KEPT = "What was answered is kept; the same command with --resume asks only for the rest."
 
 _EPILOG = """\b
 Examples:
   turnwise run promptfooconfig.yaml
   turnwise run promptfooconfig.yaml --target http://127.0.0.1:11434/v1#llama3 --judge embedded
+  turnwise run promptfooconfig.yaml --target bot.yaml --filter-failing
   turnwise run promptfooconfig.yaml --filter-metadata category=billing --json
 
 \b
-FILE is a configuration of promptfoo. An answer that the file holds is taken; else --target answers, or what
-the file names where that is echo, or openai:MODEL and OPENAI_API_KEY is set.
-TARGET is a URL (URL#MODEL), openai:MODEL, embedded[:NAME], a .gguf file, or echo.
+FILE is a configuration of promptfoo, or an eval file of AgentV. An answer that the file holds is taken; else
+--target answers, or what the file names: echo, or openai:MODEL (groq:, openrouter: and others likewise) where
+its key is set. Keys come from the environment, never from a file. An address that the file names, and plain
+HTTP, are asked with --trust alone.
+TARGET is a URL (URL#MODEL), openai:MODEL, embedded[:NAME], a .gguf file, echo, or a .yaml file that describes
+a chatbot behind HTTP (`turnwise record --help` shows one), or python:FILE.py[:FUNCTION], your own code: it is
+given the prompt (or, in a parameter `messages`, the messages) and returns the answer.
 
 \b
-Every case is kept as a session. Nothing in a file is run as code, but for inline JavaScript in a sandbox.
-Exit code 1: a case did not pass, or could not be run or checked.
+Filters apply in this order: metadata, failing, pattern, range, first, sample. One that selects nothing is an
+error. Cases that share a conversationId and a prompt with _conversation become one session.
+
+\b
+Every case is kept as a session. Code that a file names is not run, but for inline JavaScript in a sandbox.
+--trust runs it as you, with all that you may do: Python and JavaScript files, python: checks, commands. Read
+it first. The same code of the same file then runs without --trust; a script that has changed asks again.
+What a script imports is not looked at. --trust, given anew each time, also fetches tests from Hugging Face or
+a Google sheet, and sends answers to the addresses of webhook and classifier checks.
+
+\b
+Exit code 1: a case did not pass, or could not be run or checked. 3: the target or the judge went away; what
+was answered is kept, and --resume asks only for the rest.
 """
 
 
@@ -50,14 +74,11 @@ Exit code 1: a case did not pass, or could not be run or checked.
 )
 @click.option("--target", "target_name", metavar="TARGET", help="The chatbot that answers, for all cases.")
 @click.option("--judge", "judge_name", metavar="JUDGE", help="The model that judges, or none.")
-@click.option("--compat", is_flag=True, help="Do as promptfoo does where turnwise is stricter.")
-@click.option(
-    "--filter-metadata",
-    "filters",
-    multiple=True,
-    metavar="KEY=TEXT",
-    help="Only cases with this text in this entry of their metadata. May be given several times.",
-)
+@click.option("--compat", is_flag=True, help="Do as the file's own tool does where turnwise is stricter.")
+@choice_options
+@click.option("--resume", is_flag=True, help="Take up the last run where it stopped.")
+@click.option("--trust", is_flag=True, help="Run the code that FILE names. See below.")
+@reaching_options
 @json_option
 @click.pass_context
 def command(
@@ -66,44 +87,52 @@ def command(
     target_name: str | None,
     judge_name: str | None,
     compat: bool,
-    filters: tuple[str, ...],
+    choice: Choice,
+    resume: bool,
+    trust: bool,
+    reaching: Reaching,
     as_json: bool,
 ) -> None:
     """Run a file of test cases: load, let the target answer, check."""
-    wanted = [_filter(text) for text in filters]
-    suites = [_loaded(path, wanted, target_name, compat=compat) for path in files]
+    choice.filters()
+    codes = [_code(context, path, trusted=trust) for path in files]
+    whole = [
+        _loaded(path, code, reaching.network(), compat=compat)
+        for path, code in zip(files, codes, strict=True)
+    ]
     store = open_store(context)
-    context.exit(asyncio.run(_run(store, suites, target_name, judge_name, compat=compat, as_json=as_json)))
+    suites = [chosen_cases(suite, choice, store, target_name, compat=compat) for suite in whole]
+    running = _run(
+        store, suites, codes, target_name, judge_name, reaching, compat=compat, resume=resume, as_json=as_json
+    )
+    context.exit(asyncio.run(running))
 
 
-def _filter(text: str) -> tuple[str, str]:
-    key, mark, value = text.partition("=")
-    if not mark or not key:
-        raise SettingError(
-            "A filter on metadata is KEY=TEXT",
-            detail=f"given {text!r}",
-            next_step="Write it as in --filter-metadata category=billing.",
-        )
-    return key, value
+def _code(context: click.Context, path: Path, *, trusted: bool) -> SuiteCode:
+    """Return what runs a file's code, and say where that was trusted before."""
+    from turnwise.engine.suites.code import SuiteCode, TrustMemory
+
+    code = SuiteCode(path, root=_root(path), trusted=trusted, memory=TrustMemory.default())
+    context.call_on_close(code.close)
+    if code.trust.remembered and not trusted:
+        narrate(f"{path.name} was trusted before: its code runs where it has not changed.")
+    return code
 
 
-def _loaded(path: Path, filters: Sequence[tuple[str, str]], target: str | None, *, compat: bool) -> Suite:
-    """Read a file and select its cases. Raises InputError where none is left."""
+def _loaded(path: Path, code: SuiteCode, network: Network | None, *, compat: bool) -> Suite:
+    """Read a file. Raises NotFoundError and FormatError."""
+    from turnwise.conversations.formats.suite_files import looks_like_agentv
+
+    if looks_like_agentv(path):
+        from turnwise.conversations.formats.agentv import load_agentv
+
+        environment = os.environ if code.trust.given else None
+        fetches = network is not None
+        return load_agentv(path, compat=compat, environment=environment, root=_root(path), network=fetches)
     # Templates, YAML and tables take a while to import.
     from turnwise.conversations.formats.promptfoo import load_suite
-    from turnwise.engine.suites.selecting import for_target, with_metadata
 
-    suite = load_suite(path, compat=compat, root=_root(path))
-    chosen = with_metadata(suite, filters) if filters else suite
-    if not chosen.cases and not compat:
-        if suite.cases:
-            raise SettingError(
-                f"The filter selects no case of {path.name}",
-                detail=f"{', '.join('='.join(one) for one in filters)}; {len(suite.cases):,} without it",
-                next_step="Correct the filter: capitals count, and the text must stand in the value.",
-            )
-        raise SettingError(f"{path.name} holds no case", next_step="Give it tests.")
-    return chosen if target is None else for_target(chosen, TargetSpec(id=target))
+    return load_suite(path, compat=compat, root=_root(path), code=code, network=network)
 
 
 def _root(path: Path) -> Path | None:
@@ -114,61 +143,64 @@ def _root(path: Path) -> Path | None:
     return here if path.resolve().is_relative_to(here) and not wide else None
 
 
-@dataclass(slots=True)
-class _Tally:
-    """What a run has brought so far."""
-
-    expected: int
-    outcomes: Counter[str] = field(default_factory=Counter)
-    named: list[CaseResult] = field(default_factory=list)
-
-    def add(self, run: CaseRun) -> None:
-        self.outcomes[run.result.outcome] += 1
-        if run.result.named_scores:
-            self.named.append(run.result)
-
-    def line(self) -> str:
-        return f"running {self.outcomes.total():,} of {self.expected:,} · ctrl+c stops"
-
-    def summary(self) -> str:
-        told = [
-            f"{count:,} {_TOLD[word]}" for word in _TOLD if (count := self.outcomes[word]) or word == "pass"
-        ]
-        return f"{', '.join(told)}."
-
-
 async def _run(
     store: Store,
     suites: Sequence[Suite],
+    codes: Sequence[SuiteCode],
     target_name: str | None,
     judge_name: str | None,
+    reaching: Reaching,
     *,
     compat: bool,
+    resume: bool,
     as_json: bool,
 ) -> int:
+    from turnwise.engine.chatbots import find_chatbot
     from turnwise.engine.evidence import StoredCallBook
     from turnwise.engine.judge.choose import open_judge
     from turnwise.engine.suites.answering import ECHO, Answerer
     from turnwise.engine.suites.running import run_suite
-    from turnwise.engine.targets import Target, choose_target
 
-    needed = any(_needs_judge(check) for suite in suites for case in suite.cases for check in case.checks)
+    needed = any(map(_needs_judge, suites))
     settings = await _judge(judge_name) if needed else None
-    tally, progress = _Tally(sum(len(suite.cases) for suite in suites)), Progress()
-    asks = target_name is not None and target_name != ECHO
-    target = Target(await choose_target(target_name)) if asks else None
+    tally, progress = Tally(sum(len(suite.cases) for suite in suites)), Progress()
+    program = _program(target_name)
+    asks = target_name is not None and target_name != ECHO and program is None
+    target: Chatbot | None = await find_chatbot(target_name) if asks else None
     rejected = sum(len(suite.settings.get("rejected") or ()) for suite in suites)
     try:
         async with (
             AsyncExitStack() as stack,
-            Answerer(target) as answerer,
             open_judge(settings, needed=settings is not None, book=StoredCallBook(store)) as judge,
         ):
             if target is not None and tally.expected:
-                await (await stack.enter_async_context(target)).open()
-            for suite in suites:
-                _warn(suite)
-                runs = run_suite(suite, answerer, judge=judge, store=store, compat=compat)
+                await stack.enter_async_context(target)
+                await target.open()
+            if program is not None:
+                stack.callback(program.close)
+            reach = await stack.enter_async_context(reaching.open(suites, judge, StoredCallBook(store)))
+            for suite, code in zip(suites, codes, strict=True):
+                kept = _kept(suite, store) if resume else None
+                answerer = Answerer(target, trust=code.trust, folder=_folder(suite), kept=kept)
+                await stack.enter_async_context(answerer)
+                graders = await _graders(suite, code, store, stack) if needed and not judge_name else {}
+                _warn(suite, answerer)
+                lines = Lines(suite)
+                runs: AsyncGenerator[CaseRun] = (
+                    _agentv_runs(suite, answerer, judge, store, code, program, compat=compat)
+                    if suite.format == _AGENTV
+                    else run_suite(
+                        suite,
+                        answerer,
+                        judge=judge,
+                        graders=graders,
+                        store=store,
+                        compat=compat,
+                        code=code,
+                        program=program,
+                        reach=reach,
+                    )
+                )
                 async with aclosing(runs) as landing:
                     async for run in landing:
                         tally.add(run)
@@ -176,22 +208,63 @@ async def _run(
                             emit({"source": suite.source.name, **run.data()})
                         else:
                             progress.clear()
-                            say(_line(run))
+                            for line in lines.of(run):
+                                say(line)
                         progress.show(tally.line())
     except asyncio.CancelledError:
         progress.clear()
-        narrate(f"{tally.summary()}\nInterrupted. The cases that were answered are kept as sessions.")
+        narrate(f"{tally.summary()}\nInterrupted. {_KEPT}")
         return 130
-    except JudgeError:
+    except JudgeError as error:
         progress.clear()
         narrate(tally.summary())
+        if isinstance(error, JudgeUnavailableError):
+            error.next_step = f"{error.next_step} {_KEPT}".strip()
         raise
     progress.clear()
-    for line in _metrics(suites, tally):
+    for line in (*metric_lines(suites, tally), *tally.check_lines()):
         narrate(line)
     narrate(tally.summary())
     passed = tally.outcomes["pass"] == tally.outcomes.total() and not rejected
     return 0 if passed else 1
+
+
+def _needs_judge(suite: Suite) -> bool:
+    """Whether some check of a suite needs a judge."""
+    if suite.format == _AGENTV:
+        from turnwise.engine.suites.agentv.running import needs_judge as agentv_needs_judge
+
+        return agentv_needs_judge(suite)
+    from turnwise.engine.suites.graders import needs_judge
+
+    return any(needs_judge(check) for case in suite.cases for check in case.checks)
+
+
+def _agentv_runs(
+    suite: Suite,
+    answerer: Answerer,
+    judge: Judge | None,
+    store: Store,
+    code: SuiteCode,
+    program: CallableTarget | None,
+    *,
+    compat: bool,
+) -> AsyncGenerator[CaseRun]:
+    """Run a suite of AgentV, whose evaluators and scores are others than promptfoo's."""
+    from turnwise.engine.suites.agentv.running import run_agentv
+
+    return run_agentv(
+        suite, answerer, judge=judge, store=store, compat=compat, run_code=code.run_code, program=program
+    )
+
+
+def _program(target: str | None) -> CallableTarget | None:
+    """Return the user's own code, where the command line names it as target."""
+    if target is None or not target.startswith("python:"):
+        return None
+    from turnwise.engine.suites.code.answers import CallableTarget
+
+    return CallableTarget.of(target)
 
 
 async def _judge(name: str | None) -> JudgeSettings | None:
@@ -205,57 +278,46 @@ async def _judge(name: str | None) -> JudgeSettings | None:
     return settings
 
 
-def _needs_judge(check: Check) -> bool:
-    from turnwise.engine.suites.registry import judged_function
+def _folder(suite: Suite) -> Folder:
+    """Return the folder that the names of files in a target's settings start from."""
+    from turnwise.conversations.formats.promptfoo.folders import Folder
 
-    return judged_function(check.type) is not None or any(map(_needs_judge, check.children))
+    return Folder.of(suite.source, _root(suite.source))
 
 
-def _warn(suite: Suite) -> None:
-    from turnwise.engine.suites.running import in_one_line
+def _kept(suite: Suite, store: Store) -> Callable[[SuiteCase, str], str | None]:
+    """Return what gives the answers of the last run of a suite, where that did not come to its end."""
+    from turnwise.engine.suites.earlier import KeptAnswers
 
-    for warning in suite.warnings[:_MOST_WARNINGS]:
+    answers = KeptAnswers(suite, store)
+    if len(answers):
+        narrate(f"{suite.source.name}: {len(answers):,} answers of the run that was stopped are taken up.")
+    else:
+        narrate(f"{suite.source.name}: no run was stopped, so all cases are asked.")
+    return answers.answer
+
+
+async def _graders(suite: Suite, code: SuiteCode, store: Store, stack: AsyncExitStack) -> dict[str, Judge]:
+    """Return the judges that a suite's cases name for themselves, opened."""
+    from turnwise.engine.evidence import StoredCallBook
+    from turnwise.engine.judge.judge import Judge
+    from turnwise.engine.suites.graders import named_graders
+    from turnwise.engine.suites.providers import Rules
+
+    found, warnings = named_graders(suite, Rules(os.environ, code.trust, _folder(suite)))
+    for warning in warnings:
+        narrate(f"Warning: {warning}")
+    return {
+        name: await stack.enter_async_context(Judge(settings, StoredCallBook(store)))
+        for name, settings in found.items()
+    }
+
+
+def _warn(suite: Suite, answerer: Answerer) -> None:
+    from turnwise.engine.suites.asking import in_one_line
+
+    warnings = [*suite.warnings, *answerer.warnings(suite.targets)]
+    for warning in warnings[:_MOST_WARNINGS]:
         narrate(f"Warning: {in_one_line(warning)}")
-    if any(case.options.get("storeOutputAs") for case in suite.cases):
-        narrate("Warning: storeOutputAs is not followed; later cases do not see that output.")
-    if len(suite.warnings) > _MOST_WARNINGS:
-        narrate(f"Warning: and {len(suite.warnings) - _MOST_WARNINGS:,} more")
-
-
-def _line(run: CaseRun) -> str:
-    """Return a case as a line: its mark, its number and name, its score, and what first went wrong."""
-    case, result = run.case, run.result
-    wrong = next((check.reason for check in result.checks if not check.passed), result.reason)
-    told = "" if result.outcome == "pass" else f"  {_short(wrong, 200)}"
-    name = _short(case.description or run.prompt, 60)
-    return f"{case.index:>5}  {_MARKS[result.outcome]} {name}  {result.score:.2f}{told}"
-
-
-def _short(text: str, most: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= most else line[: most - 1] + "…"
-
-
-def _metrics(suites: Sequence[Suite], tally: _Tally) -> list[str]:
-    """Return the metrics of all cases, with those that a file derives from them, a line each."""
-    from turnwise.engine.suites.running import in_one_line
-    from turnwise.engine.suites.totals import derive_metrics, total_metrics
-
-    sums = total_metrics(tally.named)
-    try:
-        definitions = [one for suite in suites for one in _derived(suite)]
-        sums |= derive_metrics(definitions, sums, cases=tally.outcomes.total())
-    except TurnwiseError as error:
-        narrate(f"Warning: {in_one_line(str(error))}")
-    return [f"{name}: {value:.4g}" for name, value in sums.items()]
-
-
-def _derived(suite: Suite) -> list[dict[str, Any]]:
-    """Return the metrics that a file derives. Raises SettingError where it does not list any as it should."""
-    listed = suite.settings.get("derivedMetrics") or []
-    if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
-        raise SettingError(
-            f"{suite.source.name}: derivedMetrics is no list of names and values",
-            next_step="Write each as {name: mean, value: m / __count}.",
-        )
-    return listed
+    if len(warnings) > _MOST_WARNINGS:
+        narrate(f"Warning: and {len(warnings) - _MOST_WARNINGS:,} more")

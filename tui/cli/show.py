@@ -44,8 +44,7 @@ def command(context: click.Context, session: int, as_json: bool) -> None:
         for score in scores:
             print_score(score)
     for label in store.labels.of(session):
-        place = f", turn {label.turn}" if label.turn else ""
-        say(f"Label: {label.label or 'taken back'} by {label.author}{place}. {label.note}".rstrip())
+        say(label_line(label))
 
 
 def session_object(store: Store, session: int) -> dict[str, Any]:
@@ -82,6 +81,15 @@ def session_object(store: Store, session: int) -> dict[str, Any]:
 def score_data(score: ScoreRow) -> dict[str, Any]:
     """Return a stored outcome as JSON-ready values."""
     return asdict(score)
+
+
+def label_line(label: LabelRow) -> str:
+    """Return a label as one line."""
+    about = f" {label.metric}" if label.metric else ""
+    value = f" ({label.value:.2f})" if label.value is not None else ""
+    place = f", turn {label.turn}" if label.turn else ""
+    word = label.label or "taken back"
+    return f"Label:{about} {word}{value} by {label.author}{place}. {label.note}".rstrip()
 
 
 def label_data(label: LabelRow) -> dict[str, Any]:

@@ -150,8 +150,7 @@ class RecordScreen(Screen[int | None]):
             await talk.choose(self._plan)
             assert talk.target is not None  # noqa: S101
             self._show_talk()
-            loads = talk.target.settings.model_file is not None
-            self._wait_for(f"Loading {talk.target.settings.model}" if loads else "")
+            self._wait_for(f"Loading {talk.target.name}" if talk.target.loads else "")
             await talk.target.open()
         except TurnwiseError as error:
             self._wait_for("")
@@ -213,7 +212,7 @@ class RecordScreen(Screen[int | None]):
         turns = f"{talk.turns:,} {'turn' if talk.turns == 1 else 'turns'}"
         bar.right = f"saved ✓ {turns}" if talk.session_id else "nothing to save yet"
         # Where an address has no room, the model's name is what matters.
-        whole, short = f"target: {talk.target.title}", f"target: {talk.target.settings.model}"
+        whole, short = f"target: {talk.target.title}", f"target: {talk.target.name}"
         room = self.size.width - len(bar.title) - len(bar.right) - 9
         bar.detail = whole if len(whole) <= room else short
 

@@ -24,6 +24,7 @@ _HEX = re.compile(r"x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}")
 _SPACE_SET = "".join(f"\\x{ord(char):02x}" if ord(char) < 256 else f"\\u{ord(char):04x}" for char in SPACES)
 _LINE_ENDS = r"\n\r\u2028\u2029"
 _KEPT_ESCAPES = "dDwWfnrtv"
+_FLAGS = "dgimsuvy"
 
 
 def regex(check: Check, answer: Answer) -> CheckResult:
@@ -39,15 +40,19 @@ def regex(check: Check, answer: Answer) -> CheckResult:
     return yes_or_no(check, found, expected=f"match {quoted(check.value)}")
 
 
-def search(pattern: str, text: str) -> bool:
+def search(pattern: str, text: str, *, flags: str = "") -> bool:
     """Say whether a JavaScript regular expression matches somewhere in a text.
 
+    flags: of dgimsuvy, as there; those that do not change whether it matches are passed over.
     Raises re.error where it is none, SettingError where the search takes longer than SECONDS.
     """
     engine: Any = package("regex", extra="checks")
-    translated = translate(pattern)
+    if unknown := set(flags) - set(_FLAGS):
+        raise re.error(f"there is no flag {min(unknown)}", pattern)
+    translated = translate(pattern, flags)
+    options = engine.ASCII | engine.IGNORECASE if "i" in flags else engine.ASCII
     try:
-        return engine.search(translated, text, flags=engine.ASCII, timeout=SECONDS) is not None
+        return engine.search(translated, text, flags=options, timeout=SECONDS) is not None
     except TimeoutError as error:
         raise SettingError(
             f"The regular expression takes longer than {SECONDS:g} seconds",
@@ -58,12 +63,13 @@ def search(pattern: str, text: str) -> bool:
         raise re.error(str(error)) from error
 
 
-def translate(pattern: str) -> str:
-    """Return a JavaScript regular expression (without flags) as the package regex writes it.
+def translate(pattern: str, flags: str = "") -> str:
+    """Return a JavaScript regular expression as the package regex writes it; of its flags, m and s count.
 
     Raises re.error for what JavaScript does not know, such as (?i) and possessive quantifiers.
     """
     out: list[str] = []
+    plain = _PLAIN | (_ANY_LINE if "m" in flags else {}) | (_ANY_CHARACTER if "s" in flags else {})
     place, repeatable = 0, False
     groups = sum(1 for match in _CAPTURING.finditer(pattern) if match[1])
     named = _NAMED_GROUP.search(pattern) is not None
@@ -91,13 +97,15 @@ def translate(pattern: str) -> str:
             piece = f"(?P<{_group_name(opened['name'])}>" if opened["name"] else opened[0]
             place, repeatable = opened.end(), False
         else:
-            piece = _PLAIN.get(char, char)
+            piece = plain.get(char, char)
             place, repeatable = place + 1, char not in "^$|"
         out.append(piece)
     return "".join(out)
 
 
 _PLAIN = {".": f"[^{_LINE_ENDS}]", "$": r"\Z", "^": r"\A", "{": r"\{", "}": r"\}", "]": r"\]"}
+_ANY_LINE = {"^": f"(?:\\A|(?<=[{_LINE_ENDS}]))", "$": f"(?=[{_LINE_ENDS}]|\\Z)"}
+_ANY_CHARACTER = {".": "(?s:.)"}
 
 
 def _group_name(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Checks that are scripts: JavaScript in an engine without any access; Python and Ruby are never run here."""
+"""Checks that are scripts: JavaScript in an engine without any access. What takes trust is run in code/."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.suites import Check
 from turnwise.engine.suites.answer import Answer
-from turnwise.engine.suites.javascript import run_check_script
+from turnwise.engine.suites.javascript import Returned, run_check_script
 from turnwise.engine.suites.results import CheckResult
 
 
@@ -17,9 +17,17 @@ def javascript(check: Check, answer: Answer) -> CheckResult:
         raise SettingError("javascript needs a script", next_step="Give it a text as its value.")
     if check.value.startswith("file://"):
         raise NotFoundError(
-            "A script in a file is not run", next_step="Write it into the check as javascript."
+            "A script in a file is not run without --trust",
+            next_step="Read it first; --trust then runs it. Or write it into the check as javascript.",
         )
-    returned = run_check_script(check.value, answer, check.config)
+    return script_result(check, run_check_script(check.value, answer, check.config))
+
+
+def script_result(check: Check, returned: Returned) -> CheckResult:
+    """Return what a script's value means: true or false, a number, or {pass, score, reason, namedScores}.
+
+    What it throws, and any other value, is a fail.
+    """
     if returned.error:
         return CheckResult(passed=False, score=0.0, reason=f"The script threw an error: {returned.error}")
     match returned.value:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from turnwise.conversations.errors import SettingError
@@ -14,6 +15,7 @@ from turnwise.engine.suites.checks.schemas import read_schema
 from turnwise.engine.suites.results import CheckResult
 from turnwise.engine.suites.values import as_json, strict_json
 
+_ARGUMENTS = ("arguments", "args", "input")
 _NAMED_KINDS = ("tool_use", "function_call")
 
 
@@ -38,26 +40,49 @@ def tool_call_f1(check: Check, answer: Answer) -> CheckResult:
     return CheckResult(passed=(score >= threshold) != check.negate, score=score, reason=reason)
 
 
+@dataclass(frozen=True, slots=True)
+class Called:
+    """One call of a tool. arguments: as data where they are JSON; None where there are none."""
+
+    name: str
+    arguments: Any = None
+
+
 def tool_names(output: Any) -> Iterator[str]:
     """Yield the names of the tools that an output calls, in the forms of OpenAI, Anthropic and Google."""
+    return (call.name for call in calls_of(output))
+
+
+def calls_of(output: Any) -> Iterator[Called]:
+    """Yield the calls of tools that an output holds, in the forms of OpenAI, Anthropic and Google."""
     if isinstance(output, str):
         try:
-            yield from tool_names(_data(strict_json(output)))
+            yield from calls_of(_data(strict_json(output)))
         except ValueError:
             for found in json_objects(output):
-                yield from tool_names(found)
+                yield from calls_of(found)
     elif isinstance(output, (list, tuple)):
         for item in output:
-            yield from _names_of_call(item)
+            yield from _call(item)
     elif isinstance(output, Mapping):
         if isinstance(output.get("tool_calls"), (list, tuple)):
             for item in output["tool_calls"]:
-                yield from _names_of_call(item)
+                yield from _call(item)
         elif isinstance(output.get("toolCall"), Mapping):
             for item in output["toolCall"].get("functionCalls") or ():
-                yield from _names_of_call(item)
+                yield from _call(item)
         elif output.get("type") in _NAMED_KINDS or "functionCall" in output:
-            yield from _names_of_call(output)
+            yield from _call(output)
+
+
+def read_arguments(given: Any) -> Any:
+    """Return the arguments of a call as data where they are written as JSON, else as they are."""
+    if not isinstance(given, str):
+        return given
+    try:
+        return strict_json(given)
+    except ValueError:
+        return given
 
 
 def _data(value: Any) -> Any:
@@ -65,11 +90,12 @@ def _data(value: Any) -> Any:
     return None if isinstance(value, str) else value
 
 
-def _names_of_call(call: Any) -> Iterator[str]:
+def _call(call: Any) -> Iterator[Called]:
     if isinstance(call, Mapping):
         for holder in (call.get("functionCall"), call.get("function"), call):
             if isinstance(holder, Mapping) and isinstance(holder.get("name"), str):
-                yield holder["name"]
+                given = (holder[name] for name in _ARGUMENTS if holder.get(name) is not None)
+                yield Called(holder["name"], read_arguments(next(given, None)))
                 return
 
 

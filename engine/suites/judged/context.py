@@ -9,6 +9,7 @@ from __future__ import annotations
 from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.suites import Check
 from turnwise.engine.suites.answer import Answer
+from turnwise.engine.suites.grading import Transformed
 from turnwise.engine.suites.judged.asker import TEXT, Asker, object_of
 from turnwise.engine.suites.results import CheckResult
 from turnwise.engine.suites.values import as_text
@@ -74,13 +75,18 @@ async def _share(
 def _context(check: Check, answer: Answer) -> str:
     """Return what the answer was to rest on: what the check's own script finds, else the variable context."""
     code = check.options.get("contextTransform")
+    if isinstance(code, Transformed):
+        return "\n".join(map(as_text, code.output)) if isinstance(code.output, list) else as_text(code.output)
     if not isinstance(code, str):
         context = answer.vars.get("context")
         if not context:
             raise SettingError(f"{check.type} needs a context", next_step="Give the variable context.")
         return "\n".join(map(as_text, context)) if isinstance(context, (list, tuple)) else as_text(context)
     if code.startswith("file://"):
-        raise NotFoundError("A transform in a file is not run", next_step="Write it into the check.")
+        raise NotFoundError(
+            "A transform in a file is not run without --trust",
+            next_step="Read it first; --trust then runs it. Or write it into the check.",
+        )
     from turnwise.engine.suites.javascript import transformed
 
     found = transformed(code, answer)

@@ -22,7 +22,7 @@ Does the answer satisfy this rubric?
 Answer with this JSON and nothing else: {{"reason": "...", "pass": true or false, "score": ...}}
 score: from 0, not at all, to 1, fully."""
 
-_SCHEMA = object_of(
+VERDICT = object_of(
     **{
         "reason": TEXT,
         "pass": {"type": "boolean"},
@@ -41,8 +41,13 @@ async def llm_rubric(check: Check, answer: Answer, asker: Asker) -> CheckResult:
     """
     rubric = as_text(check.value) if check.value else ""
     rules, ask = _prompt(check, rubric, answer, asker)
-    reply = await asker.ask(ask, _SCHEMA, name="rubric", rules=rules)
-    found = _leniently(reply) if asker.compat else _strictly(reply)
+    reply = await asker.ask(ask, VERDICT, name="rubric", rules=rules)
+    return verdict_result(check, reply, compat=asker.compat)
+
+
+def verdict_result(check: Check, reply: Reply, *, compat: bool) -> CheckResult:
+    """Return what a reply with pass, score and reason makes of a check, by its threshold and negation."""
+    found = _leniently(reply) if compat else _strictly(reply)
     if found is None:
         return CheckResult(passed=False, score=0.0, reason="The judge's reply holds no object")
     passed, score, reason = found

@@ -11,6 +11,7 @@ from stored import keep, land, score
 from turnwise.conversations.exports import EXPORTS, ROWS
 
 HOSTILE = "\x1b[31mred\x07 \u202eevil"
+NAMES = ["Where is my bag?", "b", "c"]
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def three(store):
 def test_sessions_go_to_standard_output_and_words_to_standard_error(turnwise, three):
     ran = turnwise("export", "--all", "--to", "jsonl")
     assert ran.code == 0
-    assert sorted(row["turnwise"]["id"] for row in ran.rows) == three
+    assert sorted(row["turnwise"]["name"] for row in ran.rows) == NAMES
     assert ran.err == "3 sessions exported.\n"
 
 
@@ -34,7 +35,7 @@ def test_sessions_go_to_standard_output_and_words_to_standard_error(turnwise, th
 )
 def test_numbers_or_a_query_choose(turnwise, three, words, places):
     rows = turnwise("export", *words, "--to", "jsonl").rows
-    assert [row["turnwise"]["id"] for row in rows] == [three[place] for place in places]
+    assert [row["turnwise"]["name"] for row in rows] == [NAMES[place] for place in places]
 
 
 def test_a_file_comes_whole_and_is_told(turnwise, three, tmp_path):

@@ -15,6 +15,24 @@ def test_as_json_every_metric_is_an_object(turnwise):
     assert by_name["contains"]["judge"] is False
 
 
+def test_as_json_every_metric_says_what_it_costs_and_what_its_score_means(turnwise):
+    for row in turnwise("metrics", "--json").rows:
+        for part in ("name", "scope", "calls", "values", "formula", "source", "empty", "description"):
+            assert row[part], (row["name"], part)
+        assert (row["by"] == "check") == (row["calls"] == "none"), row["name"]
+        assert row["range"] == [0, 1]
+        assert row["version"] >= 1
+    [misuse] = turnwise("metrics", "misuse", "--json").rows
+    assert misuse["settings"] == ["domain"]
+    assert (misuse["by"], misuse["values"], misuse["images"]) == ("judge", "0 to 1", False)
+
+
+def test_metrics_that_see_images_say_so(turnwise):
+    [row] = turnwise("metrics", "viescore", "--json").rows
+    assert row["images"] is True
+    assert turnwise("metrics", "viescore").out.startswith("viescore (version 1, judges images)\n")
+
+
 def test_for_people_it_is_a_table_of_all(turnwise):
     ran = turnwise("metrics")
     assert (ran.code, ran.err) == (0, "")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from judge_server import JudgeServer, drops, streams
+from judge_server import JudgeServer, Step, drops, streams
 from turnwise.conversations.store import Store
 
 COMMAND = "from turnwise.tui.cli.main import main; main()"
@@ -79,6 +79,17 @@ async def test_lines_are_answered_on_standard_output(judge_server, record, datab
         ("user", "What bread?", None),
         ("assistant", "Rye.\nAnd wheat.", None),
     ]
+
+
+async def test_a_chatbot_behind_http_is_described_in_a_file(judge_server, record, database, tmp_path):
+    judge_server.default = lambda request: Step(body={"reply": f"{len(request.body['m'])} said"})
+    bot = tmp_path / "bot.yaml"
+    url = f"{judge_server.url}/chat/completions"
+    bot.write_text(f"{{url: '{url}', body: {{m: '{{{{messages}}}}'}}, response: json.reply}}")
+    process = await record("--plain", "--target", str(bot))
+    code, out, _ = await finished(process, "Hello\nAnd?\n")
+    assert (code, out) == (0, "1 said\n3 said\n")
+    assert [content for _, content, _ in kept(database)] == ["Hello", "1 said", "And?", "3 said"]
 
 
 async def test_json_is_one_object_at_the_end(judge_server, record):

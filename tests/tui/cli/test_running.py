@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from judge_server import JudgeServer, says, streams
+from judge_server import JudgeServer, Step, busy, refuses, says
 
 ORACLES = Path(__file__).parents[4] / "shared" / "oracles" / "promptfoo"
 TWO = [
@@ -61,13 +61,20 @@ class TestOutput:
             ("contains", "m", False, 0.0),
         ]
         assert row["checks"][1]["reason"] == 'Expected the output to contain "yes"'
-        assert ran.err.splitlines() == ["m: 0", "1 passed, 1 failed."]
+        assert ran.err.splitlines() == [
+            "m: 0",
+            "check     passed  failed",
+            "contains       2       0",
+            "m              0       1",
+            "1 passed, 1 failed.",
+        ]
 
     def test_for_people_it_is_a_line_for_every_case(self, turnwise, suite):
         ran = turnwise("run", suite())
         assert ran.out.splitlines() == [
-            "    0  ✓ says yes  1.00",
-            '    1  ✗ says no  0.50  Expected the output to contain "yes"',
+            f"  0  ✓ {'says yes':<67}  1.00",
+            f"  1  ✗ {'says no':<67}  0.50",
+            '       Expected the output to contain "yes"',
         ]
 
     def test_nothing_that_a_file_says_is_obeyed_by_the_terminal(self, turnwise, suite):
@@ -91,10 +98,6 @@ class TestOutput:
         ran = turnwise("run", suite([*TWO[:1], {"vars": {"q": "x"}, "threshold": "high"}]))
         assert (ran.code, len(ran.out.splitlines())) == (1, 1)
         assert "test 2: threshold: expected a number" in ran.err
-
-    def test_an_option_that_is_not_followed_is_told(self, turnwise, suite):
-        ran = turnwise("run", suite([{"vars": {"q": "x"}, "options": {"storeOutputAs": "first"}}]))
-        assert "Warning: storeOutputAs is not followed" in ran.err
 
 
 class TestEnd:
@@ -126,10 +129,33 @@ class TestEnd:
         ran = turnwise("run", suite(), tmp_path / "absent.yaml")
         assert (ran.code, ran.out) == (2, "")
 
+    def test_a_target_that_goes_away_is_3_and_the_run_is_taken_up(
+        self, turnwise, suite, judge_server_apart: JudgeServer
+    ):
+        server = judge_server_apart
+        server.script(says("yes"))
+        server.default = refuses(401, "no")
+        tests = [{"vars": {"q": str(number)}} for number in range(3)]
+        path = suite(tests, evaluateOptions={"maxConcurrency": 1})
+        words = ["run", path, "--target", f"{server.url}#m", "--json"]
+        refused = turnwise(*words)
+        assert [row["outcome"] for row in refused.rows] == ["pass", "failure", "failure"]
+        server.script(says("yes"))
+        server.default = busy(retry_after="0")
+        stopped = turnwise(*words)
+        assert (stopped.code, len(stopped.rows)) == (3, 1)
+        assert "--resume" in stopped.err
+        server.default = says("no")
+        asked = len(server.requests)
+        resumed = turnwise(*words, "--resume")
+        assert (resumed.code, [row["output"] for row in resumed.rows]) == (0, ["yes", "no", "no"])
+        assert len(server.requests) == asked + 2
+        assert "1 answers of the run that was stopped" in resumed.err
+
     def test_an_interruption_is_130_and_keeps_what_was_answered(
         self, turnwise, suite, judge_server_apart: JudgeServer
     ):
-        judge_server_apart.script(streams("yes"))
+        judge_server_apart.script(says("yes"))
         judge_server_apart.default = says("never", wait=asyncio.Event())
         target = ["--target", f"{judge_server_apart.url}#m"]
         path = suite(
@@ -174,6 +200,42 @@ class TestWhichCases:
         loose = turnwise("run", path, *words, "--compat")
         assert (loose.code, loose.out) == (0, "")
 
+    @pytest.mark.parametrize(
+        ("words", "left"),
+        [
+            (["--filter-pattern", "yes$"], ["says yes"]),
+            (["--filter-range", "1:2"], ["says no"]),
+            (["-n", "1"], ["says yes"]),
+            (["--first", "9"], ["says yes", "says no"]),
+            (["--filter-sample", "2", "--seed", "3"], ["says yes", "says no"]),
+            (["--repeat", "2", "-n", "1"], ["says yes", "says yes"]),
+        ],
+    )
+    def test_other_filters_take_what_they_say(self, turnwise, suite, words, left):
+        ran = turnwise("run", suite(), *words, "--json")
+        assert [row["description"] for row in ran.rows] == left
+
+    def test_a_file_may_ask_for_repetitions_and_the_command_line_goes_before(self, turnwise, suite):
+        path = suite(TWO[:1], evaluateOptions={"repeat": 3})
+        assert [row["index"] for row in turnwise("run", path, "--json").rows] == [0, 1, 2]
+        assert len(turnwise("run", path, "--repeat", "1", "--json").rows) == 1
+
+    def test_what_did_not_pass_last_time_can_be_run_alone(self, turnwise, suite):
+        path = suite([*TWO, {"vars": {"q": "x"}, "description": "odd", "assert": [{"type": "latency"}]}])
+        assert turnwise("run", path, "--filter-failing").code == 2
+        turnwise("run", path)
+        failing = turnwise("run", path, "--filter-failing", "--json")
+        assert [row["description"] for row in failing.rows] == ["says no", "odd"]
+        assert turnwise("run", path, "--filter-errors-only", "--json").row["description"] == "odd"
+
+    @pytest.mark.parametrize(
+        "words", [["--filter-range", "x"], ["--filter-pattern", "("], ["-n", "0"], ["--filter-range", "5:"]]
+    )
+    def test_a_filter_that_means_nothing_is_2(self, turnwise, suite, words):
+        ran = turnwise("run", suite(), *words)
+        assert (ran.code, ran.out) == (2, "")
+        assert "Traceback" not in ran.err
+
     def test_a_file_may_name_files_below_the_working_directory_and_none_beyond(
         self, turnwise, tmp_path, monkeypatch
     ):
@@ -195,11 +257,52 @@ class TestWhichCases:
 
 def test_a_target_answers_over_http_and_a_judge_checks(turnwise, suite, judge_server_apart: JudgeServer):
     server = judge_server_apart
-    server.script(streams("Of course."), says({"reason": "kind", "pass": True, "score": 1}))
+    server.script(says("Of course."), says({"reason": "kind", "pass": True, "score": 1}))
     path = suite([{"vars": {"q": "Help?"}, "assert": [{"type": "llm-rubric", "value": "It is polite."}]}])
     ran = turnwise("run", path, "--target", f"{server.url}#m", "--judge", f"{server.url}#j", "--json")
     assert (ran.code, ran.row["outcome"], ran.row["output"]) == (0, "pass", "Of course.")
     assert [request.body["model"] for request in server.requests] == ["m", "j"]
+
+
+class TestTargets:
+    def test_an_address_in_a_file_is_asked_with_trust_alone(
+        self, turnwise, suite, judge_server_apart: JudgeServer
+    ):
+        server = judge_server_apart
+        server.default = Step(body={"reply": "yes"})
+        config = {
+            "url": f"{server.url}/chat/completions",
+            "body": {"q": "{{q}}"},
+            "transformResponse": "reply",
+        }
+        path = suite(TWO[:1], providers=[{"id": "https", "config": config}])
+        ran = turnwise("run", path, "--json")
+        assert (ran.code, ran.row["outcome"], len(server.requests)) == (1, "failure", 0)
+        assert "--trust" in ran.row["reason"]
+        ran = turnwise("run", path, "--trust", "--json")
+        assert (ran.code, ran.row["output"], server.requests[0].body) == (0, "yes", {"q": "yes"})
+
+    def test_a_file_of_ones_own_describes_a_chatbot(
+        self, turnwise, suite, tmp_path, judge_server_apart: JudgeServer
+    ):
+        server = judge_server_apart
+        server.default = Step(body={"reply": "yes"})
+        bot = tmp_path / "bot.yaml"
+        bot.write_text(
+            f"url: {server.url}/chat/completions\nbody: {{q: '{{{{prompt}}}}'}}\nresponse: json.reply\n"
+        )
+        ran = turnwise("run", suite(TWO[:1]), "--target", bot, "--json")
+        assert (ran.code, ran.row["output"], server.requests[0].body) == (0, "yes", {"q": "yes"})
+
+    def test_settings_that_are_not_understood_are_told(
+        self, turnwise, suite, monkeypatch, judge_server_apart: JudgeServer
+    ):
+        judge_server_apart.default = says("yes")
+        monkeypatch.setenv("OPENAI_BASE_URL", judge_server_apart.url)
+        target = {"id": "openai:gpt-4.1", "config": {"temperature": 0, "flavour": "mint"}}
+        ran = turnwise("run", suite(TWO[:1], providers=[target]))
+        assert (ran.code, "flavour" in ran.err) == (0, True)
+        assert judge_server_apart.requests[0].body["temperature"] == 0
 
 
 def test_every_case_can_be_read_and_replayed_afterwards(turnwise, suite):
@@ -229,3 +332,19 @@ def test_promptfoo_and_turnwise_say_the_same(turnwise, group):
         assert found["score"] == pytest.approx(row["score"], abs=1e-6), row["description"]
         assert (found["outcome"] == "failure") == (row["failureReason"] == "error"), row["description"]
         assert row["output"] in (found["output"], None), row["description"]
+
+
+def asked_of_promptfoo():
+    path = ORACLES / "11-filters" / "filters.jsonl"
+    rows = [json.loads(line) for line in path.read_text().splitlines()] if path.is_file() else []
+    # Chance is another in another language, and so are its expressions.
+    return [row for row in rows if "--filter-sample" not in row["args"] and "(?i)epsilon" not in row["args"]]
+
+
+@pytest.mark.fixtures
+@pytest.mark.skipif(not ORACLES.is_dir(), reason="the folder ../shared/oracles is not here")
+@pytest.mark.parametrize("row", asked_of_promptfoo(), ids=lambda row: " ".join(row["args"]))
+def test_filters_select_what_promptfoo_selects(turnwise, row):
+    ran = turnwise("run", ORACLES / "11-filters" / "promptfooconfig.yaml", *row["args"], "--compat", "--json")
+    assert ran.code == (2 if row["rc"] else 0)
+    assert [found["description"] for found in ran.rows] == (row["selected"] or [])

@@ -172,3 +172,11 @@ def test_a_hostile_transcript_is_shown_and_not_obeyed(turnwise, store):
         assert ran.code == 0
         assert not set(ran.out + ran.err) & set("\x1b\x07\u202e\r")
     assert turnwise("show", session, "--json").row["turns"][0]["content"] == turn.content
+
+
+def test_a_label_of_one_metric_says_which_and_its_value(turnwise, store, session):
+    store.labels.add(
+        session, "pass", author="ada", blind=True, metric="faithfulness", value=2 / 3, note="Mostly"
+    )
+    assert "Label: faithfulness pass (0.67) by ada. Mostly" in turnwise("show", session).out
+    assert turnwise("show", session, "--json").row["labels"][0]["metric"] == "faithfulness"

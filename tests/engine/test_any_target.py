@@ -9,7 +9,7 @@ import pytest
 
 from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.engine.judge.embedded.catalogue import find_model
-from turnwise.tui.chatbots import choose_chatbot
+from turnwise.engine.targets import choose_target
 
 
 @pytest.fixture
@@ -27,21 +27,21 @@ def small_model_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("spec", ["embedded", None, ""])
 async def test_a_model_that_cannot_judge_can_be_talked_to(small_model_only: Path, spec: str | None) -> None:
-    assert (await choose_chatbot(spec)).model_file == small_model_only
+    assert (await choose_target(spec)).model_file == small_model_only
 
 
 async def test_what_the_environment_names_is_not_replaced(small_model_only: Path) -> None:
     with pytest.raises(SettingError):
-        await choose_chatbot(None, environment={"OPENAI_BASE_URL": "http:///v1"})
+        await choose_target(None, environment={"OPENAI_BASE_URL": "http:///v1"})
 
 
 @pytest.mark.parametrize("spec", ["none", "embedded:nosuch", "two words"])
 async def test_what_was_named_otherwise_is_not_replaced(small_model_only: Path, spec: str) -> None:
     with pytest.raises((SettingError, NotFoundError)):
-        await choose_chatbot(spec)
+        await choose_target(spec)
 
 
 async def test_without_any_model_it_says_how_to_get_one() -> None:
     with pytest.raises((SettingError, NotFoundError)) as caught:
-        await choose_chatbot("embedded")
+        await choose_target("embedded")
     assert "turnwise judge pull" in caught.value.next_step

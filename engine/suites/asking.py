@@ -1,0 +1,266 @@
+"""Asking: one case at a time, from its prompt to what its checks found."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+import uuid
+from collections.abc import Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from turnwise.conversations.errors import JudgeError, JudgeUnavailableError, SettingError, TurnwiseError
+from turnwise.conversations.formats.promptfoo import Templates, fill_prompt
+from turnwise.conversations.formats.promptfoo import javascript_values as js
+from turnwise.conversations.suites import Suite, SuiteCase, TargetSpec
+from turnwise.engine.suites.answer import Answer
+from turnwise.engine.suites.answering import Answerer, Reply
+from turnwise.engine.suites.case_run import CaseRun
+from turnwise.engine.suites.comparing import COMPARISONS, alone, compared, not_compared
+from turnwise.engine.suites.grading import grade_case
+from turnwise.engine.suites.grouping import HISTORY, column_of, is_made_by_code, raw_prompt, sees_history
+from turnwise.engine.suites.messages import messages_of
+from turnwise.engine.suites.reach import NOTHING, Reach
+from turnwise.engine.suites.results import CaseResult, CheckResult
+
+if TYPE_CHECKING:
+    from turnwise.engine.judge.judge import Judge
+    from turnwise.engine.suites.code.answers import CallableTarget
+    from turnwise.engine.suites.code.suite_code import SuiteCode
+
+
+@dataclass(slots=True)
+class CaseRunner:
+    """Runs cases of one suite: prompt, answer, checks.
+
+    graders: the judges that cases name themselves. delay: seconds after each case. code: what runs the
+    suite's code, where the user trusts it. program: the user's own code, which answers in the targets' place.
+    """
+
+    suite: Suite
+    answerer: Answerer
+    judge: Judge | None
+    graders: Mapping[str, Judge]
+    compat: bool = field(kw_only=True)
+    delay: float = field(kw_only=True, default=0.0)
+    reach: Reach = field(kw_only=True, default=NOTHING)
+    code: SuiteCode | None = field(kw_only=True, default=None)
+    program: CallableTarget | None = field(kw_only=True, default=None)
+    templates: Templates = field(default_factory=Templates)
+    _stored: dict[object, dict[str, Any]] = field(default_factory=dict)
+
+    async def run(
+        self, positions: Sequence[int], done: MutableMapping[int, CaseRun], *, is_talk: bool
+    ) -> None:
+        """Run a group of cases and put each among the done ones.
+
+        The turns of a conversation follow one another; the answers to one test are compared, where it asks
+        for that. Raises only what stops the whole run.
+        """
+        history: list[dict[str, Any]] = []
+        answers: dict[int, Answer] = {}
+        talk = uuid.uuid4().hex if is_talk else ""
+        for position in positions:
+            run, answer = await self._run(self.suite.cases[position], history, talk)
+            done[position] = run
+            if answer is not None:
+                answers[position] = answer
+        if not is_talk:
+            await self._compare(positions, done, answers)
+
+    async def _run(
+        self, case: SuiteCase, history: list[dict[str, Any]], talk: str
+    ) -> tuple[CaseRun, Answer | None]:
+        prompt, output = case.prompt, None
+        try:
+            if problem := case.options.get("problem"):
+                raise SettingError(problem)
+            prompt, variables = self._asked(case, history)
+            reply = await self._reply(case, prompt, variables, talk)
+            output = reply.output
+            history.append({"prompt": prompt, "input": _last_input(prompt), "output": output})
+            answer = await self._transformed(case, _answer(case, reply, prompt, variables))
+            output = answer.output
+            self._store_output(case, output)
+            result = await self._graded(case, answer, is_talk=bool(talk))
+            return CaseRun(case=case, prompt=prompt, output=output, result=result), answer
+        except TurnwiseError as error:
+            if _ends_run(error):
+                raise
+            failed = CaseResult(outcome="failure", score=0.0, reason=in_one_line(str(error)))
+            return CaseRun(case=case, prompt=prompt, output=output, result=failed), None
+        finally:
+            if delay := _delay_of(case.target) or self.delay:
+                await asyncio.sleep(delay)
+
+    def _asked(self, case: SuiteCase, history: list[dict[str, Any]]) -> tuple[str, dict[str, Any]]:
+        """Return the prompt as it is asked, and the variables behind it."""
+        variables = dict(case.options.get("filled_vars") or case.vars)
+        stored = self._stored.get(self._column(case), {})
+        if stored:
+            variables = {name: _with_stored(value, stored) for name, value in variables.items()} | stored
+        talks = sees_history(self.suite, case)
+        if talks:
+            variables[HISTORY] = list(history)
+        if not (talks or stored) or is_made_by_code(self.suite, case):
+            return case.prompt, variables
+        return fill_prompt(self.templates, raw_prompt(self.suite, case), variables), variables
+
+    def _store_output(self, case: SuiteCase, output: Any) -> None:
+        name = case.options.get("storeOutputAs")
+        if isinstance(name, str) and name:
+            self._stored.setdefault(self._column(case), {})[name] = output
+
+    def _column(self, case: SuiteCase) -> object:
+        return None if self.compat else column_of(case)
+
+    async def _reply(self, case: SuiteCase, prompt: str, variables: dict[str, Any], talk: str) -> Reply:
+        """Return what answers a case; a target that is code answers by the code of the suite."""
+        named = case.target.id if case.target else ""
+        if case.output or not _may_be_code(named):
+            return await self.answerer.reply(case, prompt, variables, talk=talk)
+        from turnwise.engine.suites.code.answers import answered, is_code_target
+
+        if case.target is None or not is_code_target(named):
+            return await self.answerer.reply(case, prompt, variables, talk=talk)
+        started = time.perf_counter()
+        if self.program is not None:
+            said = await self.program.answer(case, prompt, variables)
+        elif self.code is not None:
+            said = await answered(case.target, case, prompt, variables, self.code)
+        else:
+            raise SettingError(
+                f"The target {named} is code, which is not run without --trust",
+                next_step="Read it first; --trust then runs it.",
+            )
+        milliseconds = (time.perf_counter() - started) * 1000
+        return Reply(said.output, milliseconds=milliseconds, cost=said.cost)
+
+    async def _transformed(self, case: SuiteCase, answer: Answer) -> Answer:
+        """Return the answer through the transforms of its target and its case, in that order."""
+        own = case.target.config.get("transform") if case.target else None
+        for transform in (own, case.options.get("transform") or case.options.get("postprocess")):
+            if not isinstance(transform, str) or not transform:
+                continue
+            if transform.startswith("file://"):
+                from turnwise.engine.suites.code.checks import transformed_by
+
+                output = await transformed_by(transform, answer, case, self.code)
+            else:
+                from turnwise.engine.suites.javascript import transformed
+
+                output = transformed(transform, answer)
+            answer = replace(answer, output=output)
+        return answer
+
+    async def _graded(self, case: SuiteCase, answer: Answer, *, is_talk: bool) -> CaseResult:
+        checks = alone(case.checks)
+        found: Mapping[int, CheckResult] = {}
+        if self.code is not None:
+            from turnwise.engine.suites.code.checks import settled
+
+            ready = await settled(checks, answer, case, self.code, compat=self.compat)
+            checks, found = ready.checks, ready.found
+        judge = self._judge_of(case)
+        if judge is None and not self.reach:
+            result = grade_case(checks, case.threshold, answer, compat=self.compat, found=found)
+        else:
+            from turnwise.engine.suites.judging import judge_case
+
+            result = await judge_case(
+                checks,
+                case.threshold,
+                answer,
+                judge,
+                options=case.options,
+                compat=self.compat,
+                found=found,
+                reach=self.reach,
+            )
+        if scoring := case.options.get("assertScoringFunction"):
+            from turnwise.engine.suites.code.checks import scored_by
+
+            result = await scored_by(str(scoring), result, case, self.code)
+        return not_compared(case.checks, result) if is_talk else result
+
+    def _judge_of(self, case: SuiteCase) -> Judge | None:
+        return self.graders.get(grader_name(case)) or self.judge
+
+    async def _compare(
+        self, positions: Sequence[int], done: MutableMapping[int, CaseRun], answers: Mapping[int, Answer]
+    ) -> None:
+        """Compare the answers to one test, by the checks that ask for it."""
+        first = self.suite.cases[positions[0]]
+        if not answers or not any(check.type in COMPARISONS for check in first.checks):
+            return
+        # A case without an answer is a failure already, and takes no part.
+        places = [position for position in positions if position in answers]
+        results = await compared(
+            first.checks,
+            [answers[place] for place in places],
+            [done[place].result for place in places],
+            self._judge_of(first),
+        )
+        for place, result in zip(places, results, strict=True):
+            done[place] = replace(done[place], result=result)
+
+
+def _ends_run(error: TurnwiseError) -> bool:
+    """Whether every further case would end the same way: nobody answers, or no money is left to judge."""
+    return isinstance(error, JudgeUnavailableError) or (isinstance(error, JudgeError) and error.stops_run)
+
+
+def grader_name(case: SuiteCase) -> str:
+    """Return the name of the judge that a case asks for itself; empty where it names none."""
+    named = case.options.get("provider")
+    if isinstance(named, Mapping):
+        named = named.get("id")
+    return named if isinstance(named, str) else ""
+
+
+def in_one_line(told: str) -> str:
+    """Return what an error tells in several lines as sentences of one."""
+    return " ".join(line if line.endswith((".", ":")) else f"{line}." for line in told.splitlines() if line)
+
+
+def _delay_of(target: TargetSpec | None) -> float:
+    """Return the seconds that a target wants between two cases; files give milliseconds."""
+    delay = target.config.get("delay") if target else None
+    return delay / 1000 if isinstance(delay, int | float) and delay > 0 else 0.0
+
+
+def _with_stored(value: Any, stored: Mapping[str, Any]) -> Any:
+    """Return a variable with the outputs in it that it names; they were not there when it was read."""
+    if not isinstance(value, str) or "{{" not in value:
+        return value
+    for name, output in stored.items():
+        # Split and joined, as an output may hold what a replacement would read as a mark.
+        value = js.output_of(output).join(re.split(rf"\{{\{{\s*{re.escape(name)}\s*\}}\}}", value))
+    return value
+
+
+def _answer(case: SuiteCase, reply: Reply, prompt: str, variables: Mapping[str, Any]) -> Answer:
+    return Answer(
+        output=reply.output,
+        prompt=prompt,
+        vars=variables,
+        latency=reply.milliseconds,
+        cost=reply.cost,
+        metadata=reply.metadata,
+        case_metadata=case.metadata,
+        log_probabilities=reply.log_probabilities,
+        finish_reason=reply.finish_reason,
+        refused=reply.refused,
+        tools=reply.tools,
+    )
+
+
+def _may_be_code(name: str) -> bool:
+    # What runs code takes a while to import, and few targets are code.
+    return name.startswith(("python:", "file://", "javascript:", "exec:"))
+
+
+def _last_input(prompt: str) -> Any:
+    """Return what a user said last: the content of the last message, or the whole text."""
+    return messages_of(prompt)[-1].get("content") or prompt

@@ -1,0 +1,221 @@
+"""Checks, transforms and scoring functions that are code of a suite."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from turnwise.conversations.errors import SettingError, TurnwiseError
+from turnwise.conversations.formats.promptfoo.folders import SCHEME, is_code
+from turnwise.conversations.suites import Check, SuiteCase
+from turnwise.engine.suites.answer import Answer
+from turnwise.engine.suites.checks.scripts import script_result
+from turnwise.engine.suites.code.suite_code import SuiteCode
+from turnwise.engine.suites.grading import Transformed, labelled, not_carried_out, prepared
+from turnwise.engine.suites.javascript import Returned, context_of
+from turnwise.engine.suites.registry import SET
+from turnwise.engine.suites.results import CaseResult, CheckResult
+
+_SCRIPTS = ("python", "javascript")
+_TRANSFORMS = ("transform", "contextTransform")
+_NAME = re.compile(r"[\w./-]+\.(?:py|[cm]?js)(?::[\w.]+)?\Z")
+_IN_PYTHON = {
+    "pass_": "pass",
+    "named_scores": "namedScores",
+    "component_results": "componentResults",
+    "tokens_used": "tokensUsed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Checks of a case whose code has run. found: results of those that code decides, by id()."""
+
+    checks: tuple[Check, ...]
+    found: Mapping[int, CheckResult]
+
+
+def needs_code(check: Check) -> bool:
+    """Whether a check is decided by code that takes trust, or is given its value or output by such code."""
+    return (
+        check.type == "python"
+        or _is_script(check.value)
+        or any(_is_script(check.options.get(option)) for option in _TRANSFORMS)
+        or any(map(needs_code, check.children))
+    )
+
+
+async def settled(
+    checks: Sequence[Check], answer: Answer, case: SuiteCase, code: SuiteCode, *, compat: bool = False
+) -> Settled:
+    """Run the code of a case's checks, and return the checks as they can be graded without any.
+
+    A check whose code is not trusted is skipped, one whose code does not end is a failure; the value of any
+    other type, where a script makes it, is the script's. compat: take the name of a script that a table
+    gives for code, as promptfoo does. It raises nothing.
+    """
+    if not compat:
+        checks = tuple(map(_with_scheme, checks))
+    if not any(map(needs_code, checks)):
+        return Settled(tuple(checks), {})
+    found: dict[int, CheckResult] = {}
+
+    async def settle(check: Check) -> Check:
+        if check.type == SET:
+            return replace(check, children=tuple(await asyncio.gather(*map(settle, check.children))))
+        if not needs_code(check):
+            return check
+        try:
+            check = await _transformed(check, answer, case, code)
+            if check.type in _SCRIPTS and (check.type == "python" or _is_script(check.value)):
+                found[id(check)] = labelled(check, await _decided(check, answer, case, code))
+            elif _is_script(check.value):
+                place = f"{code.name}, {check.type}"
+                given = [answer.output, _context(check, answer, case)]
+                made = _thrown(await code.run_script(check.value, ("get_assert",), given, place), place)
+                check = replace(check, value=made)
+        except TurnwiseError as error:
+            found[id(check)] = labelled(check, not_carried_out(error))
+        return check
+
+    return Settled(tuple(await asyncio.gather(*map(settle, checks))), found)
+
+
+async def transformed_by(name: str, answer: Answer, case: SuiteCase, code: SuiteCode | None) -> Any:
+    """Return the output that a transform in a file makes of an answer's output.
+
+    Raises NotFoundError where it may not run, SettingError where it fails or gives nothing back.
+    """
+    place = f"{code.name if code else name}, transform"
+    if code is None:
+        raise SettingError("A transform in a file is not run without --trust", next_step="Write it inline.")
+    given = [answer.output, _context(None, answer, case)]
+    returned = await code.run_script(name, ("get_transform",), given, place)
+    value = _thrown(returned, place)
+    if value is None:
+        raise SettingError("A transform gave nothing back", detail=name, next_step="Let it return a value.")
+    return value
+
+
+async def scored_by(name: str, result: CaseResult, case: SuiteCase, code: SuiteCode | None) -> CaseResult:
+    """Return the result of a case as its scoring function has it, given its named scores and its checks.
+
+    What the function throws, or a value that is no {pass, score, reason}, fails the case.
+    Raises NotFoundError where it may not run, SettingError where it does not end.
+    """
+    if code is None:
+        raise SettingError(
+            "assertScoringFunction is code, which is not run without --trust",
+            next_step="Give a threshold and weights.",
+        )
+    if result.outcome in ("failure", "skipped"):
+        return result
+    components = [
+        {
+            "pass": check.passed,
+            "score": check.score,
+            "reason": check.reason,
+            "assertion": {"type": check.type, "metric": check.metric, "weight": check.weight},
+        }
+        for check in result.checks
+    ]
+    told: dict[str, Any] = {"threshold": case.threshold, "componentResults": components, "tokensUsed": {}}
+    given = [dict(result.named_scores), told]
+    place = f"{code.name}, assertScoringFunction"
+    returned = await code.run_script(name, ("get_score", "func", "main"), given, place)
+    check = script_result(Check(type="javascript"), _as_javascript(returned))
+    return replace(
+        result,
+        outcome="pass" if check.passed else "fail",
+        score=check.score,
+        reason=check.reason or result.reason,
+    )
+
+
+async def _transformed(check: Check, answer: Answer, case: SuiteCase, code: SuiteCode) -> Check:
+    for option in _TRANSFORMS:
+        transform = check.options.get(option)
+        if _is_script(transform):
+            output = await transformed_by(str(transform), answer, case, code)
+            check = replace(check, options={**check.options, option: Transformed(output)})
+    return check
+
+
+async def _decided(check: Check, answer: Answer, case: SuiteCase, code: SuiteCode) -> CheckResult:
+    if not isinstance(check.value, str):
+        raise SettingError(f"{check.type} needs a script", next_step="Give it a text as its value.")
+    answer = prepared(check, answer)
+    context = _context(check, answer, case)
+    place = f"{code.name}, {check.type}"
+    if _is_script(check.value):
+        given = [answer.output, context]
+        returned = await code.run_script(check.value, ("get_assert",), given, place)
+    else:
+        names = {"output": answer.output, "context": context}
+        returned = await code.run_python(check.value, names, place)
+    returned = _as_javascript(returned)
+    result = script_result(check, returned)
+    below = (
+        check.threshold is not None and isinstance(returned.value, dict) and result.score < check.threshold
+    )
+    if below and result.passed and not check.negate:
+        reason = result.reason or f"The script gave {result.score:g}, below the threshold"
+        return replace(result, passed=False, reason=reason)
+    return result
+
+
+def _context(check: Check | None, answer: Answer, case: SuiteCase) -> dict[str, Any]:
+    context = context_of(answer, check.config if check else None)
+    target = {"id": case.target.id, "label": case.target.label} if case.target else {}
+    options = {name: item for name, item in case.options.items() if name not in ("filled_vars", "problem")}
+    test = {
+        "description": case.description,
+        "vars": dict(case.vars),
+        "metadata": dict(case.metadata),
+        "options": options,
+        "threshold": case.threshold,
+    }
+    return {**context, "test": test, "provider": target, "logProbs": list(answer.log_probabilities)}
+
+
+def _as_javascript(returned: Returned) -> Returned:
+    """Return a value of Python as JavaScript would have it: true as a word is true, names are joined."""
+    value = returned.value
+    if isinstance(value, str) and value.strip().lower() in ("true", "false"):
+        value = value.strip().lower() == "true"
+    elif isinstance(value, str) and value.lstrip().startswith("{"):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            return returned
+    elif isinstance(value, float) and math.isnan(value):
+        value = None
+    if isinstance(value, dict):
+        value = {_IN_PYTHON.get(name, name): item for name, item in value.items()}
+    return replace(returned, value=value)
+
+
+def _thrown(returned: Returned, place: str) -> Any:
+    if returned.error:
+        raise SettingError(
+            "Code of the suite failed", detail=f"{place}: {returned.error}", next_step="Mend the script."
+        )
+    return returned.value
+
+
+def _with_scheme(check: Check) -> Check:
+    """Return a check with the mark of a file before its script's name, which cells of a table lose."""
+    if check.children:
+        return replace(check, children=tuple(map(_with_scheme, check.children)))
+    if check.type not in _SCRIPTS or not isinstance(check.value, str) or not _NAME.match(check.value):
+        return check
+    return replace(check, value=f"{SCHEME}{check.value}")
+
+
+def _is_script(value: Any) -> bool:
+    return isinstance(value, str) and value.startswith(SCHEME) and is_code(value)

@@ -1,0 +1,41 @@
+// The process that runs one JavaScript file of a suite through node.
+//
+// Each line on standard input is a call: mark, path, function (or the one that the file exports) and
+// arguments. Each reply is one line on standard output; what the script prints goes to standard error.
+import readline from "node:readline";
+import { pathToFileURL } from "node:url";
+
+const answer = process.stdout.write.bind(process.stdout);
+process.stdout.write = process.stderr.write.bind(process.stderr);
+
+function exported(module, name) {
+  const whole = module.default ?? module;
+  if (!name) return whole.default ?? whole;
+  const found = module[name] ?? whole[name];
+  if (found === undefined) throw new Error(`there is no ${name} in it`);
+  return found;
+}
+
+async function answered(call) {
+  let found = exported(await import(pathToFileURL(call.path).href), call.function);
+  if (call.provider) {
+    if (typeof found === "function" && found.prototype?.callApi) found = new found(call.provider);
+    if (typeof found?.callApi === "function") found = found.callApi.bind(found);
+  }
+  return typeof found === "function" ? await found(...call.arguments) : found;
+}
+
+const calls = readline.createInterface({ input: process.stdin });
+// A script that waits for something would wait for nobody.
+process.stdin.on("end", () => process.exit(0));
+for await (const line of calls) {
+  const call = JSON.parse(line);
+  let reply;
+  try {
+    const value = await answered(call);
+    reply = JSON.stringify(value === undefined ? { missing: true } : { value });
+  } catch (error) {
+    reply = JSON.stringify({ error: String(error?.message || error) });
+  }
+  await new Promise((done) => answer(`${call.mark} ${reply}\n`, done));
+}

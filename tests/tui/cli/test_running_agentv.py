@@ -1,0 +1,135 @@
+"""turnwise run on an eval file of AgentV: what it prints, how it ends, and what is kept."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from judge_server import says
+
+SUMS = """\
+tests:
+  - id: one
+    criteria: It says 2
+    input: 1 + 1 is 2
+    assertions:
+      - {name: two, type: contains, value: "2"}
+      - {name: three, type: contains, value: "3", negate: true}
+  - id: two
+    criteria: It says 4
+    input: 2 + 2 is 5
+    assertions:
+      - {name: four, type: contains, value: "4"}
+      - {name: five, type: contains, value: "5", weight: 3}
+"""
+TALK = """\
+tests:
+  - id: talk
+    criteria: It repeats
+    mode: conversation
+    input: [{role: system, content: Repeat.}]
+    turns:
+      - {input: red, assertions: [{type: contains, value: red}]}
+      - {input: blue, assertions: [{type: contains, value: blue}]}
+    assertions: [{type: contains, value: "assistant: blue"}]
+"""
+RUBRIC = """\
+evalcases:
+  - id: kind
+    expected_outcome: It is kind
+    input: Hi
+    rubrics: [It greets, It thanks]
+"""
+CODE = """\
+tests:
+  - id: coded
+    criteria: c
+    input: Hi
+    assertions: [{name: coded, type: code-grader, command: [%s, grade.py]}]
+"""
+
+
+@pytest.fixture
+def evals(tmp_path):
+    """Write an eval file, and return its path."""
+
+    def write(text, name="suite.eval.yaml"):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def judged(**said):
+    checks = [{"id": name, "reasoning": "so", "satisfied": word} for name, word in said.items()]
+    return says({"checks": checks, "overall_reasoning": "all"})
+
+
+class TestOutput:
+    def test_as_json_every_case_is_an_object_with_its_id_and_verdict(self, turnwise, evals):
+        ran = turnwise("run", evals(SUMS), "--target", "echo", "--json")
+        assert ran.code == 1
+        assert [(row["id"], row["outcome"], row["verdict"], row["score"]) for row in ran.rows] == [
+            ("one", "pass", "pass", 1.0),
+            ("two", "fail", "borderline", 0.75),
+        ]
+        assert [(check["type"], check["metric"], check["passed"]) for check in ran.rows[0]["checks"]] == [
+            ("contains", "two", True),
+            ("not-contains", "three", True),
+        ]
+
+    def test_for_people_a_case_is_a_line_with_what_went_wrong(self, turnwise, evals):
+        ran = turnwise("run", evals(SUMS), "--target", "echo")
+        assert "✓ one" in ran.out
+        assert 'The answer does not contain "4"' in ran.out
+        assert ran.err.splitlines()[-1] == "1 passed, 1 failed."
+
+    def test_without_a_target_every_case_says_what_to_do(self, turnwise, evals):
+        ran = turnwise("run", evals(SUMS), "--json")
+        assert ran.code == 1
+        assert {row["outcome"] for row in ran.rows} == {"failure"}
+        assert all("--target" in row["reason"] for row in ran.rows)
+
+
+def test_a_conversation_is_one_session(turnwise, evals):
+    ran = turnwise("run", evals(TALK), "--target", "echo", "--json")
+    assert (ran.code, len(ran.rows)) == (0, 1)
+    shown = json.loads(turnwise("show", str(ran.rows[0]["session"]), "--json").out)
+    assert [turn["content"] for turn in shown["turns"]] == ["Repeat.", "red", "red", "blue", "blue"]
+
+
+def test_the_judge_is_asked_and_a_required_criterion_fails_the_case(turnwise, evals, judge_server_apart):
+    server = judge_server_apart
+    server.default = judged(**{"rubric-1": True, "rubric-2": False})
+    ran = turnwise("run", evals(RUBRIC), "--target", "echo", "--judge", server.url, "--json")
+    assert (ran.code, ran.rows[0]["outcome"], ran.rows[0]["score"]) == (1, "fail", 0.5)
+    assert ran.rows[0]["reason"] == "rubric: a required criterion is not met"
+    assert "It greets" in server.requests[-1].text
+
+
+def test_in_compat_what_the_judge_leaves_out_does_not_count(turnwise, evals, judge_server_apart):
+    server = judge_server_apart
+    server.default = judged(**{"rubric-1": True})
+    named = ("--target", "echo", "--judge", server.url, "--json")
+    assert turnwise("run", evals(RUBRIC), *named).rows[0]["outcome"] == "fail"
+    assert turnwise("run", evals(RUBRIC), *named, "--compat").rows[0]["outcome"] == "pass"
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_code_runs_with_trust_alone(turnwise, evals, tmp_path, trusted):
+    (tmp_path / "grade.py").write_text(
+        "import json, sys\nprint(json.dumps({'score': 1 if json.load(sys.stdin)['output'] == 'Hi' else 0}))\n"
+    )
+    path = evals(CODE % json.dumps(sys.executable))
+    ran = turnwise("run", path, "--target", "echo", "--json", *(["--trust"] if trusted else []))
+    assert ran.rows[0]["outcome"] == ("pass" if trusted else "skipped")
+    assert trusted or "code" in ran.rows[0]["reason"]
+
+
+def test_a_file_of_a_newer_form_says_so_by_name(turnwise, evals):
+    ran = turnwise("run", evals("prompts: [a]\nproviders: [x]\ndefault_test: {}\ntests: []\n"))
+    assert ran.code == 2
+    assert "AgentV 5" in ran.err

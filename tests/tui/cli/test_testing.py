@@ -1,0 +1,75 @@
+"""turnwise test run: pytest with our flags, in a process of its own as people call it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from turnwise.conversations.store import Store
+
+SUITE = """
+import pytest
+from turnwise.conversations import LLMTestCase
+from turnwise.engine import assert_test
+from turnwise.engine.metrics import ContainsMetric
+
+
+@pytest.mark.parametrize("word", ["good", "bad"])
+def test_word(word):
+    assert_test(LLMTestCase(input="i", actual_output=word), [ContainsMetric(text="good")])
+"""
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    path = tmp_path / "test_words.py"
+    path.write_text(SUITE)
+    return path
+
+
+def turnwise_test(suite: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(Path(sys.executable).with_name("turnwise")), "test", "run", str(suite), *options],
+        cwd=suite.parent,
+        env=dict(os.environ),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_a_failing_case_is_exit_code_1_and_a_part_of_the_run(suite):
+    ran = turnwise_test(suite, "-id", "nightly")
+    assert ran.returncode == 1
+    assert "contains:good: 1 of 2 passed, mean 0.50" in ran.stdout
+    with Store.open() as store:
+        [run] = store.runs.all()
+        assert (run.name, run.scores, run.passed) == ("nightly", 2, 1)
+
+
+def test_several_processes_make_one_run(suite):
+    assert turnwise_test(suite, "-n", "2").returncode == 1
+    with Store.open() as store:
+        assert [run.scores for run in store.runs.all()] == [2]
+
+
+def test_it_stops_at_the_first_failure_where_asked(suite):
+    suite.write_text(SUITE.replace('["good", "bad"]', '["bad", "good"]'))
+    assert "1 failed" in turnwise_test(suite, "-x").stdout
+
+
+def test_no_test_at_all_is_wrong_use(suite):
+    assert turnwise_test(suite, "-m", "nothing").returncode == 2
+
+
+def test_what_follows_two_dashes_goes_to_pytest(suite):
+    assert turnwise_test(suite, "--", "-k", "good").returncode == 0
+
+
+def test_the_help_has_examples(turnwise):
+    assert "turnwise test run tests/ -n 4 --identifier nightly" in turnwise("test", "run", "--help").out

@@ -1,0 +1,149 @@
+"""How a run of a suite is told to a person: a line for every case, and what came of all of them."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from turnwise.conversations.errors import SettingError, TurnwiseError
+from turnwise.conversations.suites import Suite
+from turnwise.tui.cli.output import columns, narrate
+from turnwise.tui.widgets.safe_text import make_safe
+
+if TYPE_CHECKING:
+    from turnwise.engine.suites.results import CaseResult, CheckResult
+    from turnwise.engine.suites.running import CaseRun
+
+_MARKS = {"pass": "✓", "fail": "✗", "failure": "!", "skipped": "–"}
+_TOLD = {"pass": "passed", "fail": "failed", "failure": "could not be run or checked", "skipped": "skipped"}
+_WIDEST = 120
+
+
+class Lines:
+    """Sets the cases of one suite in columns. width: of the line, in cells; the terminal's by default."""
+
+    def __init__(self, suite: Suite, *, width: int | None = None) -> None:
+        self._width = min(width or shutil.get_terminal_size().columns, _WIDEST)
+        self._places = max(3, len(str(max((case.index for case in suite.cases), default=0))))
+        self._targets = {case.target.id: case.target.label for case in suite.cases if case.target}
+        self._prompts = {case.prompt_label for case in suite.cases}
+
+    def of(self, run: CaseRun) -> list[str]:
+        """Return a case as a line: number, mark, name, score; and one below it that says what went wrong."""
+        case, result = run.case, run.result
+        mark = _MARKS[result.outcome]
+        room = self._width - self._places - 10
+        name = self._fit(case.description or run.prompt or "(no prompt)", self._column(run), room)
+        lines = [f"{case.index:>{self._places}}  {mark} {name}  {result.score:.2f}"]
+        if result.outcome != "pass":
+            lines.append(" " * (self._places + 4) + _cut(_wrong(result), room + 6))
+        return lines
+
+    def _column(self, run: CaseRun) -> str:
+        """Return what tells an answer from the others to the same test, where there are several."""
+        told = []
+        if len(self._targets) > 1 and run.case.target:
+            told.append(run.case.target.label or run.case.target.id)
+        if len(self._prompts) > 1 and run.case.description:
+            told.append(run.case.prompt_label)
+        return " · ".join(told)
+
+    def _fit(self, name: str, column: str, room: int) -> str:
+        from rich.cells import set_cell_size
+
+        if column:
+            short = _cut(column, room // 2)
+            text = f"{_cut(name, room - len(short) - 3)} [{short}]"
+        else:
+            text = _cut(name, room)
+        return set_cell_size(text, room)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a run has brought so far. expected: how many cases there are."""
+
+    expected: int
+    outcomes: Counter[str] = field(default_factory=Counter)
+    checks: dict[str, Counter[str]] = field(default_factory=dict)
+    named: list[CaseResult] = field(default_factory=list)
+
+    def add(self, run: CaseRun) -> None:
+        """Count a case."""
+        self.outcomes[run.result.outcome] += 1
+        for check in run.result.checks:
+            self.checks.setdefault(check.metric or check.type, Counter())[_word(check)] += 1
+        if run.result.named_scores:
+            self.named.append(run.result)
+
+    def line(self) -> str:
+        """Return how far the run is."""
+        return f"running {self.outcomes.total():,} of {self.expected:,} · ctrl+c stops"
+
+    def summary(self) -> str:
+        """Return how many cases came out in which way."""
+        told = [
+            f"{count:,} {_TOLD[word]}" for word in _TOLD if (count := self.outcomes[word]) or word == "pass"
+        ]
+        return f"{', '.join(told)}."
+
+    def check_lines(self) -> list[str]:
+        """Return a table of how often each kind of check passed; none where all of them always did."""
+        if all(set(counts) <= {"passed"} for counts in self.checks.values()):
+            return []
+        words = [
+            word
+            for word in ("passed", "failed", "not checked", "skipped")
+            if any(counts[word] for counts in self.checks.values())
+        ]
+        rows = [["check", *words]]
+        rows += [[name, *(f"{counts[word]:,}" for word in words)] for name, counts in self.checks.items()]
+        return columns(rows, right=frozenset(range(1, len(words) + 1)), most=40)
+
+
+def metric_lines(suites: Sequence[Suite], tally: Tally) -> list[str]:
+    """Return the metrics of all cases, with those that a file derives from them, a line each."""
+    from turnwise.engine.suites.asking import in_one_line
+    from turnwise.engine.suites.totals import derive_metrics, total_metrics
+
+    sums = total_metrics(tally.named)
+    try:
+        definitions = [one for suite in suites for one in _derived(suite)]
+        sums |= derive_metrics(definitions, sums, cases=tally.outcomes.total())
+    except TurnwiseError as error:
+        narrate(f"Warning: {in_one_line(str(error))}")
+    return [f"{name}: {value:.4g}" for name, value in sums.items()]
+
+
+def _derived(suite: Suite) -> list[dict[str, Any]]:
+    """Return the metrics that a file derives. Raises SettingError where it does not list any as it should."""
+    listed = suite.settings.get("derivedMetrics") or []
+    if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
+        raise SettingError(
+            f"{suite.source.name}: derivedMetrics is no list of names and values",
+            next_step="Write each as {name: mean, value: m / __count}.",
+        )
+    return listed
+
+
+def _wrong(result: CaseResult) -> str:
+    """Return what first made the outcome what it is."""
+    words = {"fail": "failed", "failure": "not checked", "skipped": "skipped"}
+    sought = words.get(result.outcome)
+    return next((check.reason for check in result.checks if _word(check) == sought), "") or result.reason
+
+
+def _word(check: CheckResult) -> str:
+    if check.failure:
+        return "not checked"
+    return "skipped" if check.skipped else "passed" if check.passed else "failed"
+
+
+def _cut(text: str, most: int) -> str:
+    from rich.cells import cell_len, set_cell_size
+
+    line = " ".join(make_safe(text[:1000]).split())
+    return line if cell_len(line) <= most else set_cell_size(line, max(most - 1, 1)).rstrip() + "…"
