@@ -9,14 +9,30 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from turnwise.engine.evaluation import EvaluationResult, TestResult, a_evaluate, assert_test, evaluate
+    from turnwise.engine.evaluation import a_evaluate, assert_test, evaluate
+    from turnwise.engine.evaluation_results import EvaluationResult, TestResult
+    from turnwise.engine.test_run import log_hyperparameters
 
-_NAMES = ("EvaluationResult", "TestResult", "a_evaluate", "assert_test", "evaluate")
+_HOMES = {
+    "EvaluationResult": "evaluation_results",
+    "TestResult": "evaluation_results",
+    "a_evaluate": "evaluation",
+    "assert_test": "evaluation",
+    "evaluate": "evaluation",
+    "log_hyperparameters": "test_run",
+}
 
-__all__ = ["EvaluationResult", "TestResult", "a_evaluate", "assert_test", "evaluate"]
+__all__ = [
+    "EvaluationResult",
+    "TestResult",
+    "a_evaluate",
+    "assert_test",
+    "evaluate",
+    "log_hyperparameters",
+]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _NAMES:
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.evaluation"), name)
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -69,17 +69,19 @@ class _Hope:
 
 
 async def judge_units(
-    units: AsyncIterator[U], judge: Judge | None, *, secret: str
+    units: AsyncIterator[U], judge: Judge | None, *, secret: str, at_once: int | None = None
 ) -> AsyncGenerator[tuple[U, Outcome]]:
     """Judge units and yield each with its outcome as it lands, in no fixed order.
 
-    secret: what the fences around transcripts are derived from. Closing the iterator cancels what is under
+    secret: what the fences around transcripts are derived from. at_once: the most units under way at once;
+    the judge's own limit on calls stands beside it. Closing the iterator cancels what is under
     way. Raises JudgeError where the judge is away, refuses everything, or the budget is spent; what landed
     before was yielded.
     """
     landed: asyncio.Queue[tuple[U, Outcome] | None] = asyncio.Queue()
     pulling = asyncio.Lock()
     errors: list[BaseException] = []
+    workers = WORKERS_A_CALL * (judge.settings.concurrency if judge else 1)
 
     async def work() -> None:
         # Once a worker met an error that ends the run, the others finish what is paid for and pull no more.
@@ -98,7 +100,7 @@ async def judge_units(
     async def work_all() -> None:
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(WORKERS_A_CALL * (judge.settings.concurrency if judge else 1)):
+                for _ in range(min(workers, at_once) if at_once else workers):
                     group.create_task(work())
         except BaseExceptionGroup as group_error:
             errors.append(group_error.exceptions[0])

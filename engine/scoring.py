@@ -58,25 +58,29 @@ async def score_sessions(
     *,
     each_turn: bool = False,
     again: bool = False,
+    run: int | None = None,
+    at_once: int | None = None,
+    pause: float = 0.0,
 ) -> AsyncGenerator[Scored]:
     """Score sessions by metrics and yield every outcome, those of earlier runs included.
 
     judge: its `book` should be `StoredCallBook(store)`, so that calls are kept and found again.
     each_turn: last-turn metrics judge every exchange. again: judge also what has a score already; with
-    `StoredCallBook(store, anew=True)` the judge's kept replies do not serve either. Closing the iterator
-    cancels the run and keeps what landed.
+    `StoredCallBook(store, anew=True)` the judge's kept replies do not serve either. run: the number of a run
+    that these outcomes are a part of; its caller begins and ends it. at_once: the most units under way at
+    once. pause: seconds before each session but the first. Closing the iterator cancels the run and keeps
+    what landed.
     Raises SettingError where two metrics have one name, JudgeError where the judge is away or the budget is
     spent, StoreError where nothing can be kept.
     """
     check_names(metrics)
-    names = [metric.name for metric in metrics]
-    settings = judge_settings(judge)
-    run_id = store.runs.begin(judge=settings.get("model", "none"), metrics=names, judge_settings=settings)
+    run_id = _begin(store, metrics, judge) if run is None else run
     writer = _Writer(store, run_id, judge)
-    plan = _Plan(store, session_ids, metrics, judge, each_turn=each_turn, again=again)
+    plan = _Plan(store, session_ids, metrics, judge, each_turn=each_turn, again=again, pause=pause)
     writing = asyncio.create_task(writer.write_until_ended())
     try:
-        async with aclosing(judge_units(plan.units(), judge, secret=store.secret)) as landing:
+        landed = judge_units(plan.units(), judge, secret=store.secret, at_once=at_once)
+        async with aclosing(landed) as landing:
             async for unit, outcome in landing:
                 if writing.done():
                     break
@@ -86,7 +90,14 @@ async def score_sessions(
         writer.ended.set()
         # Shielded, because a second ctrl+c must not lose what the first one let land.
         await asyncio.shield(writing)
-    await asyncio.to_thread(store.runs.finish, run_id)
+    if run is None:
+        await asyncio.to_thread(store.runs.finish, run_id)
+
+
+def _begin(store: Store, metrics: Sequence[Metric], judge: Judge | None) -> int:
+    settings = judge_settings(judge)
+    names = [metric.name for metric in metrics]
+    return store.runs.begin(judge=settings.get("model", "none"), metrics=names, judge_settings=settings)
 
 
 def judge_settings(judge: Judge | None) -> dict[str, Any]:
@@ -130,6 +141,7 @@ class _Plan:
         *,
         each_turn: bool,
         again: bool,
+        pause: float,
     ) -> None:
         self._store = store
         self._session_ids = session_ids
@@ -137,6 +149,7 @@ class _Plan:
         self._judge = judge
         self._each_turn = each_turn
         self._again = again
+        self._pause = pause
         self._fingerprints = {id(metric): metric.fingerprint for metric in metrics}
 
     async def units(self) -> AsyncIterator[_StoredUnit]:
@@ -145,7 +158,8 @@ class _Plan:
         Either way questions that begin alike follow one another, and the judge's prompt cache holds: most
         judges are shown the transcript first, a small one the metric's worked examples.
         """
-        by_metric = self._judge is not None and self._judge.settings.items_per_question == 1
+        small = self._judge is not None and self._judge.settings.items_per_question == 1
+        by_metric = small and not self._pause
         for start in range(0, len(self._session_ids), SESSIONS_AT_ONCE):
             part = self._session_ids[start : start + SESSIONS_AT_ONCE]
             done = _Done({}, {}) if self._again else await asyncio.to_thread(self._read_done, part)
@@ -157,6 +171,8 @@ class _Plan:
                             yield unit
             else:
                 for session_id in part:
+                    if self._pause and session_id != self._session_ids[0]:
+                        await asyncio.sleep(self._pause)
                     whole = await self._read(session_id)
                     for metric in self._metrics:
                         for unit in self._of(metric, session_id, whole, done):

@@ -44,6 +44,12 @@ def judge_server_apart() -> Iterator[JudgeServer]:
     loop.close()
 
 
+@pytest.fixture(autouse=True)
+def database_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Let nothing that a test does reach the database of whoever runs it."""
+    monkeypatch.setenv("TURNWISE_DB", str(tmp_path / "turnwise.db"))
+
+
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """A new database."""

@@ -1,12 +1,15 @@
 """evaluate and assert_test: the library's face."""
 
+import time
+
 import pytest
 
 from judge_server import refuses
 from judged import gives, judge_at
 from stored import said
 from turnwise.conversations import Failure, LLMTestCase, Score, Skipped
-from turnwise.conversations.errors import CaseError, JudgeRefusedError
+from turnwise.conversations.errors import CaseError, JudgeRefusedError, SettingError
+from turnwise.conversations.store import Store
 from turnwise.engine import a_evaluate, assert_test, evaluate
 from turnwise.engine.metrics import (
     ContainsMetric,
@@ -41,7 +44,7 @@ async def test_a_judged_metric_is_judged_by_the_judge_that_is_given(judge_server
 async def test_a_metric_may_name_a_judge_of_its_own(judge_server):
     judge_server.default = gives("turn", {2: "yes"})
     async with judge_at(judge_server) as judge:
-        own = RoleAdherenceMetric(model=f"{judge_server.url}#another")
+        own = RoleAdherenceMetric(model=f"{judge_server.url}#another", name="own")
         await a_evaluate([GOOD], [own, RoleAdherenceMetric()], judge=judge)
     assert sorted(request.body["model"] for request in judge_server.requests) == ["another", "m"]
 
@@ -53,9 +56,10 @@ def test_each_turn_judges_every_exchange_of_a_conversation():
 
 
 def test_a_skip_or_a_failure_is_no_success():
-    skipped = evaluate([said("a", "b")], [RoleAdherenceMetric()], judge="none").results[0]
-    assert isinstance(skipped.outcomes[0], Skipped)
-    assert not skipped.success
+    metrics = [RoleAdherenceMetric(), ContainsMetric(text="b")]
+    [without_judge] = evaluate([GOOD], metrics, judge="none", skip_on_missing_params=True).results
+    assert [type(outcome).__name__ for outcome in without_judge.outcomes] == ["Skipped", "Score"]
+    assert not without_judge.success
 
 
 async def test_a_failure_stands_in_the_result(judge_server):
@@ -70,8 +74,9 @@ async def test_a_failure_stands_in_the_result(judge_server):
 async def test_a_judge_that_only_refuses_is_an_error(judge_server):
     judge_server.default = refuses(401, "no key")
     async with judge_at(judge_server) as judge:
+        cases = [said("a", f"b {number}") for number in range(5)]
         with pytest.raises(JudgeRefusedError, match="The run was stopped"):
-            await a_evaluate([GOOD] * 5, [KnowledgeRetentionMetric()], judge=judge)
+            await a_evaluate(cases, [KnowledgeRetentionMetric()], judge=judge)
 
 
 class TestFitting:
@@ -85,11 +90,25 @@ class TestFitting:
         with pytest.raises(CaseError, match="role_adherence judges whole conversations"):
             evaluate([LLMTestCase(input="a", actual_output="b")], [RoleAdherenceMetric()])
 
-    def test_a_case_without_an_answer_is_skipped_and_the_others_are_judged(self):
-        without, answered = evaluate([said("a"), said("a", "b")], [ContainsMetric(text="b")]).results
-        assert isinstance(without.outcomes[0], Skipped)
+    def test_a_missing_field_is_an_error_before_anything_is_judged(self, judge_server_apart):
+        metrics = [KnowledgeRetentionMetric(), RoleAdherenceMetric()]
+        with pytest.raises(CaseError, match="A metric lacks what it needs") as caught:
+            evaluate([GOOD, said("a", "b", name="bare")], metrics, judge=judge_server_apart.url)
+        assert caught.value.detail == "role_adherence, bare: the case has no chatbot_role"
+        assert "skip_on_missing_params" in caught.value.next_step
+        assert judge_server_apart.requests == []
+
+    def test_or_the_metric_is_skipped_and_does_not_count(self):
+        metrics = [ContainsMetric(text="b"), ExactMatchMetric()]
+        without, answered = evaluate([said("a"), BAD], metrics, skip_on_missing_params=True).results
+        assert all(isinstance(outcome, Skipped) for outcome in without.outcomes)
         assert not without.success
+        assert isinstance(answered.outcomes[1], Skipped)
         assert answered.success
+
+    def test_two_metrics_of_one_name_are_refused(self):
+        with pytest.raises(SettingError, match="Two metrics are called contains:b"):
+            evaluate([GOOD], [ContainsMetric(text="b"), ContainsMetric(text="b", ignore_case=True)])
 
     def test_no_metric_is_no_evaluation(self):
         with pytest.raises(CaseError, match="no metric"):
@@ -107,11 +126,11 @@ class TestAsserting:
     def test_what_does_not_pass_is_listed_with_score_threshold_and_reason(self):
         metrics = [ContainsMetric(text="refund"), ContainsMetric(text="b", name="letter"), ExactMatchMetric()]
         with pytest.raises(AssertionError) as caught:
-            assert_test(BAD, metrics)
+            assert_test(LLMTestCase(input="a", actual_output="b", expected_output="x"), metrics)
         assert str(caught.value).splitlines() == [
             "2 of 3 metrics do not pass:",
             '  contains:refund (exchange 1): 0.00, below 1. "refund" is not in the reply.',
-            "  exact_match (exchange 1): skipped, the case has no expected_output.",
+            '  exact_match (exchange 1): 0.00, below 1. Expected "x".',
         ]
 
     def test_a_failure_is_told_with_its_cause(self, judge_server_apart):
@@ -126,11 +145,104 @@ async def test_it_works_where_a_loop_runs_already(judge_server_apart):
     assert isinstance(done.results[0].outcomes[0], Score)
 
 
-def test_nothing_is_printed(capfd, judge_server_apart):
-    judge_server_apart.default = gives("turn", {2: "no"})
-    metrics = [RoleAdherenceMetric(verbose_mode=True), ContainsMetric(text="b")]
-    evaluate([GOOD, BAD], metrics, judge=f"{judge_server_apart.url}#m")
-    assert capfd.readouterr() == ("", "")
+class TestPrinting:
+    def test_nothing_is_printed(self, capfd, judge_server_apart):
+        judge_server_apart.default = gives("turn", {2: "no"})
+        metrics = [RoleAdherenceMetric(), ContainsMetric(text="b")]
+        evaluate([GOOD, BAD], metrics, judge=f"{judge_server_apart.url}#m")
+        assert capfd.readouterr() == ("", "")
+
+    def test_the_results_are_printed_where_they_are_asked_for(self, capfd):
+        evaluate([GOOD, BAD], [ContainsMetric(text="refund")], print_results=True)
+        assert capfd.readouterr().out.splitlines() == [
+            "✓ case 1",
+            '  contains:refund (exchange 1): 1.00, at least 1. The reply contains "refund".',
+            "✗ case 2",
+            '  contains:refund (exchange 1): 0.00, below 1. "refund" is not in the reply.',
+            "1 of 2 cases passed",
+        ]
+
+    @pytest.mark.parametrize(("own", "given", "told"), [(True, None, 1), (True, False, 0), (False, True, 1)])
+    def test_a_verbose_metric_explains_itself_unless_overruled(self, capfd, own, given, told):
+        evaluate([GOOD], [ContainsMetric(text="refund", verbose_mode=own)], verbose_mode=given)
+        assert capfd.readouterr().out.count("contains:refund: 1.00, passes at 1.") == told
+
+    def test_progress_goes_to_standard_error(self, capfd):
+        evaluate([GOOD], [ContainsMetric(text="b")], show_indicator=True)
+        assert capfd.readouterr().out == ""
+
+
+class TestKeeping:
+    def test_a_run_is_kept_with_its_name_and_hyperparameters(self):
+        done = evaluate(
+            [GOOD, BAD], [ContainsMetric(text="refund")], {"model": "m", "temperature": 1}, "nightly"
+        )
+        assert (done.identifier, done.hyperparameters) == ("nightly", {"model": "m", "temperature": 1})
+        with Store.open() as store:
+            [run] = store.runs.all()
+            assert (run.id, run.name) == (done.run, "nightly")
+            assert run.parameters == {"model": "m", "temperature": 1}
+            assert (run.scores, run.passed, run.metrics) == (2, 1, ("contains:refund",))
+            assert run.finished_at is not None
+            assert store.sessions.count() == 2
+
+    def test_without_write_cache_nothing_is_kept(self, tmp_path):
+        assert evaluate([GOOD], [ContainsMetric(text="b")], write_cache=False).run is None
+        assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.parametrize(("use_cache", "asked"), [(False, 2), (True, 1)])
+    def test_what_was_judged_before_serves_again_where_that_is_wanted(
+        self, judge_server_apart, use_cache, asked
+    ):
+        judge_server_apart.default = gives("turn", {2: "yes"})
+        judge = f"{judge_server_apart.url}#m"
+        evaluate([GOOD], [RoleAdherenceMetric()], judge=judge)
+        again = evaluate([GOOD], [RoleAdherenceMetric()], judge=judge, use_cache=use_cache)
+        assert again.success
+        assert len(judge_server_apart.requests) == asked
+
+    def test_the_same_case_twice_is_judged_once_and_has_two_results(self, judge_server_apart):
+        judge_server_apart.default = gives("turn", {2: "yes"})
+        done = evaluate([GOOD, GOOD], [RoleAdherenceMetric()], judge=f"{judge_server_apart.url}#m")
+        assert [len(result.outcomes) for result in done.results] == [1, 1]
+        assert len(judge_server_apart.requests) == 1
+
+    def test_a_single_exchange_keeps_all_its_fields(self):
+        case = LLMTestCase(
+            input="a",
+            actual_output="b",
+            expected_output="b",
+            context=["c"],
+            token_cost=1.5,
+            completion_time=2,
+        )
+        assert evaluate([case], [ExactMatchMetric()]).success
+        with Store.open() as store:
+            assert store.sessions.case(store.sessions.ids()[0]) == case
+
+
+class TestPace:
+    def test_one_case_after_the_other(self, judge_server_apart):
+        judge_server_apart.default = gives("turn", {2: "yes"})
+        cases = [said("a", f"b {number}", chatbot_role="r") for number in range(4)]
+        evaluate(cases, [RoleAdherenceMetric()], judge=f"{judge_server_apart.url}#m", run_async=False)
+        assert judge_server_apart.most_at_once == 1
+
+    @pytest.mark.parametrize("write_cache", [False, True])
+    def test_cases_are_throttled(self, write_cache):
+        cases = [said("a", f"b {number}") for number in range(3)]
+        began = time.monotonic()
+        evaluate(cases, [ContainsMetric(text="b")], throttle_value=0.1, write_cache=write_cache)
+        assert time.monotonic() - began >= 0.2
+
+    async def test_errors_may_be_ignored_and_stay_visible(self, judge_server):
+        judge_server.script(gives("turn", {2: "no"}))
+        judge_server.default = refuses(400, "no")
+        async with judge_at(judge_server, concurrency=1) as judge:
+            metrics = [KnowledgeRetentionMetric(), ContainsMetric(text="b")]
+            done = await a_evaluate([GOOD, BAD], metrics, judge=judge, ignore_errors=True)
+        assert done.success
+        assert sum(isinstance(o, Failure) for result in done.results for o in result.outcomes) == 1
 
 
 def test_a_result_knows_the_name_of_its_case():
