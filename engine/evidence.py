@@ -39,6 +39,13 @@ class StoredCallBook:
         """Return the calls that wait to be written."""
         return list(self._held.values())
 
+    def write(self) -> None:
+        """Write the calls that wait, in a transaction of their own."""
+        if calls := self.held():
+            with self._store.writing():
+                self._store.calls.add_all([row_of_call(call) for call in calls])
+            self.forget(calls)
+
     def forget(self, calls: list[JudgeCall]) -> None:
         """Let go of calls that have been written."""
         for call in calls:

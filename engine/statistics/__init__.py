@@ -1,0 +1,1 @@
+"""Statistics: how well scores and people agree, with intervals, on plain lists of numbers."""
