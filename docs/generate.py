@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 
+from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.registry import metric_class, metric_keys
 from turnwise.tui.actions import ACTIONS, Action
 from turnwise.tui.cli.main import turnwise
@@ -64,13 +65,22 @@ def _keys(action: Action) -> str:
 def metrics_page() -> str:
     """Return what every metric says of itself."""
     parts = [_MADE, "# Metrics\n", "`turnwise metrics NAME` prints the same.\n"]
+    parts.append("| metric | judges | judge calls | range |\n|---|---|---|---|")
+    parts += [_metric_row(key, metric_class(key)) for key in metric_keys()]
+    parts.append("")
     for key in metric_keys():
         kind = metric_class(key)
+        seen = ", with its images" if kind.sees_images else ""
         by = "a judge" if kind.uses_judge else "no judge"
         parts.append(f"## {key}\n")
-        parts.append(f"Version {kind.version}; judges {_SCOPES[kind.scope]}; by {by}.\n")
+        parts.append(f"Judges {_SCOPES[kind.scope]}{seen}; by {by}.\n")
         parts.append(f"```text\n{inspect.getdoc(kind)}\n```\n")
     return "\n".join(parts)
+
+
+def _metric_row(key: str, kind: type[Metric]) -> str:
+    judges = "images" if kind.sees_images else kind.scope
+    return f"| [{key}](#{key}) | {judges} | {kind.account.calls} | {kind.account.range} |"
 
 
 PAGES = {"commands.md": commands_page, "keys.md": keys_page, "metrics.md": metrics_page}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from turnwise.conversations.errors import JudgeError
+from turnwise.conversations.errors import JudgeError, JudgeRefusedError
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Answer, Judge
+    from turnwise.engine.judge.pictures import Picture
     from turnwise.engine.judge.questions import Question
 
 _T = TypeVar("_T")
@@ -19,6 +21,7 @@ class Asking:
     """The questions of one metric about one subject.
 
     secret: what fences are derived from. at_once: whether several questions may be under way together.
+    pictures: images that are shown with every question from then on.
     After the questions: calls, the keys of the judge calls in the order of the answers; cost in US dollars,
     None where no price is known.
     """
@@ -27,6 +30,7 @@ class Asking:
         self._judge = judge
         self._at_once = at_once
         self.secret = secret
+        self.pictures: tuple[Picture, ...] = ()
         self.calls: list[str] = []
         self.cost: float | None = None
 
@@ -35,9 +39,22 @@ class Asking:
         """How many numbered things the judge can be asked about in one question; None for any number."""
         return self._judge.settings.items_per_question if self._judge else None
 
+    @property
+    def context_tokens(self) -> int | None:
+        """How many tokens a question and its answer may have together; None where nobody knows."""
+        return self._judge.settings.context_tokens if self._judge else None
+
     async def ask(self, question: Question) -> Answer:
         """Put one question. Raises JudgeError where no well-formed answer can be had."""
         assert self._judge is not None, "a metric that uses no judge asks nothing"  # noqa: S101
+        if self.pictures:
+            question = replace(question, pictures=self.pictures)
+        if question.pictures and self._judge.settings.model_file is not None:
+            raise JudgeRefusedError(
+                "The judge reads text alone, and this metric shows it images",
+                detail=self._judge.settings.model,
+                next_step="Use a judge that sees images.",
+            )
         try:
             answer = await self._judge.ask(question)
         except JudgeError as error:

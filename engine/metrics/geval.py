@@ -16,12 +16,13 @@ from turnwise.conversations.cases import LLMTestCaseParams
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.models import CaseModel, shorten
 from turnwise.conversations.results import Verdict
-from turnwise.conversations.turns import passage_text
 from turnwise.engine.judge.questions import Question
+from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
+from turnwise.engine.metrics.named_fields import fields_missing, fields_shown
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.transcripts import RULES, Transcript, fence
+from turnwise.engine.transcripts import RULES
 
 LOWEST, HIGHEST = 0, 10
 
@@ -164,7 +165,7 @@ class CriterionMetric(Metric):
             ask=_SCORE.format(
                 what=self.subject_noun,
                 steps="\n".join(f"{count}. {step}" for count, step in enumerate(steps, start=1)),
-                material=self._material(subject, transcript),
+                material=fields_shown(self.evaluation_params, subject, transcript.mark),
                 scale=self._scale(),
                 low=low,
                 high=high,
@@ -207,22 +208,7 @@ class CriterionMetric(Metric):
 
     def lacks(self, subject: Subject) -> str:
         """Skip a case that has not what the criterion is to be judged by."""
-        told = [parameter.value for parameter in self.evaluation_params if parameter.value not in _SAID]
-        missing = [name for name in told if subject.value(name) in (None, "", [])]
-        return super().lacks(subject) or (f"the case has no {' and no '.join(missing)}" if missing else "")
-
-    def _material(self, subject: Subject, transcript: Transcript) -> str:
-        """Write the fields the judge is to read beside what was said, fenced like the transcript."""
-        parts = []
-        for parameter in self.evaluation_params:
-            if parameter.value in _SAID:
-                continue
-            value = subject.value(parameter.value)
-            values = value if isinstance(value, list) else [value]
-            noun = parameter.value.replace("_", " ")
-            texts = {count: _as_text(item) for count, item in enumerate(values, start=1)}
-            parts.append(fence(transcript.mark, noun, texts))
-        return "\n".join(["", *parts]) if parts else ""
+        return super().lacks(subject) or fields_missing(self.evaluation_params, subject)
 
     def _scale(self) -> str:
         low, high = self.range
@@ -238,38 +224,46 @@ class CriterionMetric(Metric):
 
 
 _SAID = frozenset({"input", "actual_output"})
+_FORMULA = (
+    "(g - low) / (high - low), where g is the sum of score * p over the tokens the judge could have written "
+    "for the score, divided by the sum of p (tokens with p >= 0.01); the plain number where the judge gives "
+    "no probabilities"
+)
+_SOURCE = "G-Eval: Liu et al. 2023, https://arxiv.org/abs/2303.16634"
+_CALLS = "1, and 1 more for the steps of each criterion that was given without them"
+_MORE_NEEDS = "and the fields named in evaluation_params"
 
 
 @dataclass(kw_only=True, eq=False)
 class ConversationalGEval(CriterionMetric):
-    """A criterion in plain words, judged over a whole conversation.
-
-    Formula: (g - low) / (high - low), where g is the sum of score * p over the tokens the judge could have
-    written for the score, divided by the sum of p (tokens with p >= 0.01); the plain number where the judge
-    gives no probabilities. Source: Liu et al. 2023, arXiv:2303.16634.
-    Needs: turns, and the fields named in evaluation_params. Direction: higher is better. Range: 0 to 1.
-    Empty: a conversation always has turns.
-    Judge calls: 1, and 1 more for the steps of each criterion that was given without them.
-    """
+    """A criterion in plain words, judged over a whole conversation."""
 
     key: ClassVar[str] = "conversational_geval"
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
+    account: ClassVar[Account] = Account(
+        formula=_FORMULA,
+        source=_SOURCE,
+        empty="a conversation always has turns",
+        calls=_CALLS,
+        needs=_MORE_NEEDS,
+    )
 
 
 @dataclass(kw_only=True, eq=False)
 class GEval(CriterionMetric):
-    """A criterion in plain words, judged on one exchange.
-
-    Formula, source and range: as ConversationalGEval.
-    Needs: input, actual_output, and the fields named in evaluation_params. Direction: higher is better.
-    Empty: an exchange without a reply is skipped.
-    Judge calls: 1, and 1 more for the steps of each criterion that was given without them.
-    """
+    """A criterion in plain words, judged on one exchange."""
 
     key: ClassVar[str] = "geval"
     scope: ClassVar[Scope] = "exchange"
     needs: ClassVar[tuple[str, ...]] = ("input", "actual_output")
+    account: ClassVar[Account] = Account(
+        formula=_FORMULA,
+        source=_SOURCE,
+        empty="an exchange without a reply is skipped",
+        calls=_CALLS,
+        needs=_MORE_NEEDS,
+    )
 
 
 def _verdicts(given: Any, subject: Subject, reason: str) -> list[Verdict]:
@@ -278,13 +272,3 @@ def _verdicts(given: Any, subject: Subject, reason: str) -> list[Verdict]:
     numbers = given if isinstance(given, list) else []
     named = dict.fromkeys(number for number in numbers if type(number) is int and number in known)
     return [Verdict(turn=number, passed=False, word="lowers", reason=reason) for number in named]
-
-
-def _as_text(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    if hasattr(value, "context"):
-        return passage_text(value)
-    if hasattr(value, "name"):
-        return f"{value.name}({shorten(value.input_parameters or {}, 400)}) gave {shorten(value.output, 400)}"
-    return shorten(value, 2000)

@@ -7,6 +7,7 @@ A metric is a small class: what it needs, what it asks, and how the verdicts bec
 from __future__ import annotations
 
 import asyncio
+import inspect
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -16,8 +17,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.errors import CaseError, JudgeError, SettingError, TurnwiseError
 from turnwise.conversations.fingerprints import fingerprint
+from turnwise.conversations.images import MLLMTestCase
 from turnwise.conversations.models import shorten
-from turnwise.conversations.results import Failure, Outcome, Score, Skipped, Verdict
+from turnwise.conversations.results import NO_JUDGE, Failure, Outcome, Score, Skipped, Verdict
+from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.subject import Subject
 
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
 
 Scope = Literal["conversation", "exchange"]
+AnyCase = ConversationalTestCase | LLMTestCase | MLLMTestCase
 
 _NOT_IDENTITY = frozenset({"threshold", "model", "async_mode", "verbose_mode"})
 
@@ -58,6 +62,12 @@ class Metric(ABC):
     needs: ClassVar[tuple[str, ...]] = ()
     """The fields of the case that must be there."""
     uses_judge: ClassVar[bool] = True
+    sees_images: ClassVar[bool] = False
+    """Whether it judges an MLLMTestCase, by its images, and no other case."""
+    account: ClassVar[Account] = Account()
+    """Formula, source, range, the empty case and the number of calls; they end the class's docstring."""
+    questions: ClassVar[int] = 1
+    """How many questions one subject takes, as a rule, of a judge that is asked many things in one."""
     main_setting: ClassVar[str] = ""
     """The setting that a bare value after the metric's name is for, as in `contains:refund`."""
 
@@ -72,6 +82,13 @@ class Metric(ABC):
     reason: str | None = field(default=None, init=False, repr=False)
     success: bool | None = field(default=None, init=False, repr=False)
     outcome: Outcome | None = field(default=None, init=False, repr=False)
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if "account" in cls.__dict__ and cls.__doc__:
+            # Stated once, for programs, and told in the docstring, for people.
+            told = cls.account.as_text(cls.needs, cls.version)
+            cls.__doc__ = f"{inspect.cleandoc(cls.__doc__)}\n\n{told}"
 
     def __post_init__(self) -> None:
         self.name = self.name or self._own_name()
@@ -135,7 +152,7 @@ class Metric(ABC):
             if reason := self.lacks(subject):
                 return Skipped(metric=self.name, reason=reason, exchange=exchange)
             if self.uses_judge and judge is None:
-                return Skipped(metric=self.name, reason="no judge", exchange=exchange)
+                return Skipped(metric=self.name, reason=NO_JUDGE, exchange=exchange)
             finding = await self.assess(subject, asking)
         except SettingError:
             raise
@@ -168,14 +185,14 @@ class Metric(ABC):
 
     # The face of the library.
 
-    def measure(self, case: ConversationalTestCase | LLMTestCase) -> float:
+    def measure(self, case: AnyCase) -> float:
         """Judge a case and return its score; also works where an event loop runs, as in a notebook.
 
         Raises CaseError where the metric does not fit the case, JudgeError where no answer can be had.
         """
         return float(run_blocking(self.a_measure(case)))
 
-    async def a_measure(self, case: ConversationalTestCase | LLMTestCase) -> float:
+    async def a_measure(self, case: AnyCase) -> float:
         """Judge a case and return its score; see `measure`."""
         from turnwise.engine.judge.choose import open_judge
 
@@ -204,11 +221,12 @@ class Metric(ABC):
         return bool(self.success)
 
 
-def check_pairing(metric: Metric, case: ConversationalTestCase | LLMTestCase) -> None:
+def check_pairing(metric: Metric, case: AnyCase) -> None:
     """Raise CaseError where a metric can never judge such a case."""
-    if not isinstance(case, ConversationalTestCase | LLMTestCase):
+    if isinstance(case, MLLMTestCase) != metric.sees_images or not isinstance(case, AnyCase):
+        fitting = "an MLLMTestCase" if metric.sees_images else "an LLMTestCase or a ConversationalTestCase"
         raise CaseError(
-            f"{metric.name} judges an LLMTestCase or a ConversationalTestCase",
+            f"{metric.name} judges {fitting}",
             detail=f"Given: {shorten(case)}",
         )
     if metric.scope == "conversation" and isinstance(case, LLMTestCase):
@@ -218,7 +236,7 @@ def check_pairing(metric: Metric, case: ConversationalTestCase | LLMTestCase) ->
         )
 
 
-def subject_for(metric: Metric, case: ConversationalTestCase | LLMTestCase) -> Subject:
+def subject_for(metric: Metric, case: AnyCase) -> Subject:
     """Return the subject of a metric in a case. Raises CaseError where the two do not go together."""
     check_pairing(metric, case)
     subjects = metric.subjects(Subject.of(case))
@@ -275,6 +293,8 @@ def _what_happened(error: Exception) -> str:
 def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
+    if isinstance(value, type):
+        return value.model_json_schema() if hasattr(value, "model_json_schema") else value.__qualname__
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json")
     return getattr(value, "value", value)

@@ -42,8 +42,9 @@ class Narrow:
     """How a metric asks about one thing.
 
     ask: the question. window: how many turns before the turn in question the judge is shown. heading: what
-    stands before the conversation. opposite: it asks the metric's question the other way round, so that yes
-    means the metric's no; small models say yes too readily, and then it had better be the harmless answer.
+    stands before the conversation. label: what the thing asked of is called. opposite: it asks the metric's
+    question the other way round, so that yes means the metric's no; small models say yes too readily, and
+    then it had better be the harmless answer.
     """
 
     ask: str
@@ -51,6 +52,7 @@ class Narrow:
     examples: tuple[Example, ...]
     heading: str = ""
     opposite: bool = False
+    label: str = "Statement"
 
     def word(self, given: str) -> str:
         """Return the metric's word for a word of the judge's."""
@@ -93,7 +95,7 @@ def _material(narrow: Narrow, heading: str, said: Sequence[Said], about: str) ->
     lines = [heading] if heading else []
     lines += [f"{_NAMES[role]}: {_indented(text)}" for role, text in said]
     if about:
-        lines.append(f"Statement: {_indented(about)}")
+        lines.append(f"{narrow.label}: {_indented(about)}")
     return "\n".join([*lines, narrow.ask])
 
 

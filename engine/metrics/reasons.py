@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from turnwise.conversations.results import Verdict
 
 _NAMED = 6
+_SIBILANTS = ("s", "x", "z", "ch", "sh")
 
 
 def turns_reason(verdicts: Sequence[Verdict], *, good: str, bad: str, noun: str = "reply") -> str:
@@ -36,7 +37,9 @@ def _verb(phrase: str, count: int) -> str:
     if count != 1:
         return phrase
     verb, _, rest = phrase.partition(" ")
-    singular = {"are": "is", "do": "does", "have": "has"}.get(verb, f"{verb}s")
+    singular = {"are": "is", "do": "does", "have": "has"}.get(
+        verb, f"{verb}es" if verb.endswith(_SIBILANTS) else f"{verb}s"
+    )
     return f"{singular} {rest}".strip()
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.fingerprints import fingerprint
+from turnwise.conversations.images import MLLMTestCase, as_conversation, pictured_in
 from turnwise.conversations.turns import Exchange, Turn, number_turns
 from turnwise.engine.transcripts import Transcript, defuse, fence_mark, render_transcript
 
@@ -16,19 +17,23 @@ from turnwise.engine.transcripts import Transcript, defuse, fence_mark, render_t
 class Subject:
     """A conversation to be judged; `exchange` is set where one exchange of it is judged.
 
-    single: the case was given as one exchange, not as a conversation.
+    single: the case was given as one exchange, not as a conversation. pictured: the case whose images are
+    judged; what is said then names them.
     """
 
     case: ConversationalTestCase
     exchange: Exchange | None = None
     single: bool = False
+    pictured: MLLMTestCase | None = None
 
     @classmethod
-    def of(cls, case: ConversationalTestCase | LLMTestCase) -> Subject:
+    def of(cls, case: ConversationalTestCase | LLMTestCase | MLLMTestCase) -> Subject:
         """Return the subject that a given case is."""
+        if isinstance(case, MLLMTestCase):
+            return cls(as_conversation(case), single=True, pictured=case)
         if isinstance(case, LLMTestCase):
             return cls(ConversationalTestCase(turns=[case]), single=True)
-        return cls(case)
+        return cls(case, pictured=pictured_in(case))
 
     @property
     def exchanges(self) -> list[Exchange]:
@@ -37,7 +42,7 @@ class Subject:
 
     def at(self, exchange: Exchange) -> Subject:
         """Return the same conversation with one exchange to be judged."""
-        return Subject(self.case, exchange, self.single)
+        return Subject(self.case, exchange, self.single, self.pictured)
 
     @cached_property
     def numbered(self) -> list[tuple[int, Turn]]:
@@ -56,9 +61,20 @@ class Subject:
             return None
         return max(self.exchange.input_turns + self.exchange.reply_turns, default=None)
 
+    @property
+    def reply_turn(self) -> int | None:
+        """The number of the judged exchange's last reply; None for a whole conversation."""
+        return max(self.exchange.reply_turns, default=None) if self.exchange else None
+
     def reply_numbers(self) -> list[int]:
         """Return the numbers of the assistant turns that say something."""
         return [number for number, turn in self.numbered if turn.role == "assistant" and turn.content.strip()]
+
+    @cached_property
+    def reply_seconds(self) -> dict[int, float]:
+        """How long each reply took, by its turn's number, where that is known."""
+        found = ((number, _seconds(turn)) for number, turn in self.numbered if turn.role == "assistant")
+        return {number: seconds for number, seconds in found if seconds is not None and seconds >= 0}
 
     def said_before(self, turn: int | None, window: int) -> list[tuple[str, str]]:
         """Return who said what in a numbered turn and the `window` turns with words before it."""
@@ -77,13 +93,16 @@ class Subject:
     def value(self, name: str) -> Any:
         """Return a field by its name, of the judged exchange or else of the conversation; None if absent.
 
-        What turns came with (tools_called, retrieval_context) is of a conversation that of all its turns.
+        What turns came with (tools_called, retrieval_context, mcp_tools_called and their like) is of a
+        conversation that of all its turns; reply_seconds is how long its replies took.
         """
         if self.exchange is not None and hasattr(self.exchange.case, name):
             return getattr(self.exchange.case, name)
         if self.exchange is None and name in _OF_TURNS:
             given = [getattr(turn, name) for turn in self.case.turns]
             return [item for items in given for item in items or []] or None
+        if self.exchange is None and name == "reply_seconds":
+            return self.reply_seconds or None
         return getattr(self.case, name, None)
 
     def reads(self, needs: tuple[str, ...]) -> str:
@@ -96,10 +115,34 @@ class Subject:
         return fingerprint({"turns": said, "fields": fields})
 
 
-_OF_TURNS = ("tools_called", "retrieval_context")
+def _seconds(turn: Turn) -> float | None:
+    if turn.latency_ms is not None:
+        return turn.latency_ms / 1000
+    return turn.exchange.completion_time if turn.exchange else None
+
+
+def user_turns_after_reply(subject: Subject) -> list[tuple[int, Turn]]:
+    """Return the user's turns with words that come after the chatbot's first reply, by their numbers."""
+    first = next((number for number, turn in subject.numbered if turn.role == "assistant"), None)
+    return [
+        (number, turn)
+        for number, turn in subject.numbered
+        if turn.role == "user" and turn.content.strip() and first is not None and number > first
+    ]
+
+
+_OF_TURNS = (
+    "tools_called",
+    "retrieval_context",
+    "mcp_tools_called",
+    "mcp_resources_called",
+    "mcp_prompts_called",
+)
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, list):
         return [_plain(item) for item in value]
-    return value.data() if hasattr(value, "data") else value
+    if hasattr(value, "data"):
+        return value.data()
+    return value.model_dump(mode="json") if hasattr(value, "model_dump") else value

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from turnwise.tui.cli.options import json_option
 from turnwise.tui.cli.output import columns, emit, say
+
+if TYPE_CHECKING:
+    from turnwise.engine.metrics.metric import Metric
 
 _EPILOG = """\b
 Examples:
@@ -26,28 +31,53 @@ def command(name: str | None, as_json: bool) -> None:
     kinds = [metric_class(name)] if name else [metric_class(key) for key in metric_keys()]
     if as_json:
         for kind in kinds:
-            emit(
-                {
-                    "name": kind.key,
-                    "scope": kind.scope,
-                    "needs": list(kind.needs),
-                    "judge": kind.uses_judge,
-                    "version": kind.version,
-                    "range": [0, 1],
-                    "description": inspect.getdoc(kind),
-                }
-            )
+            emit(_row(kind))
     elif name:
         kind = kinds[0]
-        say(f"{kind.key} (version {kind.version}, judges {_SCOPES[kind.scope]})\n")
+        say(f"{kind.key} (version {kind.version}, judges {_judges(kind)})\n")
         say(inspect.getdoc(kind) or "")
     else:
-        rows = [
-            [kind.key, _SCOPES[kind.scope], "judge" if kind.uses_judge else "check", _first_line(kind)]
-            for kind in kinds
-        ]
+        rows = [[kind.key, _judges(kind), _by(kind), _first_line(kind)] for kind in kinds]
         for line in columns([["name", "judges", "by", "what"], *rows], most=72):
             say(line)
+
+
+def _row(kind: type[Metric]) -> dict[str, Any]:
+    """Return what a metric states of itself; `values` says in words which scores its range [0, 1] has."""
+    account = kind.account
+    return {
+        "name": kind.key,
+        "scope": kind.scope,
+        "needs": list(kind.needs),
+        "by": _by(kind),
+        "judge": kind.uses_judge,
+        "images": kind.sees_images,
+        "calls": account.calls,
+        "range": [0, 1],
+        "values": account.range,
+        "version": kind.version,
+        "formula": account.formula,
+        "source": account.source,
+        "empty": account.empty,
+        "settings": _settings(kind),
+        "description": inspect.getdoc(kind),
+    }
+
+
+def _settings(kind: type[Metric]) -> list[str]:
+    """Return the settings that are a metric's own."""
+    from turnwise.engine.metrics.metric import Metric  # the command line starts without it
+
+    shared = {item.name for item in fields(Metric)}
+    return [item.name for item in fields(kind) if item.init and item.name not in shared]
+
+
+def _judges(kind: type[Metric]) -> str:
+    return "images" if kind.sees_images else _SCOPES[kind.scope]
+
+
+def _by(kind: type[Metric]) -> str:
+    return "judge" if kind.uses_judge else "check"
 
 
 _SCOPES = {"conversation": "whole conversations", "exchange": "the last exchange"}

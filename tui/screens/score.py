@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -14,7 +15,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.errors import SettingError, TurnwiseError
 from turnwise.engine.progress import duration
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judge_words import judge_words, seconds_a_session, trouble_words
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
 USUAL_METRICS = ("role_adherence", "answer_relevancy")
 """Ticked where nobody chose before."""
-NEED_SETTINGS = frozenset({"contains", "regex"})
-"""Checks that mean nothing without a text, which `turnwise score` takes."""
 MOST_CRITERIA_FILES = 20
 
 
@@ -205,12 +204,17 @@ def time_words(store: Store, judge: JudgeSettings, metrics: Sequence[Metric], co
 
 
 def metric_offers() -> list[Offer]:
-    """Return the metrics that can be ticked as they are: checks first."""
-    from turnwise.engine.metrics.registry import make_metric, metric_keys, needs_criterion
+    """Return the metrics that can be ticked as they are: checks first.
 
-    keys = [key for key in metric_keys() if not needs_criterion(key) and key not in NEED_SETTINGS]
-    metrics = [make_metric(key) for key in keys]
-    offers = [Offer(metric, _about(type(metric))) for metric in metrics]
+    One that means nothing without settings is for `turnwise score`, which takes them.
+    """
+    from turnwise.engine.metrics.registry import make_metric, metric_keys
+
+    offers = []
+    for key in metric_keys():
+        with suppress(SettingError):
+            metric = make_metric(key)
+            offers.append(Offer(metric, _about(type(metric))))
     return sorted(offers, key=lambda offer: offer.metric.uses_judge)
 
 

@@ -1,4 +1,4 @@
-"""Checks on the words of a reply: exact match, contained text, regular expression."""
+"""Checks on the words of a reply: exact match, contained text, regular expression, whole pattern."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import ClassVar
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.models import shorten
 from turnwise.conversations.results import Verdict
+from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.subject import Subject
@@ -26,23 +27,24 @@ class TextCheck(Metric):
 
     def finding(self, subject: Subject, *, holds: bool, yes: str, no: str) -> Finding:
         """Return the finding that a condition makes, tied to the reply's last turn."""
-        turn = max(subject.exchange.reply_turns, default=None) if subject.exchange else None
         reason = yes if holds else no
-        verdict = Verdict(turn=turn, passed=holds, word="yes" if holds else "no", reason=reason)
+        verdict = Verdict(turn=subject.reply_turn, passed=holds, word="yes" if holds else "no", reason=reason)
         return Finding(score=float(holds), reason=reason, verdicts=[verdict])
 
 
 @dataclass(kw_only=True, eq=False)
 class ExactMatchMetric(TextCheck):
-    """Whether the reply is the expected output, letter for letter but for blanks around it.
-
-    Formula: 1 if equal after trimming, else 0. Source: deepeval's ExactMatch.
-    Needs: actual_output, expected_output. Direction: higher is better. Range: 0 or 1.
-    Empty: two empty texts match. Judge calls: none.
-    """
+    """Whether the reply is the expected output, letter for letter but for blanks around it."""
 
     key: ClassVar[str] = "exact_match"
     needs: ClassVar[tuple[str, ...]] = ("actual_output", "expected_output")
+    account: ClassVar[Account] = Account(
+        formula="1 if equal after trimming, else 0",
+        source="deepeval's ExactMatch",
+        empty="two empty texts match",
+        calls="none",
+        range="0 or 1",
+    )
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Compare the two texts."""
@@ -67,13 +69,17 @@ class ContainsMetric(TextCheck):
     """Whether the reply contains a text.
 
     text: what to look for. ignore_case: whether A and a are the same.
-    Formula: 1 if it is there, else 0. Source: promptfoo's contains and icontains.
-    Needs: actual_output. Direction: higher is better. Range: 0 or 1.
-    Empty: an empty reply contains nothing. Judge calls: none.
     """
 
     key: ClassVar[str] = "contains"
     main_setting: ClassVar[str] = "text"
+    account: ClassVar[Account] = Account(
+        formula="1 if it is there, else 0",
+        source="promptfoo's contains and icontains",
+        empty="an empty reply is skipped",
+        calls="none",
+        range="0 or 1",
+    )
 
     text: str = ""
     ignore_case: bool = False
@@ -104,13 +110,17 @@ class RegexMetric(TextCheck):
     """Whether a regular expression matches somewhere in the reply.
 
     pattern: a regular expression of Python's re module. full_match: whether it must match all of the reply.
-    Formula: 1 if it matches, else 0. Source: deepeval's PatternMatch (full_match), promptfoo's regex.
-    Needs: actual_output. Direction: higher is better. Range: 0 or 1.
-    Empty: an empty reply matches what an empty text matches. Judge calls: none.
     """
 
     key: ClassVar[str] = "regex"
     main_setting: ClassVar[str] = "pattern"
+    account: ClassVar[Account] = Account(
+        formula="1 if it matches, else 0",
+        source="promptfoo's regex",
+        empty="an empty reply is skipped",
+        calls="none",
+        range="0 or 1",
+    )
 
     pattern: str = ""
     full_match: bool = False
@@ -121,21 +131,64 @@ class RegexMetric(TextCheck):
             raise SettingError(
                 "regex needs a pattern", next_step=r"For example: --metric 'regex:[A-Z]{2}\d{4}'"
             )
-        try:
-            re.compile(self.pattern)
-        except re.error as error:
-            raise SettingError(
-                "regex: the pattern is not a regular expression", detail=f"{self.pattern}: {error}"
-            ) from None
+        compiled(self.key, self.pattern)
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Search the reply, or match all of it."""
-        compiled = re.compile(self.pattern)
-        actual = subject.value("actual_output")
-        found = compiled.fullmatch(actual) if self.full_match else compiled.search(actual)
+        pattern, actual = compiled(self.key, self.pattern), subject.value("actual_output")
+        found = pattern.fullmatch(actual) if self.full_match else pattern.search(actual)
         return self.finding(
             subject,
             holds=found is not None,
             yes=f"The reply matches {self.pattern}.",
             no=f"{self.pattern} does not match the reply.",
         )
+
+
+@dataclass(kw_only=True, eq=False)
+class PatternMatchMetric(TextCheck):
+    """Whether a regular expression matches all of the reply, blanks around it aside.
+
+    pattern: a regular expression of Python's re module. ignore_case: whether A and a are the same.
+    """
+
+    key: ClassVar[str] = "pattern_match"
+    main_setting: ClassVar[str] = "pattern"
+    account: ClassVar[Account] = Account(
+        formula="1 if the pattern matches the whole reply after trimming, else 0",
+        source="deepeval's PatternMatch",
+        empty="an empty reply is skipped",
+        calls="none",
+        range="0 or 1",
+    )
+
+    pattern: str = ""
+    ignore_case: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.pattern:
+            raise SettingError(
+                "pattern_match needs a pattern", next_step=r"For example: --metric 'pattern_match:yes|no'"
+            )
+        compiled(self.key, self.pattern)
+
+    async def assess(self, subject: Subject, asking: Asking) -> Finding:
+        """Match all of the reply."""
+        pattern = compiled(self.key, self.pattern, re.IGNORECASE if self.ignore_case else re.NOFLAG)
+        return self.finding(
+            subject,
+            holds=pattern.fullmatch(subject.value("actual_output").strip()) is not None,
+            yes=f"The whole reply matches {self.pattern}.",
+            no=f"{self.pattern} does not match the whole reply.",
+        )
+
+
+def compiled(key: str, pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
+    """Return a pattern fit for use. Raises SettingError where it is no regular expression."""
+    try:
+        return re.compile(pattern, flags)
+    except re.error as error:
+        raise SettingError(
+            f"{key}: the pattern is not a regular expression", detail=f"{pattern}: {error}"
+        ) from None

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from turnwise.conversations.results import Verdict
 from turnwise.engine.judge.questions import Question
+from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.numbered import share_passed
@@ -46,17 +47,17 @@ _SCHEMA: dict[str, Any] = {
 
 @dataclass(kw_only=True, eq=False)
 class ConversationCompletenessMetric(Metric):
-    """Whether everything that the user wanted was brought to an end.
-
-    Formula: intentions dealt with / intentions. Source: deepeval's ConversationCompleteness, in one question.
-    Needs: turns. Direction: higher is better. Range: 0 to 1.
-    Empty: where the user wanted nothing the score is 1.
-    Judge calls: 1.
-    """
+    """Whether everything that the user wanted was brought to an end."""
 
     key: ClassVar[str] = "conversation_completeness"
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
+    account: ClassVar[Account] = Account(
+        formula="intentions dealt with / intentions",
+        source="deepeval's ConversationCompleteness, in one question",
+        empty="where the user wanted nothing the score is 1",
+        calls="1",
+    )
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask for the user's intentions with a verdict on each."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.narrow import Example, Narrow
@@ -74,19 +75,20 @@ _EXAMPLES = (
 
 @dataclass(kw_only=True, eq=False)
 class KnowledgeRetentionMetric(Metric):
-    """Whether the chatbot keeps in mind what the user has told it.
-
-    Formula: replies that forget nothing / replies that come after a user has spoken.
-    Source: deepeval's KnowledgeRetention, without its extraction of facts a turn: the judge has the \
-transcript.
-    Needs: turns. Direction: higher is better. Range: 0 to 1.
-    Empty: without such a reply the score is 1.
-    Judge calls: 1 for a conversation of any length; with a small judge, 1 a reply.
-    """
+    """Whether the chatbot keeps in mind what the user has told it."""
 
     key: ClassVar[str] = "knowledge_retention"
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
+    account: ClassVar[Account] = Account(
+        formula="replies that forget nothing / replies that come after a user has spoken",
+        source=(
+            "deepeval's KnowledgeRetention, without its extraction of facts a turn: the judge has "
+            "the transcript"
+        ),
+        empty="without such a reply the score is 1",
+        calls="1 for a conversation of any length; with a small judge, 1 a reply",
+    )
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask of every reply after the first word of a user whether it forgets something."""

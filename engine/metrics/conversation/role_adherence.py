@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.narrow import Example, Narrow
@@ -64,17 +65,17 @@ _EXAMPLES = (
 
 @dataclass(kw_only=True, eq=False)
 class RoleAdherenceMetric(Metric):
-    """Whether the chatbot stays in its role, reply by reply.
-
-    Formula: replies in role / all replies that say something. Source: deepeval's RoleAdherence.
-    Needs: turns, chatbot_role. Direction: higher is better. Range: 0 to 1.
-    Empty: without a reply the score is 1.
-    Judge calls: 1 for a conversation of any length; with a small judge, 1 a reply.
-    """
+    """Whether the chatbot stays in its role, reply by reply."""
 
     key: ClassVar[str] = "role_adherence"
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns", "chatbot_role")
+    account: ClassVar[Account] = Account(
+        formula="replies in role / all replies that say something",
+        source="deepeval's RoleAdherence",
+        empty="without a reply the score is 1",
+        calls="1 for a conversation of any length; with a small judge, 1 a reply",
+    )
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask for a verdict on every reply."""

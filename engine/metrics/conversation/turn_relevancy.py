@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from turnwise.conversations.errors import SettingError
+from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Item, Words, ask_numbered, share_passed
+from turnwise.engine.metrics.numbered import Words, ask_numbered, share_passed
 from turnwise.engine.metrics.reasons import turns_reason
 from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.metrics.units import check_window, units_of
 
 _ASK = """\
 Does each of the chatbot's turns listed below belong where it stands? The verdict is yes when the turn \
-responds to what the user wants at that point, given the {window} before it: an answer, a question that \
+responds to what the user wants at that point, given {window}: an answer, a question that \
 is needed for one, a refusal with its reason, or plain courtesy in answer to courtesy. It is no when the \
 turn speaks of something else or passes over what the user said."""
 
@@ -61,44 +62,43 @@ _EXAMPLES = (
 class TurnRelevancyMetric(Metric):
     """Whether every reply has to do with what the user wants at that point.
 
-    window_size: how many exchanges before a reply the judge is to look at, at least 1.
-    Formula: relevant exchanges / exchanges with a reply. Source: deepeval's TurnRelevancy (before:
-    ConversationRelevancy), one verdict per window of exchanges that slides by one.
-    Needs: turns. Direction: higher is better. Range: 0 to 1.
-    Empty: where the chatbot never answered the score is 1.
-    Judge calls: 1 for a conversation of any length; with a small judge, 1 an exchange.
+    window_size: how many exchanges the judge is to look at, the reply's own among them, at least 1. 10 is
+    deepeval's window; 5 makes it promptfoo's conversation-relevance.
     """
 
     key: ClassVar[str] = "turn_relevancy"
     scope: ClassVar[Scope] = "conversation"
+    version: ClassVar[int] = 2
     needs: ClassVar[tuple[str, ...]] = ("turns",)
+    account: ClassVar[Account] = Account(
+        formula="relevant exchanges / exchanges with a reply",
+        source=(
+            "deepeval's TurnRelevancy (before: ConversationRelevancy), one verdict per window of "
+            "exchanges that slides by one"
+        ),
+        empty="where the chatbot never answered the score is 1",
+        calls="1 for a conversation of any length; with a small judge, 1 an exchange",
+    )
 
     window_size: int = 10
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.window_size < 1:
-            raise SettingError(
-                "turn_relevancy: window_size is at least 1", detail=f"Given: {self.window_size}"
-            )
+        check_window(self.key, self.window_size)
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask for a verdict on the last reply of every exchange."""
         spoken = set(subject.reply_numbers())
-        last = [
-            max(number for number in exchange.reply_turns if number in spoken)
-            for exchange in subject.exchanges
-            if spoken.intersection(exchange.reply_turns)
-        ]
-        window = f"{self.window_size} exchanges" if self.window_size > 1 else "exchange"
+        before = self.window_size - 1
+        window = f"its own exchange and the {before} before it" if before else "nothing but its own exchange"
         found = await ask_numbered(
             asking,
             subject=subject,
             ask=_ASK.format(window=window),
             noun="turn",
-            items=[Item(number, number) for number in last],
+            items=[unit.item for unit in units_of(subject) if unit.end in spoken],
             words=Words({"yes": True, "no": False}),
-            narrow=Narrow(_NARROW_ASK, 2 * self.window_size, _EXAMPLES),
+            narrow=Narrow(_NARROW_ASK, 2 * self.window_size - 1, _EXAMPLES),
         )
         return Finding(
             score=share_passed(found.verdicts),

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Words, ask_numbered, share_passed
-from turnwise.engine.metrics.reasons import turns_named, turns_reason
+from turnwise.engine.metrics.numbered import Words, ask_numbered
+from turnwise.engine.metrics.reasons import turns_named
+from turnwise.engine.metrics.shares import share_finding
 from turnwise.engine.metrics.statements import reply_statements
 from turnwise.engine.metrics.subject import Subject
 
@@ -64,18 +66,20 @@ _EXAMPLES = (
 
 @dataclass(kw_only=True, eq=False)
 class AnswerRelevancyMetric(Metric):
-    """Whether the reply keeps to what the user wants.
-
-    Formula: (relevant + borderline statements) / statements. Source: deepeval's AnswerRelevancy; statements
-    are the reply's sentences, list items and code blocks, cut without a judge.
-    Needs: input, actual_output. Direction: higher is better. Range: 0 to 1.
-    Empty: a reply without statements scores 1.
-    Judge calls: 1; with a small judge, 1 a statement.
-    """
+    """Whether the reply keeps to what the user wants."""
 
     key: ClassVar[str] = "answer_relevancy"
     scope: ClassVar[Scope] = "exchange"
     needs: ClassVar[tuple[str, ...]] = ("input", "actual_output")
+    account: ClassVar[Account] = Account(
+        formula="(relevant + borderline statements) / statements",
+        source=(
+            "deepeval's AnswerRelevancy; statements are the reply's sentences, list items and code "
+            "blocks, cut without a judge"
+        ),
+        empty="a reply without statements scores 1",
+        calls="1; with a small judge, 1 a statement",
+    )
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask for a verdict on every statement of the reply."""
@@ -88,11 +92,10 @@ class AnswerRelevancyMetric(Metric):
             words=Words({"yes": True, "borderline": True, "no": False}),
             narrow=Narrow(_NARROW_ASK, 1, _EXAMPLES),
         )
-        return Finding(
-            score=share_passed(found.verdicts),
-            reason=turns_reason(
-                found.verdicts, good="answer the user", bad="lead away from the question", noun="statement"
-            ),
-            verdicts=found.verdicts,
-            details=found.details,
+        return share_finding(
+            found.verdicts,
+            found.details,
+            good="answer the user",
+            bad="lead away from the question",
+            noun="statement",
         )

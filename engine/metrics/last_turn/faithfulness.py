@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from turnwise.conversations.turns import passage_text
+from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.last_turn.passages import RAGAS, fenced_passages, plain_passages
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.narrow import Example, Narrow
 from turnwise.engine.metrics.numbered import Words, ask_numbered, share_passed
 from turnwise.engine.metrics.reasons import turns_reason
 from turnwise.engine.metrics.statements import reply_statements
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.transcripts import defuse, fence
 
 _ASK = """\
 Before its last reply, the chatbot was given these passages:
@@ -25,12 +25,12 @@ fact on which they are silent. It is none when the statement claims no fact: a q
 offer."""
 
 
-_NARROW_ASK = (
+NARROW_ASK = (
     "The statement is a part of the chatbot's last turn. Do the passages carry it? yes if they say it; no if "
     "they say otherwise; borderline if they are silent on it; none if it claims no fact."
 )
 _PASSAGES = "Passage: The tower is open from ten to five. Children under six enter free."
-_EXAMPLES = (
+EXAMPLES = (
     Example(
         (("user", "When is the tower open?"), ("assistant", "It opens at ten.")),
         "The passage says that it opens at ten.",
@@ -67,16 +67,20 @@ class FaithfulnessMetric(Metric):
     """Whether what the reply claims stands in the passages it was given.
 
     penalize_ambiguous_claims: count claims on which the passages are silent against the reply.
-    Formula: (carried + silent claims) / claims. Source: deepeval's Faithfulness, in one question; the claims
-    are the reply's sentences, and those that claim nothing are left out.
-    Needs: input, actual_output, retrieval_context. Direction: higher is better. Range: 0 to 1.
-    Empty: a reply without claims scores 1.
-    Judge calls: 1; with a small judge, 1 a statement.
     """
 
     key: ClassVar[str] = "faithfulness"
     scope: ClassVar[Scope] = "exchange"
     needs: ClassVar[tuple[str, ...]] = ("input", "actual_output", "retrieval_context")
+    account: ClassVar[Account] = Account(
+        formula="(carried + silent claims) / claims",
+        source=(
+            "deepeval's Faithfulness, in one question; the claims are the reply's sentences, and those that "
+            f"claim nothing are left out; {RAGAS}"
+        ),
+        empty="a reply without claims scores 1",
+        calls="1; with a small judge, 1 a statement",
+    )
 
     penalize_ambiguous_claims: bool = False
 
@@ -87,19 +91,17 @@ class FaithfulnessMetric(Metric):
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask for a verdict on every statement of the reply."""
-        transcript = subject.transcript(asking.secret)
-        texts = [passage_text(passage) for passage in subject.value("retrieval_context")]
-        passages = fence(transcript.mark, "passage", dict(enumerate(texts, start=1)))
+        mark, passages = subject.transcript(asking.secret).mark, subject.value("retrieval_context")
         found = await ask_numbered(
             asking,
             subject=subject,
-            ask=_ASK.format(passages=passages),
+            ask=_ASK.format(passages=fenced_passages(mark, passages)),
             noun="statement",
             items=reply_statements(subject),
             words=Words(
                 {"yes": True, "no": False, "borderline": not self.penalize_ambiguous_claims, "none": None}
             ),
-            narrow=Narrow(_NARROW_ASK, 1, _EXAMPLES, heading=_plain(texts)),
+            narrow=Narrow(NARROW_ASK, 1, EXAMPLES, heading=plain_passages(passages)),
         )
         return Finding(
             score=share_passed(found.verdicts),
@@ -114,8 +116,3 @@ class FaithfulnessMetric(Metric):
             verdicts=found.verdicts,
             details=found.details,
         )
-
-
-def _plain(texts: list[str]) -> str:
-    """Write passages for a small judge: one a line, so that none can fake another."""
-    return "\n".join(f"Passage: {' '.join(defuse(text).split())}" for text in texts)

@@ -45,6 +45,9 @@ def test_nouns_and_verbs_bend():
     assert turns_reason([verdict(2, True)] * 2, good="stand there", bad="x", noun="claim") == (
         "All 2 claims stand there."
     )
+    assert turns_reason([verdict(2, False)], good="x", bad="switch sides") == (
+        "1 of 1 replies switches sides (turn 2)."
+    )
 
 
 def test_many_turns_are_named_by_the_first_six():

@@ -6,7 +6,7 @@ from judged import found
 from stored import said
 from turnwise.conversations import LLMTestCase, Score, Skipped
 from turnwise.conversations.errors import SettingError
-from turnwise.engine.metrics import ContainsMetric, ExactMatchMetric, RegexMetric
+from turnwise.engine.metrics import ContainsMetric, ExactMatchMetric, PatternMatchMetric, RegexMetric
 
 
 async def value(metric, reply: str, expected: str | None = None) -> float:
@@ -81,3 +81,25 @@ def test_a_check_that_looks_for_nothing_is_refused():
     with pytest.raises(SettingError, match="not a regular expression") as broken:
         RegexMetric(pattern="(")
     assert broken.value.detail.startswith("(: ")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "ignore_case", "reply", "score"),
+    [
+        ("yes|no", False, " yes\n", 1),
+        ("yes|no", False, "yes!", 0),
+        ("yes|no", False, "Yes", 0),
+        ("yes|no", True, "Yes", 1),
+        (r"\d+ items?", False, "12 items", 1),
+        (r"\d+ items?", False, "There are 12 items", 0),
+        ("a.b", False, "a\nb", 0),
+    ],
+)
+async def test_a_pattern_matches_all_of_the_reply(pattern, ignore_case, reply, score):
+    assert await value(PatternMatchMetric(pattern=pattern, ignore_case=ignore_case), reply) == score
+
+
+@pytest.mark.parametrize("pattern", ["", "("])
+def test_what_is_no_pattern_is_told(pattern):
+    with pytest.raises(SettingError, match="pattern_match"):
+        PatternMatchMetric(pattern=pattern)

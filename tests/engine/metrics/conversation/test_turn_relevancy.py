@@ -45,8 +45,8 @@ async def test_the_judge_is_told_how_far_to_look_back(judge_server):
         await found(TurnRelevancyMetric(), said("a", "b"), judge)
         await found(TurnRelevancyMetric(window_size=1), said("a", "b"), judge)
     first, second = (request.text for request in judge_server.requests)
-    assert "given the 10 exchanges before it" in first
-    assert "given the exchange before it" in second
+    assert "given its own exchange and the 9 before it" in first
+    assert "given nothing but its own exchange" in second
 
 
 def test_a_window_holds_at_least_one_exchange():

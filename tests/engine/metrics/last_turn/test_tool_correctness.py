@@ -72,6 +72,41 @@ async def test_arguments_and_outputs_count_where_asked():
         assert (await judged("a", "a:1", **{setting: True})).score == 0.0
 
 
+async def test_a_call_with_some_of_the_arguments_counts_by_their_share():
+    expected = [
+        ToolCall(name="book", input_parameters={"people": 4, "day": "Friday", "at": {"h": 8, "m": 5}})
+    ]
+    called = [ToolCall(name="book", input_parameters={"people": 4, "day": "Sunday", "at": {"h": 8, "m": 30}})]
+    case = LLMTestCase(input="i", actual_output="a", expected_tools=expected, tools_called=called)
+    for settings in ({}, {"should_consider_ordering": True}):
+        outcome = await found(ToolCorrectnessMetric(compare_arguments=True, **settings), case, None)
+        assert isinstance(outcome, Score)
+        assert outcome.score == pytest.approx((1 + 0 + 0.5) / 3)
+        assert outcome.reason == "Called with other arguments: book."
+        assert [(verdict.word, verdict.passed) for verdict in outcome.verdicts] == [("partly", False)]
+    exact = ToolCorrectnessMetric(compare_arguments=True, should_exact_match=True)
+    outcome = await found(exact, case, None)
+    assert isinstance(outcome, Score)
+    assert outcome.score == 0
+
+
+async def test_calls_of_another_type_are_other_calls():
+    for kind, value in (("MCP", 0.0), ("FUNCTION", 1.0), (None, 1.0)):
+        case = LLMTestCase(
+            input="i",
+            actual_output="a",
+            expected_tools=[ToolCall(name="find")],
+            tools_called=[ToolCall(name="find", type=kind)],
+        )
+        outcome = await found(ToolCorrectnessMetric(), case, None)
+        assert isinstance(outcome, Score)
+        assert outcome.score == value
+
+
+def test_what_was_called_is_a_part_of_what_it_reads():
+    assert ToolCorrectnessMetric().reads == ("expected_tools", "tools_called")
+
+
 async def test_the_reason_names_the_tools():
     missing = await judged("find book", "find")
     assert missing.reason == "Expected, and not called: book."

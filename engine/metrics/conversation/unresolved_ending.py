@@ -1,0 +1,108 @@
+"""Unresolved ending: does the conversation end with the user's matter settled?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from turnwise.conversations.results import Verdict
+from turnwise.engine.judge.questions import Question
+from turnwise.engine.metrics.account import Account
+from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.metric import Finding, Metric, Scope
+from turnwise.engine.metrics.narrow import Example, Narrow
+from turnwise.engine.metrics.numbered import Item, ask_narrow
+from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.metrics.windows import ending_from
+from turnwise.engine.transcripts import RULES, render_transcript
+
+_ASK = """\
+How does this conversation end? Look at the last thing the user wanted, and at how the last turns leave it.
+settled: it was done or answered, refused with a reason that the user took, or handed over to somebody who \
+will do it, and the user has nothing left to ask.
+partly: a part of it was settled and another left open, or it was answered and the user is not content.
+open: it was left without an answer, only promised, failed, or the user gave up on it.
+none: the user wanted nothing.
+
+Answer with this JSON and nothing else: {"reason": "...", "verdict": "..."}"""
+_VALUES = {"settled": 1.0, "partly": 0.5, "open": 0.0, "none": 1.0}
+_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "reason": {"type": "string"},
+        "verdict": {"type": "string", "enum": list(_VALUES)},
+    },
+    "required": ["reason", "verdict"],
+    "additionalProperties": False,
+}
+_NARROW = Narrow(
+    "Is what the user wanted settled at the end? yes if it was done, answered, or declined and accepted.",
+    6,
+    (
+        Example(
+            (
+                ("user", "Where is my bag?"),
+                ("assistant", "In Oslo; it comes tomorrow."),
+                ("user", "Good, thanks."),
+            ),
+            "The user learnt where the bag is and is content.",
+            "yes",
+        ),
+        Example(
+            (("user", "Where is my bag?"), ("assistant", "I'll look into it and come back to you.")),
+            "It only promises to look, and nobody came back.",
+            "no",
+        ),
+        Example(
+            (
+                ("user", "Cancel my order."),
+                ("assistant", "Which order is it?"),
+                ("user", "Oh, forget it."),
+            ),
+            "The user gave up before the order was cancelled.",
+            "no",
+        ),
+    ),
+)
+
+
+@dataclass(kw_only=True, eq=False)
+class UnresolvedEndingMetric(Metric):
+    """Whether the conversation ends with the user's matter settled, as a judge sees it.
+
+    The check beside it, which needs no judge, is unresolved_cues.
+    """
+
+    key: ClassVar[str] = "unresolved_ending"
+    scope: ClassVar[Scope] = "conversation"
+    needs: ClassVar[tuple[str, ...]] = ("turns",)
+    account: ClassVar[Account] = Account(
+        formula="1 where the matter is settled, 0.5 where a part of it is, 0 where it is left open",
+        source="turnwise",
+        empty="where the user wanted nothing, or never spoke, the score is 1",
+        calls="1 for a conversation of any length; past the judge's context it reads the ending",
+        range="0, 0.5 or 1; with a small judge 0 or 1",
+    )
+
+    async def assess(self, subject: Subject, asking: Asking) -> Finding:
+        """Ask how the conversation ends."""
+        last = max((number for number, _ in subject.numbered), default=None)
+        if last is None or all(turn.role != "user" for _, turn in subject.numbered):
+            return Finding(score=1.0, reason="The user never spoke.")
+        if asking.items_per_question == 1:
+            word, reason = await ask_narrow(asking, subject, _NARROW, Item(last, last), ["yes", "no"])
+            word = "settled" if word == "yes" else "open"
+        else:
+            mark = subject.transcript(asking.secret).mark
+            first = ending_from(subject.numbered, asking.context_tokens)
+            transcript = render_transcript(subject.case.turns, mark=mark, first=first)
+            question = Question(
+                rules=RULES, transcript=transcript.text, ask=_ASK, name="ending", schema=_SCHEMA
+            )
+            value = (await asking.ask(question)).value
+            word, reason = value["verdict"], value["reason"]
+        score = _VALUES[word]
+        verdict = Verdict(turn=last, passed=score >= 0.5, word=word, reason=reason)
+        told = {"settled": "settled", "partly": "settled in part", "open": "left open"}.get(word)
+        head = f"The user's matter is {told}" if told else "The user wanted nothing"
+        return Finding(score=score, reason=f"{head} (turn {last}): {reason}", verdicts=[verdict])

@@ -1,0 +1,115 @@
+"""Materials: the passages that turns came with and the tools that were used in them, as texts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from turnwise.conversations.models import shorten
+from turnwise.conversations.turns import Turn, passage_text
+from turnwise.engine.metrics.entries import Item, Material
+from turnwise.engine.metrics.units import Unit
+from turnwise.engine.transcripts import defuse
+
+_LONGEST_ARGUMENTS = 600
+_LONGEST_OUTPUT = 600
+MCP_FIELDS = ("mcp_tools_called", "mcp_resources_called", "mcp_prompts_called")
+
+
+def passages_of(units: Sequence[Unit]) -> Material:
+    """Return the passages of the units in their order."""
+    given = [
+        (number, passage_text(passage))
+        for unit in units
+        for number, turn in unit.turns
+        for passage in turn.retrieval_context or []
+    ]
+    return Material("passage", dict(enumerate(given, start=1)))
+
+
+def tool_calls_of(units: Sequence[Unit]) -> Material:
+    """Return the calls of tools in the units, each with its arguments and its output."""
+    given = [
+        (number, call_text(call.name, call.input_parameters or call.raw_arguments, call.output))
+        for unit in units
+        for number, turn in unit.turns
+        for call in turn.tools_called or []
+    ]
+    return Material("tool call", dict(enumerate(given, start=1)))
+
+
+def mcp_calls_of(units: Sequence[Unit]) -> Material:
+    """Return the uses of MCP servers in the units: tools, resources and prompts."""
+    given = [(number, text) for unit in units for number, turn in unit.turns for text in _mcp_texts(turn)]
+    return Material("MCP call", dict(enumerate(given, start=1)))
+
+
+def mcp_tasks(units: Sequence[Unit]) -> list[Unit]:
+    """Return the units that are tasks: those of more than two turns, and those that used an MCP server."""
+    return [unit for unit in units if len(unit.turns) > 2 or any(_uses(turn) for _, turn in unit.turns)]
+
+
+def call_text(name: str, arguments: Any, output: Any) -> str:
+    """Write one use of a tool in a line."""
+    given = "" if arguments in (None, {}) else shorten(arguments, _LONGEST_ARGUMENTS)
+    came = "" if output is None else f" gave {shorten(output, _LONGEST_OUTPUT)}"
+    return f"{name}({given}){came}"
+
+
+def calls_line(label: str, calls: Material, turns: Collection[int]) -> str:
+    """Write the calls that came with some turns in one line, for the heading of a small judge's question."""
+    texts = [text for turn, text in calls.texts.values() if turn in turns]
+    return f"{label}: {one_line(texts) or 'none'}"
+
+
+def described(items: Sequence[Any]) -> list[str]:
+    """Write what is on offer, such as tools or servers: a name as it is, anything else as its fields."""
+    return [item if isinstance(item, str) else shorten(as_plain(item), 2000) for item in items]
+
+
+def one_line(texts: Sequence[str]) -> str:
+    """Write texts for the heading of a small judge's question, so that none can fake another line."""
+    return "; ".join(" ".join(defuse(text).split()) for text in texts)
+
+
+def as_plain(value: Any) -> Any:
+    """Return a value of any library's class as plain values, as far as it shows its fields."""
+    if hasattr(value, "model_dump"):
+        return value.model_dump(mode="json", exclude_none=True)
+    if isinstance(value, list | tuple):
+        return [as_plain(item) for item in value]
+    if isinstance(value, dict | str | int | float | bool) or value is None:
+        return value
+    return (
+        {name: as_plain(item) for name, item in vars(value).items()}
+        if hasattr(value, "__dict__")
+        else str(value)
+    )
+
+
+def _uses(turn: Turn) -> bool:
+    return any(getattr(turn, name) for name in MCP_FIELDS) or any(
+        call.type == "MCP" for call in turn.tools_called or []
+    )
+
+
+def _mcp_texts(turn: Turn) -> Iterator[str]:
+    for field in MCP_FIELDS:
+        for call in getattr(turn, field) or []:
+            fields = as_plain(call)
+            kind = field.removeprefix("mcp_").removesuffix("s_called")
+            if not isinstance(fields, dict):
+                yield f"{kind} {fields}"
+                continue
+            name = fields.get("name") or fields.get("uri") or "?"
+            arguments = fields.get("args", fields.get("arguments", fields.get("input_parameters")))
+            output = fields.get("result", fields.get("output"))
+            yield f"{kind} {call_text(str(name), arguments, output)}"
+    for call in turn.tools_called or []:
+        if call.type == "MCP":
+            yield f"tool {call_text(call.name, call.input_parameters, call.output)}"
+
+
+def passage_items_of(units: Sequence[Unit]) -> list[Item]:
+    """Return the passages of the units as things to give verdicts on, each tied to its turn."""
+    return [Item(number, turn, text) for number, (turn, text) in passages_of(units).texts.items()]

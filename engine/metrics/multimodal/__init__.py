@@ -1,0 +1,1 @@
+"""Metrics that judge images: an MLLMTestCase, by a judge that sees."""
