@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.errors import FormatError
+from turnwise.conversations.findings import Label
 from turnwise.conversations.formats import Loaded, load
 from turnwise.conversations.results import Failure, Outcome, Score
 from turnwise.engine.metrics.metric import Metric
@@ -35,7 +36,14 @@ MEANT = {
     "completeness": ("conversation_completeness",),
     "appropriateness": ("answer_relevancy",),
     "relevance": ("answer_relevancy",),
-    "reward": ("goal_accuracy", "conversation_completeness", "unresolved_ending", "repetition"),
+    "reward": (
+        "goal_accuracy",
+        "conversation_completeness",
+        "conversation_length",
+        "repetition",
+        "unresolved_cues",
+        "frustration_cues",
+    ),
 }
 """The metrics that are meant to find what a rating of that name says."""
 
@@ -86,10 +94,15 @@ def _known(value: float) -> float | None:
     return None if isnan(value) else round(value, 4)
 
 
-def rated(case: ConversationalTestCase | LLMTestCase) -> Rated:
-    """Return a case with its ratings: those of people are averaged over people, a reward is one by itself."""
+def rated(case: ConversationalTestCase | LLMTestCase, labels: Sequence[Label] = ()) -> Rated:
+    """Return a case with its ratings: those of people are averaged over people, a reward is one by itself.
+
+    labels: what people said of it; a pass or fail without a value is 1 or 0, one of no metric is the rating
+    "label". Ratings that the case itself holds go before labels of the same name, for they are the finer.
+    """
     metadata = case.metadata or {}
-    ratings = {
+    ratings = {name: fmean(values) for name, values in _by_metric(labels).items()}
+    ratings |= {
         str(name): fmean(given)
         for name, by_person in _mapping(metadata.get("ratings")).items()
         if (given := _numbers(by_person).values())
@@ -103,12 +116,12 @@ def load_rated(path: Path) -> list[Rated]:
 
     Raises NotFoundError and FormatError as `load` does, and FormatError where no case is rated.
     """
-    loaded = [record.case for record in load(path) if isinstance(record, Loaded)]
-    cases = [one for one in map(rated, loaded) if one.ratings]
+    loaded = [record for record in load(path) if isinstance(record, Loaded)]
+    cases = [one for record in loaded if (one := rated(record.case, record.labels)).ratings]
     if not cases:
         raise FormatError(
             f"{path.name} holds no ratings",
-            detail=f"{len(loaded):,} conversations, none with ratings or a reward",
+            detail=f"{len(loaded):,} conversations, none with ratings, labels or a reward",
             next_step="Give each conversation metadata such as "
             '{"ratings": {"faithfulness": {"ann": 4, "ben": 3}}}.',
         )
@@ -130,6 +143,17 @@ def metrics_for(cases: Sequence[Rated]) -> dict[str, list[str]]:
         for metric in MEANT.get(rating, ()):
             meant.setdefault(metric, []).append(rating)
     return meant
+
+
+def _by_metric(labels: Sequence[Label]) -> dict[str, list[float]]:
+    """Return the values that labels give, by metric; the newest of an author stands."""
+    newest = {(label.metric, label.author): label for label in labels}
+    values: dict[str, list[float]] = {}
+    for label in newest.values():
+        said = {"pass": 1.0, "fail": 0.0}.get(label.word or "") if label.value is None else label.value
+        if said is not None:
+            values.setdefault(label.metric or "label", []).append(said)
+    return values
 
 
 def _mapping(value: Any) -> Mapping[Any, Any]:

@@ -9,6 +9,7 @@ import pytest
 
 from turnwise.conversations import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.errors import FormatError
+from turnwise.conversations.findings import Label
 from turnwise.conversations.results import Failure, Score
 from turnwise.engine.benchmark import Benchmark, Rated, load_rated, metrics_for, rated, score_rated, spread
 from turnwise.engine.metrics import KnowledgePrecisionMetric
@@ -29,6 +30,19 @@ def test_people_are_averaged_and_programs_stand_beside_them():
     one = rated(case_with(ratings={"faithfulness": {"ann": 4, "ben": 3}}, scores={"RougeL": 0.5}, reward=1))
     assert one.ratings == {"faithfulness": 3.5, "reward": 1.0}
     assert one.scores == {"RougeL": 0.5}
+
+
+def test_labels_are_ratings_too_and_the_newest_of_an_author_stands():
+    labels = [
+        Label(word="fail", author="ann"),
+        Label(word="pass", author="ann"),
+        Label(word="fail", author="ben"),
+        Label(word="pass", author="ann", metric="tone", value=0.75),
+        Label(word="defer", author="ben", metric="tone"),
+    ]
+    assert rated(case_with(), labels).ratings == {"label": 0.5, "tone": 0.75}
+    finer = rated(case_with(ratings={"tone": {"ann": 4}}), labels)
+    assert finer.ratings["tone"] == 4
 
 
 def test_what_is_no_number_is_no_rating():

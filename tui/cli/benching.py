@@ -12,7 +12,7 @@ import click
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import Store
-from turnwise.tui.cli.options import json_option, open_store
+from turnwise.tui.cli.options import json_option, judge_or_usual, open_store
 from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
 
 if TYPE_CHECKING:
@@ -89,7 +89,8 @@ async def _bench(
     cases = every if sample is None else spread(every, sample)
     meant = metrics_for(cases)
     metrics = [make_metric(name) for name in names or meant]
-    settings = await choose_judge(judge_name) if any(one.uses_judge for one in metrics) else None
+    judged = any(one.uses_judge for one in metrics)
+    settings = await choose_judge(judge_or_usual(judge_name)) if judged else None
     if settings is None:
         metrics = [metric for metric in metrics if not metric.uses_judge]
     _check(metrics, cases)
