@@ -4,7 +4,8 @@
     criteria: The assistant stays polite, also when the user is rude.
     threshold: 0.7
 
-A file holds one criterion, or a list of them. Instead of criteria it may give steps. Beside these a criterion
+A file holds one criterion, or a list of them. Instead of criteria, or beside them, it may give steps: where
+it does, the steps are what is judged by, and the criteria say to people what they are for. Beside these it
 has parameters (fields the judge reads), rubric (what numbers mean), threshold, strict, and scope
 (conversation, the default, or exchange).
 """
@@ -17,7 +18,8 @@ from typing import Any, Literal
 from pydantic import AliasChoices, Field
 
 from turnwise.conversations.cases import LLMTestCaseParams
-from turnwise.conversations.errors import CaseError, FormatError
+from turnwise.conversations.errors import CaseError, FormatError, SettingError
+from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.models import CaseModel
 from turnwise.engine.metrics.geval import ConversationalGEval, CriterionMetric, GEval, Rubric
 from turnwise.engine.metrics.registry import metric_keys
@@ -45,25 +47,51 @@ class Criterion(CaseModel):
         kind = ConversationalGEval if self.scope == "conversation" else GEval
         return kind(
             name=self.name,
-            criteria=self.criteria,
-            evaluation_steps=self.steps,
+            # Steps were drafted from the criteria, or are to be judged by instead of them.
+            criteria=None if self.steps else self.criteria,
+            evaluation_steps=self.steps or None,
             evaluation_params=self.parameters,
             rubric=self.rubric,
             threshold=self.threshold,
             strict_mode=self.strict,
         )
 
+    def passes(self, score: float) -> bool:
+        """Whether a score, from 0 to 1, passes: from the threshold, and where it is strict from 1."""
+        return score >= (1.0 if self.strict else self.threshold)
+
+    def content(self) -> dict[str, Any]:
+        """Return what it says beyond what holds anyway, by the names of this class, in a reader's order."""
+        given = self.data()
+        return {name: given[name] for name in type(self).model_fields if name in given}
+
+    @property
+    def fingerprint(self) -> str:
+        """Name all that it says, its threshold included: what makes it another version."""
+        return fingerprint(self.content())
+
 
 def load_criteria(path: Path) -> list[Criterion]:
     """Read the criteria of a YAML file. Raises FormatError with file, place and field."""
-    from turnwise.conversations.formats.yaml_text import load_yaml  # only some commands read YAML
+    return parse_criteria(read_criteria_text(path), path)
 
+
+def read_criteria_text(path: Path) -> str:
+    """Return the text of a file, its line ends made plain. Raises FormatError where it is none."""
     try:
-        value: Any = load_yaml(path.read_text(encoding="utf-8"))
+        return path.read_text(encoding="utf-8")
     except OSError as error:
         raise FormatError(f"{path.name} cannot be read", detail=error.strerror or str(error)) from None
     except UnicodeDecodeError:
         raise FormatError(f"{path.name} is not text in UTF-8") from None
+
+
+def parse_criteria(text: str, path: Path) -> list[Criterion]:
+    """Return the criteria in a text; path is what errors name. Raises FormatError."""
+    from turnwise.conversations.formats.yaml_text import load_yaml  # only some commands read YAML
+
+    try:
+        value: Any = load_yaml(text)
     except ValueError as error:
         raise FormatError(f"{path.name} is not YAML", detail=str(error)) from None
     given = value if isinstance(value, list) else [value]
@@ -75,15 +103,22 @@ def load_criteria(path: Path) -> list[Criterion]:
 def _criterion(path: Path, count: int, value: Any, *, alone: bool) -> Criterion:
     place = path.name if alone else f"{path.name}, criterion {count}"
     try:
-        criterion = Criterion.model_validate(value)
-        criterion.metric()
+        return check_criterion(value)
     except CaseError as error:
         raise FormatError(f"{place} is not a criterion", detail=error.detail) from None
+    except SettingError as error:
+        raise FormatError(f"{place}: {error.title}", detail=error.detail, next_step=error.next_step) from None
     except ValueError as error:
         raise FormatError(f"{place} is not a criterion", detail=str(error)) from None
+
+
+def check_criterion(value: Any) -> Criterion:
+    """Return the criterion that plain values are. Raises CaseError and SettingError where they are none."""
+    criterion = Criterion.model_validate(value)
+    criterion.metric()
     if criterion.name.strip().lower().replace(" ", "_") in metric_keys():
-        raise FormatError(
-            f"{place}: {criterion.name} is the name of a metric that comes with turnwise",
+        raise SettingError(
+            f"{criterion.name} is the name of a metric that comes with turnwise",
             next_step="Give the criterion another name.",
         )
     return criterion

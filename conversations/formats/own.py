@@ -1,8 +1,8 @@
 """turnwise's own JSON Lines, as `turnwise export --to jsonl` writes it.
 
 A line is a case, fields and turns as they are, and beside them an object under the name of this program:
-where the session came from, its scores with their runs, its labels and failure modes. All of it comes back but the calls of
-judges, which are not in the file.
+where the session came from, its scores with their runs, its labels and failure modes. All of it comes back
+but the calls of judges, which are not in the file.
 """
 
 from __future__ import annotations

@@ -16,16 +16,22 @@ from pathlib import Path
 from types import TracebackType
 
 from turnwise.conversations.store.calls import CallTable
+from turnwise.conversations.store.criteria import CriterionTable
 from turnwise.conversations.store.database import Database, default_path
 from turnwise.conversations.store.events import Event, session_events
 from turnwise.conversations.store.failure_modes import FailureModeTable
 from turnwise.conversations.store.judgements import JudgementTable
 from turnwise.conversations.store.labels import LabelTable
 from turnwise.conversations.store.past_scores import PastScoreTable
+from turnwise.conversations.store.remembered import RememberedTable
+from turnwise.conversations.store.review_queues import QueueTable
 from turnwise.conversations.store.run_outcomes import RunOutcomeTable
 from turnwise.conversations.store.runs import RunTable
+from turnwise.conversations.store.saved_filters import SavedFilterTable
 from turnwise.conversations.store.scores import ScoreTable
+from turnwise.conversations.store.session_tags import TagTable
 from turnwise.conversations.store.sessions import SessionTable
+from turnwise.conversations.store.splits import SplitTable
 from turnwise.conversations.store.turns import TurnTable
 
 __all__ = ["Store", "default_path"]
@@ -38,6 +44,10 @@ class Store:
         self._database = database
         self.sessions = SessionTable(database)
         self.turns = TurnTable(database)
+        self.tags = TagTable(database)
+        self.filters = SavedFilterTable(database)
+        self.queues = QueueTable(database)
+        self.remembered = RememberedTable(database)
         self.scores = ScoreTable(database)
         self.calls = CallTable(database)
         self.runs = RunTable(database)
@@ -45,6 +55,8 @@ class Store:
         self.labels = LabelTable(database)
         self.judgements = JudgementTable(database, self.sessions)
         self.modes = FailureModeTable(database)
+        self.criteria = CriterionTable(database)
+        self.splits = SplitTable(database)
         self.past_scores = PastScoreTable(database, self.scores, self.runs)
 
     @classmethod

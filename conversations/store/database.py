@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,8 @@ from turnwise.conversations.store.schema import SCHEMA_VERSION
 from turnwise.conversations.texts import mend_text
 
 BUSY_SECONDS = 30.0
+_STEPS_BETWEEN_ASKING = 50_000
+"""Of SQLite's own steps: about a millisecond's worth."""
 
 
 def default_path() -> Path:
@@ -145,6 +147,19 @@ class Database:
             with self._lock:
                 self._connections.append(connection)
         return connection
+
+    @contextmanager
+    def stoppable(self, stop: Callable[[], bool] | None) -> Iterator[None]:
+        """Break off what this thread asks in the block, with OperationalError, once `stop` says so."""
+        if stop is None:
+            yield
+            return
+        connection = self.connection
+        connection.set_progress_handler(stop, _STEPS_BETWEEN_ASKING)
+        try:
+            yield
+        finally:
+            connection.set_progress_handler(None, 0)
 
     @contextmanager
     def writing(self, *, durable: bool = False) -> Iterator[sqlite3.Connection]:

@@ -25,7 +25,9 @@ from turnwise.conversations.store.mode_log import (
 from turnwise.conversations.store.mode_names import checked_definition, checked_name, same, unknown_mode
 from turnwise.conversations.store.mode_reading import (
     STANDING,
+    all_modes,
     members_of,
+    merges_of,
     mode_groups,
     mode_history,
     mode_notes,
@@ -51,21 +53,23 @@ class FailureModeTable:
 
     # Reading
 
-    def all(self, *, inactive: bool = False) -> list[FailureMode]:
+    def all(self, *, inactive: bool = False, counted: bool = True) -> list[FailureMode]:
         """Return the modes that can be assigned, those of most sessions first.
 
-        inactive: with those that were merged or retired, after the others.
+        inactive: with those that were merged or retired, after the others. counted: without it the sessions
+        are not counted, and the modes come by name.
         """
         connection = self._database.connection
-        modes = self._modes(connection)
-        counts = {rate.mode_id: rate.sessions for rate in mode_rates(connection, counted_only=True)}
-        counted = [replace(mode, sessions=counts.get(mode.id, 0)) for mode in modes.values()]
-        shown = [mode for mode in counted if inactive or mode.active]
+        modes = all_modes(connection)
+        rates = mode_rates(connection, counted_only=True) if counted else []
+        counts = {rate.mode_id: rate.sessions for rate in rates}
+        found = [replace(mode, sessions=counts.get(mode.id, 0)) for mode in modes.values()]
+        shown = [mode for mode in found if inactive or mode.active]
         return sorted(shown, key=lambda mode: (not mode.active, -mode.sessions, mode.name.casefold()))
 
     def get(self, mode_id: int) -> FailureMode:
         """Return a mode, its sessions not counted. Raises NotFoundError."""
-        found = self._modes(self._database.connection).get(mode_id)
+        found = all_modes(self._database.connection).get(mode_id)
         if found is None:
             raise NotFoundError(f"There is no failure mode number {mode_id}")
         return found
@@ -75,11 +79,11 @@ class FailureModeTable:
 
         The name of one that was merged gives the mode that it counts as now. Raises NotFoundError.
         """
-        modes = self._modes(self._database.connection)
+        modes = all_modes(self._database.connection)
         active = [mode for mode in modes.values() if mode.active]
         exact = [mode for mode in active if same(mode.name, name)]
         merged = [mode for mode in modes.values() if mode.merged_into and same(mode.name, name)]
-        roots = [modes[root_of(mode.id, self._merges(modes))] for mode in reversed(merged)]
+        roots = [modes[root_of(mode.id, merges_of(modes))] for mode in reversed(merged)]
         part = name.strip().casefold()
         found = exact or [mode for mode in roots if mode.active][:1]
         found = found or [mode for mode in active if part and part in mode.name.casefold()]
@@ -94,8 +98,8 @@ class FailureModeTable:
     def of(self, session_id: int) -> list[AssignedMode]:
         """Return the failure modes of a session, in the order they were given."""
         connection = self._database.connection
-        modes = self._modes(connection)
-        merges = self._merges(modes)
+        modes = all_modes(connection)
+        merges = merges_of(modes)
         rows = connection.execute(
             f"SELECT a.mode_id, a.turn, c.author, c.created_at FROM {STANDING} a "  # noqa: S608
             "JOIN mode_changes c ON c.id = a.change_id WHERE a.session_id = ? ORDER BY a.id",
@@ -114,7 +118,7 @@ class FailureModeTable:
 
     def found_in(self, session_id: int) -> list[FoundMode]:
         """Return the failure modes of a session as they go out to a file."""
-        modes = self._modes(self._database.connection)
+        modes = all_modes(self._database.connection)
         return [
             FoundMode(
                 name=one.name,
@@ -188,24 +192,37 @@ class FailureModeTable:
             self._set(connection, mode_id, state, replace(state, retired=True), "retire", author)
 
     def assign(
-        self, session_ids: Iterable[int], mode_id: int, author: str, *, turn: int | None = None
+        self,
+        session_ids: Iterable[int],
+        mode_id: int,
+        author: str,
+        *,
+        turn: int | Mapping[int, int] | None = None,
     ) -> int:
         """Give sessions a failure mode, in one change; return how many did not have it so yet.
 
-        turn: the turn at which it shows; without one a session that has the mode keeps its turn.
+        turn: the turn at which it shows, or that of each session that has one. A session that has the mode
+        and gets no turn keeps its own.
         Raises NotFoundError, and SettingError where the mode is out of use.
         """
         with self._database.writing() as connection:
             self._active_state(connection, mode_id)
             standing = self._standing(connection, mode_id)
+
+            def at(session_id: int) -> int | None:
+                return turn.get(session_id) if isinstance(turn, Mapping) else turn
+
+            def was(session_id: int) -> int | None:
+                return standing[session_id][0][1]
+
             new = [
                 session_id
                 for session_id in dict.fromkeys(session_ids)
-                if session_id not in standing or (turn is not None and standing[session_id][0][1] != turn)
+                if session_id not in standing or (at(session_id) or was(session_id)) != was(session_id)
             ]
             if new:
                 change = insert_change(connection, "assign", author)
-                insert_assignments(connection, change, [(mode_id, one, True, turn) for one in new])
+                insert_assignments(connection, change, [(mode_id, one, True, at(one)) for one in new])
         return len(new)
 
     def unassign(self, session_ids: Iterable[int], mode_id: int, author: str) -> int:
@@ -234,7 +251,7 @@ class FailureModeTable:
             for one in modes:
                 when = at if one.at is None else one.at
                 name = checked_name(one.name)
-                known = [mode for mode in self._modes(connection).values() if same(mode.name, name)]
+                known = [mode for mode in all_modes(connection).values() if same(mode.name, name)]
                 known.sort(key=lambda mode: not mode.active)
                 mode_id = (
                     known[0].id
@@ -270,32 +287,6 @@ class FailureModeTable:
 
     # Rows
 
-    def _modes(self, connection: sqlite3.Connection) -> dict[int, FailureMode]:
-        first = {
-            row["mode_id"]: row
-            for row in connection.execute(
-                "SELECT s.mode_id, c.author, c.created_at, c.proposed_by FROM mode_states s "
-                "JOIN mode_changes c ON c.id = s.change_id ORDER BY s.id DESC"
-            )
-        }
-        return {
-            mode_id: FailureMode(
-                id=mode_id,
-                name=row["name"],
-                definition=row["definition"],
-                author=first[mode_id]["author"],
-                created_at=first[mode_id]["created_at"],
-                merged_into=row["merged_into"],
-                retired=bool(row["retired"]),
-                proposed_by=first[mode_id]["proposed_by"],
-            )
-            for mode_id, row in newest_states(connection).items()
-        }
-
-    @staticmethod
-    def _merges(modes: Mapping[int, FailureMode]) -> dict[int, int | None]:
-        return {mode.id: mode.merged_into for mode in modes.values()}
-
     def _active_state(self, connection: sqlite3.Connection, mode_id: int) -> State:
         row = newest_states(connection).get(mode_id)
         if row is None:
@@ -306,7 +297,7 @@ class FailureModeTable:
         return state_of(row)
 
     def _refuse_taken(self, connection: sqlite3.Connection, name: str, *, but: int | None = None) -> None:
-        for mode in self._modes(connection).values():
+        for mode in all_modes(connection).values():
             if mode.active and mode.id != but and same(mode.name, name):
                 raise SettingError(
                     f"There is a failure mode called {mode.name} already",
@@ -338,7 +329,7 @@ class FailureModeTable:
         self, connection: sqlite3.Connection, mode_id: int
     ) -> dict[int, list[tuple[int, int | None]]]:
         """Return which sessions have a mode: per session the modes that count as it, each with its turn."""
-        members = members_of(self._modes(connection)).get(mode_id, (mode_id,))
+        members = members_of(all_modes(connection)).get(mode_id, (mode_id,))
         places = ", ".join("?" * len(members))
         found: dict[int, list[tuple[int, int | None]]] = {}
         for row in connection.execute(

@@ -15,10 +15,13 @@ from turnwise.conversations.results import OutcomeWord
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.queries import Condition, condition
 from turnwise.conversations.store.sessions import SessionTable
+from turnwise.conversations.store.splits import SplitName
 
 # As in lists: of a last-turn metric, what it found about the last exchange; of that, the newest.
 _NEWEST = "max(coalesce(c.exchange, 0) * 1099511627776 + c.id)"
-_OF_RUN = "c.id IN (SELECT score_id FROM run_scores WHERE run_id = ?)"
+# Asked row by row: as a list, SQLite goes through the whole run once for every session.
+_OF_RUN = "EXISTS (SELECT 1 FROM run_scores r WHERE r.run_id = ? AND r.score_id = c.id)"
+_IN_SPLIT = "SELECT session_id FROM split_members WHERE split = ?"
 _LABELLED = "c.session_id IN (SELECT session_id FROM labels)"
 
 
@@ -73,12 +76,16 @@ class JudgementTable:
         self._database = database
         self._sessions = sessions
 
-    def count(self, metric: str, *, query: str = "", run: int | None = None) -> OutcomeCounts:
+    def count(
+        self, metric: str, *, query: str = "", split: SplitName | None = None, run: int | None = None
+    ) -> OutcomeCounts:
         """Count the newest outcomes of a metric over the sessions that a query finds, in a run or ever.
+
+        split: only the sessions of that split, as everywhere here.
 
         Raises SettingError where the query means nothing, as all of these do.
         """
-        sql, values = _newest("c.metric = ?", [metric], self._where(query), run)
+        sql, values = _newest("c.metric = ?", [metric], self._where(query, split), run)
         row = self._database.connection.execute(
             "SELECT count(*) FILTER (WHERE outcome = 'score') AS scores, "  # noqa: S608
             "count(*) FILTER (WHERE score >= threshold) AS passed, "
@@ -88,10 +95,12 @@ class JudgementTable:
         ).fetchone()
         return OutcomeCounts(row["scores"], row["passed"], row["failures"], row["skipped"])
 
-    def outcomes(self, metric: str | None, *, query: str = "", run: int | None = None) -> list[OutcomeRow]:
+    def outcomes(
+        self, metric: str | None, *, query: str = "", split: SplitName | None = None, run: int | None = None
+    ) -> list[OutcomeRow]:
         """Return the newest outcomes of those sessions that have any label. metric: None for all metrics."""
         first = f"{_LABELLED} AND c.metric = ?" if metric is not None else _LABELLED
-        sql, values = _newest(first, [] if metric is None else [metric], self._where(query), run)
+        sql, values = _newest(first, [] if metric is None else [metric], self._where(query, split), run)
         return [
             OutcomeRow(
                 row["session_id"],
@@ -104,13 +113,21 @@ class JudgementTable:
             for row in self._database.connection.execute(sql, values)
         ]
 
-    def opinions(self, metric: str | None, *, query: str = "") -> list[OpinionRow]:
-        """Return what every person says by now of sessions and of a metric. metric: None for all metrics."""
-        where = self._where(query)
+    def opinions(
+        self, metric: str | None, *, query: str = "", split: SplitName | None = None
+    ) -> list[OpinionRow]:
+        """Return what every person says by now of sessions and of a metric, what was said last at the end.
+
+        metric: None for all metrics.
+        """
+        where = self._where(query, split)
         of_metric = "" if metric is None else "AND l.metric IN ('', ?)"
         rows = self._database.connection.execute(
             "SELECT l.session_id, l.author, l.metric, l.label, l.blind, l.note, max(l.id) FROM labels l "  # noqa: S608
-            f"WHERE {_among('l', where)} {of_metric} GROUP BY l.session_id, l.author, l.metric",
+            f"WHERE {_among('l', where)} {of_metric} "
+            # The turn of a label of the whole is only where it shows; of a metric, each turn has its own.
+            "GROUP BY l.session_id, l.author, l.metric, CASE WHEN l.metric <> '' THEN l.turn END "
+            "ORDER BY max(l.id)",
             [*where.values, *([] if metric is None else [metric])],
         )
         return [
@@ -125,8 +142,11 @@ class JudgementTable:
             for row in rows
         ]
 
-    def _where(self, query: str) -> Condition:
-        return condition(query, self._sessions.metrics() if query.strip() else ())
+    def _where(self, query: str, split: SplitName | None) -> Condition:
+        found = condition(query, self._sessions.metrics() if query.strip() else ())
+        if split is None:
+            return found
+        return Condition(f"({found.sql}) AND s.id IN ({_IN_SPLIT})", (*found.values, split))
 
     def reasons(self, score_ids: Sequence[int]) -> dict[int, str]:
         """Return the reasons of these outcomes, by id."""

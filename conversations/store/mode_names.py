@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Sequence
 
 from turnwise.conversations.errors import NotFoundError, SettingError
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.texts import mend_text
 
 LONGEST_NAME = 60
@@ -19,8 +20,8 @@ def same(one: str, other: str) -> bool:
 
 
 def checked_name(name: str) -> str:
-    """Return a name as it is kept, on one line. Raises SettingError."""
-    plain = " ".join(mend_text(name).split())
+    """Return a name as it is kept, on one line and safe to edit. Raises SettingError."""
+    plain = make_safe_line(" ".join(mend_text(name).split()))
     if not plain:
         raise SettingError(
             "A failure mode needs a name", next_step="A few words: asks again for what it was told"
@@ -41,7 +42,7 @@ def checked_name(name: str) -> str:
 
 def checked_definition(definition: str) -> str:
     """Return a definition as it is kept, on one line. Raises SettingError where it is empty."""
-    plain = " ".join(mend_text(definition).split())
+    plain = make_safe_line(" ".join(mend_text(definition).split()))
     if not plain:
         raise SettingError(
             "A failure mode needs a definition",

@@ -27,6 +27,35 @@ def newest_states(connection: sqlite3.Connection) -> dict[int, Any]:
     return {row["mode_id"]: row for row in connection.execute(_NEWEST_STATES)}
 
 
+def all_modes(connection: sqlite3.Connection) -> dict[int, FailureMode]:
+    """Return every mode there ever was, by its number; their sessions are not counted."""
+    first = {
+        row["mode_id"]: row
+        for row in connection.execute(
+            "SELECT s.mode_id, c.author, c.created_at, c.proposed_by FROM mode_states s "
+            "JOIN mode_changes c ON c.id = s.change_id ORDER BY s.id DESC"
+        )
+    }
+    return {
+        mode_id: FailureMode(
+            id=mode_id,
+            name=row["name"],
+            definition=row["definition"],
+            author=first[mode_id]["author"],
+            created_at=first[mode_id]["created_at"],
+            merged_into=row["merged_into"],
+            retired=bool(row["retired"]),
+            proposed_by=first[mode_id]["proposed_by"],
+        )
+        for mode_id, row in newest_states(connection).items()
+    }
+
+
+def merges_of(modes: Mapping[int, FailureMode]) -> dict[int, int | None]:
+    """Return what each mode was merged into."""
+    return {mode.id: mode.merged_into for mode in modes.values()}
+
+
 def root_of(mode_id: int, merges: Mapping[int, int | None]) -> int:
     """Return the mode that a mode counts as. merges: what each mode was merged into."""
     seen = {mode_id}
@@ -38,7 +67,7 @@ def root_of(mode_id: int, merges: Mapping[int, int | None]) -> int:
 
 def members_of(modes: Mapping[int, FailureMode]) -> dict[int, tuple[int, ...]]:
     """Return, per mode, the modes that count as it, itself among them."""
-    merges = {mode.id: mode.merged_into for mode in modes.values()}
+    merges = merges_of(modes)
     members: dict[int, list[int]] = {}
     for mode_id in modes:
         members.setdefault(root_of(mode_id, merges), []).append(mode_id)
@@ -155,7 +184,7 @@ def _event(row: Any, what: ChangeWord, text: str, sessions: int = 0) -> ModeEven
 def _said(row: Any, before: Any) -> list[tuple[ChangeWord, str]]:
     """Return what a state of a mode says that the one before did not."""
     if before is None:
-        return [("added", "")]
+        return [("added", row["name"])]
     said: list[tuple[ChangeWord, str]] = []
     if row["name"] != before["name"]:
         said.append(("renamed", row["name"]))
@@ -187,7 +216,8 @@ def mode_notes(connection: sqlite3.Connection, *, uncoded: bool, limit: int) -> 
             (SELECT group_concat(a.mode_id) FROM {STANDING} a WHERE a.session_id = l.session_id) AS modes
         FROM labels l JOIN sessions s ON s.id = l.session_id
         WHERE l.note <> '' AND NOT EXISTS (SELECT 1 FROM labels n WHERE n.session_id = l.session_id
-            AND n.author = l.author AND n.metric = l.metric AND n.turn IS l.turn AND n.id > l.id)
+            AND n.author = l.author AND n.metric = l.metric AND n.id > l.id
+            AND (l.metric = '' OR n.turn IS l.turn))
         ORDER BY l.id DESC""",  # noqa: S608
     )
     notes: list[NoteRow] = []

@@ -52,8 +52,8 @@ class AssignedMode:
 class ModeEvent:
     """Something that happened to a failure mode.
 
-    text: the new name or definition, or the other mode's name. sessions: how many it was assigned to or taken
-    from. again: "undo" or "redo" where it took an earlier change back, or made it again.
+    text: the name, the new one, the definition, or the other mode's name. sessions: how many it was assigned
+    to or taken from. again: "undo" or "redo" where it took an earlier change back, or made it again.
     """
 
     at: float
@@ -68,6 +68,7 @@ class ModeEvent:
         """What happened, in plain words."""
         counted = f"{self.sessions:,} session{'s' * (self.sessions != 1)}"
         told = {
+            "added": f"added as {self.text}",
             "renamed": f"renamed to {self.text}",
             "defined": f"defined: {self.text}",
             "merged": f"merged into {self.text}",

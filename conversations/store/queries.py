@@ -2,7 +2,7 @@
 
     role:TEXT  name:TEXT  source:TEXT   the field holds the text, whatever its case
     tag:TEXT  id:N  run:N               exactly that
-    label:pass|fail|defer|none          the newest label of no one metric
+    label:pass|fail|deferred|none       the newest label of no one metric
     mode:NAME|none                      the failure modes that people gave it
     METRIC<N  METRIC>=N  turns>N        compare the newest score, or the number of spoken turns
     METRIC:pass|fail|failure|skipped    the newest outcome
@@ -33,21 +33,37 @@ _QUOTED = re.compile(r'"[^"]*"?')
 _NAME = r"[^\W\d][^<>=:]*?"
 _COMPARISON = re.compile(rf"({_NAME})\s*(<=|>=|<|>|=)\s*(-?\d+(?:\.\d+)?)")
 _HALF_COMPARISON = re.compile(r"([^\W\d][\w .:-]*?)\s*(<=|>=|<|>)(.*)", re.DOTALL)
-_AROUND_SIGN = re.compile(r"(?<=\w)\s+(<=|>=|<|>)\s*(?=-?[\d.])|(?<=\w)(<=|>=|<|>)\s+(?=-?[\d.])")
+_AROUND_SIGN = re.compile(r"(?<=\w)\s+(?:<=|>=|<|>)\s*(?=-?[\d.])|(?<=\w)(?:<=|>=|<|>)\s+(?=-?[\d.])")
+_JOINT = "\0"
+"""Stands for a space beside a sign, so that a term has no spaces and its letters keep their places."""
 _FIELD = re.compile(rf"({_NAME}):(.*)", re.DOTALL)
 _TEXT_FIELDS = {"role": "s.chatbot_role", "name": "s.name", "source": "s.source"}
-_LABELS = ("pass", "fail", "defer", "none")
+_LABELS = ("pass", "fail", "deferred", "none")
 _OUTCOMES = ("pass", "fail", "failure", "skipped", "none")
 FIELDS = (*_TEXT_FIELDS, "tag", "id", "run", "label", "mode", "turns")
 
-_NEWEST_LABEL = (
-    "(SELECT l.label FROM labels l WHERE l.session_id = s.id AND l.metric = '' ORDER BY l.id DESC LIMIT 1)"
+# Asked of whole tables and not session by session: a tenth of the time where sessions are many.
+NEWEST_LABELS = (
+    "(SELECT session_id, label, max(id) FROM labels WHERE metric = '' GROUP BY session_id "
+    "HAVING label IS NOT NULL)"
 )
-_NEWEST_SCORE = (
-    "(SELECT {what} FROM scores c WHERE c.session_id = s.id AND c.metric = ? "
+"""The label that stands of each session that has one: SQLite takes other columns from the row of the max."""
+NEWEST_OUTCOMES = (
     # As in lists: of a last-turn metric, what it found about the last exchange.
-    "AND c.outcome IN ({outcomes}) ORDER BY coalesce(c.exchange, 0) DESC, c.id DESC LIMIT 1)"
+    "(SELECT session_id, outcome, score, threshold, max(coalesce(exchange, 0) * 1000000000000 + id) "
+    "FROM scores INDEXED BY scores_newest WHERE metric = ? AND {which} GROUP BY session_id)"
 )
+ONLY_SCORES = NEWEST_OUTCOMES.format(which="outcome = 'score'")
+"""The newest score of each session that has one; the question mark is the metric."""
+_ALL_OUTCOMES = NEWEST_OUTCOMES.format(which="1")
+_FOUND_TURNS = (
+    "(SELECT t.session_id{what} FROM turns_fts f CROSS JOIN turns t INDEXED BY turns_to_sessions "
+    "ON t.id = f.rowid WHERE turns_fts MATCH ?{tail})"
+)
+FOUND_SESSIONS = _FOUND_TURNS.format(what="", tail="")
+"""The sessions of the turns that match a full-text query."""
+RANKED_SESSIONS = _FOUND_TURNS.format(what=", min(f.rank) AS rank", tail=" GROUP BY t.session_id")
+"""The same with how well the best of their turns matches; less is better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +74,48 @@ class Condition:
     values: tuple[object, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One term of a query, and where it stands in it: from `start` up to `end`, in characters."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def words(self) -> str:
+        """The text that is searched for; empty where the term asks for something else."""
+        plain = self.text.replace('"', "")
+        asks = (_COMPARISON.fullmatch(plain), _HALF_COMPARISON.fullmatch(plain), _FIELD.fullmatch(plain))
+        quoted = _QUOTED.fullmatch(self.text) is not None
+        return plain if quoted or not (self.text.startswith("-") or any(asks)) else ""
+
+
+def terms_of(query: str) -> list[Term]:
+    """Split a query into its terms."""
+    mended = mend_text(query).replace(_JOINT, " ")
+    joined = _AROUND_SIGN.sub(lambda sign: re.sub(r"\s", _JOINT, sign[0]), mended)
+    return [
+        Term(word[0].replace(_JOINT, ""), *word.span())
+        for word in _WORD.finditer(joined)
+        if word[0].strip('"-')
+    ]
+
+
+def words_of(query: str) -> list[str]:
+    """Return the words and phrases that a query searches for in what was said."""
+    return [term.words for term in terms_of(query) if term.words]
+
+
+def full_text_of(words: Sequence[str]) -> str:
+    """Return words as a query of SQLite's full-text search: any of them, each may go on.
+
+    A single letter from A to Z is a word by itself: half of all words begin with it, and the first key of
+    a search would take the longest.
+    """
+    return " OR ".join(f'"{word}"' + ("" if len(word) == 1 and word.isascii() else "*") for word in words)
+
+
 def condition(
     query: str, metrics: Sequence[str] = (), modes: Mapping[str, Sequence[int]] | None = None
 ) -> Condition:
@@ -66,14 +124,25 @@ def condition(
     metrics: the names of metrics that have scores. modes: the numbers of the failure modes that count as one,
     by its name. Raises SettingError where a term means nothing.
     """
-    plain = _AROUND_SIGN.sub(lambda sign: sign[1] or sign[2], mend_text(query).replace("\0", " "))
-    terms = [_term(word, metrics, modes or {}) for word in _WORD.findall(plain) if word.strip('"-')]
+    terms = [_term(term.text, metrics, modes or {}) for term in terms_of(query)]
     if not terms:
         return Condition("1")
     return Condition(
         " AND ".join(f"({term.sql})" for term in terms),
         tuple(value for term in terms for value in term.values),
     )
+
+
+def wrong_term(
+    query: str, metrics: Sequence[str] = (), modes: Mapping[str, Sequence[int]] | None = None
+) -> Term | None:
+    """Return the first term that `condition` would raise an error for."""
+    for term in terms_of(query):
+        try:
+            _term(term.text, metrics, modes or {})
+        except SettingError:
+            return term
+    return None
 
 
 def _term(word: str, metrics: Sequence[str], modes: Mapping[str, Sequence[int]]) -> Condition:
@@ -100,10 +169,25 @@ def _term(word: str, metrics: Sequence[str], modes: Mapping[str, Sequence[int]])
 
 def _comparison(name: str, sign: str, number: float, metrics: Sequence[str]) -> Condition:
     if name.lower() == "turns":
+        return _turns(sign, number)
+    return Condition(
+        f"s.id IN (SELECT session_id FROM {ONLY_SCORES} WHERE score {sign} ?)",  # noqa: S608
+        (_metric(name, metrics), number),
+    )
+
+
+def _turns(sign: str, number: float) -> Condition:
+    if number < 0 or (number == 0 and sign in (">=", "<")):
+        # No session has fewer than none.
+        return Condition("1" if sign.startswith(">") else "0")
+    if sign == "=":
         spoken = "(SELECT coalesce(max(t.number), 0) FROM turns t WHERE t.session_id = s.id)"
-        return Condition(f"{spoken} {sign} ?", (number,))
-    newest = _NEWEST_SCORE.format(what="c.score", outcomes="'score'")
-    return Condition(f"{newest} {sign} ?", (_metric(name, metrics), number))
+        return Condition(f"{spoken} = ?", (number,))
+    # A session with a turn of a larger number has more turns.
+    over = "s.id IN (SELECT t.session_id FROM turns t WHERE t.number {} ?)"
+    not_over = {"<": ">=", "<=": ">"}
+    wanted = f"NOT ({over.format(not_over[sign])})" if sign in not_over else over.format(sign)
+    return Condition(wanted, (number,))
 
 
 def _field(field: str, text: str, metrics: Sequence[str]) -> Condition:
@@ -127,9 +211,12 @@ def _field(field: str, text: str, metrics: Sequence[str]) -> Condition:
             (number,),
         )
     if field == "label":
-        if text not in _LABELS:
+        word = {"deferred": "defer", "defer": "defer"}.get(text, text)
+        if word != "defer" and text not in _LABELS:
             raise _unknown("label", text, _LABELS)
-        return Condition(f"{_NEWEST_LABEL} IS ?", (None if text == "none" else text,))
+        if word == "none":
+            return Condition(f"s.id NOT IN (SELECT session_id FROM {NEWEST_LABELS})")  # noqa: S608
+        return Condition(f"s.id IN (SELECT session_id FROM {NEWEST_LABELS} WHERE label = ?)", (word,))  # noqa: S608
     return _outcome(field, text, metrics)
 
 
@@ -155,12 +242,14 @@ def _outcome(name: str, text: str, metrics: Sequence[str]) -> Condition:
     metric = _metric(name, metrics)
     if text not in _OUTCOMES:
         raise _unknown(name, text, _OUTCOMES)
-    word = (
-        "CASE WHEN c.outcome <> 'score' THEN c.outcome "
-        "WHEN c.score >= c.threshold THEN 'pass' ELSE 'fail' END"
+    if text == "none":
+        sessions = f"s.id NOT IN (SELECT session_id FROM {_ALL_OUTCOMES})"  # noqa: S608
+        return Condition(sessions, (metric,))
+    word = "CASE WHEN outcome <> 'score' THEN outcome WHEN score >= threshold THEN 'pass' ELSE 'fail' END"
+    return Condition(
+        f"s.id IN (SELECT session_id FROM {_ALL_OUTCOMES} WHERE {word} = ?)",  # noqa: S608
+        (metric, text),
     )
-    newest = _NEWEST_SCORE.format(what=word, outcomes="'score', 'failure', 'skipped'")
-    return Condition(f"{newest} IS ?", (metric, None if text == "none" else text))
 
 
 def _metric(name: str, metrics: Sequence[str]) -> str:
@@ -178,12 +267,8 @@ def _metric(name: str, metrics: Sequence[str]) -> str:
 
 
 def _text(text: str) -> Condition:
-    said = (
-        "s.id IN (SELECT t.session_id FROM turns_fts f JOIN turns t ON t.id = f.rowid "
-        "WHERE turns_fts MATCH ?)"
-    )
     named = _holds("s.name", text)
-    return Condition(f"{said} OR {named.sql}", (f'"{text}"*', *named.values))
+    return Condition(f"s.id IN {FOUND_SESSIONS} OR {named.sql}", (full_text_of([text]), *named.values))
 
 
 def _holds(column: str, text: str) -> Condition:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, cast
+from itertools import groupby
+from operator import itemgetter
+from sys import intern
+from typing import Literal
 
 from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.store.database import Database
@@ -13,7 +16,7 @@ from turnwise.conversations.store.database import Database
 _OUTCOMES = """
 SELECT c.id, c.session_id, c.metric, c.exchange, c.outcome, c.score, c.score >= c.threshold AS passed
 FROM run_scores m JOIN scores c ON c.id = m.score_id
-WHERE m.run_id = ? ORDER BY c.id
+WHERE m.run_id = ? ORDER BY c.session_id, c.id
 """
 _SUBJECTS = """
 SELECT s.id, s.name, json_extract(s.data, '$.name') AS given,
@@ -26,6 +29,14 @@ FROM sessions s
 WHERE s.id IN (SELECT c.session_id FROM run_scores m JOIN scores c ON c.id = m.score_id WHERE m.run_id = ?)
 ORDER BY s.id
 """
+_TARGETS = """
+SELECT json_extract(s.data, '$.metadata.target') AS target, min(s.id) AS first FROM sessions s
+WHERE s.id IN (SELECT c.session_id FROM run_scores m JOIN scores c ON c.id = m.score_id WHERE m.run_id = ?)
+GROUP BY target HAVING coalesce(target, '') <> '' ORDER BY first
+"""
+
+Kind = Literal["score", "failure", "skipped"]
+_KINDS: Mapping[str, Kind] = {"score": "score", "failure": "failure", "skipped": "skipped"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +47,7 @@ class OutcomeRow:
     session_id: int
     metric: str
     exchange: int | None
-    outcome: Literal["score", "failure", "skipped"]
+    outcome: Kind
     score: float | None
     passed: bool | None
 
@@ -69,16 +80,24 @@ class RunOutcomeTable:
         self._database = database
 
     def of(self, run_id: int) -> list[OutcomeRow]:
-        """Return the newest outcome of every session, metric and exchange of a run, oldest first."""
-        newest: dict[tuple[int, str, int | None], OutcomeRow] = {}
-        # Unpacked by place: by name it takes twice as long.
-        for one, session, metric, exchange, outcome, score, passed in self._database.connection.execute(
-            _OUTCOMES, [run_id]
-        ):
-            newest[(session, metric, exchange)] = OutcomeRow(
-                one, session, metric, exchange, outcome, score, None if passed is None else passed == 1
-            )
-        return list(newest.values())
+        """Return the newest outcome of every session, metric and exchange of a run, session by session."""
+        found: list[OutcomeRow] = []
+        rows = self._database.connection.execute(_OUTCOMES, [run_id])
+        for _, several in groupby(rows, key=itemgetter(1)):
+            newest: dict[tuple[str, int | None], OutcomeRow] = {}
+            # Unpacked by place: by name it takes twice as long. Names are shared: they take the most room.
+            for one, session, metric, exchange, outcome, score, passed in several:
+                newest[(metric, exchange)] = OutcomeRow(
+                    one,
+                    session,
+                    intern(metric),
+                    exchange,
+                    _KINDS[outcome],
+                    score,
+                    None if passed is None else passed == 1,
+                )
+            found += newest.values()
+        return found
 
     def subjects(self, run_id: int) -> list[SubjectRow]:
         """Return the sessions of a run, in the order in which they came in."""
@@ -86,7 +105,8 @@ class RunOutcomeTable:
 
     def targets(self, run_id: int) -> list[str]:
         """Return the targets that answered in a run, as its sessions name them, in order."""
-        return list(dict.fromkeys(row.target for row in self._subjects(run_id) if row.target))
+        rows = self._database.connection.execute(_TARGETS, [run_id])
+        return [str(row["target"]) for row in rows]
 
     def _subjects(self, run_id: int) -> Iterator[SubjectRow]:
         for row in self._database.connection.execute(_SUBJECTS, [run_id]):
@@ -111,4 +131,4 @@ def _text(row: sqlite3.Row, column: str) -> str:
 def _number(row: sqlite3.Row, column: str, otherwise: int) -> int:
     # A file's own metadata may hold another thing under that name.
     value = row[column]
-    return cast("int", value) if isinstance(value, int) else otherwise
+    return value if isinstance(value, int) else otherwise

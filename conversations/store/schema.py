@@ -13,6 +13,12 @@
     mode_changes   who did something to failure modes; it may take back an earlier change. Append-only
       ├─ mode_states       what a failure mode was after it: name, definition, merged into which, retired
       └─ mode_assignments  which session it gave a failure mode, or took it from; the newest stands
+    criterion_versions  what a criterion said, each time it said something else. Append-only
+    split_members  which labelled session is for learning, trying or the last test; split_uses: when that was
+    saved_filters  queries that people named
+    queues         sessions to be reviewed in an order, with how they were chosen
+      └─ queue_items     which sessions, at which place
+    remembered     what the app takes up again: the columns and the order of lists
     secrets        one random key, from which the fences around transcripts are derived
 
 A unit of judging is named by (session, exchange, metric_fingerprint, case_fingerprint, judge_fingerprint);
@@ -31,7 +37,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 6
 """How many migrations there are; kept in the file's user_version so that opening need not look further."""
 
 _TABLES = """
@@ -194,6 +200,68 @@ CREATE TRIGGER mode_assignments_are_kept BEFORE UPDATE ON mode_assignments
     BEGIN SELECT RAISE(ABORT, 'assignments are append-only: add a new one'); END;
 """
 
+_CRITERIA = """
+CREATE TABLE criterion_versions (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    metric_fingerprint TEXT NOT NULL,
+    text TEXT NOT NULL,
+    source TEXT NOT NULL DEFAULT '',
+    author TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    UNIQUE (name, fingerprint)
+);
+CREATE TABLE split_members (
+    session_id INTEGER PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+    split TEXT NOT NULL CHECK (split IN ('train', 'dev', 'test')),
+    created_at REAL NOT NULL
+);
+CREATE TABLE split_uses (
+    id INTEGER PRIMARY KEY,
+    split TEXT NOT NULL CHECK (split IN ('train', 'dev', 'test')),
+    criterion TEXT NOT NULL,
+    version TEXT NOT NULL,
+    run_id INTEGER NOT NULL REFERENCES runs (id),
+    sessions INTEGER NOT NULL,
+    author TEXT NOT NULL,
+    created_at REAL NOT NULL
+);
+CREATE TRIGGER criterion_versions_are_kept BEFORE UPDATE ON criterion_versions
+    BEGIN SELECT RAISE(ABORT, 'versions are append-only: add a new one'); END;
+CREATE TRIGGER split_members_stay BEFORE UPDATE ON split_members
+    BEGIN SELECT RAISE(ABORT, 'a session stays in its split'); END;
+CREATE TRIGGER split_uses_are_kept BEFORE UPDATE ON split_uses
+    BEGIN SELECT RAISE(ABORT, 'uses are append-only: add a new one'); END;
+"""
+
+_LISTS = """
+CREATE INDEX scores_newest ON scores (metric, session_id, exchange, id, outcome, score, threshold);
+CREATE INDEX turns_to_sessions ON turns (id, session_id);
+CREATE TABLE saved_filters (
+    name TEXT PRIMARY KEY,
+    query TEXT NOT NULL,
+    created_at REAL NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE queues (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    sampler TEXT NOT NULL,
+    settings TEXT NOT NULL DEFAULT '{}',
+    newest_label INTEGER NOT NULL,
+    created_at REAL NOT NULL
+);
+CREATE TABLE queue_items (
+    queue_id INTEGER NOT NULL REFERENCES queues (id) ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    PRIMARY KEY (queue_id, place),
+    UNIQUE (queue_id, session_id)
+) WITHOUT ROWID;
+CREATE INDEX queue_items_by_session ON queue_items (session_id);
+CREATE TABLE remembered (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+"""
+
 
 def migrations() -> Migrations:
     """Return all migrations, in order. sqlite-utils is imported here because it costs 60 ms."""
@@ -227,6 +295,22 @@ def migrations() -> Migrations:
     def failure_modes(db: Database) -> None:
         """Failure modes, whose names and meanings grow while people read: every change is a row."""
         for statement in _statements(_FAILURE_MODES):
+            db.execute(statement)
+
+    @steps()
+    def criteria(db: Database) -> None:
+        """Versions of criteria to set side by side; splits, so that none is tested on what it learned."""
+        for statement in _statements(_CRITERIA):
+            db.execute(statement)
+
+    @steps()
+    def lists_of_sessions(db: Database) -> None:
+        """Filters by name, queues to review, and what lists look like; indexes for filters of many sessions.
+
+        The one on turns holds nothing that the table lacks, and is a hundredth of its size: a search finds
+        turns, and wants their sessions.
+        """
+        for statement in _statements(_LISTS):
             db.execute(statement)
 
     return steps

@@ -6,7 +6,7 @@ import json
 import sqlite3
 import time
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -14,8 +14,18 @@ from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.findings import LabelWord, Origin
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.mode_reading import mode_groups
-from turnwise.conversations.store.queries import LARGEST_ID, Condition, condition
+from turnwise.conversations.store.orders import MOST_RANKED_TURNS, USUAL, Order, order_sql
+from turnwise.conversations.store.queries import (
+    LARGEST_ID,
+    Condition,
+    Term,
+    condition,
+    full_text_of,
+    words_of,
+    wrong_term,
+)
 from turnwise.conversations.store.rows import Mark, SessionRow
+from turnwise.conversations.store.vocabulary import Vocabulary, read_vocabulary
 
 if TYPE_CHECKING:
     from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
@@ -31,6 +41,8 @@ FROM sessions s
 """
 _ORDER = "ORDER BY s.created_at DESC, s.id"
 _AT_ONCE = 500
+_RUNS_SEEN = 30
+"""So many of the newest runs say which metrics are in use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,13 +154,11 @@ class SessionTable:
         """
         return self._rows(self._condition(query), f"{_ORDER} LIMIT {int(limit)} OFFSET {int(offset)}")
 
-    def each(self, query: str = "") -> Iterator[SessionRow]:
-        """Go through all sessions that match, in the order of `page`."""
-        matching = self.ids(query)
+    def each(self, query: str = "", order: Order = USUAL) -> Iterator[SessionRow]:
+        """Go through all sessions that match, in the order of `ids`."""
+        matching = self.ids(query, order)
         for start in range(0, len(matching), _AT_ONCE):
-            part = matching[start : start + _AT_ONCE]
-            marks = ", ".join("?" * len(part))
-            yield from self._rows(Condition(f"s.id IN ({marks})", tuple(part)), _ORDER)
+            yield from self.rows(matching[start : start + _AT_ONCE])
 
     def count(self, query: str = "") -> int:
         """Return how many sessions match."""
@@ -156,11 +166,46 @@ class SessionTable:
         sql = f"SELECT count(*) FROM sessions s WHERE {where.sql}"  # noqa: S608
         return int(self._database.connection.execute(sql, where.values).fetchone()[0])
 
-    def ids(self, query: str = "") -> list[int]:
-        """Return the ids of all sessions that match, in the order of `page`."""
+    def ids(
+        self, query: str = "", order: Order = USUAL, *, stop: Callable[[], bool] | None = None
+    ) -> list[int]:
+        """Return the ids of all sessions that match, in the usual order that of `page`.
+
+        Words that very many turns hold are not ranked by: those sessions come in the usual order. stop: asked
+        meanwhile, often, in this thread; where it says so there is no answer, and an empty list is returned.
+        """
         where = self._condition(query)
-        sql = f"SELECT s.id FROM sessions s WHERE {where.sql} {_ORDER}"  # noqa: S608
-        return [row[0] for row in self._database.connection.execute(sql, where.values)]
+        with self._database.stoppable(stop):
+            try:
+                if order.by == "match" and not self._worth_ranking(query):
+                    order = USUAL
+                sql = order_sql(order, query)
+                found = self._database.connection.execute(
+                    f"SELECT s.id FROM sessions s {sql.join} WHERE {where.sql} ORDER BY {sql.order}",  # noqa: S608
+                    (*sql.join_values, *where.values, *sql.values),
+                )
+                return [row[0] for row in found]
+            except sqlite3.OperationalError:
+                if stop is not None and stop():
+                    return []
+                raise
+
+    def _worth_ranking(self, query: str) -> bool:
+        words = words_of(query)
+        if not words:
+            return False
+        sql = "SELECT count(*) FROM (SELECT 1 FROM turns_fts WHERE turns_fts MATCH ? LIMIT ?)"
+        values = (full_text_of(words), MOST_RANKED_TURNS)
+        count: int = self._database.connection.execute(sql, values).fetchone()[0]
+        return count < MOST_RANKED_TURNS
+
+    def wrong_term(self, query: str) -> Term | None:
+        """Return the first term of a query that means nothing."""
+        return wrong_term(query, self.metrics(), mode_groups(self._database.connection))
+
+    def vocabulary(self) -> Vocabulary:
+        """Return the values that a filter can name; takes a tenth of a second where sessions are many."""
+        return read_vocabulary(self._database.connection, self.metrics())
 
     def rows(self, session_ids: Sequence[int]) -> list[SessionRow]:
         """Return the rows of these sessions in the order they are named; any that is missing is left out."""
@@ -235,6 +280,15 @@ class SessionTable:
                 WHERE names.metric IS NOT NULL)
             SELECT metric FROM names WHERE metric IS NOT NULL"""
         return [row[0] for row in self._database.connection.execute(sql)]
+
+    def metrics_by_use(self) -> list[str]:
+        """Return the names of all metrics that have outcomes, those of the newest runs first."""
+        known = self.metrics()
+        runs = self._database.connection.execute(
+            "SELECT metrics FROM runs ORDER BY id DESC LIMIT ?", [_RUNS_SEEN]
+        )
+        used = dict.fromkeys(metric for run in runs for metric in json.loads(run[0]))
+        return [*(metric for metric in used if metric in known), *(one for one in known if one not in used)]
 
     def _condition(self, query: str) -> Condition:
         if not query.strip():

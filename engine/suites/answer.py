@@ -18,6 +18,7 @@ class Answer:
     log_probabilities: of the answer's tokens, natural logarithm. refused: the target itself says so.
     metadata: what the target reported beside its answer; case_metadata: what the file says of the case.
     tools: the tools the target was given, in OpenAI's form; None where it was given none.
+    target: the name of who answered. test: what else the file says of the case, as scripts are told it.
     """
 
     output: Any = ""
@@ -31,6 +32,8 @@ class Answer:
     finish_reason: str | None = None
     refused: bool = False
     tools: tuple[Mapping[str, Any], ...] | None = None
+    target: str = ""
+    test: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def text(self) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from turnwise.conversations.errors import JudgeError, JudgeUnavailableError, SettingError, TurnwiseError
 from turnwise.conversations.formats.promptfoo import Templates, fill_prompt
 from turnwise.conversations.formats.promptfoo import javascript_values as js
-from turnwise.conversations.suites import Suite, SuiteCase, TargetSpec
+from turnwise.conversations.suites import Check, Suite, SuiteCase, TargetSpec
 from turnwise.engine.suites.answer import Answer
 from turnwise.engine.suites.answering import Answerer, Reply
 from turnwise.engine.suites.case_run import CaseRun
@@ -80,6 +80,9 @@ class CaseRunner:
             reply = await self._reply(case, prompt, variables, talk)
             output = reply.output
             history.append({"prompt": prompt, "input": _last_input(prompt), "output": output})
+            if self.compat and case.output:
+                # promptfoo measures no time and no cost for it, and passes that off as none.
+                reply = replace(reply, milliseconds=0.0, cost=0.0)
             answer = await self._transformed(case, _answer(case, reply, prompt, variables))
             output = answer.output
             self._store_output(case, output)
@@ -253,7 +256,28 @@ def _answer(case: SuiteCase, reply: Reply, prompt: str, variables: Mapping[str, 
         finish_reason=reply.finish_reason,
         refused=reply.refused,
         tools=reply.tools,
+        target=case.target.id if case.target else "",
+        test=_told(case),
     )
+
+
+def _told(case: SuiteCase) -> dict[str, Any]:
+    """Return what scripts are told of a case, under promptfoo's names."""
+    hidden = ("filled_vars", "problem", "repeat")
+    told: dict[str, Any] = {
+        "description": case.description,
+        "options": {name: item for name, item in case.options.items() if name not in hidden},
+        "assert": [_told_check(check) for check in case.checks],
+    }
+    return told if case.threshold is None else {**told, "threshold": case.threshold}
+
+
+def _told_check(check: Check) -> dict[str, Any]:
+    told = {"type": f"not-{check.type}" if check.negate else check.type}
+    parts = {"value": check.options.get("written", check.value), "threshold": check.threshold}
+    parts |= {"metric": check.metric, "config": dict(check.config) or None}
+    parts |= {"assert": [_told_check(child) for child in check.children] or None}
+    return told | {name: part for name, part in parts.items() if part is not None}
 
 
 def _may_be_code(name: str) -> bool:

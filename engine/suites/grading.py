@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from turnwise.conversations.errors import NotFoundError, SettingError, TurnwiseError
@@ -13,6 +14,7 @@ from turnwise.engine.suites.answer import Answer
 from turnwise.engine.suites.registry import SET, check_function, left_out
 from turnwise.engine.suites.results import CaseOutcome, CaseResult, CheckResult
 
+SCRIPTS = ("javascript", "python", "ruby")
 Grader = Callable[[Check], CheckResult]
 
 
@@ -29,8 +31,11 @@ def grade_check(check: Check, answer: Answer, *, compat: bool = False) -> CheckR
     A check that needs a judge is skipped; see judging.judge_case. compat: do as promptfoo 0.123.1 does where
     that is weaker. For a set of checks, see grade_case.
     """
-    if check.type == SET:
-        return _as_one(check, grade_case(check.children, check.threshold, answer, compat=compat))
+    if is_set(check):
+        grader = partial(grade_check, answer=answer, compat=compat)
+        return _as_one(
+            check, case_result(check.children, check.threshold, grader, compat=compat, is_set=True)
+        )
     return labelled(check, _attempt(check, answer, compat=compat))
 
 
@@ -48,23 +53,41 @@ def grade_case(
     No checks at all: it passes with 1. found: results that are there already, by id() of their checks.
     """
     known = found or {}
-    return case_result(
-        checks, threshold, lambda check: known.get(id(check)) or grade_check(check, answer, compat=compat)
-    )
+
+    def grader(check: Check) -> CheckResult:
+        return known.get(id(check)) or grade_check(check, answer, compat=compat)
+
+    return case_result(checks, threshold, grader, compat=compat)
 
 
-def case_result(checks: Iterable[Check], threshold: float | None, grader: Grader) -> CaseResult:
-    """Score a case by its checks as a grader finds them; the members of sets are graded each by itself."""
+def is_set(check: Check) -> bool:
+    """Whether a check is a set of checks; there is no not-assert-set."""
+    return check.type == SET and not check.negate
+
+
+def case_result(
+    checks: Iterable[Check],
+    threshold: float | None,
+    grader: Grader,
+    *,
+    compat: bool = False,
+    is_set: bool = False,
+) -> CaseResult:
+    """Score a case by its checks as a grader finds them; the members of sets are graded each by itself.
+
+    compat: pass a case whose last failing script gives no reason. is_set: score a set, of which an empty one
+    has 0.
+    """
     found: list[CheckResult] = []
-    tally = _Tally()
+    tally = _Tally(compat=compat, is_set=is_set)
     for check in checks:
-        if check.type == SET:
-            inner = case_result(check.children, check.threshold, grader)
+        if check.type == SET and not check.negate:
+            inner = case_result(check.children, check.threshold, grader, compat=compat, is_set=True)
             result = _as_one(check, inner)
             found += [result, *inner.checks]
         else:
             result = grader(check)
-            found.append(result)
+            found += [result, *result.parts]
         tally.add(result)
     return tally.case(None if threshold is None or math.isnan(threshold) else threshold, found)
 
@@ -73,6 +96,8 @@ def case_result(checks: Iterable[Check], threshold: float | None, grader: Grader
 class _Tally:
     """The sums behind the score of a case."""
 
+    compat: bool = False
+    is_set: bool = False
     members: list[CheckResult] = field(default_factory=list)
     score: float = 0.0
     weight: float = 0.0
@@ -99,7 +124,7 @@ class _Tally:
     def case(self, threshold: float | None, checks: Sequence[CheckResult]) -> CaseResult:
         """Return the result of the case, with all checks as they are listed."""
         score = self.score / self.weight if self.weight > 0 else 0.0
-        if not self.members:
+        if not self.members and not self.is_set:
             score = 1.0
         outcome, reason = self._outcome(score, threshold)
         weights = self.named_weights
@@ -125,12 +150,17 @@ class _Tally:
         failed = [result for result in self.members if not result.passed and not result.skipped]
         skipped = [result for result in self.members if result.skipped]
         if failed and threshold is None:
-            return "fail", failed[-1].reason
+            # promptfoo takes the reason of the check that ends last, and scripts take longer than the rest;
+            # an empty one counts as none.
+            scripts = [result for result in failed if result.type.removeprefix("not-") in SCRIPTS]
+            reason = (scripts or failed)[-1].reason if self.compat else failed[-1].reason
+            if reason or not self.compat:
+                return "fail", reason
         if skipped:
             return "skipped", skipped[-1].reason
         if threshold is None:
             return "pass", "No checks" if not self.members else "All checks passed"
-        passed = score >= threshold or not self.members
+        passed = score >= threshold or not (self.members or self.is_set)
         relation = "reaches" if passed else "is below"
         return ("pass" if passed else "fail"), f"The score {score:.2f} {relation} the threshold {threshold:g}"
 
@@ -143,7 +173,10 @@ def _attempt(check: Check, answer: Answer, *, compat: bool) -> CheckResult:
             # promptfoo 0.123.1 looks for its stemmer before it has loaded it.
             raise SettingError("promptfoo cannot compute METEOR", next_step="Leave out --compat.")
         if compat and check.type == "guardrails" and not _reports(answer):
-            return CheckResult(passed=True, score=0.0, reason="No guardrail was applied")
+            passed = not check.negate
+            return CheckResult(passed=passed, score=float(passed), reason="No guardrail was applied")
+        if compat and check.type == "javascript" and not isinstance(check.value, str):
+            return CheckResult(passed=False, score=0.0, reason="javascript needs a script")
         function = check_function(check.type)
         return function(check, prepared(check, answer))
     except TurnwiseError as error:

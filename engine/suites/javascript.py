@@ -36,23 +36,27 @@ _OPENING = """
   const done = (value) => {
     if (value === undefined) { state.kind = "undefined"; return; }
     state.kind = "value";
-    state.value = (typeof value === "number" && !Number.isFinite(value)) ? null : value;
+    // JSON has neither, and a function that is given back reads as this text.
+    const isNone = typeof value === "number" && !Number.isFinite(value);
+    if (isNone) state.kind = "number";
+    state.value = isNone ? String(value) : typeof value === "function" ? "undefined" : value;
   };
 """
 _RUN = (
     _OPENING
     + """
-  const body = (code, mode) => {
-    if (mode === "whole") return code;
-    for (let end = code.length - 1; mode === "declared" && end >= 0; end--) {
-      if (code[end] !== ";" || !code.slice(end + 1).trim()) continue;
-      const attempt = code.slice(0, end + 1) + " return (" + code.slice(end + 1).trim() + "\\n)";
-      try { new Function(code.slice(0, end + 1)); new Function(attempt); return attempt; } catch (error) {}
-    }
-    return mode === "declared" ? code : "return " + code;
+  // Time does not pass here, so what is to happen later happens next.
+  globalThis.setTimeout = (later, wait, ...rest) => {
+    Promise.resolve().then(() => later(...rest));
+    return 1;
   };
+  globalThis.clearTimeout = () => {};
+  for (const value of given.values) {
+    const provider = value && value.provider;
+    if (provider && typeof provider.id === "string") { const name = provider.id; provider.id = () => name; }
+  }
   try {
-    const script = new Function(...given.names, body(given.code, given.mode));
+    const script = new Function(...given.names, given.code);
     const result = script(...given.values);
     if (result && typeof result.then === "function") result.then(done, fail); else done(result);
   } catch (error) { fail(error); }
@@ -107,14 +111,26 @@ def run_check_script(code: str, answer: Answer, config: Mapping[str, Any] | None
     Raises NotFoundError where no engine is installed, SettingError where time or memory run out.
     """
     source = code.rstrip()
-    if "\n" in source:
-        mode = "whole"
-    else:
-        source = re.sub(r";+\s*$", "", source.strip())
-        mode = "declared" if _DECLARATION.match(source) else "expression"
-    return _run(
-        source, mode, ("output", "context", "process"), (answer.output, context_of(answer, config), {})
-    )
+    body = source if "\n" in source else _one_line(source)
+    values = (answer.output, context_of(answer, config), {"env": {}})
+    return _run(body, ("output", "context", "process"), values)
+
+
+def _one_line(code: str) -> str:
+    """Return a line of code with `return` where its value is: before it, or behind what it declares."""
+    source = re.sub(r";+\s*\Z", "", code.strip())
+    if not _DECLARATION.match(source):
+        return f"return {source}"
+    # As promptfoo reads it: a semicolon counts where no quotation mark before it is open.
+    end, quote, escaped = -1, "", False
+    for place, char in enumerate(source):
+        if char in "'\"`" and not escaped and quote in ("", char):
+            quote = "" if quote else char
+        elif char == ";" and not quote:
+            end = place
+        escaped = char == "\\" and not escaped
+    last = source[end + 1 :].strip()
+    return f"{source[: end + 1]} return {last}" if end >= 0 and last else source
 
 
 def transformed(code: str, answer: Answer) -> Any:
@@ -122,7 +138,8 @@ def transformed(code: str, answer: Answer) -> Any:
 
     Raises SettingError where it throws or gives nothing back, NotFoundError where no engine is installed.
     """
-    returned = run_expression(code, {"output": answer.output, "context": context_of(answer, None)})
+    body = code if "\n" in code else f"return {code}"
+    returned = _run(body, ("output", "context"), (answer.output, context_of(answer, None)))
     if returned.error:
         raise SettingError("A transform failed", detail=returned.error, next_step="Mend the transform.")
     if returned.missing or returned.value is None:
@@ -138,9 +155,8 @@ def run_expression(code: str, names: Mapping[str, Any]) -> Returned:
     Raises NotFoundError where no engine is installed, SettingError where time or memory run out.
     """
     source = code.strip()
-    mode = "whole" if "\n" in source else "declared" if _DECLARATION.match(source) else "expression"
-    source = source if mode == "whole" else re.sub(r";+\s*$", "", source)
-    return _run(source, mode, tuple(names), tuple(names.values()))
+    body = source if "\n" in source else _one_line(source)
+    return _run(body, tuple(names), tuple(names.values()))
 
 
 def run_module(
@@ -175,14 +191,15 @@ def context_of(answer: Answer, config: Mapping[str, Any] | None = None) -> dict[
         "vars": dict(answer.vars),
         "prompt": answer.prompt,
         "metadata": dict(answer.metadata),
+        "provider": {"id": answer.target},
         "providerResponse": response,
-        "test": {"vars": dict(answer.vars)},
-        "config": dict(config or {}),
+        "test": {"vars": dict(answer.vars), "metadata": dict(answer.case_metadata), **answer.test},
+        **({"config": dict(config)} if config else {}),
     }
 
 
-def _run(code: str, mode: str, names: tuple[str, ...], values: tuple[Any, ...]) -> Returned:
-    return _evaluate(_RUN, {"code": code, "mode": mode, "names": names, "values": values}, shown=code)
+def _run(code: str, names: tuple[str, ...], values: tuple[Any, ...]) -> Returned:
+    return _evaluate(_RUN, {"code": code, "names": names, "values": values}, shown=code)
 
 
 def _evaluate(program: str, values: Mapping[str, Any], *, shown: str) -> Returned:
@@ -208,7 +225,7 @@ def _evaluate(program: str, values: Mapping[str, Any], *, shown: str) -> Returne
                 detail=shown[:200],
                 next_step="Mend the script.",
             ) from error
-        except racer.MiniRacerBaseException as error:
+        except (racer.JSEvalException, racer.JSPromiseError) as error:
             return Returned(error=str(error)[:500])
     return _returned(found)
 
@@ -232,6 +249,8 @@ def _returned(found: Any) -> Returned:
     match state.get("kind"):
         case "value":
             return Returned(value=state.get("value"))
+        case "number":
+            return Returned(value=float(str(state.get("value")).replace("Infinity", "inf")))
         case "error":
             return Returned(error=str(state.get("error", ""))[:500])
         case "undefined":

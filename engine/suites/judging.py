@@ -49,9 +49,11 @@ async def judge_case(
     judged = [check for check in _leaves(checks) if asking_function(check.type) and id(check) not in known]
     # By identity: equal checks are asked about once each, and the judge answers the second from memory.
     known |= dict(zip(map(id, judged), await asyncio.gather(*map(asked, judged)), strict=True))
-    return case_result(
-        checks, threshold, lambda check: known.get(id(check)) or grade_check(check, answer, compat=compat)
-    )
+
+    def grader(check: Check) -> CheckResult:
+        return known.get(id(check)) or grade_check(check, answer, compat=compat)
+
+    return case_result(checks, threshold, grader, compat=compat)
 
 
 def _is_for_checks(name: str, value: Any) -> bool:

@@ -19,6 +19,7 @@ class CheckResult:
     type: the check's type, with not- where it is negated. weight and metric: as the check has them.
     named_scores: scores that a script or a set gives by name; named_weights: their weights, 1 where absent.
     calls: the keys of the judge calls it rests on, in order. threshold: the check's own, where it has one.
+    parts: what a script says of parts of its own; they are listed behind it and count for nothing.
     """
 
     passed: bool
@@ -34,6 +35,7 @@ class CheckResult:
     named_weights: Mapping[str, float] = field(default_factory=dict)
     calls: tuple[str, ...] = ()
     threshold: float | None = None
+    parts: tuple[CheckResult, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

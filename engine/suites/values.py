@@ -7,19 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-# JavaScript's white space has the byte order mark, and lacks U+001C to U+001F, unlike Python's.
-SPACES = (
-    "\t\n\v\f\r \u00a0\u1680"
-    + "".join(map(chr, range(0x2000, 0x200B)))
-    + "\u2028\u2029\u202f\u205f\u3000\ufeff"
-)
+from turnwise.conversations.white_space import SPACES, trimmed
+
 _SPACE_RUN = re.compile(f"[{SPACES}]+")
-_PLAIN_NUMBER_END = 1e21
-
-
-def trimmed(text: str) -> str:
-    """Return a text without white space around it."""
-    return text.strip(SPACES)
+_LARGEST_EXACT = 2**53
 
 
 def words(text: str) -> list[str]:
@@ -29,16 +20,18 @@ def words(text: str) -> list[str]:
 
 
 def number_text(number: float) -> str:
-    """Return a number as JavaScript prints it: 1.0 is 1, 1e-07 is 1e-7."""
-    if isinstance(number, int):
+    """Return a number as JavaScript prints it: 1.0 is 1, 1e-07 is 1e-7, and 2**64 has fewer digits."""
+    if isinstance(number, int) and abs(number) <= _LARGEST_EXACT:
         return str(number)
-    if number != number:
-        return "NaN"
-    if number in (float("inf"), float("-inf")):
-        return "Infinity" if number > 0 else "-Infinity"
-    if number == int(number) and abs(number) < _PLAIN_NUMBER_END:
-        return str(int(number))
-    return re.sub(r"e([+-])0+(\d)", r"e\1\2", repr(number))
+    return item_text(number)
+
+
+def item_text(value: Any) -> str:
+    """Return a value as JavaScript makes a text of it: null, lists by commas, [object Object]."""
+    # The rules come with the engine of templates, which takes a while to import.
+    from turnwise.conversations.formats.promptfoo.javascript_values import string_of
+
+    return string_of(value)
 
 
 def as_text(value: Any) -> str:
@@ -99,4 +92,14 @@ def same(left: Any, right: Any) -> bool:
         return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)
     if isinstance(left, (list, tuple)) and isinstance(right, (list, tuple)):
         return len(left) == len(right) and all(map(same, left, right))
+    if isinstance(left, (int, float)) and isinstance(right, (int, float)):
+        return left == right or _as_held(left) == _as_held(right)
     return bool(left == right)
+
+
+def _as_held(number: float) -> float:
+    """Return a number as JavaScript holds it, which has no whole numbers beyond 2**53."""
+    try:
+        return float(number)
+    except OverflowError:
+        return float("inf") if number > 0 else float("-inf")

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from turnwise.conversations.white_space import SPACES, trimmed
+
 _JAVASCRIPT = ("javascript:", "fn:", "eval:")
 _RUBRIC = ("llm-rubric:", "grade:")
 _JAVASCRIPT_SUFFIXES = (".js", ".cjs", ".mjs", ".ts", ".cts", ".mts")
 _LISTS = frozenset(("contains-all", "contains-any", "icontains-all", "icontains-any"))
+_AS_WRITTEN = frozenset(("contains-json", "is-json"))
+_SEPARATORS = f",{SPACES}"
 _WITH_THRESHOLD = frozenset(
     (
         "answer-relevance",
@@ -99,59 +103,65 @@ _LINE = re.compile(
 )
 
 
-def parse_assertion(line: str) -> dict[str, Any]:
+def parse_assertion(cell: str) -> dict[str, Any]:
     """Return the assertion that a cell means, under the names that a configuration has for its parts.
 
     Raises ValueError for a list whose quotes do not match.
     """
+    line = trimmed(cell)
     for prefix in _JAVASCRIPT:
         if line.startswith(prefix):
-            return {"type": "javascript", "value": line.removeprefix(prefix).strip()}
+            return {"type": "javascript", "value": trimmed(line.removeprefix(prefix))}
     if line.startswith("file://") and _names_code(line, _JAVASCRIPT_SUFFIXES):
-        return {"type": "javascript", "value": line.removeprefix("file://").strip()}
+        return {"type": "javascript", "value": line}
     for prefix in _RUBRIC:
         if line.startswith(prefix):
-            return {"type": "llm-rubric", "value": line.removeprefix(prefix).strip()}
+            return {"type": "llm-rubric", "value": line.removeprefix(prefix)}
     if line.startswith("python:"):
-        return {"type": "python", "value": line.removeprefix("python:").strip()}
+        return {"type": "python", "value": trimmed(line.removeprefix("python:"))}
     if line.startswith("file://") and _names_code(line, (".py",)):
-        return {"type": "python", "value": line.removeprefix("file://").strip()}
+        return {"type": "python", "value": line.removeprefix("file://")}
     found = _LINE.match(line)
     if not found:
         return {"type": "equals", "value": line}
     negation, kind, number, value = found.groups()
     assertion: dict[str, Any] = {"type": f"{negation or ''}{kind}"}
     if value is not None:
-        words = value.strip()
+        as_written = kind in _AS_WRITTEN
+        words = value if as_written else trimmed(value)
         assertion["value"] = comma_list(words) if kind in _LISTS and words else words
     if kind in _WITH_THRESHOLD:
-        assertion["threshold"] = float(number or 0) or (0.8 if kind == "similar" else 0.75)
+        default = 0.8 if kind == "similar" else 0.75
+        assertion["threshold"] = default if number is None else float(number)
     return assertion
 
 
 def comma_list(text: str) -> list[str]:
-    r"""Return the items of a list parted by commas; an item in quotes may hold commas, and "" or \" a quote.
+    r"""Return the items of a list parted by commas.
 
-    Blank items are left out. Raises ValueError where a quote stays open or is followed by more text.
+    An item in quotes may hold commas, a quote as "" or \" and a backslash as \\. Blank items are left out,
+    but not those in quotes. Raises ValueError where a quote stays open or is followed by more text.
     """
     items: list[str] = []
-    position = 0
-    while position <= len(text):
-        start = position
-        while start < len(text) and text[start].isspace():
-            start += 1
-        if start < len(text) and text[start] == '"':
-            item, position = _quoted(text, start + 1)
+    position = _after(text, 0, _SEPARATORS)
+    while position < len(text):
+        if text[position] == '"':
+            item, position = _quoted(text, position + 1)
             items.append(item)
         else:
             end = text.find(",", position)
             end = len(text) if end == -1 else end
-            item = text[position:end].strip()
-            if item:
-                items.append(item)
+            items.append(trimmed(text[position:end]))
             position = end
-        position += 1
+        position = _after(text, position, _SEPARATORS)
     return items
+
+
+def _after(text: str, position: int, passed: str) -> int:
+    """Return the first place from a position on that holds none of the characters passed over."""
+    while position < len(text) and text[position] in passed:
+        position += 1
+    return position
 
 
 def _quoted(text: str, position: int) -> tuple[str, int]:
@@ -159,13 +169,12 @@ def _quoted(text: str, position: int) -> tuple[str, int]:
     characters: list[str] = []
     while position < len(text):
         pair = text[position : position + 2]
-        if pair in ('""', '\\"'):
-            characters.append('"')
+        if pair in ('""', '\\"', "\\\\"):
+            characters.append(pair[1])
             position += 2
         elif text[position] == '"':
-            end = text.find(",", position)
-            end = len(text) if end == -1 else end
-            if text[position + 1 : end].strip():
+            end = _after(text, position + 1, SPACES)
+            if text[end : end + 1] not in ("", ","):
                 raise ValueError("expected a comma after the closing quote of a list's item")
             return "".join(characters), end
         else:

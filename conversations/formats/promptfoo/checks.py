@@ -48,7 +48,7 @@ class CheckReader:
             filled = self._text_in(value, variables, f"{place}, value")
         metric = assertion.get("metric")
         options = {name: item for name, item in assertion.items() if name not in _FIELDS}
-        if filled != value:
+        if filled != value or (value is None and "value" in assertion):
             options["written"] = value
         if "rubricPrompt" in options:
             options["rubricPrompt"] = self.rubric_prompt(options["rubricPrompt"], place)
@@ -59,7 +59,7 @@ class CheckReader:
             value=filled,
             threshold=_number(assertion, "threshold", place),
             weight=_weight(assertion, place),
-            metric=self._text(metric, variables, f"{place}, metric") if _is_text(metric) else None,
+            metric=self._metric(metric, variables) if _is_text(metric) else None,
             config=config if isinstance(config, dict) else {},
             options=options,
             children=self._children(assertion.get("assert"), variables, place, depth),
@@ -98,6 +98,13 @@ class CheckReader:
             return self.templates.fill(template, variables)
         except FormatError as error:
             raise located(error, place) from None
+
+    def _metric(self, name: str, variables: Mapping[str, Any]) -> str:
+        # A name that is no template stays one: it only says where the score is kept.
+        try:
+            return self.templates.fill(name, variables)
+        except FormatError:
+            return name
 
     def _text_in(self, value: Any, variables: Mapping[str, Any], place: str) -> Any:
         try:

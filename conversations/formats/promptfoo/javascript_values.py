@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from jinja2 import Undefined
@@ -17,6 +17,7 @@ from jinja2 import Undefined
 _LARGEST_PLAIN = 1e21
 _LARGEST_EXACT = 2**53
 _SMALLEST_PLAIN = 1e-6
+_WIDEST = 10_000
 LONGEST_TEXT = 20_000_000
 """Characters that one template may make; more is a mistake, or made to fill the memory."""
 
@@ -108,6 +109,17 @@ def are_equal(left: Any, right: Any) -> bool:
     return number_of(left) == number_of(right)
 
 
+def are_identical(left: Any, right: Any) -> bool:
+    """Return left === right, which converts nothing: '1' is not 1, and null is not undefined."""
+    if isinstance(left, Undefined) or isinstance(right, Undefined):
+        return isinstance(left, Undefined) and isinstance(right, Undefined)
+    if isinstance(left, bool) or isinstance(right, bool) or left is None or right is None:
+        return left is right
+    if isinstance(left, int | float) and isinstance(right, int | float):
+        return left == right
+    return left == right if isinstance(left, str) and isinstance(right, str) else left is right
+
+
 def json_text(value: Any, indent: int | str | None = None) -> str:
     """Return JSON.stringify(value, null, indent)."""
     step: int | str | None = min(indent, 10) if isinstance(indent, int) else indent
@@ -119,6 +131,8 @@ def json_text(value: Any, indent: int | str | None = None) -> str:
 def member(value: Any, name: Any) -> Any:
     """Return a member of a value, by key, index or name. Raises KeyError where there is none."""
     if isinstance(value, dict):
+        if name == "hasOwnProperty" and name not in value:
+            return _bound(lambda held, key: string_of(key) in held, value)
         return value[string_of(name)]
     if isinstance(value, list | tuple | str):
         if isinstance(name, int | float) and not isinstance(name, bool):
@@ -132,6 +146,8 @@ def member(value: Any, name: Any) -> Any:
         methods = _TEXT_METHODS if isinstance(value, str) else _LIST_METHODS
         if name in methods:
             return _bound(methods[name], value)
+    elif isinstance(value, int | float) and not isinstance(value, bool) and name in _NUMBER_METHODS:
+        return _bound(_NUMBER_METHODS[name], value)
     raise KeyError(name)
 
 
@@ -190,6 +206,46 @@ def _split(value: str, mark: Any = None) -> list[str]:
     return list(value) if mark == "" else value.split(string_of(mark))
 
 
+def _at(value: Any, index: Any = 0) -> Any:
+    place = int(number_of(index))
+    return value[place] if -len(value) <= place < len(value) else Undefined()
+
+
+def _character(value: str, index: Any) -> str:
+    place = int(number_of(index))
+    return value[place] if 0 <= place < len(value) else ""
+
+
+def _substring(value: str, start: Any = 0, end: Any = None) -> str:
+    first, last = (
+        min(max(int(number_of(bound)), 0), len(value))
+        for bound in (start, len(value) if end is None else end)
+    )
+    return value[min(first, last) : max(first, last)]
+
+
+def _padding(value: str, width: Any, fill: Any) -> str:
+    lacking = min(int(number_of(width)), _WIDEST) - len(value)
+    mark = string_of(fill)
+    return (mark * lacking)[:lacking] if lacking > 0 and mark else ""
+
+
+def _repeated(value: str, times: Any = 0) -> str:
+    count = int(number_of(times))
+    if count < 0 or count * len(value) > LONGEST_TEXT:
+        raise ValueError("repeat: expected a smaller number of times")
+    return value * count
+
+
+def _fixed(value: float, digits: Any = 0) -> str:
+    places = int(number_of(digits))
+    if not 0 <= places <= 100:
+        raise ValueError("toFixed: expected 0 to 100 digits")
+    # The exact value decides, and a tie goes up in size.
+    return str(Decimal(value).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP))
+
+
+_NUMBER_METHODS: dict[str, Callable[..., Any]] = {"toFixed": _fixed, "toString": string_of}
 _TEXT_METHODS: dict[str, Callable[..., Any]] = {
     "toUpperCase": str.upper,
     "toLowerCase": str.lower,
@@ -199,8 +255,15 @@ _TEXT_METHODS: dict[str, Callable[..., Any]] = {
     "trimEnd": str.rstrip,
     "split": _split,
     "slice": _part,
-    "substring": _part,
+    "substring": _substring,
+    "at": _at,
+    "charAt": lambda value, index=0: _character(value, index),
+    "charCodeAt": lambda value, index=0: ord(_character(value, index) or "\0") or math.nan,
     "indexOf": _position,
+    "lastIndexOf": lambda value, sought: value.rfind(string_of(sought)),
+    "padEnd": lambda value, width, fill=" ": value + _padding(value, width, fill),
+    "padStart": lambda value, width, fill=" ": _padding(value, width, fill) + value,
+    "repeat": _repeated,
     "includes": lambda value, sought: string_of(sought) in value,
     "startsWith": lambda value, sought: value.startswith(string_of(sought)),
     "endsWith": lambda value, sought: value.endswith(string_of(sought)),
@@ -212,6 +275,8 @@ _LIST_METHODS: dict[str, Callable[..., Any]] = {
     "toString": string_of,
     "join": lambda value, mark=",": string_of(mark).join(output_of(item) for item in value),
     "slice": _part,
+    "at": _at,
+    "reverse": lambda value: value[::-1],
     "indexOf": _position,
     "includes": lambda value, sought: any(item == sought for item in value),
     "concat": lambda value, *others: [

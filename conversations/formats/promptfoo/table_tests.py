@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,13 +11,15 @@ from typing import Any
 from turnwise.conversations.formats.promptfoo.assertion_lines import parse_assertion
 from turnwise.conversations.formats.promptfoo.folders import problem
 from turnwise.conversations.formats.promptfoo.javascript_values import string_of
+from turnwise.conversations.white_space import trimmed
 
 _SINGLE_UNDERSCORE = tuple(
     f"_{name}"
     for name in ["expected", "prefix", "suffix", "description", "providerOutput", "metric", "threshold"]
 )
-_CONFIG = re.compile(r"__config:__expected([0-9]*):(.+)\Z")
-_NUMBER = re.compile(r"\s*([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)")
+_CONFIG = re.compile(r"__config:([^:]*):([^:]*)\Z")
+_EXPECTED = re.compile(r"__expected([0-9]*)\Z")
+_NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _COMMA = re.compile(r"(?<!\\),")
 
 
@@ -29,6 +32,7 @@ class _Parts:
     settings: list[tuple[str, str, str]] = field(default_factory=list)
     others: dict[str, Any] = field(default_factory=dict)
     metric: str | None = None
+    compat: bool = False
 
 
 def test_of_row(
@@ -37,9 +41,10 @@ def test_of_row(
     """Return the test that a row describes, in the shape of a configuration's tests.
 
     number: of the row, from 1. compat: keep that a column `__config:...:threshold` is written into the
-    metadata as well. Raises FormatError for a cell that cannot be read.
+    metadata as well and may not be blank, and that only one row passes over a column `__metadata`.
+    Raises FormatError for a cell that cannot be read.
     """
-    parts = _Parts()
+    parts = _Parts(compat=compat)
     for column, value in row.items():
         _take(parts, column, value, f"{place}, {column}", warnings)
     for expected, name, text in parts.settings:
@@ -71,9 +76,9 @@ def _take(parts: _Parts, column: str, value: Any, place: str, warnings: list[str
     elif column == "__metric":
         parts.metric = text
     elif column == "__threshold":
-        found = _NUMBER.match(text)
-        if found:
-            parts.others["threshold"] = _number(found[1])
+        number = _number(text)
+        if number is not None:
+            parts.others["threshold"] = number
         elif text.strip():
             _warn(warnings, f"{place}: expected a number; the cell is passed over")
     elif column in ("__description", "__providerOutput"):
@@ -82,15 +87,20 @@ def _take(parts: _Parts, column: str, value: Any, place: str, warnings: list[str
     elif column.startswith("__metadata"):
         _take_metadata(parts, column, text, place, warnings)
     elif found := _CONFIG.match(column):
-        if text.strip():
+        if text.strip() or parts.compat:
             parts.settings.append((found[1], found[2], text))
+    elif column.startswith("__config:"):
+        _warn(warnings, f"{place}: expected __config:__expected:threshold; the column is passed over")
     else:
         parts.variables[column] = value
 
 
 def _take_metadata(parts: _Parts, column: str, text: str, place: str, warnings: list[str]) -> None:
     key = column.removeprefix("__metadata").removeprefix(":")
-    if not key or not column.startswith("__metadata:"):
+    if column == "__metadata" and parts.compat and _is_warned(warnings, column):
+        # promptfoo passes the column over in the first row that it warns of, and no other.
+        parts.variables[column] = text
+    elif not key or not column.startswith("__metadata:"):
         _warn(warnings, f"{place}: the column needs a key, as in __metadata:topic; it is passed over")
     elif key.endswith("[]"):
         if text.strip():
@@ -101,21 +111,32 @@ def _take_metadata(parts: _Parts, column: str, text: str, place: str, warnings: 
 
 
 def _configure(parts: _Parts, expected: str, name: str, text: str, place: str, *, compat: bool) -> None:
+    found = _EXPECTED.match(expected)
+    if found is None or found[1].strip("0") == "" != found[1]:
+        raise problem(place, f"expected __expected and a number from 1; got {expected}", "Correct its name.")
     if name != "threshold":
         raise problem(place, f"expected the setting threshold; got {name}", "Correct the column's name.")
-    index = int(expected[:9] or 1) - 1
-    found = _NUMBER.match(text)
-    if not found:
+    number = _number(text)
+    if number is None:
         raise problem(place, f"expected a number as threshold; got {text}", "Correct the cell.")
-    if 0 <= index < len(parts.asserted):
-        parts.asserted[index]["threshold"] = _number(found[1])
+    index = int(found[1][:9] or 1) - 1
+    if index < len(parts.asserted):
+        parts.asserted[index]["threshold"] = number
         if compat:
-            parts.metadata["threshold"] = _number(found[1])
+            parts.metadata["threshold"] = number
 
 
-def _number(text: str) -> int | float:
-    number = float(text)
+def _number(text: str) -> int | float | None:
+    """Return the finite number that a whole cell is, else None."""
+    words = trimmed(text)
+    number = float(words) if _NUMBER.fullmatch(words) else math.nan
+    if not math.isfinite(number):
+        return None
     return int(number) if number.is_integer() else number
+
+
+def _is_warned(warnings: list[str], column: str) -> bool:
+    return any(f", {column}: the column needs a key" in warning for warning in warnings)
 
 
 def _warn(warnings: list[str], text: str) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.conversations.formats.promptfoo.folders import problem, read_text
+from turnwise.conversations.formats.promptfoo.relaxed_tables import relaxed_lines
 
 _LONGEST_CELL = 256_000_000
 
@@ -30,14 +31,11 @@ def rows_of_text(text: str, place: str) -> Iterator[tuple[int, dict[str, str] | 
     # The module has one limit for the whole process, and its default refuses long transcripts.
     csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
     try:
-        lines = _lines(text, strict=True)
+        lines = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except csv.Error as error:
         if "unexpected end" in str(error):
             raise problem(place, "expected a closing quote; got the end of the file", "") from None
-        try:
-            lines = _lines(text, strict=False)
-        except csv.Error as other:
-            raise problem(place, f"expected CSV; {other}", "") from None
+        lines = relaxed_lines(text)
     if not lines or not any(lines[0]):
         raise problem(place, "expected a row of column names first", "")
     names = [name.strip() for name in lines[0]]
@@ -81,10 +79,6 @@ def sheet_rows(path: Path, sheet: str, place: str) -> Iterator[tuple[int, dict[s
     names = [cell.strip() for cell in lines[0]]
     for number, cells in enumerate((line for line in lines[1:] if any(line)), start=1):
         yield number, {name: cell for name, cell in zip(names, cells, strict=False) if name}
-
-
-def _lines(text: str, *, strict: bool) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(text, newline=""), strict=strict))
 
 
 def _cell(value: Any) -> str:

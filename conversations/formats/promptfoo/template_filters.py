@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 import re
 from collections.abc import Callable
 from typing import Any
@@ -12,13 +13,25 @@ from urllib.parse import quote
 from jinja2 import Undefined
 
 from turnwise.conversations.formats.promptfoo import javascript_values as js
+from turnwise.conversations.white_space import SPACES, trimmed
 
 _WIDEST = 10_000
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_TAGS = re.compile(r"</?[a-z][a-z0-9]*\b[^>]*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
 _ESCAPES = {"&": "&amp;", '"': "&quot;", "'": "&#39;", "<": "&lt;", ">": "&gt;", "`": "&#96;"}
 
 
 def _text(value: Any) -> str:
     return js.output_of(value)
+
+
+def _only_text(value: Any) -> str:
+    """Return a text, or nothing for nothing; numbers and lists are no texts to these filters."""
+    if value is None or value is False or isinstance(value, Undefined):
+        return ""
+    if not isinstance(value, str):
+        raise TypeError(f"expected a text; got {js.string_of(value)[:40]}")
+    return value
 
 
 def _default(value: Any, other: Any = "", falsy_too: Any = False) -> Any:
@@ -27,8 +40,10 @@ def _default(value: Any, other: Any = "", falsy_too: Any = False) -> Any:
     return other if isinstance(value, Undefined) else value
 
 
-def _length(value: Any) -> int:
-    return len(value) if isinstance(value, str | list | tuple | dict) else 0
+def _length(value: Any) -> Any:
+    if value is None or value is False or isinstance(value, Undefined):
+        return 0
+    return len(value) if isinstance(value, str | list | tuple | dict) else Undefined()
 
 
 def _load(value: Any) -> Any:
@@ -88,11 +103,15 @@ def _number_or(value: Any, other: Any, pattern: str, kind: Callable[[str], Any])
     return kind(found[0]) if found and len(found[0]) < 400 else other
 
 
-def _integer(value: Any, other: Any = 0, base: Any = 10) -> Any:
-    return _number_or(value, other, r"[-+]?[0-9]+", int)
+def _integer(value: Any, other: Any = None, base: Any = 10) -> Any:
+    radix = int(js.number_of(base))
+    if not 2 <= radix <= 36:
+        return other
+    digits = _DIGITS[:radix] + _DIGITS[10:radix].upper()
+    return _number_or(value, other, f"[-+]?[{digits}]+", lambda text: int(text, radix))
 
 
-def _float(value: Any, other: Any = 0.0) -> Any:
+def _float(value: Any, other: Any = None) -> Any:
     return _number_or(value, other, r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?", float)
 
 
@@ -132,8 +151,19 @@ def _batch(value: Any, size: Any, fill: Any = None) -> list[list[Any]]:
     return rows
 
 
+def _slices(value: Any, count: Any, fill: Any = None) -> list[list[Any]]:
+    items, parts = _list_of(value), min(max(int(js.number_of(count)), 1), _WIDEST)
+    each, extra = divmod(len(items), parts)
+    rows, start = [], 0
+    for index in range(parts):
+        end = start + each + (index < extra)
+        rows.append(items[start:end] + ([fill] if fill and index >= extra else []))
+        start = end
+    return rows
+
+
 def _truncate(value: Any, length: Any = 255, kill_words: Any = False, end: Any = "...") -> str:
-    text, limit = _text(value), int(js.number_of(length))
+    text, limit = _only_text(value), int(js.number_of(length)) or 255
     if len(text) <= limit:
         return text
     at = limit if js.is_true(kill_words) else text.rfind(" ", 0, limit + 1)
@@ -142,7 +172,7 @@ def _truncate(value: Any, length: Any = 255, kill_words: Any = False, end: Any =
 
 def _indent(value: Any, width: Any = 4, first_too: Any = False) -> str:
     step = " " * min(max(int(js.number_of(width)), 0), _WIDEST)
-    lines = _text(value).split("\n")
+    lines = _only_text(value).split("\n")
     return "\n".join(
         f"{step}{line}" if index or js.is_true(first_too) else line for index, line in enumerate(lines)
     )
@@ -156,16 +186,47 @@ def _center(value: Any, width: Any = 80) -> str:
 
 
 def _capital(value: Any) -> str:
-    text = _text(value).lower()
+    text = _only_text(value).lower()
     return text[:1].upper() + text[1:]
 
 
 def _title(value: Any) -> str:
-    return " ".join(_capital(word) for word in _text(value).split(" "))
+    return " ".join(_capital(word) for word in _only_text(value).split(" "))
 
 
 def _escape(value: Any) -> str:
     return "".join(_ESCAPES.get(character, character) for character in _text(value))
+
+
+def _trim(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"expected a text to trim; got {js.string_of(value)[:40]}")
+    return trimmed(value)
+
+
+def _strip_tags(value: Any, keep_lines: Any = False) -> str:
+    text = trimmed(_TAGS.sub("", _only_text(value)))
+    if not js.is_true(keep_lines):
+        return re.sub(rf"[{SPACES}]+", " ", text)
+    narrow = re.sub(r" +", " ", re.sub(r"^ +| +$", "", text, flags=re.MULTILINE))
+    return re.sub(r"\n{3,}", "\n\n", narrow.replace("\r\n", "\n"))
+
+
+def _url_part(value: Any) -> str:
+    return quote(js.string_of(value), safe="!'()*-._~")
+
+
+def _url_encode(value: Any) -> str:
+    if isinstance(value, str):
+        return _url_part(value)
+    pairs = value.items() if isinstance(value, dict) else _list_of(value)
+    return "&".join(f"{_url_part(name)}={_url_part(item)}" for name, item in pairs)
+
+
+def _random(value: Any) -> Any:
+    items = _list_of(value)
+    # Chance picks a word for a prompt, and guards no secret.
+    return random.choice(items) if items else Undefined()
 
 
 def _reverse(value: Any) -> Any:
@@ -200,7 +261,6 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "batch": _batch,
     "capitalize": _capital,
     "center": _center,
-    "count": _length,
     "d": _default,
     "default": _default,
     "dictsort": _dictsort,
@@ -218,8 +278,9 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "length": _length,
     "list": _list_of,
     "load": _load,
-    "lower": lambda value: _text(value).lower(),
+    "lower": lambda value: _only_text(value).lower(),
     "nl2br": lambda value: _text(value).replace("\n", "<br />\n"),
+    "random": _random,
     "rejectattr": _selected(False),
     "replace": _replace,
     "reverse": _reverse,
@@ -228,12 +289,13 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "selectattr": _selected(True),
     "sort": _sort,
     "string": js.string_of,
-    "striptags": lambda value: re.sub(r"\s+", " ", re.sub(r"<[^<>]*>", "", _text(value))).strip(),
+    "slice": _slices,
+    "striptags": _strip_tags,
     "sum": _sum,
     "title": _title,
-    "trim": lambda value: _text(value).strip(),
+    "trim": _trim,
     "truncate": _truncate,
-    "upper": lambda value: _text(value).upper(),
-    "urlencode": lambda value: quote(_text(value), safe="!'()*-._~"),
-    "wordcount": lambda value: len(re.findall(r"\w+", _text(value))),
+    "upper": lambda value: _only_text(value).upper(),
+    "urlencode": _url_encode,
+    "wordcount": lambda value: len(re.findall(r"[A-Za-z0-9_]+", _only_text(value))) or None,
 }

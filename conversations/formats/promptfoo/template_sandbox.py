@@ -5,11 +5,12 @@ A template sees data only: no Python attribute, no file, no other template, and 
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
-from jinja2 import ChainableUndefined, nodes
+from jinja2 import ChainableUndefined, TemplateSyntaxError, nodes
 from jinja2.runtime import LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Namespace
@@ -19,6 +20,17 @@ from turnwise.conversations.formats.promptfoo.template_filters import FILTERS
 from turnwise.conversations.formats.promptfoo.template_loops import keep_what_loops_set
 
 _LOOP_NAMES = frozenset(["index", "index0", "revindex", "revindex0", "first", "last", "length"])
+STRICTLY = "_strictly_"
+"""The name that stands between two equal signs: a === b is prepared as a == _strictly_ == b."""
+# fmt: off
+_KNOWN_TESTS = frozenset(
+    (
+        "callable", "defined", "divisibleby", "escaped", "equalto", "eq", "sameas", "even", "falsy", "ge",
+        "greaterthan", "gt", "le", "lessthan", "lower", "lt", "ne", "none", "null", "number", "odd", "string",
+        "truthy", "undefined", "upper", "iterable", "mapping",
+    )
+)
+# fmt: on
 _MOST_STEPS = 1_000_000
 """Turns that the loops of one template may take, all together."""
 
@@ -43,7 +55,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
         )
         self.filters = {**FILTERS, **{name: getattr(self, method) for name, method in _RULES.items()}}
 
-        self.tests = {**self.tests, **_TESTS}
+        self.filters["select"] = self._picked(True)
+        self.filters["reject"] = self._picked(False)
+        self.tests = {name: test for name, test in {**self.tests, **_TESTS}.items() if name in _KNOWN_TESTS}
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         template = super()._parse(source, name, filename)
@@ -110,6 +124,23 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self._spend(len(rows))
         return [[*row[:width], *[Absent()] * (width - len(row))] for row in rows]
 
+    def _picked(self, wanted: bool) -> Callable[..., list[Any]]:
+        def pick(value: Any, test: Any = "truthy", *arguments: Any) -> list[Any]:
+            holds = self.tests[js.string_of(test)]
+            return [item for item in self._items(value) if bool(holds(item, *arguments)) == wanted]
+
+        return pick
+
+    def cycler(self, *items: Any) -> dict[str, Any]:
+        """Return an object whose `next` gives its items one after the other, again and again."""
+        turn = itertools.cycle(items)
+        return {"next": lambda: next(turn, Absent())}
+
+    def joiner(self, mark: Any = ",") -> Callable[[], str]:
+        """Return a function that gives nothing the first time, and then a mark."""
+        marks = itertools.chain([""], itertools.repeat(js.string_of(mark)))
+        return lambda: next(marks)
+
     def _truth(self, value: Any) -> bool:
         return js.is_true(value)
 
@@ -117,6 +148,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return js.joined([first, *others])
 
     def _compared(self, left: Any, operator: str, right: Any) -> bool:
+        if operator in (STRICTLY, f"not {STRICTLY}"):
+            same = js.are_identical(left, right)
+            return same == (operator == STRICTLY)
         if operator in ("eq", "ne"):
             return js.are_equal(left, right) == (operator == "eq")
         if operator in ("in", "notin"):
@@ -187,6 +221,9 @@ def _is_in(sought: Any, within: Any) -> bool:
 
 def _rewrite(node: nodes.Node) -> None:
     """Replace, below a node, what Jinja2 would decide by Python's rules."""
+    if isinstance(node, nodes.Slice | nodes.With):
+        kind = "slices, as in x[1:2]" if isinstance(node, nodes.Slice) else "the block with"
+        raise TemplateSyntaxError(f"nunjucks does not know {kind}", node.lineno)
     for name, value in list(node.iter_fields()):
         if isinstance(value, list):
             setattr(
@@ -231,10 +268,13 @@ def _compared(node: nodes.Compare) -> nodes.Expr:
 
 
 def _comparisons(node: nodes.Compare) -> Iterator[nodes.Expr]:
-    left = node.expr
+    left, strictly = node.expr, ""
     for operand in node.ops:
-        yield _asked("_compared", left, nodes.Const(operand.op), operand.expr)
-        left = operand.expr
+        if isinstance(operand.expr, nodes.Name) and operand.expr.name == STRICTLY:
+            strictly = STRICTLY if operand.op == "eq" else f"not {STRICTLY}"
+            continue
+        yield _asked("_compared", left, nodes.Const(strictly or operand.op), operand.expr)
+        left, strictly = operand.expr, ""
 
 
 def _asked(rule: str, first: nodes.Node, *others: nodes.Expr) -> nodes.Filter:

@@ -17,7 +17,7 @@ from jinja2.utils import Namespace
 from turnwise.conversations.errors import FormatError
 from turnwise.conversations.formats.promptfoo import javascript_values as js
 from turnwise.conversations.formats.promptfoo.template_loops import MAKER
-from turnwise.conversations.formats.promptfoo.template_sandbox import Sandbox
+from turnwise.conversations.formats.promptfoo.template_sandbox import STRICTLY, Sandbox
 
 _MARKS = ("{{", "{%", "{#")
 _SIMPLE = re.compile(r"\{\{ *([A-Za-z_][A-Za-z0-9_]*) *\}\}")
@@ -44,6 +44,12 @@ _RESERVED = frozenset(
         "env",
     )
 )
+_STRICTLY, _NOT_STRICTLY = f"== {STRICTLY} ==", f"!= {STRICTLY} =="
+_VERBATIM = re.compile(r"\{%(-?)\s*(end)?verbatim\s*(-?)%\}")
+_ASYNCHRONOUS = re.compile(r"(\{%-?\s*)(asyncEach|asyncAll|endeach|endall|ifAsync)\b")
+_IN_TURN = {"asyncEach": "for", "asyncAll": "for", "endeach": "endfor", "endall": "endfor", "ifAsync": "if"}
+_OPEN_TAG = re.compile(r"\{%[^%]*$|\{\{[^}]*$|\{#[^#]*$", re.MULTILINE)
+_RAW, _END_RAW = re.compile(r"\{%\s*raw\s*%\}"), re.compile(r"\{%\s*endraw\s*%\}")
 _MOST_KEPT = 2_000
 _RETURN_MARK = "\ue00d"
 
@@ -57,6 +63,8 @@ class Templates:
         self._jinja.globals = {
             "range": self._jinja.counted_range,
             "null": None,
+            "cycler": self._jinja.cycler,
+            "joiner": self._jinja.joiner,
             "env": self._environment,
             MAKER: Namespace,
         }
@@ -97,6 +105,16 @@ class Templates:
         return value
 
 
+def stays_as_written(template: str) -> bool:
+    """Whether promptfoo takes a text for no template: a tag in it is still open at the end of a line.
+
+    That is so too where the tag goes on in the next line. Where the text itself says raw, it is a template.
+    """
+    if not any(mark in template for mark in _MARKS) or not _OPEN_TAG.search(template):
+        return False
+    return not (_RAW.search(template) and _END_RAW.search(template))
+
+
 def _broken(template: str, problem: str) -> FormatError:
     filter_missing = re.search(r"No filter named '([^']*)'", problem)
     if filter_missing:
@@ -130,6 +148,9 @@ def _simple(template: str, variables: Mapping[str, Any]) -> str | None:
 
 def _prepared(template: str) -> str:
     """Write the few words that only nunjucks knows as Jinja2 knows them."""
+    if "verbatim" in template:
+        template = _VERBATIM.sub(r"{%\1 \2raw \3%}", template)
+    template = _ASYNCHRONOUS.sub(lambda found: found[1] + _IN_TURN[found[2]], template)
     if not ("\r" in template or "===" in template or "!==" in template or _ELSE.search(template)):
         return template
     return "".join(
@@ -154,5 +175,5 @@ def _parts(template: str) -> Iterator[tuple[str, bool]]:
 def _in_jinja(tag: str) -> str:
     # What stands in quotes is the template's own text.
     pieces = _QUOTED.split(tag)
-    pieces[::2] = [piece.replace("!==", "!=").replace("===", "==") for piece in pieces[::2]]
+    pieces[::2] = [piece.replace("!==", _NOT_STRICTLY).replace("===", _STRICTLY) for piece in pieces[::2]]
     return _ELSE.sub(r"\1elif", "".join(pieces), count=1)

@@ -6,9 +6,11 @@ import base64
 import itertools
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from turnwise.conversations.errors import FormatError
 from turnwise.conversations.formats.json_text import decode
 from turnwise.conversations.formats.promptfoo import javascript_values as js
 from turnwise.conversations.formats.promptfoo.code import CodeRunner, is_python, script_of
@@ -20,11 +22,17 @@ from turnwise.conversations.formats.promptfoo.folders import (
     problem,
     read_text,
 )
-from turnwise.conversations.formats.promptfoo.templates import Templates
+from turnwise.conversations.formats.promptfoo.templates import Templates, stays_as_written
 from turnwise.conversations.formats.yaml_text import load_yaml
 
 _REFERENCE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 _ENVIRONMENT = re.compile(r"\{\{\s*env\.\w+\s*\}\}")
+_COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
+_NAMED = re.compile(r"\{\{\s*([^{}\s|]+)\s*(?:\|[^}]+)?\}\}|\{%\s*(?:if|for)\s+([^{}\s]+)\s*.*?%\}", re.ASCII)
+_LOOP = re.compile(r"\{%\s*for\s+(\w+)\s+in\s+(\w+)\s*%\}", re.ASCII)
+_ROOT = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_JSON_STARTS = tuple('{["-0123456789')
+_DOLLAR = re.compile(r"\$([$&`'])")
 _PASSES = 5
 _MOST_COMBINATIONS = 100_000
 _IMAGES = {
@@ -117,15 +125,33 @@ def fill_prompt(templates: Templates, raw: str, variables: Mapping[str, Any]) ->
     """Return a prompt with its variables in it.
 
     In a prompt that is JSON every text is filled by itself, so that no quote in a variable can break it.
-    Raises FormatError where it is no template.
+    In any other, a variable that holds a template is filled first, if the names in it are known.
+    Raises FormatError where it, or such a variable, is no template.
     """
-    if raw.lstrip()[:1] in ("{", "[", '"') or raw.strip() in ("true", "false", "null"):
-        try:
-            document = decode(raw)
-        except ValueError:
-            return templates.fill(raw, variables)
-        return js.json_text(templates.fill_in(document, variables), 2)
-    return templates.fill(raw, variables)
+    if raw.lstrip()[:1] in _JSON_STARTS or raw.strip() in ("true", "false", "null"):
+        with suppress(ValueError, FormatError):
+            return js.json_text(templates.fill_in(decode(raw), variables), 2)
+    if stays_as_written(raw):
+        return raw
+    held = {name: _filled(templates, value, variables) for name, value in variables.items()}
+    return templates.fill(raw, held)
+
+
+def _filled(templates: Templates, value: Any, variables: Mapping[str, Any]) -> Any:
+    if not isinstance(value, str) or "{" not in value or stays_as_written(value):
+        return value
+    return value if _names_unknown(value, variables) else templates.fill(value, variables)
+
+
+def _names_unknown(template: str, variables: Mapping[str, Any]) -> bool:
+    """Whether a template names a variable that is not there, as far as promptfoo's look at it tells."""
+    bare = _COMMENT.sub("", template)
+    names = {found[1] or found[2] for found in _NAMED.finditer(bare)}
+    for found in _LOOP.finditer(bare):
+        names.discard(found[1])
+        names.add(found[2])
+    roots = (_ROOT.match(name) for name in names)
+    return any(root and root[0] != "env" and root[0] not in variables for root in roots)
 
 
 def _choices(name: str, value: Any, folder: Folder, place: str, *, expand: bool) -> list[Any]:
@@ -211,8 +237,15 @@ def _resolve_once(variables: dict[str, Any]) -> bool:
     for name, value in variables.items():
         found = _REFERENCE.search(value) if isinstance(value, str) and "{{" in value else None
         if found and found[1] in variables:
-            replaced = value.replace(found[0], js.string_of(variables[found[1]]), 1)
+            put = _as_replacement(js.string_of(variables[found[1]]), value, found)
+            replaced = value[: found.start()] + put + value[found.end() :]
             if len(replaced) <= js.LONGEST_TEXT:
                 variables[name] = replaced
                 changed = True
     return changed
+
+
+def _as_replacement(text: str, value: str, found: re.Match[str]) -> str:
+    """Return what JavaScript puts in for a text, in which a dollar and a sign mean parts of the whole."""
+    parts = {"$": "$", "&": found[0], "`": value[: found.start()], "'": value[found.end() :]}
+    return _DOLLAR.sub(lambda sign: parts[sign[1]], text) if "$" in text else text

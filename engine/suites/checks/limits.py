@@ -9,7 +9,6 @@ from turnwise.conversations.suites import Check
 from turnwise.engine.suites.answer import Answer
 from turnwise.engine.suites.checks.findings import quoted, yes_or_no
 from turnwise.engine.suites.results import CheckResult
-from turnwise.engine.suites.values import as_text
 
 
 def latency(check: Check, answer: Answer) -> CheckResult:
@@ -43,7 +42,9 @@ def cost(check: Check, answer: Answer) -> CheckResult:
 def perplexity(check: Check, answer: Answer) -> CheckResult:
     """Whether exp of minus the mean log probability, the surprise at its own words, is no more than that."""
     value = _perplexity(check, answer)
-    holds = check.threshold is None or value <= check.threshold
+    if check.threshold is None:
+        return CheckResult(passed=True, score=1.0, reason="")
+    holds = value <= check.threshold
     return yes_or_no(
         check, holds, expected=f"have a perplexity of at most {check.threshold}; it has {value:.2f}"
     )
@@ -52,13 +53,11 @@ def perplexity(check: Check, answer: Answer) -> CheckResult:
 def perplexity_score(check: Check, answer: Answer) -> CheckResult:
     """Perplexity turned into a score from 0 to 1, higher is surer: 1 / (1 + perplexity)."""
     score = 1 / (1 + _perplexity(check, answer))
-    holds = not check.threshold or score >= check.threshold
-    return yes_or_no(
-        check,
-        holds,
-        expected=f"have a perplexity score of at least {check.threshold}; it has {score:.4f}",
-        score=1 - score if check.negate else score,
-    )
+    shown = 1 - score if check.negate else score
+    if check.threshold is None:
+        return CheckResult(passed=True, score=shown, reason="")
+    expected = f"have a perplexity score of at least {check.threshold}; it has {score:.4f}"
+    return yes_or_no(check, score >= check.threshold, expected=expected, score=shown)
 
 
 def _perplexity(check: Check, answer: Answer) -> float:
@@ -75,9 +74,11 @@ def _perplexity(check: Check, answer: Answer) -> float:
 
 def finish_reason(check: Check, answer: Answer) -> CheckResult:
     """Whether the model stopped for that reason; an answer that does not say why it stopped does not pass."""
-    wanted = as_text(check.value)
-    if answer.finish_reason is None:
-        return CheckResult(passed=False, score=0.0, reason="The target did not say why it stopped")
+    if not isinstance(check.value, str):
+        raise SettingError("finish-reason needs a text", next_step="Give it a value, such as stop.")
+    wanted = check.value
+    if not answer.finish_reason:
+        return yes_or_no(check, False, expected=f"stop for {quoted(wanted)}; the target did not say why")
     holds = answer.finish_reason.lower() == wanted.lower()
     return yes_or_no(
         check, holds, expected=f"stop for {quoted(wanted)}; it stopped for {quoted(answer.finish_reason)}"

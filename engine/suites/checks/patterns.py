@@ -49,6 +49,9 @@ def search(pattern: str, text: str, *, flags: str = "") -> bool:
     engine: Any = package("regex", extra="checks")
     if unknown := set(flags) - set(_FLAGS):
         raise re.error(f"there is no flag {min(unknown)}", pattern)
+    if not set(flags) & set("uv") and max(pattern + text, default="") > "\uffff":
+        # Without those flags JavaScript counts by UTF-16 units, of which such a character has two.
+        pattern, text = _units(pattern), _units(text)
     translated = translate(pattern, flags)
     options = engine.ASCII | engine.IGNORECASE if "i" in flags else engine.ASCII
     try:
@@ -61,6 +64,12 @@ def search(pattern: str, text: str, *, flags: str = "") -> bool:
         ) from error
     except (engine.error, RecursionError, OverflowError) as error:
         raise re.error(str(error)) from error
+
+
+def _units(text: str) -> str:
+    encoded = text.encode("utf-16-le", "surrogatepass")
+    pairs = zip(encoded[::2], encoded[1::2], strict=True)
+    return "".join(chr(low + 256 * high) for low, high in pairs)
 
 
 def translate(pattern: str, flags: str = "") -> str:

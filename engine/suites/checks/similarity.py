@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from array import array
 from collections import Counter
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from turnwise.engine.suites.packages import package
 from turnwise.engine.suites.results import CheckResult
 from turnwise.engine.suites.values import words
 
+_ABBREVIATION = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z]\.[A-Za-z]\.\s*\Z")
 _NO_SHARED_SEQUENCE = 1e-7
 """What stands for a precision of 0 in BLEU, so that one missing length does not make the product 0."""
 
@@ -48,10 +50,18 @@ def rouge_n(check: Check, answer: Answer) -> CheckResult:
     # The package cuts words as the Treebank does; it counts no ROUGE, and rouge-score cuts words otherwise.
     treebank = package("nltk.tokenize.treebank", extra="checks").TreebankWordTokenizer()
     (reference,) = _references(check, several=False)
-    ours, theirs = (Counter(treebank.tokenize(text.lower())) for text in (answer.text, reference))
+    ours, theirs = (Counter(_cut(treebank, text.lower())) for text in (answer.text, reference))
     total = ours.total() + theirs.total()
     score = 2 * (ours & theirs).total() / total if total else 0.0
     return measured(check, score, threshold=_threshold(check, 0.75), name="ROUGE-1")
+
+
+def _cut(treebank: Any, text: str) -> list[str]:
+    """Return the words of a text; an abbreviation like e.g. at its end keeps its full stop."""
+    words_of: list[str] = treebank.tokenize(text)
+    if words_of and words_of[-1] == "." and _ABBREVIATION.search(text):
+        words_of[-2:] = ["".join(words_of[-2:])]
+    return words_of
 
 
 def bleu(check: Check, answer: Answer) -> CheckResult:
@@ -88,7 +98,9 @@ def gleu(check: Check, answer: Answer) -> CheckResult:
     """Google's BLEU: of sequences of one to four words, the lesser of precision and recall. Threshold 0.5."""
     module: Any = package("nltk.translate.gleu_score", extra="checks")
     references = [_without_full_stops(text.lower()) for text in _references(check)]
-    score = float(module.sentence_gleu(references, _without_full_stops(answer.text.lower())))
+    ours = _without_full_stops(answer.text.lower())
+    # Full stops alone are no words, and share nothing with each other.
+    score = float(module.sentence_gleu(references, ours)) if any(ours) else 0.0
     return measured(check, score, threshold=_threshold(check, 0.5), name="GLEU")
 
 

@@ -11,7 +11,7 @@ from turnwise.conversations.suites import Check
 from turnwise.engine.suites.answer import Answer
 from turnwise.engine.suites.checks.findings import quoted, yes_or_no
 from turnwise.engine.suites.results import CheckResult
-from turnwise.engine.suites.values import SPACES, as_json, as_text, same, strict_json
+from turnwise.engine.suites.values import SPACES, as_json, as_text, item_text, same, strict_json
 
 _OPENING = re.compile(f'[{SPACES}]*"')
 
@@ -24,7 +24,8 @@ def equals(check: Check, answer: Answer) -> CheckResult:
         except ValueError:
             holds = False
         return yes_or_no(check, holds, expected=f"equal {quoted(as_json(check.value))}")
-    expected = as_text(check.value)
+    # A value of null is told from none at all by what was written.
+    expected = "null" if check.value is None and "written" in check.options else as_text(check.value)
     return yes_or_no(check, answer.text == expected, expected=f"equal {quoted(expected)}")
 
 
@@ -81,7 +82,7 @@ def _needle(check: Check) -> str:
 def _needles(check: Check) -> list[str]:
     value: Any = check.value
     if isinstance(value, (list, tuple)):
-        return [as_text(item) for item in value]
+        return [item_text(item) for item in value]
     if isinstance(value, str) and value:
         try:
             return comma_list(value)

@@ -1,0 +1,164 @@
+"""Review queues: sessions to be reviewed in an order; what is done follows from the labels."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from turnwise.conversations.errors import NotFoundError, SettingError
+from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.queries import ONLY_SCORES
+from turnwise.conversations.texts import mend_text
+
+_DONE = """(SELECT l.label IS NOT NULL AND l.id > q.newest_label FROM labels l
+    WHERE l.session_id = i.session_id AND l.metric = '' ORDER BY l.id DESC LIMIT 1)"""
+_QUEUES = f"""
+SELECT q.id, q.name, q.sampler, q.settings, q.created_at, count(i.session_id) AS count,
+    total({_DONE}) AS done
+FROM queues q LEFT JOIN queue_items i ON i.queue_id = q.id
+"""  # noqa: S608
+
+
+@dataclass(frozen=True, slots=True)
+class QueueRow:
+    """One queue. sampler: how its sessions were chosen; settings: by what, such as query, size and seed.
+
+    count: how many sessions are in it; done: how many of them got a label since the queue was made.
+    """
+
+    id: int
+    name: str
+    sampler: str
+    created_at: float
+    count: int
+    done: int
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class QueueItem:
+    """One session of a queue, at a place from 1. done: whether it got a label since the queue was made."""
+
+    place: int
+    session_id: int
+    done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StandingScore:
+    """The newest score of a metric on a session. by_check: no judge was asked."""
+
+    session_id: int
+    metric: str
+    score: float
+    threshold: float | None
+    by_check: bool
+
+
+class QueueTable:
+    """The review queues of one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(
+        self,
+        name: str,
+        session_ids: Iterable[int],
+        *,
+        sampler: str,
+        settings: Mapping[str, Any] | None = None,
+    ) -> int:
+        """Keep a queue and return its number. settings: what JSON can hold.
+
+        Raises SettingError where there is no name, where the name is taken, or without a session.
+        """
+        name = " ".join(mend_text(name).split())
+        items = list(dict.fromkeys(session_ids))
+        if not name or name.isdecimal():
+            raise SettingError("A queue needs a name", next_step="Give it a word or two, not a number.")
+        if not items:
+            raise SettingError("There is no session for the queue")
+        with self._database.writing() as connection:
+            if connection.execute("SELECT 1 FROM queues WHERE name = ?", [name]).fetchone():
+                raise SettingError(
+                    f"There is a queue {name} already", next_step="Give another name, or go on with that one."
+                )
+            cursor = connection.execute(
+                "INSERT INTO queues (name, sampler, settings, newest_label, created_at) "
+                "VALUES (?, ?, ?, (SELECT coalesce(max(id), 0) FROM labels), ?)",
+                [name, sampler, json.dumps(dict(settings or {}), ensure_ascii=False), time.time()],
+            )
+            queue_id = cast("int", cursor.lastrowid)
+            connection.executemany(
+                "INSERT INTO queue_items VALUES (?, ?, ?)",
+                [(queue_id, place, session) for place, session in enumerate(items, 1)],
+            )
+        return queue_id
+
+    def all(self) -> list[QueueRow]:
+        """Return all queues, the newest first."""
+        rows = self._database.connection.execute(f"{_QUEUES} GROUP BY q.id ORDER BY q.id DESC")
+        return [_queue_row(row) for row in rows]
+
+    def get(self, named: int | str) -> QueueRow:
+        """Return a queue by its number or its name. Raises NotFoundError."""
+        column = "q.id" if isinstance(named, int) else "q.name"
+        rows = self._database.connection.execute(
+            f"{_QUEUES} WHERE {column} = ? GROUP BY q.id", [named]
+        ).fetchall()
+        if not rows:
+            raise NotFoundError(
+                f"There is no queue {named}", next_step="`turnwise queue list` lists those there are."
+            )
+        return _queue_row(rows[0])
+
+    def items(self, queue_id: int) -> list[QueueItem]:
+        """Return the sessions of a queue in order."""
+        rows = self._database.connection.execute(
+            f"SELECT i.place, i.session_id, coalesce({_DONE}, 0) FROM queue_items i "  # noqa: S608
+            "JOIN queues q ON q.id = i.queue_id WHERE i.queue_id = ? ORDER BY i.place",
+            [queue_id],
+        )
+        return [QueueItem(place, session, bool(done)) for place, session, done in rows]
+
+    def next(self, queue_id: int) -> QueueItem | None:
+        """Return the first session of a queue that is not done, None where all are."""
+        return next((item for item in self.items(queue_id) if not item.done), None)
+
+    def scores(self, metrics: Iterable[str]) -> Iterator[StandingScore]:
+        """Yield the newest score of these metrics on every session, metric by metric."""
+        connection = self._database.connection
+        for metric in metrics:
+            judged = connection.execute(
+                "SELECT max(judge_fingerprint) FROM scores WHERE metric = ?", [metric]
+            ).fetchone()[0]
+            for row in connection.execute(
+                f"SELECT session_id, score, threshold FROM {ONLY_SCORES}",  # noqa: S608
+                [metric],
+            ):
+                yield StandingScore(row["session_id"], metric, row["score"], row["threshold"], not judged)
+
+    def tags(self) -> Iterator[tuple[int, str]]:
+        """Yield all sessions that have tags, once with each."""
+        return map(tuple, self._database.connection.execute("SELECT session_id, tag FROM session_tags"))
+
+    def remove(self, queue_id: int) -> None:
+        """Forget a queue; the labels that were given in it stay."""
+        with self._database.writing() as connection:
+            connection.execute("DELETE FROM queues WHERE id = ?", [queue_id])
+
+
+def _queue_row(row: Any) -> QueueRow:
+    return QueueRow(
+        id=row["id"],
+        name=row["name"],
+        sampler=row["sampler"],
+        created_at=row["created_at"],
+        count=row["count"],
+        done=int(row["done"]),
+        settings=json.loads(row["settings"]),
+    )

@@ -1,0 +1,311 @@
+"""CompareScreen: two runs, metric by metric, and the pairs of scores between them, flips first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.segment import Segment
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Static
+
+from turnwise.engine.compare import Comparison, ScoredPair, compare
+from turnwise.engine.sides import Side, default_sides
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.run_words import NO_CASE, NO_PAIR, NO_RUNS, ONE_RUN, STRANGERS, left_out_words, named_sides
+from turnwise.tui.widgets.change_rows import change_cells, change_columns
+from turnwise.tui.widgets.changed_metrics import ChangedMetrics
+from turnwise.tui.widgets.key_line import KeyLine
+from turnwise.tui.widgets.lines_view import DrawnLines
+from turnwise.tui.widgets.record_table import RecordTable
+from turnwise.tui.widgets.side_head import name_line
+from turnwise.tui.widgets.title_bar import TitleBar
+
+if TYPE_CHECKING:
+    from turnwise.tui.app import TurnwiseApp
+
+
+class CompareScreen(Screen[None]):
+    """Compares two runs, at first the last two that share cases."""
+
+    PLACE: ClassVar[Place] = "compare"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("compare"))
+    AUTO_FOCUS = "RecordTable"
+    CSS = """
+    CompareScreen {
+        & #runs { height: 2; margin: 1 0 0 0; background: $background; }
+        & #table { height: 1fr; }
+        & ChangedMetrics { margin: 1 0 0 0; }
+        & RecordTable { height: 1fr; margin: 1 0 0 0; }
+        & #left-out { height: 1; background: $background; }
+        & #empty { display: none; height: 1fr; padding: 1 3; color: $text; }
+        &.-empty #empty { display: block; }
+        &.-empty #table { display: none; }
+    }
+    """
+
+    app: TurnwiseApp
+
+    @dataclass
+    class Compared(Message):
+        """Two sides were compared. by_metric: the pairs of each metric, in the order of the metrics."""
+
+        comparison: Comparison
+        by_metric: Sequence[Sequence[ScoredPair]]
+
+    @dataclass
+    class Unrelated(Message):
+        """No two runs share cases. runs: how many there are."""
+
+        runs: int
+
+    @dataclass
+    class Offered(Message):
+        """The runs to choose from were read. letter: the side to choose."""
+
+        letter: str
+        sides: Sequence[Side]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sides: dict[str, Side] = {}
+        self._comparison: Comparison | None = None
+        self._by_metric: Sequence[Sequence[ScoredPair]] = ()
+        self._metric = 0
+        """0 for all metrics, else a metric's place from 1."""
+        self._runs = 0
+        self._pairs: Sequence[ScoredPair] = ()
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        yield TitleBar("Compare", right="reading the runs …")
+        yield DrawnLines(id="runs")
+        with Vertical(id="table"):
+            yield ChangedMetrics()
+            yield RecordTable()
+            yield DrawnLines(id="left-out")
+        yield Static("", id="empty", markup=False)
+        yield KeyLine("compare")
+
+    def on_mount(self) -> None:
+        """Compare the last two runs that share cases."""
+        self._compare_last()
+
+    def on_resize(self) -> None:
+        """Take the columns that fit."""
+        self._tell_sides()
+        self._show_pairs(self.list.cursor)
+
+    # Comparing, off the loop
+
+    @work(thread=True, exclusive=True, group="compare")
+    def _compare_last(self) -> None:
+        store = self.app.store
+        if (sides := default_sides(store)) is None:
+            self.post_message(self.Unrelated(len(store.runs.all())))
+        else:
+            self._tell_compared(*sides)
+
+    @work(thread=True, exclusive=True, group="compare")
+    def _compare(self, a: Side, b: Side) -> None:
+        self._tell_compared(a, b)
+
+    def _tell_compared(self, a: Side, b: Side) -> None:
+        comparison = compare(self.app.store, a, b)
+        # Here and not at a key: there may be a hundred thousand.
+        by_metric: dict[str, list[ScoredPair]] = {change.metric: [] for change in comparison.metrics}
+        for pair in comparison.pairs:
+            by_metric[pair.metric].append(pair)
+        self.post_message(self.Compared(comparison, tuple(by_metric.values())))
+
+    def on_compare_screen_unrelated(self, event: Unrelated) -> None:
+        """Say what to do."""
+        self._runs = event.runs
+        self.query_one(TitleBar).right = f"{event.runs:,} run{'s' * (event.runs != 1)}"
+        self._show_empty({0: NO_RUNS, 1: ONE_RUN}.get(event.runs, STRANGERS))
+        self.refresh_bindings()
+
+    def on_compare_screen_compared(self, event: Compared) -> None:
+        """Show what changed, unless other sides were chosen meanwhile."""
+        comparison = event.comparison
+        if self._sides and self._sides != {"A": comparison.a, "B": comparison.b}:
+            return
+        self._runs = max(2, self._runs)
+        self._sides = {"A": comparison.a, "B": comparison.b}
+        self._comparison, self._by_metric = comparison, event.by_metric
+        cases = f"{comparison.cases:,} case{'s' * (comparison.cases != 1)} in both"
+        self.query_one(TitleBar).right = cases
+        self._tell_sides()
+        self._metric = 0
+        if not comparison.pairs:
+            self._show_empty(NO_PAIR if comparison.cases else NO_CASE)
+        else:
+            self.remove_class("-empty")
+            self._show_metric(0)
+            self._tell_left_out(comparison)
+        self.refresh_bindings()
+
+    def _show_empty(self, words: tuple[str, str]) -> None:
+        self.add_class("-empty")
+        title, text = words
+        self.query_one("#empty", Static).update(
+            Content.assemble((f"{title}\n\n", "bold"), (text, "$text-muted"))
+        )
+
+    def _tell_sides(self) -> None:
+        runs = self.query_one("#runs", DrawnLines)
+        shown = dict(self._sides)
+        comparison = self._comparison
+        if comparison is not None and shown == {"A": comparison.a, "B": comparison.b}:
+            shown = dict(zip("AB", named_sides(comparison), strict=True))
+        lines = [
+            name_line(letter, side, self.app.size.width, runs.tones) for letter, side in sorted(shown.items())
+        ]
+        runs.display = bool(lines)
+        runs.set_lines(lines)
+
+    def _tell_left_out(self, comparison: Comparison) -> None:
+        line = self.query_one("#left-out", DrawnLines)
+        words = left_out_words(comparison)
+        line.set_lines([[Segment(f"  not compared: {words}", line.tones.muted)]] if words else [])
+
+    # The metrics
+
+    def _show_metric(self, metric: int) -> None:
+        """Show the pairs of one metric, or of all for 0."""
+        if self._comparison is None:
+            return
+        changes = self._comparison.metrics
+        self._metric = metric % (len(changes) + 1)
+        self.query_one(ChangedMetrics).show(changes, self._metric)
+        self._pairs = self._by_metric[self._metric - 1] if self._metric else self._comparison.pairs
+        self._show_pairs(0)
+
+    def _show_pairs(self, cursor: int) -> None:
+        changes = self._comparison.metrics if self._comparison else ()
+        metrics = [change.metric for change in changes if change.pairs]
+        columns = change_columns(metrics if not self._metric else metrics[:1], self.app.size.width)
+        pairs = self._pairs
+        self.list.show(columns, len(pairs), lambda row: change_cells(pairs[row], len(columns)), cursor=cursor)
+
+    @property
+    def list(self) -> RecordTable:
+        """The pairs."""
+        return self.query_one(RecordTable)
+
+    def action_next_metric(self) -> None:
+        """Show only the pairs of the next metric."""
+        self._show_metric(self._metric + 1)
+
+    def action_previous_metric(self) -> None:
+        """Show only the pairs of the metric before."""
+        self._show_metric(self._metric - 1)
+
+    def on_changed_metrics_chosen(self, event: ChangedMetrics.Chosen) -> None:
+        """Show the pairs of the metric that was clicked."""
+        self._show_metric(event.row)
+
+    # The pairs
+
+    def action_cursor_down(self) -> None:
+        """Go to the next pair."""
+        self.list.action_cursor_down()
+
+    def action_cursor_up(self) -> None:
+        """Go to the pair before."""
+        self.list.action_cursor_up()
+
+    def action_page_down(self) -> None:
+        """Go down by a page."""
+        self.list.action_page_down()
+
+    def action_page_up(self) -> None:
+        """Go up by a page."""
+        self.list.action_page_up()
+
+    def action_home(self) -> None:
+        """Go to the first pair."""
+        self.list.action_home()
+
+    def action_end(self) -> None:
+        """Go to the last pair."""
+        self.list.action_end()
+
+    def action_open(self) -> None:
+        """Read both transcripts of the pair."""
+        from turnwise.tui.screens.pair import PairScreen
+
+        if self._comparison is not None and self._pairs:
+            screen = PairScreen(*named_sides(self._comparison), self._pairs, self.list.cursor)
+            self.app.push_screen(screen, self._go_to_pair)
+
+    def on_record_table_opened(self, event: RecordTable.Opened) -> None:
+        """Read both transcripts of the pair that was clicked twice."""
+        self.action_open()
+
+    def _go_to_pair(self, row: int | None) -> None:
+        if row is not None:
+            self.list.move_cursor(row)
+
+    # The sides
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Hide what means nothing now."""
+        if action in {"open", "next_metric", "previous_metric"}:
+            return self._comparison is not None and bool(self._comparison.pairs)
+        if action in {"choose_a", "choose_b"}:
+            return self._runs > 0
+        return len(self._sides) == 2 if action == "swap" else True
+
+    def action_choose_a(self) -> None:
+        """Choose what is compared."""
+        self._offer("A")
+
+    def action_choose_b(self) -> None:
+        """Choose what it is compared with."""
+        self._offer("B")
+
+    def action_swap(self) -> None:
+        """Look from the other side."""
+        self._sides = {"A": self._sides["B"], "B": self._sides["A"]}
+        self._compare_chosen()
+
+    @work(thread=True, exclusive=True, group="offer")
+    def _offer(self, letter: str) -> None:
+        from turnwise.tui.screens.choose_run import offered_sides
+
+        self.post_message(self.Offered(letter, offered_sides(self.app.store)))
+
+    def on_compare_screen_offered(self, event: Offered) -> None:
+        """Ask for a run."""
+        from turnwise.tui.screens.choose_run import ChooseRunDialog
+
+        dialog = ChooseRunDialog(event.letter, event.sides, self._sides.get(event.letter))
+        self.app.push_screen(dialog, partial(self._take_side, event.letter))
+
+    def _take_side(self, letter: str, side: Side | None) -> None:
+        if side is None:
+            return
+        self._sides = {**self._sides, letter: side}
+        self._tell_sides()
+        if len(self._sides) == 2:
+            self._compare_chosen()
+        else:
+            self._offer("B" if letter == "A" else "A")
+
+    def _compare_chosen(self) -> None:
+        self._tell_sides()
+        self.query_one(TitleBar).right = "comparing …"
+        self._compare(self._sides["A"], self._sides["B"])
+
+    def action_back(self) -> None:
+        """Go back."""
+        self.dismiss(None)

@@ -1,0 +1,324 @@
+"""PairScreen: the two transcripts of a pair, side by side or one at a time, always at the same turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.screen import Screen
+
+from turnwise.conversations.errors import NotFoundError
+from turnwise.conversations.store import Store
+from turnwise.conversations.store.rows import ScoreRow
+from turnwise.conversations.store.run_outcomes import OutcomeRow
+from turnwise.engine.compare import ScoredPair
+from turnwise.engine.sides import Side
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.run_words import delta_words, pair_name, signs_words
+from turnwise.tui.widgets.key_line import KeyLine
+from turnwise.tui.widgets.marks import TurnMarks
+from turnwise.tui.widgets.score_groups import group_scores, turn_marks
+from turnwise.tui.widgets.side_head import SideFinding, SideHead
+from turnwise.tui.widgets.side_transcript import SideTranscript
+from turnwise.tui.widgets.side_turns import SideTurns, differing, join_sides
+from turnwise.tui.widgets.title_bar import TitleBar
+from turnwise.tui.widgets.turn_lines import turn_text
+
+if TYPE_CHECKING:
+    from turnwise.tui.app import TurnwiseApp
+
+BESIDE_FROM = 120
+"""From so many cells up both transcripts are seen; below, the one that has the keys."""
+SECONDS_OF_A_NOTE = 2.5
+LETTERS = ("A", "B")
+
+
+@dataclass(frozen=True, slots=True)
+class OneSide:
+    """What is read of one side of a pair."""
+
+    turns: SideTurns
+    row: ScoreRow | None
+    marks: Mapping[int, TurnMarks]
+
+
+class PairScreen(Screen[int]):
+    """Reads pairs of a comparison one after another. It ends with the place of the one shown last."""
+
+    PLACE: ClassVar[Place] = "pair"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("pair"))
+    AUTO_FOCUS = "#transcript-a"
+    CSS = """
+    PairScreen {
+        & #sides { height: 1fr; margin: 1 0 0 0; }
+        & .side { width: 1fr; height: 1fr; }
+        & #side-a { padding-right: 1; }
+        & #side-b { border-left: vkey $panel; }
+        & SideTranscript { height: 1fr; }
+        &:ansi #side-b { border-left: vkey ansi_default; }
+        &.-one #side-a { padding-right: 0; }
+        &.-one #side-b { border-left: none; }
+    }
+    """
+
+    app: TurnwiseApp
+
+    @dataclass
+    class Loaded(Message):
+        """A pair was read. differing: the slots whose turns are not the same."""
+
+        index: int
+        sides: tuple[OneSide, OneSide]
+        differing: Sequence[int]
+
+    @dataclass
+    class Missing(Message):
+        """A session of the pair is gone."""
+
+        error: NotFoundError
+
+    def __init__(self, a: Side, b: Side, pairs: Sequence[ScoredPair], index: int) -> None:
+        """pairs: those of the list it was opened from. index: the one shown first."""
+        super().__init__()
+        self._compared = (a, b)
+        self._pairs = pairs
+        self._index = index
+        self._current = 0
+        self._read: tuple[OneSide, OneSide] | None = None
+        self._differing: Sequence[int] = ()
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        yield TitleBar()
+        with Horizontal(id="sides"):
+            for letter in ("a", "b"):
+                with Vertical(id=f"side-{letter}", classes="side"):
+                    yield SideHead()
+                    yield SideTranscript(id=f"transcript-{letter}")
+        yield KeyLine("pair")
+
+    def on_mount(self) -> None:
+        """Let the transcripts go together, and read the pair off the loop."""
+        first, second = self.transcripts
+        first.join(second)
+        self._place_sides()
+        self._load(self._index)
+
+    def on_resize(self) -> None:
+        """Show both sides or one."""
+        self._place_sides()
+
+    @property
+    def transcripts(self) -> tuple[SideTranscript, SideTranscript]:
+        """Both transcripts, A's first."""
+        return (
+            self.query_one("#transcript-a", SideTranscript),
+            self.query_one("#transcript-b", SideTranscript),
+        )
+
+    @property
+    def transcript(self) -> SideTranscript:
+        """The transcript that has the keys."""
+        return self.transcripts[self._current]
+
+    @property
+    def pair(self) -> ScoredPair:
+        """The pair that is shown."""
+        return self._pairs[self._index]
+
+    @property
+    def outcomes(self) -> tuple[OutcomeRow, OutcomeRow]:
+        """What the pair is made of."""
+        return self.pair.a, self.pair.b
+
+    # Reading
+
+    @work(thread=True, exclusive=True, group="load")
+    def _load(self, index: int) -> None:
+        pair = self._pairs[index]
+        store = self.app.store
+        try:
+            for row in (pair.a, pair.b):
+                store.sessions.get(row.session_id)
+        except NotFoundError as error:
+            self.post_message(self.Missing(error))
+            return
+        same = pair.a.session_id == pair.b.session_id
+        first, second = join_sides(
+            store.turns.of(pair.a.session_id), store.turns.of(pair.b.session_id), mark=not same
+        )
+        sides = _one_side(store, first, pair.a), _one_side(store, second, pair.b)
+        slots = _differing_marks(*sides) if same else differing(first, second)
+        self.post_message(self.Loaded(index, sides, slots))
+
+    def on_pair_screen_loaded(self, event: Loaded) -> None:
+        """Show a pair that was read, unless another was asked for meanwhile."""
+        if event.index != self._index:
+            return
+        self._read, self._differing = event.sides, event.differing
+        for transcript, side in zip(self.transcripts, event.sides, strict=True):
+            transcript.show_side(side.turns, side.marks)
+        self._tell()
+
+    def on_pair_screen_missing(self, event: Missing) -> None:
+        """Say so and go back."""
+        self.app.tell_error(event.error)
+        self.dismiss(self._index)
+
+    def _tell(self) -> None:
+        bar, pair = self.query_one(TitleBar), self.pair
+        bar.title = pair_name(pair)
+        bar.detail = pair.metric
+        place = f"{self._index + 1:,} of {len(self._pairs):,}"
+        bar.right = f"{signs_words(pair)}  {delta_words(pair.delta)}   {place}"
+        heads = self.query(SideHead).results()
+        for number, head in enumerate(heads):
+            row = self._read[number].row if self._read else None
+            current = number == self._current
+            head.show(SideFinding(LETTERS[number], self._compared[number], row, current))
+
+    # Both sides or one
+
+    def _place_sides(self) -> None:
+        alone = self.app.size.width < BESIDE_FROM
+        self.set_class(alone, "-one")
+        for number, transcript in enumerate(self.transcripts):
+            shown = number == self._current or not alone
+            # Not by a class: styling all that is in it anew takes longer than a key may.
+            self.query_one(f"#side-{'ab'[number]}").display = shown
+            transcript.set_class(not alone and number == 0, "-beside")
+            transcript.set_shown(shown, alone=alone)
+
+    def action_other_side(self) -> None:
+        """Give the keys to the other side, and show it where only one has room."""
+        self._take_side(1 - self._current)
+        self.transcript.focus()
+
+    def _take_side(self, number: int) -> None:
+        self._current = number
+        self._place_sides()
+        self._tell()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Take the side that was clicked."""
+        if isinstance(event.widget, SideTranscript) and event.widget is not self.transcript:
+            self._take_side(1 - self._current)
+
+    # Moving
+
+    def action_cursor_down(self) -> None:
+        """Go to the next turn, on both sides."""
+        self.transcript.cursor_down()
+
+    def action_cursor_up(self) -> None:
+        """Go to the turn before."""
+        self.transcript.cursor_up()
+
+    def action_page_down(self) -> None:
+        """Go down by a page."""
+        self.transcript.page_down()
+
+    def action_page_up(self) -> None:
+        """Go up by a page."""
+        self.transcript.page_up()
+
+    def action_home(self) -> None:
+        """Go to the first turn."""
+        self.transcript.home()
+
+    def action_end(self) -> None:
+        """Go to the last turn."""
+        self.transcript.end()
+
+    def action_next_difference(self) -> None:
+        """Go to the next turn that is not the same on both sides."""
+        here = self.transcript.cursor
+        self._go_to_slot(next((slot for slot in self._differing if slot > here), None), "after")
+
+    def action_previous_difference(self) -> None:
+        """Go back to such a turn."""
+        here = self.transcript.cursor
+        before = (slot for slot in reversed(self._differing) if slot < here)
+        self._go_to_slot(next(before, None), "before")
+
+    def _go_to_slot(self, slot: int | None, where: str) -> None:
+        if slot is not None:
+            self.transcript.move_cursor(slot)
+        elif self._differing:
+            self._note(f"No turn differs {where} this one.")
+        else:
+            self._note("Both sides say the same.")
+
+    def action_next_pair(self) -> None:
+        """Go to the next pair of the list."""
+        self._go_to_pair(self._index + 1, "This is the last pair of the list.")
+
+    def action_previous_pair(self) -> None:
+        """Go to the pair before."""
+        self._go_to_pair(self._index - 1, "This is the first pair of the list.")
+
+    def _go_to_pair(self, index: int, otherwise: str) -> None:
+        if not 0 <= index < len(self._pairs):
+            self._note(otherwise)
+            return
+        self._index = index
+        self._load(index)
+
+    # Doing
+
+    def action_fold(self) -> None:
+        """Open or fold what is folded at the turn, on both sides."""
+        for transcript in self.transcripts:
+            transcript.toggle_fold()
+
+    def action_open(self) -> None:
+        """Review the session of the side that has the keys."""
+        from turnwise.tui.screens.review import ReviewScreen
+
+        self.app.push_screen(ReviewScreen(self.outcomes[self._current].session_id))
+
+    def action_why(self) -> None:
+        """Show the very prompt and reply behind the score of this side; J shows the other's."""
+        from turnwise.tui.screens.why import WhyScreen
+
+        rows = [side.row for side in self._read or () if side.row is not None]
+        if not rows:
+            self._note("The score is still being read.")
+            return
+        self.app.push_screen(WhyScreen(self.pair.name, rows, min(self._current, len(rows) - 1)))
+
+    def action_copy(self) -> None:
+        """Copy the turn of the side that has the keys."""
+        if (row := self.transcript.current) is not None and (text := turn_text(row)):
+            self.app.copy_to_clipboard(text)
+            what = f"Turn {row.number}" if row.number else f"The {row.role} message"
+            self._note(f"{what} of {LETTERS[self._current]} copied: {len(text):,} characters.")
+
+    def action_back(self) -> None:
+        """Go back to the comparison."""
+        self.dismiss(self._index)
+
+    def _note(self, text: str) -> None:
+        self.notify(text, timeout=SECONDS_OF_A_NOTE, markup=False)
+
+
+def _one_side(store: Store, turns: SideTurns, outcome: OutcomeRow) -> OneSide:
+    rows = [row for row in store.scores.of(outcome.session_id) if row.id == outcome.id]
+    return OneSide(turns, rows[0] if rows else None, turn_marks(group_scores(rows)))
+
+
+def _differing_marks(a: OneSide, b: OneSide) -> list[int]:
+    """Return the slots of one session whose verdicts are not the same on both sides."""
+    return [
+        slot
+        for slot, group in enumerate(a.turns.groups)
+        if (number := group.row.number) is not None
+        and [passed for _, passed in a.marks.get(number, ())]
+        != [passed for _, passed in b.marks.get(number, ())]
+    ]
