@@ -12,6 +12,7 @@ has parameters (fields the judge reads), rubric (what numbers mean), threshold, 
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -116,9 +117,15 @@ def check_criterion(value: Any) -> Criterion:
     """Return the criterion that plain values are. Raises CaseError and SettingError where they are none."""
     criterion = Criterion.model_validate(value)
     criterion.metric()
-    if criterion.name.strip().lower().replace(" ", "_") in metric_keys():
+    if criterion.name.strip().lower().replace(" ", "_") in _names_taken():
         raise SettingError(
             f"{criterion.name} is the name of a metric that comes with turnwise",
             next_step="Give the criterion another name.",
         )
     return criterion
+
+
+@cache
+def _names_taken() -> frozenset[str]:
+    # Kept, because asking installed packages for their metrics takes longer than a key may.
+    return frozenset(metric_keys())

@@ -24,7 +24,7 @@ from turnwise.conversations.store.splits import SplitName
 from turnwise.engine.agreement_measures import Measures, measure
 from turnwise.engine.criteria import Criterion
 from turnwise.engine.criterion_versions import keep_version
-from turnwise.engine.opinions import people_verdicts
+from turnwise.engine.opinions import Opinions, opinions_of, people_of, verdicts_of
 from turnwise.engine.scoring import Scored, judge_settings, score_sessions
 from turnwise.engine.splits import in_chance_order, settle_splits
 from turnwise.engine.statistics.rates import Confusion
@@ -39,7 +39,7 @@ class Sample:
 
     names: of the sessions. people: whether people pass them, where they say so. split: the split they are of;
     None for sessions of a filter. query: the filter, as it was typed. held_back: how many sessions of the
-    filter were left out because they are for the test.
+    filter were left out because they are for the test. authors: who labelled them, most labels first.
     """
 
     session_ids: tuple[int, ...] = ()
@@ -48,6 +48,7 @@ class Sample:
     split: SplitName | None = None
     query: str = ""
     held_back: int = 0
+    authors: tuple[str, ...] = ()
 
     @property
     def labelled(self) -> int:
@@ -181,6 +182,7 @@ class Trial:
             "sessions": len(self.sample.session_ids),
             "held_back": self.sample.held_back,
             "labelled": self.sample.labelled,
+            "authors": list(self.sample.authors),
             "n": self.matrix.total,
             "matrix": asdict(self.matrix),
             **self.measures().data(),
@@ -208,7 +210,8 @@ def draw_sample(
     sessions; None for all. query: how they were found, to be told. most: how many, drawn as by chance; None
     for all. May take half a second with many labels: call it from a thread.
     """
-    verdicts = people_verdicts(store, name)
+    labels = _Labels.of(store, name)
+    verdicts = labels.verdicts
     members = settle_splits(store, verdicts)
     if split is None:
         wanted = list(among) if among is not None else store.sessions.ids()
@@ -231,7 +234,25 @@ def draw_sample(
         split,
         query,
         held_back,
+        labels.authors(chosen),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Labels:
+    """What people say of every session as to one criterion: each of them, and by majority."""
+
+    opinions: Mapping[int, Opinions]
+    verdicts: Mapping[int, bool]
+
+    @classmethod
+    def of(cls, store: Store, name: str) -> _Labels:
+        opinions = opinions_of(store.judgements.opinions(name), name)
+        return cls(opinions, verdicts_of(opinions, None)[0])
+
+    def authors(self, sessions: Sequence[int]) -> tuple[str, ...]:
+        people = people_of({one: self.opinions[one] for one in sessions if one in self.opinions})
+        return tuple(person.author for person in people)
 
 
 async def try_criterion(
@@ -301,13 +322,15 @@ def last_trial(store: Store, criterion: Criterion) -> Trial | None:
     else:
         return None
     run = store.runs.get(run_id)
-    verdicts = people_verdicts(store, criterion.name)
+    labels = _Labels.of(store, criterion.name)
+    sessions = tuple(one.session_id for one in outcomes)
     sample = Sample(
-        tuple(one.session_id for one in outcomes),
+        sessions,
         {one.session_id: one.name for one in outcomes},
-        {one.session_id: verdicts[one.session_id] for one in outcomes if one.session_id in verdicts},
+        {session: labels.verdicts[session] for session in sessions if session in labels.verdicts},
         run.parameters.get("split") or None,
         str(run.parameters.get("query") or ""),
+        authors=labels.authors(sessions),
     )
     seconds = None if run.finished_at is None else run.finished_at - run.created_at
     trial = Trial(criterion, sample, run_id=run.id, seconds=seconds).with_stored(outcomes)

@@ -13,9 +13,9 @@ from typing import Any
 
 from turnwise.conversations.formats.json_text import DEEPEST, TOO_DEEP
 
-_INTEGER = re.compile(r"[-+]?[0-9][0-9_]*\Z")
-_BASED = re.compile(r"([-+]?)0(?:x([0-9a-fA-F_]+)|o([0-7_]+)|b([01_]+))\Z")
-_FLOAT = re.compile(r"[-+]?(?:[0-9][0-9_]*\.?[0-9_]*(?:[eE][-+]?[0-9]+)?|\.[0-9_]+(?:[eE][-+]?[0-9]+)?)\Z")
+_INTEGER = re.compile(r"[-+]?[0-9]+\Z")
+_BASED = re.compile(r"([-+]?)0(?:x([0-9a-fA-F]+)|o([0-7]+))\Z")
+_FLOAT = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?\Z")
 _NUMBER_START = frozenset("-+.0123456789")
 _WORDS: dict[str, Any] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL"), None),
@@ -63,20 +63,16 @@ def resolve(word: str) -> Any:
     """Return what a plain, unquoted word means."""
     if word in _WORDS:
         return _WORDS[word]
-    if word[0] not in _NUMBER_START or word.endswith("_"):
+    if word[0] not in _NUMBER_START:
         return word
     if _INTEGER.match(word):
         # Python refuses to read more digits than this; the number becomes what JavaScript would make of it.
-        return int(word) if len(word) < _MOST_DIGITS else float(word.replace("_", ""))
+        return int(word) if len(word) < _MOST_DIGITS else float(word)
     if found := _BASED.match(word):
-        sign, hexadecimal, octal, binary = found.groups()
-        digits, base = (hexadecimal, 16) if hexadecimal else (octal, 8) if octal else (binary, 2)
-        try:
-            return int(sign + digits.replace("_", ""), base)
-        except ValueError:
-            return word
-    if _FLOAT.match(word):
-        return float(word.replace("_", ""))
+        sign, hexadecimal, octal = found.groups()
+        return int(sign + (hexadecimal or octal), 16 if hexadecimal else 8)
+    if _FLOAT.match(word) and math.isfinite(number := float(word)):
+        return number
     return word
 
 

@@ -132,6 +132,19 @@ class ScoreTable:
         )
         return [_score_row(row, (), ()) for row in rows]
 
+    def newest_by_metric(self, session_id: int) -> list[ScoreRow]:
+        """Return the newest outcome of each metric of a session, whatever its exchange, as metrics came.
+
+        It reads one outcome a metric, however many exchanges were judged.
+        """
+        rows = self._database.connection.execute(
+            "SELECT * FROM scores WHERE id IN "
+            "(SELECT max(id) FROM scores WHERE session_id = ? GROUP BY metric) ORDER BY id",
+            [session_id],
+        ).fetchall()
+        verdicts = self._verdicts([row["id"] for row in rows])
+        return [_score_row(row, verdicts.get(row["id"], ()), ()) for row in rows]
+
     def newest(self, session_id: int) -> list[ScoreRow]:
         """Return the newest outcome per metric and exchange of a session, in the order metrics came."""
         newest: dict[tuple[str, int | None], ScoreRow] = {}

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store.mode_reading import mode_groups
 from turnwise.conversations.store.queries import FIELDS, terms_of
 
@@ -46,20 +47,23 @@ class Vocabulary:
 
 
 def read_vocabulary(connection: sqlite3.Connection, metrics: Sequence[str]) -> Vocabulary:
-    """Read the values that there are, the most frequent first, up to MOST of each."""
+    """Read the values that there are, the most frequent first, up to MOST of each.
+
+    Left out are those that a terminal would obey or that hold line ends: they would be typed into a line.
+    """
 
     def counted(sql: str) -> list[str]:
         rows = connection.execute(f"{sql} GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ?", [MOST])
-        return [str(row[0]) for row in rows if row[0]]
+        return [text for row in rows if (text := str(row[0] or "")) and text == make_safe_line(text)]
 
     runs = connection.execute("SELECT id FROM runs ORDER BY id DESC LIMIT ?", [MOST])
     return Vocabulary(
-        metrics=metrics,
+        metrics=[metric for metric in metrics if metric == make_safe_line(metric)],
         roles=counted("SELECT chatbot_role FROM sessions"),
         tags=counted("SELECT tag FROM session_tags"),
         sources=counted("SELECT source FROM sessions"),
         runs=[str(row[0]) for row in runs],
-        modes=list(mode_groups(connection)),
+        modes=[name for name in mode_groups(connection) if name == make_safe_line(name)],
     )
 
 

@@ -88,7 +88,7 @@ def test_a_rename_and_a_new_definition_are_history(modes, asks):
     modes.define(asks, "It forgets what it was told.", "bob")
     events = modes.history(asks)
     assert [(event.author, event.words) for event in events] == [
-        ("ada", "added"),
+        ("ada", f"added as {ASKS}"),
         ("bob", "renamed to Forgets"),
         ("bob", "defined: It forgets what it was told."),
     ]
@@ -111,11 +111,16 @@ def test_a_mode_can_stand_at_a_turn_and_move(modes, asks, sessions):
     assert [one.turn for one in modes.of(sessions[0])] == [2]
 
 
+def test_every_session_may_have_a_turn_of_its_own(modes, asks, sessions):
+    assert modes.assign(sessions[:2], asks, "ada", turn={sessions[0]: 4}) == 2
+    assert [one.turn for session in sessions[:2] for one in modes.of(session)] == [4, None]
+
+
 def test_a_mode_is_taken_away_by_a_new_row(modes, asks, sessions):
     modes.assign(sessions[:2], asks, "ada")
     assert modes.unassign(sessions, asks, "bob") == 2
     assert modes.of(sessions[0]) == []
-    assert words(modes, asks) == ["added", "assigned to 2 sessions", "taken from 2 sessions"]
+    assert words(modes, asks) == [f"added as {ASKS}", "assigned to 2 sessions", "taken from 2 sessions"]
 
 
 def test_a_session_that_is_not_there_gets_nothing_and_neither_do_the_others(modes, asks, sessions):
@@ -206,7 +211,7 @@ def test_what_was_added_is_out_of_use_when_undone(modes, asks):
     assert modes.undo("ada") is None
     modes.redo("ada")
     assert names(modes.all()) == [ASKS]
-    assert words(modes, asks) == ["added", "retired (undo)", "restored (redo)"]
+    assert words(modes, asks) == [f"added as {ASKS}", "retired (undo)", "restored (redo)"]
 
 
 def test_a_turn_that_moved_moves_back(modes, asks, sessions):

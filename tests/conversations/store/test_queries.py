@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from stored import failure, keep, land, score, skipped
 from turnwise.conversations.errors import SettingError
-from turnwise.conversations.store.queries import condition
+from turnwise.conversations.store.queries import condition, terms_of, words_of, wrong_term
 
 
 @pytest.fixture
@@ -163,3 +163,44 @@ def test_a_name_that_could_be_two_metrics_asks_for_more():
 def test_whatever_is_typed_is_a_query_or_a_worded_error(store, query):
     with suppress(SettingError):
         store.sessions.ids(query)
+
+
+@pytest.mark.parametrize(
+    ("query", "term"),
+    [
+        ("lost rolle:x", (5, 12)),
+        ("role_adherence > 0.x", (0, 20)),
+        ("  label:odd bag", (2, 11)),
+        ("lost bag", None),
+    ],
+)
+def test_the_term_that_means_nothing_is_known_by_its_place(query: str, term: tuple[int, int] | None) -> None:
+    wrong = wrong_term(query, ["role_adherence"])
+    assert (None if wrong is None else (wrong.start, wrong.end)) == term
+
+
+def test_only_what_is_searched_for_is_a_word() -> None:
+    assert words_of('lost "my bag" -not role:x turns > 3 label:none') == ["lost", "my bag"]
+
+
+@given(st.text(max_size=40))
+def test_terms_stand_where_they_say(query: str) -> None:
+    for term in terms_of(query):
+        assert 0 <= term.start < term.end <= len(query)
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("label:deferred", set()),
+        ("turns>29", {"long"}),
+        ("turns<2.5", {"bag", "refund", "höflich"}),
+        ("turns<=2", {"bag", "refund", "höflich"}),
+        ("turns>=0", EVERYTHING),
+        ("turns<0", set()),
+        ("turns=30", {"long"}),
+        ("turns>-1", EVERYTHING),
+    ],
+)
+def test_numbers_of_turns(library, query: str, names: set[str]) -> None:
+    assert found(library, query) == names

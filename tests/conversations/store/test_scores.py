@@ -111,3 +111,12 @@ class TestDone:
         land(store, other, score(1.0))
         assert {key[0] for key in store.scores.done([other])} == {other}
         assert store.scores.done([]) == {}
+
+
+def test_at_a_glance_each_metric_has_its_newest_outcome(store):
+    session = keep(store)
+    land(store, session, score(0.1, "a", exchange=1), score(0.2, "a", exchange=2), score(0.3, "b"))
+    land(store, session, score(0.4, "a", exchange=1))
+    found = store.scores.newest_by_metric(session)
+    assert [(row.metric, row.score) for row in found] == [("b", 0.3), ("a", 0.4)]
+    assert found[0].verdicts

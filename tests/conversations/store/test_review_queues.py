@@ -1,0 +1,62 @@
+"""Review queues: what is done follows from the labels that came after the queue was made."""
+
+import pytest
+
+from stored import identity, keep, land, score
+from turnwise.conversations.errors import NotFoundError, SettingError
+
+
+@pytest.fixture
+def three(store) -> list[int]:
+    return [keep(store, f"number {number}", "yes") for number in range(3)]
+
+
+def test_a_queue_keeps_its_order_and_follows_the_labels(store, three: list[int]) -> None:
+    store.labels.add(three[2], "pass", author="a", blind=True)
+    queue = store.queues.add(
+        "one", [three[2], three[0], three[2], three[1]], sampler="random", settings={"seed": 4}
+    )
+    row = store.queues.get(queue)
+    assert (row.name, row.count, row.done, row.settings) == ("one", 3, 0, {"seed": 4})
+    store.labels.add(three[2], "fail", author="b", blind=True)
+    store.labels.add(three[0], "fail", author="b", blind=True, metric="politeness")
+    assert [(item.place, item.session_id, item.done) for item in store.queues.items(queue)] == [
+        (1, three[2], True),
+        (2, three[0], False),
+        (3, three[1], False),
+    ]
+    assert store.queues.next(queue).session_id == three[0]
+    store.labels.add(three[2], None, author="b", blind=True)
+    assert store.queues.next(queue).session_id == three[2]
+    for session in three:
+        store.labels.add(session, "defer", author="b", blind=True)
+    assert store.queues.next(queue) is None
+    assert store.queues.get("one").done == 3
+
+
+def test_queues_have_names_of_their_own(store, three: list[int]) -> None:
+    first = store.queues.add("one", three, sampler="random")
+    second = store.queues.add("two", three, sampler="random")
+    assert [row.id for row in store.queues.all()] == [second, first]
+    for name in ("one", " ", "12"):
+        with pytest.raises(SettingError):
+            store.queues.add(name, three, sampler="random")
+    with pytest.raises(SettingError):
+        store.queues.add("empty", [], sampler="random")
+    store.queues.remove(first)
+    with pytest.raises(NotFoundError):
+        store.queues.get("one")
+    assert store.queues.items(first) == []
+
+
+def test_the_newest_scores_say_whether_a_judge_was_asked(store, three: list[int]) -> None:
+    land(store, three[0], score(0.2))
+    land(store, three[0], score(0.7))
+    run = store.runs.begin(judge="none", metrics=["length"])
+    checked = identity(three[1], "length", judge="", judge_fingerprint="")
+    store.scores.add_all(run, [(checked, score(1.0, "length"))])
+    found = {
+        (one.session_id, one.metric, one.score, one.by_check)
+        for one in store.queues.scores(["politeness", "length"])
+    }
+    assert found == {(three[0], "politeness", 0.7, False), (three[1], "length", 1.0, True)}

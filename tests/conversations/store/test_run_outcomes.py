@@ -1,0 +1,70 @@
+"""What a run found, read for comparing: the newest of each unit, and which case each session is."""
+
+from __future__ import annotations
+
+from compared_runs import a_run, judged, kept, suite_case, two_targets
+from stored import failure, keep, land, score, skipped
+
+
+def test_a_run_has_the_newest_outcome_of_each_session_metric_and_exchange(store):
+    bag = keep(store)
+    run = store.runs.begin(judge="j", metrics=["politeness"])
+    land(store, bag, score(0.2), score(0.9, exchange=1), run=run)
+    [newest] = land(store, bag, score(0.7), run=run)
+    rows = {row.exchange: row for row in store.run_outcomes.of(run)}
+    assert (rows[None].id, rows[None].score, rows[None].passed) == (newest, 0.7, True)
+    assert (rows[1].score, len(rows)) == (0.9, 2)
+
+
+def test_outcomes_that_are_no_scores_are_neither_passed_nor_failed(store):
+    run = store.runs.begin(judge="j", metrics=["a", "b"])
+    land(store, keep(store), failure("a"), skipped("b"), run=run)
+    assert [(row.outcome, row.score, row.passed) for row in store.run_outcomes.of(run)] == [
+        ("failure", None, None),
+        ("skipped", None, None),
+    ]
+
+
+def test_outcomes_that_were_taken_over_belong_to_the_run(store):
+    [old] = land(store, keep(store), score(0.9))
+    run = store.runs.begin(judge="j", metrics=["politeness"])
+    store.scores.link(run, [old])
+    assert [row.id for row in store.run_outcomes.of(run)] == [old]
+    assert store.runs.get(run).sessions == 1
+
+
+def test_a_suites_sessions_tell_their_case(store):
+    ids = kept(store, [suite_case(3, target="gpt", repeat=2), suite_case(4, target="gpt")])
+    run = a_run(store, [(session, judged(1.0)) for session in ids])
+    first, second = store.run_outcomes.subjects(run)
+    assert (first.suite, first.place, first.repeat, first.prompt) == ("Bookings", 3, 2, "p")
+    assert (first.target, first.given, first.name) == ("gpt", "Case 3", "Case 3")
+    assert first.vars != second.vars
+
+
+def test_other_sessions_tell_their_name_and_first_words(store):
+    ids = [keep(store, "Where is my bag?", "Here.", name="Bag"), keep(store, "Hello", "b")]
+    run = a_run(store, [(session, judged(1.0)) for session in ids])
+    first, second = store.run_outcomes.subjects(run)
+    assert (first.suite, first.place, first.given) == ("", -1, "Bag")
+    assert (second.name, second.given) == ("Hello", "")
+    assert first.opening != second.opening
+
+
+def test_metadata_of_another_kind_is_no_place(store):
+    session = keep(store, metadata={"case": "the third", "suite": ["a"], "vars": 3})
+    run = a_run(store, [(session, judged(1.0))])
+    assert store.run_outcomes.subjects(run)[0].place == -1
+
+
+def test_the_targets_of_a_run_stand_in_the_order_they_came(store):
+    ids = kept(store, [suite_case(place, target=name) for place in (1, 2) for name in ("zeta", "alpha")])
+    run = a_run(store, [(session, judged(1.0)) for session in ids])
+    assert store.run_outcomes.targets(run) == ["zeta", "alpha"]
+    assert store.run_outcomes.targets(a_run(store, [(keep(store), judged(1.0))])) == []
+
+
+def test_a_run_counts_its_sessions_once(store):
+    first, _ = two_targets(store, [(0.9, 0.1), (0.8, 0.2)])
+    assert store.runs.get(first).sessions == 2
+    assert [run.sessions for run in store.runs.all()] == [2, 2]
