@@ -51,7 +51,7 @@ def keys_page() -> str:
     about = "`?` shows those of the screen you are on; ctrl+p finds an action by its name.\n"
     parts = [_MADE, "# Keys\n", about]
     for place, actions in ACTIONS.items():
-        parts.append(f"## {place.capitalize()}\n")
+        parts.append(f"## {place.replace('_', ' ').capitalize()}\n")
         parts.append("| key | does |\n|---|---|")
         parts += [f"| {_keys(action)} | {action.help} |" for action in actions]
         parts.append("")

@@ -224,6 +224,8 @@ class TestEvaluating:
 
 
 def test_importing_a_turn_loads_neither_openai_nor_textual():
-    code = "import sys; from turnwise.conversations import Turn; print({'openai', 'textual'} & set(sys.modules))"
+    code = (
+        "import sys; from turnwise.conversations import Turn; print({'openai', 'textual'} & set(sys.modules))"
+    )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "set()"

@@ -49,3 +49,17 @@ def shown(app: TurnwiseApp) -> str:
 
 async def type_text(pilot: Pilot[int], text: str) -> None:
     await pilot.press(*({" ": "space", ":": "colon", "<": "less_than_sign"}.get(char, char) for char in text))
+
+
+async def settled(pilot: Pilot[int]) -> None:
+    """Wait for the threads that read, and for what they tell."""
+    for _ in range(2):
+        await pilot.app.workers.wait_for_complete()
+        await pilot.pause()
+
+
+async def press(pilot: Pilot[int], *keys: str) -> None:
+    """Press keys one after another, each when the one before has been answered."""
+    for key in keys:
+        await pilot.press(key)
+        await settled(pilot)

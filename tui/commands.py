@@ -1,34 +1,109 @@
-"""What the command palette offers beside the actions of a screen: any session by its number."""
+"""What the command palette offers beside the actions of a screen: sessions, turns and themes."""
 
 from __future__ import annotations
 
+import asyncio
 import re
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
+from textual.app import SystemCommand
 from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.content import Content
+
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.store.rows import SessionRow
+from turnwise.tui.settings import THEME_NAMES
+from turnwise.tui.themes import PREFIX
+from turnwise.tui.widgets.safe_text import make_safe_line
 
 if TYPE_CHECKING:
     from turnwise.tui.app import TurnwiseApp
 
+SECONDS_OF_QUIET = 0.08
+"""Sessions are looked for when nothing was typed for so long."""
+MOST_SESSIONS = 12
+LEAST_LETTERS = 2
+NAME_CELLS = 60
+
 _NUMBER = re.compile(r"\d+")
+_OPENING = re.compile(r"^\s*(?:open\b)?\s*(?:sessions?\b)?", re.IGNORECASE)
 
 
-class SessionCommands(Provider):
-    """Opens the session whose number is typed."""
+class Commands(Provider):
+    """Actions of the screen first, then turns, sessions and themes."""
 
-    async def search(self, query: str) -> Hits:
-        """Offer the session of the number in the query."""
-        if match := _NUMBER.search(query):
-            number = int(match[0])
-            app = cast("TurnwiseApp", self.app)
-            yield Hit(
-                1.0,
-                f"open session {number}",
-                partial(app.open_session, number),
-                help="Read it and its scores.",
-            )
+    @property
+    def _turnwise(self) -> TurnwiseApp:
+        return cast("TurnwiseApp", self.app)
+
+    @property
+    def _jump(self) -> Callable[[int], object] | None:
+        jump: Callable[[int], object] | None = getattr(self.screen, "jump_to_turn", None)
+        return jump
+
+    def _actions(self) -> Iterator[SystemCommand]:
+        yield from self._turnwise.get_system_commands(self.screen)
+        for name in THEME_NAMES:
+            if self._turnwise.theme != PREFIX + name:
+                change = partial(self._turnwise.take_theme, name)
+                yield SystemCommand(f"theme {name}", "Kept in your settings.", change)
 
     async def discover(self) -> Hits:
-        """Say that a number may be typed."""
-        yield DiscoveryHit("open session …", lambda: None, help="Type its number.")
+        """Offer all that can be done here, and say what may be typed."""
+        actions = list(self._actions())
+        for command in actions:
+            if not command.title.startswith("theme "):
+                yield DiscoveryHit(Content(command.title), command.callback, help=command.help)
+        if self._jump:
+            yield DiscoveryHit("go to turn …", lambda: None, help="Type its number.")
+        yield DiscoveryHit("open session …", lambda: None, help="Type its number, or words of it.")
+        for command in actions:
+            if command.title.startswith("theme "):
+                yield DiscoveryHit(Content(command.title), command.callback, help=command.help)
+
+    async def search(self, query: str) -> Hits:
+        """Offer the actions and themes that the query names, and the turn and the sessions."""
+        matcher = self.matcher(query)
+        for command in self._actions():
+            if (match := matcher.match(command.title)) > 0:
+                yield Hit(match, matcher.highlight(command.title), command.callback, help=command.help)
+        if match_of_number := _NUMBER.search(query):
+            number = int(match_of_number[0])
+            if jump := self._jump:
+                # Before the session of the same number: here one reads turns.
+                yield Hit(1.1, f"go to turn {number}", partial(jump, number), help="In this session.")
+            open_it = partial(self._turnwise.open_session, number)
+            yield Hit(1.0, f"open session {number}", open_it, help="Read it and its scores.")
+        async for hit in self._sessions(query, match_of_number[0] if match_of_number else ""):
+            yield hit
+
+    async def _sessions(self, query: str, number: str) -> Hits:
+        """Offer the sessions that the words of the query are found in."""
+        words = [word.replace('"', "") for word in _OPENING.sub("", query, count=1).split()]
+        if len("".join(words)) < LEAST_LETTERS or words == [number]:
+            return
+        # The next key ends this search, so that the store is asked only when typing pauses.
+        await asyncio.sleep(SECONDS_OF_QUIET)
+        quoted = " ".join(f'"{word}"' for word in words if word)
+        try:
+            rows = await asyncio.to_thread(self._turnwise.store.sessions.page, quoted, 0, MOST_SESSIONS)
+        except TurnwiseError:
+            return
+        for place, row in enumerate(rows):
+            yield Hit(
+                # Below every action that the words name, in the order of the list.
+                0.2 - place / 100,
+                Content(f"open session {row.id} · {session_words(row)}"),
+                partial(self._turnwise.open_session, row.id),
+                text=f"open session {row.id}",
+                help=f"{row.turns:,} turns",
+            )
+
+
+def session_words(row: SessionRow) -> str:
+    """Return a session's name on one line, cut short."""
+    from turnwise.tui.widgets.wrapping import fit
+
+    return fit(make_safe_line(row.name[: 4 * NAME_CELLS]) or "without a name", NAME_CELLS).rstrip()

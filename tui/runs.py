@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -15,8 +15,10 @@ from turnwise.engine.progress import Rate, Tally
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import Store
+    from turnwise.engine.judge.judge import Judge
     from turnwise.engine.judge.settings import JudgeSettings
     from turnwise.engine.metrics.metric import Metric
+    from turnwise.engine.scoring import Scored
 
 SECONDS_BETWEEN_REPORTS = 0.1
 SECONDS_BETWEEN_TICKS = 1.0
@@ -39,6 +41,12 @@ class ScoreRequest:
     def needs_judge(self) -> bool:
         """Whether some of the metrics ask a judge."""
         return any(metric.uses_judge for metric in self.metrics)
+
+    def outcomes(self, store: Store, judge: Judge | None) -> AsyncGenerator[Scored]:
+        """Judge, and yield every outcome as it lands."""
+        from turnwise.engine.scoring import score_sessions
+
+        return score_sessions(store, self.session_ids, self.metrics, judge, each_turn=self.each_turn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +131,12 @@ class Runs:
             await asyncio.to_thread(import_module, "openai")
         from turnwise.engine.evidence import StoredCallBook
         from turnwise.engine.judge.choose import open_judge
-        from turnwise.engine.scoring import score_sessions
 
         rate = Rate()
         async with open_judge(
             settings, needed=settings is not None, book=StoredCallBook(self._store)
         ) as judge:
-            run = score_sessions(
-                self._store, request.session_ids, request.metrics, judge, each_turn=request.each_turn
-            )
+            run = request.outcomes(self._store, judge)
             told = time.monotonic()
             async with aclosing(run) as outcomes:
                 async for scored in outcomes:

@@ -1,4 +1,4 @@
-"""Where lists of sessions get their rows: all sessions of a database, or those that a filter found."""
+"""Where lists of sessions get their rows: all of a database, those that a filter found, those of a queue."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 
 from turnwise.conversations.store import Store
+from turnwise.conversations.store.review_queues import QueueRow
 from turnwise.conversations.store.rows import SessionRow
 
 
@@ -56,3 +57,11 @@ class FoundSessions:
             return self._ids.index(session_id)
         except ValueError:
             return None
+
+
+class QueueSessions(FoundSessions):
+    """The sessions of a review queue, in its order."""
+
+    def __init__(self, store: Store, queue: QueueRow) -> None:
+        super().__init__(store, (item.session_id for item in store.queues.items(queue.id)))
+        self.queue = queue

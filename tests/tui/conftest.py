@@ -20,6 +20,8 @@ def _no_judge_about(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "OPENAI_MODEL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TURNWISE_MODELS", str(tmp_path / "models"))
+    # Where crashes are written down.
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr("turnwise.engine.judge.choose.LOCAL_SERVERS", {})
 
 

@@ -45,7 +45,8 @@ async def test_any_other_mistake_is_not_hidden(app: TurnwiseApp) -> None:
 
     with pytest.raises(RuntimeError, match="a mistake"):
         await drive()
-    assert app.error is None
+    assert app.error is not None
+    assert "RuntimeError: a mistake" in app.error.detail
 
 
 async def test_the_palette_offers_the_actions_of_the_screen(app: TurnwiseApp) -> None:
@@ -105,3 +106,34 @@ async def test_a_run_under_way_keeps_the_program(filled: Store, judge_server: Ju
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
         await until(pilot, lambda: any("A run is under way" in note.message for note in app._notifications))
+
+
+async def test_a_run_that_ends_is_told_on_whatever_screen_is_open(
+    filled: Store, judge_server: JudgeServer
+) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 30), notifications=True) as pilot:
+        app.push_screen(ReplayScreen(1))
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        app.runs.start(ScoreRequest([1, 2], [make_metric("repetition")]), None)
+        await until(pilot, lambda: any(note.title == "Judged" for note in app._notifications))
+        await until(pilot, lambda: "Judged" in shown(app))
+
+
+async def test_a_failure_in_the_background_is_told_and_kept(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30), notifications=True) as pilot:
+        app.tell_mistake(RuntimeError("[red]unheard[/]"))
+        await until(pilot, lambda: "RuntimeError: [red]unheard[/]" in shown(app))
+        assert "crash-" in shown(app)
+
+
+async def test_every_key_of_the_line_can_be_clicked(filled: Store) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: "? help" in shown(app))
+        line = shown(app).splitlines()[-1]
+        await pilot.click(offset=(line.index("? help"), 29))
+        await until(pilot, lambda: "Keys · library" in shown(app))
+        await pilot.press("escape")
+        await pilot.click(offset=(line.index("r score"), 29))
+        await until(pilot, lambda: "Judge 3 sessions by" in shown(app))

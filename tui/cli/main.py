@@ -23,10 +23,14 @@ _COMMANDS = {
     "demo": ("demo", "The app on sample conversations, in a database of its own."),
     "import": ("importing", "Bring conversations in from files."),
     "sessions": ("sessions", "List and search stored conversations."),
+    "filters": ("filters", "List saved filters, keep or forget one."),
+    "queue": ("queues", "Make and follow queues of sessions to review."),
     "show": ("show", "Print a conversation with its scores and labels."),
     "score": ("scoring", "Judge conversations by metrics and criteria."),
     "run": ("running", "Run a file of test cases: load, let the target answer, check."),
     "label": ("labelling", "Say of a conversation whether it passes."),
+    "modes": ("modes", "Name the ways to go wrong, and count them."),
+    "criteria": ("criteria", "Your own criteria: list them, try them, draft their steps."),
     "agree": ("agreeing", "Measure a metric against people's labels."),
     "runs": ("runs", "List the runs: who judged what, and how it came out."),
     "compare": ("comparing", "Compare two runs, or two targets, and what flipped."),
@@ -37,6 +41,7 @@ _COMMANDS = {
     "test": ("testing", "Run tests that judge conversations, by pytest."),
     "bench": ("benching", "Measure judges and metrics against people's ratings."),
     "judge": ("judging", "See, fetch and try judges."),
+    "settings": ("settings", "Say where your settings are and what holds; edit them."),
     "doctor": ("doctor", "Say what turnwise finds on this machine."),
 }
 
@@ -112,9 +117,14 @@ class _Commands(click.Group):
 @click.option(
     "--no-mouse", is_flag=True, help="Leave the mouse to the terminal: its own selecting and copying."
 )
+@click.option(
+    "--theme", metavar="NAME", help="dark, light, high-contrast or ansi (16 colours); or TURNWISE_THEME."
+)
 @click.option("--version", is_flag=True, help="Print the version and stop.")
 @click.pass_context
-def turnwise(context: click.Context, db: Path | None, no_mouse: bool, version: bool) -> None:
+def turnwise(
+    context: click.Context, db: Path | None, no_mouse: bool, theme: str | None, version: bool
+) -> None:
     """Read, judge and replay chatbot conversations in the terminal.
 
     Without a command, the app opens on your library.
@@ -127,7 +137,7 @@ def turnwise(context: click.Context, db: Path | None, no_mouse: bool, version: b
     elif context.invoked_subcommand is None:
         from turnwise.tui.cli.opening import open_app
 
-        context.exit(open_app(db, mouse=not no_mouse))
+        context.exit(open_app(db))
 
 
 def main() -> None:
@@ -164,6 +174,14 @@ def run(arguments: list[str]) -> int:
             raise
         tell_error(error)
         return error.exit_code
+    except Exception as mistake:
+        if os.environ.get("TURNWISE_TRACEBACK"):
+            raise
+        from turnwise.tui.crash import crash_error, known_error
+
+        told_error = known_error(mistake) or crash_error(mistake)
+        tell_error(told_error)
+        return told_error.exit_code
 
 
 def tell_error(error: TurnwiseError) -> None:

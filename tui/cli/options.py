@@ -116,3 +116,10 @@ def chosen_metrics(names: Sequence[str], criteria: Sequence[Path]) -> list[Metri
             next_step="Give --metric NAME (`turnwise metrics` lists them) or --criteria FILE.",
         )
     return metrics
+
+
+def judge_or_usual(named: str | None) -> str | None:
+    """Return the judge that was named, else the one of the user's settings. Raises SettingError."""
+    from turnwise.tui.settings import load_settings
+
+    return named if named is not None else load_settings().judge

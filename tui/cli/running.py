@@ -14,7 +14,7 @@ import click
 from turnwise.conversations.errors import JudgeError, JudgeUnavailableError
 from turnwise.conversations.store import Store
 from turnwise.conversations.suites import Suite, SuiteCase
-from turnwise.tui.cli.options import json_option, open_store
+from turnwise.tui.cli.options import json_option, judge_or_usual, open_store
 from turnwise.tui.cli.output import Progress, emit, narrate, say
 from turnwise.tui.cli.reaching import Reaching, reaching_options
 from turnwise.tui.cli.run_choices import Choice, choice_options, chosen_cases
@@ -270,7 +270,7 @@ def _program(target: str | None) -> CallableTarget | None:
 async def _judge(name: str | None) -> JudgeSettings | None:
     from turnwise.engine.judge.choose import choose_judge
 
-    settings = await choose_judge(name)
+    settings = await choose_judge(judge_or_usual(name))
     if settings is None:
         narrate("Judge: none; checks that need one are skipped")
     else:

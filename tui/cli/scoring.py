@@ -12,7 +12,13 @@ import click
 
 from turnwise.conversations.errors import JudgeError, SettingError
 from turnwise.conversations.store import Store
-from turnwise.tui.cli.options import chosen_metrics, chosen_sessions, json_option, open_store
+from turnwise.tui.cli.options import (
+    chosen_metrics,
+    chosen_sessions,
+    json_option,
+    judge_or_usual,
+    open_store,
+)
 from turnwise.tui.cli.output import Progress, emit, narrate, say
 
 if TYPE_CHECKING:
@@ -111,7 +117,7 @@ async def _score(
 
     settings = None
     if any(metric.uses_judge for metric in metrics):
-        settings = await choose_judge(judge_name)
+        settings = await choose_judge(judge_or_usual(judge_name))
         if settings is None and judge_name is None and all(metric.uses_judge for metric in metrics):
             raise SettingError(
                 "There is no judge, and every metric needs one",

@@ -14,28 +14,40 @@ Examples:
   turnwise sessions airline
   turnwise sessions 'role_adherence<0.5' tag:billing
   turnwise sessions -- -label:none turns\\>20
+  turnwise sessions refund --sort match
 
 \b
 A query is words (searched in all turns) and terms, joined by "and":
   role:TEXT  name:TEXT  source:TEXT  tag:TEXT  id:N  run:N
-  label:pass|fail|defer|none   METRIC<N   METRIC>=N   turns>N
+  label:pass|fail|deferred|none   METRIC<N   METRIC>=N   turns>N
+  mode:NAME|none                       the failure modes that people gave it
   METRIC:pass|fail|failure|skipped      -TERM for "not"
 """
 
 
 @click.command(epilog=_EPILOG)
 @click.argument("query", nargs=-1)
+@click.option(
+    "--sort",
+    default="when",
+    show_default=True,
+    metavar="COLUMN",
+    help="when, name, role, turns, tags, label, source, match or a metric; -COLUMN for the other way round.",
+)
 @json_option
 @click.pass_context
-def command(context: click.Context, query: tuple[str, ...], as_json: bool) -> None:
+def command(context: click.Context, query: tuple[str, ...], sort: str, as_json: bool) -> None:
     """List stored conversations, all or those that match QUERY, newest import first."""
+    from turnwise.conversations.store.orders import order_of
+
     store = open_store(context, to_read=True)
     words = " ".join(query)
+    found = store.sessions.each(words, order_of(sort, store.sessions.metrics()))
     if as_json:
-        for row in store.sessions.each(words):
+        for row in found:
             emit(session_data(row))
         return
-    rows = list(store.sessions.each(words))
+    rows = list(found)
     if not rows:
         total = store.sessions.count()
         narrate(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
+from textual.binding import BindingType
 from textual.screen import ModalScreen
 
-from turnwise.tui.actions import Place
+from turnwise.tui.actions import Place, bindings
 from turnwise.tui.widgets.choice_list import ChoiceList
 
 if TYPE_CHECKING:
@@ -19,6 +21,12 @@ class Dialog(ModalScreen[Result]):
     """A panel with the id `panel`, which each dialog composes its parts in."""
 
     PLACE: ClassVar[Place]
+    # A dialog shuts out the app's keys; these hold here too.
+    BINDINGS: ClassVar[list[BindingType]] = [
+        replace(binding, action=f"app.{binding.action}")
+        for binding in bindings("everywhere")
+        if not binding.priority
+    ]
     app: TurnwiseApp
     DEFAULT_CSS = """
     Dialog {

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from textual import work
 from textual.message import Message
 from textual.screen import Screen
+from textual.worker import get_current_worker
 
 from turnwise.conversations.store.rows import TurnRow
 from turnwise.tui.widgets.finding import found_turns, pattern_of
@@ -28,11 +30,12 @@ class FindingScreen(Screen[int]):
 
         rows: Sequence[TurnRow]
         pattern: re.Pattern[str]
-        turns: Sequence[int]
+        turns: Mapping[int, int]
 
     def __init__(self) -> None:
         super().__init__()
         self._matches: Sequence[int] = ()
+        self._count = 0
         self._began_at = 0
         """The turn the cursor was on when a search began."""
 
@@ -50,6 +53,11 @@ class FindingScreen(Screen[int]):
     def finding(self) -> bool:
         """Whether a search is open."""
         return self.prompt.asking and self.prompt.purpose == FIND
+
+    @property
+    def last_number(self) -> int:
+        """The number of the last turn; 0 without any."""
+        return self.transcript.last_number
 
     def find_again(self) -> None:
         """Look for the same words in another transcript, if a search is open."""
@@ -70,13 +78,22 @@ class FindingScreen(Screen[int]):
     def action_turn(self) -> None:
         """Ask for a turn's number."""
         self.stop_finding()
-        last = max((row.number or 0 for row in self.transcript.rows), default=0)
-        self.prompt.ask(TURN, "turn", placeholder=f"1 to {last}", text="")
+        self.prompt.ask(TURN, "turn", placeholder=f"1 to {self.last_number}, g for the first", text="")
+
+    def jump_to_turn(self, number: int) -> None:
+        """Go to a turn by its number, or say that it is not there."""
+        self.transcript.focus()
+        if not self.transcript.jump_to(number):
+            self.note(f"There is no turn {number}.")
 
     def on_prompt_line_changed(self, event: PromptLine.Changed) -> None:
-        """Find while words are typed."""
+        """Find while words are typed; g g goes to the start."""
         if event.purpose == FIND:
             self._find(event.text)
+        elif event.text.lower() == "g":
+            self.prompt.close()
+            self.transcript.focus()
+            self.transcript.home()
 
     def on_prompt_line_submitted(self, event: PromptLine.Submitted) -> None:
         """Go to the turn; for a search give the keys back to the turns, with the matches marked."""
@@ -120,7 +137,10 @@ class FindingScreen(Screen[int]):
 
     @work(thread=True, exclusive=True, group="find")
     def _look_for(self, rows: Sequence[TurnRow], pattern: re.Pattern[str]) -> None:
-        self.post_message(self.Found(rows, pattern, found_turns(rows, pattern)))
+        worker = get_current_worker()
+        turns = found_turns(rows, pattern, lambda: worker.is_cancelled)
+        if not worker.is_cancelled:
+            self.post_message(self.Found(rows, pattern, turns))
 
     def on_finding_screen_found(self, event: Found) -> None:
         """Mark the matches and go to the first one from where the search began."""
@@ -128,12 +148,12 @@ class FindingScreen(Screen[int]):
         # Another session may stand there by now, with the same words in the line.
         if not same or event.rows != self.transcript.rows:
             return
-        self._matches = event.turns
+        self._matches, self._count = list(event.turns), sum(event.turns.values())
         self.transcript.highlight(event.pattern)
         if not event.turns:
             self.prompt.say("not found", wrong=True)
             return
-        first = next((turn for turn in event.turns if turn >= self._began_at), event.turns[0])
+        first = next((turn for turn in self._matches if turn >= self._began_at), self._matches[0])
         self._show_match(first)
 
     def go_to_match(self, by: int) -> None:
@@ -152,5 +172,7 @@ class FindingScreen(Screen[int]):
         self.transcript.reveal_found(turn)
         count = len(self._matches)
         turns = f"turn{'s' * (count != 1)}"
+        matches = f"{self._count:,} match{'es' * (self._count != 1)}"
         keys = "enter" if self.prompt.typing else "n N · esc"
-        self.prompt.say(f"{self._matches.index(turn) + 1:,} of {count:,} {turns} · {keys}")
+        place = bisect_left(self._matches, turn) + 1
+        self.prompt.say(f"{place:,} of {count:,} {turns} · {matches} · {keys}")

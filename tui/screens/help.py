@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -9,19 +10,20 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Static
 
-from turnwise.tui.actions import ACTIONS, Action, Place, bindings
+from turnwise.tui.actions import ACTIONS, FOCUS, Action, Place, Table, bindings
 from turnwise.tui.screens.dialog import Dialog
 from turnwise.tui.widgets.key_line import KeyLine
 
 KEY_CELLS = 15
 QUERY_HELP = """\
 words are searched in all turns and names; "quoted words" are a phrase
-role:TEXT  name:TEXT  source:TEXT  tag:TEXT  id:N  run:N
-label:pass  label:fail  label:defer  label:none
+role:TEXT  name:TEXT  source:TEXT  tag:TEXT  mode:NAME  id:N  run:N
+label:pass  label:fail  label:deferred  label:none
 role_adherence<0.5   turns>20   relevancy:fail   relevancy:skipped
--tag:billing for not; all terms together are joined by "and"
+-tag:billing for not; all terms together are joined by "and"; tab completes
 """
 
 
@@ -36,16 +38,17 @@ class HelpScreen(Dialog[None]):
     HelpScreen .heading { height: auto; padding: 1 1 0 1; text-style: bold; color: $accent; }
     """
 
-    def __init__(self, place: Place) -> None:
-        """place: the screen whose keys are shown."""
+    def __init__(self, place: Place, focused: Widget | None = None) -> None:
+        """place: the screen whose keys are shown. focused: what has the focus on it."""
         super().__init__()
         self._place = place
+        self._focus = type(focused).__name__ if focused is not None else ""
 
     def compose(self) -> ComposeResult:
         """Lay the page out."""
         with Vertical(id="panel"):
-            yield Static(f"Keys · {self._place}", classes="title", markup=False)
-            groups = grouped(self._place)
+            yield Static(f"Keys · {self._place.replace('_', ' ')}", classes="title", markup=False)
+            groups = grouped(self._place, self._focus, self.app.actions)
             titles = max(cell_len(action.title) for _, actions in groups for action in actions)
             with VerticalScroll(can_focus=False):
                 for heading, actions in groups:
@@ -74,12 +77,22 @@ class HelpScreen(Dialog[None]):
         self.dismiss(None)
 
 
-def grouped(place: Place) -> list[tuple[str, list[Action]]]:
-    """Return a screen's actions in groups: what it does, moving about, everywhere."""
-    moves = [action for action in ACTIONS[place] if action.is_move]
-    acts = [action for action in ACTIONS[place] if not action.is_move]
+def grouped(place: Place, focus: str = "", table: Table = ACTIONS) -> list[tuple[str, list[Action]]]:
+    """Return a screen's actions in groups: what has the focus, what the screen does, moving, everywhere.
+
+    focus: the class of the widget that has the focus. table: the actions with the keys that hold.
+    """
+    where, words = FOCUS.get(focus, ("", {}))
+    own = {action.name for action in table[place]}
+    shared = [action for action in table["everywhere"] if action.name not in own]
+    here = [replace(a, help=words[a.name]) for a in (*table[place], *shared) if a.name in words]
+    rest = [action for action in table[place] if action.name not in words]
+    moves = [action for action in rest if action.is_move]
+    acts = [action for action in rest if not action.is_move]
     acts.sort(key=lambda action: action.rank or 100)
-    groups = [("", acts), ("Moving", moves), ("Everywhere", list(ACTIONS["everywhere"]))]
+    everywhere = [action for action in shared if action.name not in words]
+    groups = [(f"Here, {where}", here), ("On this screen" if here else "", acts)]
+    groups += [("Moving", moves), ("Everywhere", everywhere)]
     return [(heading, actions) for heading, actions in groups if actions]
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from turnwise.conversations.errors import TurnwiseError
@@ -17,17 +17,22 @@ from turnwise.conversations.store.rows import SessionRow
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judge_words import judge_words
 from turnwise.tui.runs import RunState
-from turnwise.tui.stored_sessions import AllSessions, FoundSessions
+from turnwise.tui.screens.arranging import ArrangingScreen
+from turnwise.tui.stored_sessions import AllSessions, FoundSessions, QueueSessions
 from turnwise.tui.widgets.filter_line import FilterLine
 from turnwise.tui.widgets.key_line import KeyLine
-from turnwise.tui.widgets.preview import TURNS_SHOWN, Glance, Preview
+from turnwise.tui.widgets.preview import MOST_SEARCHED, TURNS_SHOWN, Glance, Preview
 from turnwise.tui.widgets.run_line import RunLine
 from turnwise.tui.widgets.session_list import SessionList
 from turnwise.tui.widgets.title_bar import TitleBar
 
-if TYPE_CHECKING:
-    from turnwise.tui.app import TurnwiseApp
-
+OF_SESSIONS = frozenset(
+    (
+        *("open", "score", "filter", "replay", "queues", "select", "select_range", "select_all"),
+        *("tag", "give_mode", "export", "sort", "reverse", "columns"),
+    )
+)
+"""Actions that need a session."""
 PREVIEW_FROM = 100
 """Below so many cells the preview goes."""
 
@@ -39,7 +44,7 @@ EMPTY = (
 """How an empty library is filled: key and words."""
 
 
-class LibraryScreen(Screen[None]):
+class LibraryScreen(ArrangingScreen):
     """The list, its filter, its preview, and how far a run is."""
 
     PLACE: ClassVar[Place] = "library"
@@ -54,19 +59,15 @@ class LibraryScreen(Screen[None]):
         & #empty { display: none; height: 1fr; padding: 2 4; color: $text; }
         &.-empty #empty { display: block; }
         &.-empty #body, &.-empty FilterLine { display: none; }
-        & .gap { height: 1; }
     }
     """
 
-    app: TurnwiseApp
-
     def __init__(self) -> None:
         super().__init__()
-        self._query = ""
         self._total = 0
         self._resumed = False
-        self._shown: SessionRow | None = None
-        self._provider: AllSessions | FoundSessions | None = None
+        self._shown: tuple[SessionRow | None, Sequence[str]] = None, ()
+        """The session in the preview, and the words that are marked there."""
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -75,10 +76,9 @@ class LibraryScreen(Screen[None]):
         self.set_class(self.app.size.width >= PREVIEW_FROM, "-wide")
         yield TitleBar("Library", brand=True, right=self._about())
         yield FilterLine()
-        yield Static("", classes="gap")
         with Horizontal(id="body"):
             self._provider = AllSessions(self.app.store)
-            yield SessionList(self._provider, self.app.store.sessions.metrics())
+            yield SessionList(self._provider, self.app.store.sessions.metrics_by_use())
             yield Preview()
         yield Static(_empty_words(), id="empty", markup=False)
         yield RunLine()
@@ -89,6 +89,7 @@ class LibraryScreen(Screen[None]):
         self.app.run_changed.subscribe(self, self._show_run)
         self.app.sessions_changed.subscribe(self, lambda _: self._refresh_if_seen())
         self.app.judge_changed.subscribe(self, lambda _: self._show_title())
+        self.take_up()
 
     def on_resize(self) -> None:
         """Open up where there is room."""
@@ -102,22 +103,20 @@ class LibraryScreen(Screen[None]):
             self._show_run(self.app.runs.state)
         self._resumed = True
 
-    @property
-    def list(self) -> SessionList:
-        """The list of sessions."""
-        return self.query_one(SessionList)
-
     # What is shown
 
     def refresh_sessions(self) -> None:
         """Read the list anew; the cursor keeps its session, and a filter its matches."""
-        store = self.app.store
-        self._total = store.sessions.count()
-        self.set_class(self._total == 0, "-empty")
-        self.list.metrics = store.sessions.metrics()
+        total = self.app.store.sessions.count()
+        if total != self._total and not self.asked and isinstance(self._provider, FoundSessions):
+            # All sessions in an order of one's own: those that came belong there.
+            self.ask()
+        self._total = total
+        self.set_class(total == 0, "-empty")
+        self.show_columns()
         self.list.refresh_rows()
         self.list.refresh()
-        self._shown = None
+        self._shown = None, ()
         self._show_current()
         self._show_title()
         self.refresh_bindings()
@@ -129,7 +128,16 @@ class LibraryScreen(Screen[None]):
 
     def _about(self) -> str:
         count = f"{self._total:,} {'session' if self._total == 1 else 'sessions'}"
-        return f"judge: {judge_words(self.app.judge_settings, self.app.judge_trouble)}   {count}"
+        selected = (
+            f"{len(self.list.selection):,} selected   " if self.is_mounted and self.list.selection else ""
+        )
+        return f"{selected}judge: {judge_words(self.app.judge_settings, self.app.judge_trouble)}   {count}"
+
+    def show_selection(self) -> None:
+        """Show what is selected, and how many that are."""
+        super().show_selection()
+        self._show_current()
+        self._show_title()
 
     def _show_title(self) -> None:
         self.query_one(TitleBar).right = self._about()
@@ -138,45 +146,6 @@ class LibraryScreen(Screen[None]):
         line = self.query_one(RunLine)
         line.show(state)
         self.refresh_bindings()
-
-    # The filter
-
-    def on_filter_line_asked(self, event: FilterLine.Asked) -> None:
-        """Find what the query means, in a thread: typing goes on."""
-        self._query = event.query
-        self.run_worker(partial(self._find, event.query), thread=True, group="find", exclusive=True)
-
-    def on_filter_line_left(self) -> None:
-        """Give the keys back to the list."""
-        self.list.focus()
-
-    def _find(self, query: str) -> None:
-        store = self.app.store
-        try:
-            provider = FoundSessions(store, store.sessions.ids(query)) if query else AllSessions(store)
-        except TurnwiseError as error:
-            self.app.call_from_thread(self._show_wrong_query, query, error)
-            return
-        self.app.call_from_thread(self._show_found, query, provider)
-
-    def _show_wrong_query(self, query: str, error: TurnwiseError) -> None:
-        if query == self._query:
-            text = ". ".join(part for part in (error.title, error.next_step or error.detail) if part)
-            self.query_one(FilterLine).show_error(text)
-
-    def _show_found(self, query: str, provider: FoundSessions | AllSessions) -> None:
-        if query != self._query:
-            return
-        self._provider = provider
-        self.list.set_provider(provider)
-        self.list.refresh()
-        line = self.query_one(FilterLine)
-        if not query:
-            line.show_count("")
-        elif self.list.count:
-            line.show_count(f"{self.list.count:,} match")
-        else:
-            line.show_count("no match · esc clears the filter")
 
     # The preview
 
@@ -187,17 +156,18 @@ class LibraryScreen(Screen[None]):
     def _show_current(self) -> None:
         # Called by the keys too, not only when the list tells of it: a frame is saved, and both move as one.
         row = self.list.current
-        if row != self._shown and (row is not None or not self.list.count):
+        if (row, self.list.words) != self._shown and (row is not None or not self.list.count):
             self._show_glance(row)
 
     def _show_glance(self, row: SessionRow | None) -> None:
-        self._shown = row
+        self._shown = row, self.list.words
         if row is None or not self.has_class("-wide"):
             self.query_one(Preview).show(None)
             return
         # Read at once: it takes a tenth of a millisecond, and a thread's answer comes a whole frame later.
-        store = self.app.store
-        glance = Glance(row, store.turns.of(row.id, TURNS_SHOWN), store.scores.newest(row.id))
+        store, words = self.app.store, self.list.words
+        turns = store.turns.of(row.id, MOST_SEARCHED if words else TURNS_SHOWN)
+        glance = Glance(row, turns, store.scores.newest_by_metric(row.id), words)
         self.query_one(Preview).show(glance)
 
     # Actions
@@ -206,8 +176,10 @@ class LibraryScreen(Screen[None]):
         """Hide what means nothing now."""
         if action == "stop":
             return self.app.runs.under_way
-        if action in {"open", "score", "filter", "replay"} and self.is_mounted:
+        if action in OF_SESSIONS and self.is_mounted:
             return self._total > 0
+        if action == "undo":
+            return bool(self._tag_changes)
         return True
 
     def action_cursor_down(self) -> None:
@@ -264,14 +236,53 @@ class LibraryScreen(Screen[None]):
         self.query_one(FilterLine).focus_input()
 
     def action_clear(self) -> None:
-        """Clear the filter and go back to the list."""
-        self.query_one(FilterLine).clear()
+        """Leave all selected ones; else clear the filter; and go back to the list."""
+        if self.list.selection and self.list.has_focus:
+            self.list.selection.clear()
+            self.show_selection()
+        else:
+            self.query_one(FilterLine).clear()
         self.list.focus()
 
-    def action_score(self) -> None:
-        """Judge the sessions that the filter shows."""
-        if self._provider is not None:
-            self.app.score(self._provider.ids())
+    @work(group="choose", exclusive=True)
+    async def action_score(self) -> None:
+        """Judge the selected sessions, or those that the filter shows."""
+        self.app.score(await self.chosen_sessions(or_all=True))
+
+    # Queues
+
+    @work(group="ask", exclusive=True)
+    async def action_queues(self) -> None:
+        """Make a queue to review, or go on with one."""
+        from turnwise.tui.screens.queueing import QueueDialog
+
+        chosen = await self.chosen_sessions(or_all=True) if self.list.selection else None
+        if chosen is not None:
+            whose = f"the {len(chosen):,} selected"
+        else:
+            whose = f"the {self.list.count:,} that match" if self.asked else f"all {self._total:,} sessions"
+        metrics = self.app.store.sessions.metrics_by_use()
+        queue = await self.app.push_screen_wait(QueueDialog(self.asked, chosen, whose, metrics))
+        if queue is not None:
+            self.open_queue(queue)
+
+    def open_queue(self, queue_id: int) -> None:
+        """Review a queue from its first session that is not done; where all are, from the beginning."""
+        from turnwise.tui.screens.review import ReviewScreen
+
+        store = self.app.store
+        try:
+            queue = store.queues.get(queue_id)
+        except TurnwiseError as error:
+            self.app.tell_error(error)
+            return
+        sessions = QueueSessions(store, queue)
+        item = store.queues.next(queue_id)
+        if item is None:
+            self.notify(f"All of {queue.name} are done.")
+        first = item.session_id if item is not None else next(iter(sessions.ids()), None)
+        if first is not None:
+            self.app.push_screen(ReviewScreen(first, sessions), self.go_to_session)
 
     def action_stop(self) -> None:
         """Stop the run that is under way."""
@@ -305,6 +316,26 @@ class LibraryScreen(Screen[None]):
         if imported:
             self._show_newest()
 
+    def action_criteria(self) -> None:
+        """Write criteria, and try them against people's labels."""
+        from turnwise.tui.screens.criteria import CriteriaScreen
+
+        self.app.push_screen(CriteriaScreen(self._provider, self.asked))
+
+    def action_agreement(self) -> None:
+        """Measure metrics against people's labels."""
+        self.app.action_agreement()
+
+    def action_compare(self) -> None:
+        """Compare two runs."""
+        self.app.action_compare()
+
+    def action_failure_modes(self) -> None:
+        """Name the ways to go wrong, and count them."""
+        from turnwise.tui.screens.failure_modes import FailureModesScreen
+
+        self.app.push_screen(FailureModesScreen(), self.show_query)
+
     def action_samples(self) -> None:
         """Bring the sample conversations in."""
         self.run_worker(self._add_samples, thread=True, group="samples", exclusive=True)
@@ -325,7 +356,8 @@ class LibraryScreen(Screen[None]):
         """Show what came in: the newest sessions stand first."""
         self.query_one(FilterLine).clear()
         # At once, not when the cleared filter is answered: the cursor is to go where a filter hid it.
-        self._query, self._provider = "", AllSessions(self.app.store)
+        self.asked, self._provider, self._order = "", AllSessions(self.app.store), None
+        self.list.order, self.list.words = None, ()
         self.list.set_provider(self._provider)
         self.refresh_sessions()
         self.action_home()

@@ -25,6 +25,7 @@ from turnwise.tui.widgets.message_editor import MessageEditor
 from turnwise.tui.widgets.notice import Notice
 from turnwise.tui.widgets.run_line import RunLine
 from turnwise.tui.widgets.safe_text import make_safe_line
+from turnwise.tui.widgets.score_groups import SessionScores
 from turnwise.tui.widgets.score_pane import ScorePane
 from turnwise.tui.widgets.title_bar import TitleBar
 from turnwise.tui.widgets.transcript import TranscriptView
@@ -226,11 +227,11 @@ class RecordScreen(Screen[int | None]):
     def _show_scores(self) -> None:
         """Show the newest outcomes: in a line or a pane, and beside the turns."""
         scores, pane = self._talk.scores(), self.query_one(ScorePane)
-        pane.show(scores)
+        pane.show(SessionScores.of(scores))
         self.set_class(bool(scores), "-scored")
         judged = self._talk.judged_turns(scores)
         self.query_one(LiveLine).show(pane.groups, judged if judged < self._talk.turns else 0)
-        self._view.set_verdicts(pane.marks())
+        self._view.set_verdicts(pane.marks)
 
     def on_transcript_view_cursor_moved(self, event: TranscriptView.CursorMoved) -> None:
         """Show the verdicts about the turn."""

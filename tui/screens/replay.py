@@ -25,8 +25,9 @@ from turnwise.tui.widgets.key_line import KeyLine
 from turnwise.tui.widgets.lines_view import DrawnLines
 from turnwise.tui.widgets.prompt_line import PromptLine
 from turnwise.tui.widgets.replay_lines import Later, as_of_line, moment_line
-from turnwise.tui.widgets.score_groups import group_scores, newest_scores, turn_marks
-from turnwise.tui.widgets.score_pane import ScoreList, ScorePane
+from turnwise.tui.widgets.score_groups import SessionScores, group_scores, newest_scores, turn_marks
+from turnwise.tui.widgets.score_list import ScoreList
+from turnwise.tui.widgets.score_pane import ScorePane
 from turnwise.tui.widgets.timeline import Timeline
 from turnwise.tui.widgets.title_bar import TitleBar
 from turnwise.tui.widgets.transcript import TranscriptView
@@ -211,8 +212,8 @@ class ReplayScreen(Screen[None]):
             self._scores_shown = shown
             rows = newest_scores([row for _, row in self._scores[:shown]])
             pane = self.query_one(ScorePane)
-            pane.show(rows, self._labels())
-            self.transcript.set_verdicts(self._room | pane.marks())
+            pane.show(SessionScores.of(rows), self._labels(), last=self._last_number)
+            self.transcript.set_verdicts({**self._room, **pane.marks})
         self._show_moment()
 
     def _labels(self) -> list[LabelRow]:
@@ -334,6 +335,11 @@ class ReplayScreen(Screen[None]):
         number = event.text.strip()
         if number and not (number.isdecimal() and self._seek_turn(int(number))):
             self.notify(f"There is no turn {number[:20]}.", timeout=SECONDS_OF_A_NOTE, markup=False)
+
+    def jump_to_turn(self, number: int) -> None:
+        """Go to a turn by its number, or say that it is not there."""
+        if not self._seek_turn(number):
+            self.notify(f"There is no turn {number}.", timeout=SECONDS_OF_A_NOTE)
 
     def _seek_turn(self, number: int) -> bool:
         there = self.replay.seek_turn(number)

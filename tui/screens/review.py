@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -13,15 +13,22 @@ from textual.containers import Container
 from textual.message import Message
 
 from turnwise.conversations.errors import NotFoundError
-from turnwise.conversations.store.rows import LabelRow, ScoreRow, SessionRow, TurnRow
+from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.store.mode_rows import AssignedMode
+from turnwise.conversations.store.rows import LabelRow, SessionRow, TurnRow
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.labelling import Opinion, Step, Subject
 from turnwise.tui.neighbours import Neighbours, neighbours_of
-from turnwise.tui.screens.finding import FindingScreen
+from turnwise.tui.screens.labelling import LabellingScreen
+from turnwise.tui.screens.two_panes import UNSCORED
+from turnwise.tui.stored_sessions import QueueSessions
 from turnwise.tui.widgets.key_line import KeyLine
+from turnwise.tui.widgets.note_line import NoteLine
 from turnwise.tui.widgets.pages import SessionProvider
 from turnwise.tui.widgets.prompt_line import PromptLine
 from turnwise.tui.widgets.run_line import RunLine
-from turnwise.tui.widgets.score_pane import ScoreList, ScorePane
+from turnwise.tui.widgets.score_groups import SessionScores
+from turnwise.tui.widgets.score_pane import ScorePane
 from turnwise.tui.widgets.title_bar import TitleBar
 from turnwise.tui.widgets.transcript import TranscriptView
 from turnwise.tui.widgets.turn_lines import turn_text
@@ -33,7 +40,7 @@ BESIDE_FROM = 100
 """From so many cells up the scores stand beside the transcript; below they stand under it."""
 
 
-class ReviewScreen(FindingScreen):
+class ReviewScreen(LabellingScreen):
     """Reads one session, and goes through those of a list. It ends with the id of the session shown last."""
 
     PLACE: ClassVar[Place] = "review"
@@ -46,8 +53,8 @@ class ReviewScreen(FindingScreen):
         & ScorePane { width: 38%; min-width: 38; max-width: 64; height: 1fr; }
         &.-narrow #body { layout: vertical; }
         &.-narrow TranscriptView { margin: 0; }
-        &.-narrow ScorePane { width: 1fr; max-width: 100%; height: 6; }
-        &.-narrow.-unscored ScorePane { height: 1; }
+        &.-narrow ScorePane { width: 1fr; max-width: 100%; height: 7; }
+        &.-narrow.-unscored ScorePane { height: 3; }
         &.-narrow ScorePane.-open { height: 2fr; }
     }
     """
@@ -60,8 +67,9 @@ class ReviewScreen(FindingScreen):
 
         row: SessionRow
         turns: Sequence[TurnRow]
-        scores: Sequence[ScoreRow]
+        scores: SessionScores
         labels: Sequence[LabelRow]
+        modes: Sequence[AssignedMode]
 
     @dataclass
     class Missing(Message):
@@ -81,8 +89,9 @@ class ReviewScreen(FindingScreen):
         """The session's scores were read again."""
 
         session_id: int
-        scores: Sequence[ScoreRow]
+        scores: SessionScores
         labels: Sequence[LabelRow]
+        modes: Sequence[AssignedMode]
 
     def __init__(self, session_id: int, sessions: SessionProvider | None = None) -> None:
         """sessions: the list it was opened from; None for all sessions."""
@@ -90,9 +99,9 @@ class ReviewScreen(FindingScreen):
         self.session_id = session_id
         self._sessions = sessions
         self._row: SessionRow | None = None
-        self._scores: Sequence[ScoreRow] = ()
-        self._labels: Sequence[LabelRow] = ()
         self._neighbours: Neighbours | None = None
+        self._to_go = 0
+        """How many sessions to go on, or back, once it is known which those are."""
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -101,10 +110,11 @@ class ReviewScreen(FindingScreen):
         yield TitleBar()
         with Container(id="body"):
             yield TranscriptView()
-            pane = ScorePane(empty="No scores yet. r judges this session.")
+            pane = ScorePane(empty=UNSCORED, labels=True)
             pane.set_class(narrow, "-under")
             yield pane
         yield PromptLine()
+        yield NoteLine()
         yield RunLine()
         yield KeyLine("review")
 
@@ -123,11 +133,6 @@ class ReviewScreen(FindingScreen):
 
     # Reading
 
-    @property
-    def pane(self) -> ScorePane:
-        """The scores."""
-        return self.query_one(ScorePane)
-
     @work(thread=True, exclusive=True, group="load")
     def _load(self, session_id: int) -> None:
         store = self.app.store
@@ -136,29 +141,38 @@ class ReviewScreen(FindingScreen):
         except NotFoundError as error:
             self.post_message(self.Missing(error))
             return
-        self.post_message(
-            self.Loaded(
-                row, store.turns.of(session_id), store.scores.newest(session_id), store.labels.of(session_id)
-            )
-        )
+        self.post_message(self.Loaded(row, store.turns.of(session_id), *self._findings(session_id)))
         self.post_message(self.Placed(session_id, neighbours_of(store, self._sessions, session_id)))
+
+    @work(thread=True, exclusive=True, group="place")
+    def _place(self, session_id: int) -> None:
+        self.post_message(self.Placed(session_id, neighbours_of(self.app.store, self._sessions, session_id)))
+
+    async def keep(self, subject: Subject, after: Opinion, step: Step = "") -> bool:
+        """Keep what is said of a subject now; in a queue, count anew how many are done."""
+        changed = await super().keep(subject, after, step)
+        if changed and isinstance(self._sessions, QueueSessions):
+            self._place(self.session_id)
+        return changed
 
     @work(thread=True, exclusive=True, group="scores")
     def _read_scores(self, session_id: int) -> None:
+        self.post_message(self.Rescored(session_id, *self._findings(session_id)))
+
+    def _findings(self, session_id: int) -> tuple[SessionScores, Sequence[LabelRow], Sequence[AssignedMode]]:
         store = self.app.store
-        self.post_message(
-            self.Rescored(session_id, store.scores.newest(session_id), store.labels.of(session_id))
-        )
+        scores = SessionScores.of(store.scores.newest(session_id))
+        return scores, store.labels.of(session_id), store.modes.of(session_id)
 
     def on_review_screen_loaded(self, event: Loaded) -> None:
         """Show a session that was read, unless another was asked for meanwhile."""
         if event.row.id != self.session_id:
             return
         self._row = event.row
-        self._show_scores(event.scores, event.labels)
-        self.pane.score_list.rewind()
-        self.transcript.set_rows(event.turns, self.pane.marks())
+        self.transcript.set_rows(event.turns)
+        self.show_findings(event.scores, event.labels, event.modes)
         self._tell_title()
+        self.pane.score_list.rewind()
         self.find_again()
 
     def on_review_screen_missing(self, event: Missing) -> None:
@@ -171,20 +185,22 @@ class ReviewScreen(FindingScreen):
         if event.session_id == self.session_id:
             self._neighbours = event.neighbours
             self._tell_title()
+            step, self._to_go = self._to_go, 0
+            if step and event.neighbours is not None:
+                self._to_go = step - 1 if step > 0 else step + 1
+                self.action_next_session() if step > 0 else self.action_previous_session()
 
     def on_review_screen_rescored(self, event: Rescored) -> None:
         """Show scores that came while the session is read."""
-        known = [row.id for row in self._scores], [row.id for row in self._labels]
-        came = [row.id for row in event.scores], [row.id for row in event.labels]
+        known = [row.id for row in self.scores.rows], [row.id for row in self.labels], self.modes
+        came = [row.id for row in event.scores.rows], [row.id for row in event.labels], event.modes
         if event.session_id == self.session_id and self._row is not None and known != came:
-            self._show_scores(event.scores, event.labels)
-            self.transcript.set_verdicts(self.pane.marks())
-            self._tell_title()
+            self.show_findings(event.scores, event.labels, event.modes)
 
-    def _show_scores(self, scores: Sequence[ScoreRow], labels: Sequence[LabelRow]) -> None:
-        self._scores, self._labels = scores, labels
-        self.set_class(not scores, "-unscored")
-        self.pane.show(scores, labels)
+    def scores_shown(self) -> None:
+        """Show the verdicts in the margin too, and the signs in the title."""
+        self.transcript.set_verdicts(self.pane.marks)
+        self._tell_title()
 
     def _tell_title(self) -> None:
         if (row := self._row) is None:
@@ -194,140 +210,27 @@ class ReviewScreen(FindingScreen):
         bar.title = row.name or f"session {row.id}"
         bar.detail = " · ".join(part for part in (row.chatbot_role, turns) if part)
         near = self._neighbours
-        place = f"{near.index + 1:,} of {near.count:,}" if near else ""
-        signs = " ".join(group.sign for group in self.pane.groups)
+        place = near.words if near else ""
+        groups = self.pane.groups
+        signs = "scores hidden" if self.hides_scores else " ".join(group.sign for group in groups)
         bar.right = "   ".join(part for part in (place, signs) if part)
-
-    def on_transcript_view_cursor_moved(self, event: TranscriptView.CursorMoved) -> None:
-        """Show the verdicts about the turn."""
-        self.pane.show_turn(event.row.number)
-
-    # Moving: in the scores where they have the keys, else in the turns
-
-    def _in_scores(self) -> bool:
-        return self.pane.score_list.has_focus
-
-    def _in_turns(self, move: Callable[[], bool | None]) -> bool | None:
-        """Move in the transcript, and show the turn's verdicts in the same frame rather than in the next."""
-        moved = move()
-        if (row := self.transcript.current) is not None:
-            self.pane.show_turn(row.number)
-        return moved
-
-    def action_cursor_down(self) -> None:
-        """Go to the next turn or score."""
-        if self._in_scores():
-            self.pane.score_list.move(1)
-        else:
-            self._in_turns(self.transcript.cursor_down)
-
-    def action_cursor_up(self) -> None:
-        """Go to the turn or score before."""
-        if self._in_scores():
-            self.pane.score_list.move(-1)
-        else:
-            self._in_turns(self.transcript.cursor_up)
-
-    def action_page_down(self) -> None:
-        """Go down by a page."""
-        if self._in_scores():
-            self.pane.score_list.scroll_page_down(animate=False)
-        else:
-            self._in_turns(self.transcript.page_down)
-
-    def action_page_up(self) -> None:
-        """Go up by a page."""
-        if self._in_scores():
-            self.pane.score_list.scroll_page_up(animate=False)
-        else:
-            self._in_turns(self.transcript.page_up)
-
-    def action_home(self) -> None:
-        """Go to the first turn or score."""
-        if self._in_scores():
-            self.pane.score_list.move(-len(self._scores) * 100)
-        else:
-            self._in_turns(self.transcript.home)
-
-    def action_end(self) -> None:
-        """Go to the last turn or score."""
-        if self._in_scores():
-            self.pane.score_list.move(len(self._scores) * 100)
-        else:
-            self._in_turns(self.transcript.end)
-
-    def action_next_failed(self) -> None:
-        """Go to the next verdict that failed, or to the next match of a search."""
-        self._next(self.transcript.next_failed, 1, "after")
-
-    def action_previous_failed(self) -> None:
-        """Go back to the verdict that failed before, or to the match before."""
-        self._next(self.transcript.previous_failed, -1, "before")
-
-    def _next(self, failed: Callable[[], bool], by: int, where: str) -> None:
-        if self.finding:
-            self.go_to_match(by)
-        elif not self.pane.groups:
-            self.note("No scores yet. r judges this session.")
-        elif not self._in_turns(failed):
-            any_failed = any(passed is False for marks in self.pane.marks().values() for _, passed in marks)
-            self.note(
-                f"No verdict failed {where} this turn." if any_failed else "No verdict about a turn failed."
-            )
-
-    def action_fold(self) -> None:
-        """Open or fold what is folded at the turn."""
-        self.transcript.toggle_fold()
-
-    def action_open(self) -> None:
-        """In the scores follow what the cursor is on; in the turns open or fold."""
-        item = self.pane.score_list.current
-        if not self._in_scores():
-            self.transcript.toggle_fold()
-        elif item is not None and item.turn is not None:
-            self._read_turn(item.turn)
-        else:
-            self.action_why()
-
-    def on_score_list_chosen(self, event: ScoreList.Chosen) -> None:
-        """Go to the turn of a verdict that was clicked."""
-        self._read_turn(event.turn)
-
-    def _read_turn(self, number: int) -> None:
-        self._leave_scores()
-        if not self.transcript.jump_to(number):
-            self.note(f"There is no turn {number}.")
-
-    def action_other_pane(self) -> None:
-        """Go to the scores, or back to the turns."""
-        if self._in_scores():
-            self._leave_scores()
-        elif not self.pane.groups:
-            self.note("No scores yet. r judges this session.")
-        else:
-            self.pane.add_class("-open")
-            self.pane.score_list.focus()
-
-    def _leave_scores(self) -> None:
-        self.pane.remove_class("-open")
-        self.transcript.focus()
 
     # Going elsewhere
 
     def action_why(self) -> None:
         """Show what is behind the score that is looked at: of the scores, of the turn, or the worst one."""
-        if not self._scores:
-            self.note("No scores yet. r judges this session.")
+        if not self.pane.groups:
+            self.say_no_scores()
             return
         rows = [row for group in self.pane.groups for row in group.rows]
-        item = self.pane.score_list.current
-        wanted = item.row if self._in_scores() and item else self.pane.row_for_turn()
+        wanted = self.chosen_score
         if wanted is None:
             worst = min(self.pane.groups, key=lambda group: "✗!~✓–".index(group.sign))
             wanted = worst.failing[0][0] if worst.failing else worst.rows[0]
         from turnwise.tui.screens.why import WhyScreen
 
-        self.app.push_screen(WhyScreen(self._title(), rows, rows.index(wanted)))
+        screen = WhyScreen(self._title(), rows, rows.index(wanted), self.last_number)
+        self.app.push_screen(screen, lambda turn: self.jump_to_turn(turn) if turn else None)
 
     def action_score(self) -> None:
         """Judge this session."""
@@ -341,12 +244,30 @@ class ReviewScreen(FindingScreen):
         """Play this session again."""
         from turnwise.tui.screens.replay import ReplayScreen
 
+        if self.hides_scores:
+            self.note("A replay shows the scores: a label given now counts as not blind.")
+            self.action_reveal()
         self.app.push_screen(ReplayScreen(self.session_id))
 
+    @work(thread=True)
+    def action_pictures(self) -> None:
+        """Show the images that the session was judged with."""
+        from turnwise.tui.screens.pictures import PicturesDialog, pictures_of
+
+        images = pictures_of(self.app.store.sessions.case(self.session_id))
+        if images:
+            self.app.call_from_thread(self.app.push_screen, PicturesDialog(images))
+        else:
+            self.app.call_from_thread(self.notify, "This session has no images.")
+
     def action_copy(self) -> None:
-        """Copy the turn, or the reason where the scores have the keys."""
+        """Copy what is selected, the turn, or the reason where the scores have the keys."""
         item = self.pane.score_list.current
-        if self._in_scores() and item is not None:
+        if selected := self.get_selected_text():
+            self.app.copy_to_clipboard(selected)
+            self.clear_selection()
+            self.note(f"Selection copied: {len(selected):,} characters.")
+        elif self.in_scores and item is not None:
             self.app.copy_to_clipboard(item.row.reason)
             self.note("Reason copied.")
         elif (row := self.transcript.current) is not None:
@@ -359,14 +280,28 @@ class ReviewScreen(FindingScreen):
         """Go to the next session of the list."""
         if near := self._neighbours:
             self._go_to_session(near.next, "This is the last session of the list.")
+        else:
+            self._to_go += 1
+
+    def labelled(self, word: LabelWord) -> None:
+        """Open the next session, where the settings say so."""
+        near = self._neighbours
+        if self.app.settings.next_after_label and near is not None:
+            name = self._title()
+            self._go_to_session(near.next, "This was the last session of the list.")
+            if near.next is not None:
+                self.note(f"{word}: {name}. K goes back to it.")
 
     def action_previous_session(self) -> None:
         """Go to the session before."""
         if near := self._neighbours:
             self._go_to_session(near.previous, "This is the first session of the list.")
+        else:
+            self._to_go -= 1
 
     def _go_to_session(self, session_id: int | None, otherwise: str) -> None:
         if session_id is None:
+            self._to_go = 0
             self.note(otherwise)
             return
         self.session_id, self._neighbours = session_id, None
@@ -376,10 +311,18 @@ class ReviewScreen(FindingScreen):
         """Close a search, leave the scores, or go back to the list."""
         if self.prompt.asking:
             self.stop_finding()
-        elif self._in_scores():
-            self._leave_scores()
+        elif self.in_scores:
+            self.leave_scores()
         else:
             self.dismiss(self.session_id)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to show the scores only while they are hidden, and to ask why only where they are not."""
+        if action == "reveal":
+            return self.hides_scores
+        if action == "why":
+            return not self.hides_scores
+        return True
 
     def _title(self) -> str:
         return self._row.name if self._row else f"session {self.session_id}"

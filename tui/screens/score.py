@@ -15,7 +15,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from turnwise.conversations.errors import SettingError, TurnwiseError
+from turnwise.conversations.errors import SettingError
 from turnwise.engine.progress import duration
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judge_words import judge_words, seconds_a_session, trouble_words
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 USUAL_METRICS = ("role_adherence", "answer_relevancy")
 """Ticked where nobody chose before."""
-MOST_CRITERIA_FILES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
     PLACE: ClassVar[Place] = "score"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("score"))
     DEFAULT_CSS = """
-    ScoreDialog ChoiceList { max-height: 14; min-height: 8; }
+    ScoreDialog ChoiceList { max-height: 50vh; min-height: 4; }
     """
 
     def __init__(self, session_ids: Sequence[int], *, ticked: Sequence[str] = ()) -> None:
@@ -224,16 +223,11 @@ def _about(kind: type[Metric]) -> str:
 
 
 def criteria_offers(folder: Path) -> list[Offer]:
-    """Return the criteria of the YAML files in a folder; files that hold none are left out."""
-    from turnwise.engine.criteria import load_criteria
+    """Return the criteria of the YAML files in a folder and its folder `criteria`, each name once."""
+    from turnwise.engine.criteria_files import find_criteria
 
-    offers: list[Offer] = []
-    for path in sorted((*folder.glob("*.yaml"), *folder.glob("*.yml")))[:MOST_CRITERIA_FILES]:
-        try:
-            offers += [
-                Offer(criterion.metric(), f"your criterion in {path.name}")
-                for criterion in load_criteria(path)
-            ]
-        except (TurnwiseError, OSError):
-            continue
-    return offers
+    offers: dict[str, Offer] = {}
+    for file in find_criteria(folder).files:
+        offer = Offer(file.criterion.metric(), f"your criterion in {file.path.name}")
+        offers.setdefault(offer.name, offer)
+    return list(offers.values())

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import work
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.message import Message
@@ -17,17 +18,61 @@ from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.store.rows import ScoreRow
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.widgets.evidence_lines import Evidence, call_text, evidence_lines
+from turnwise.tui.widgets.jump_places import JumpPlace
 from turnwise.tui.widgets.key_line import KeyLine
 from turnwise.tui.widgets.lines_view import LinesView, read_tones
 from turnwise.tui.widgets.title_bar import TitleBar
 from turnwise.tui.widgets.turn_lines import Line
+from turnwise.tui.widgets.turn_links import link_turns, links_in, turn_at
 
 if TYPE_CHECKING:
     from turnwise.tui.app import TurnwiseApp
 
 
-class WhyScreen(Screen[None]):
-    """Goes through scores and, within one, through the judge's calls it rests on."""
+class EvidenceView(LinesView):
+    """What is behind a score; a turn that it names leads there."""
+
+    @dataclass
+    class Chosen(Message):
+        """A turn that is named was clicked."""
+
+        turn: int
+
+    def __init__(self, last: int, *, id: str | None = None) -> None:  # noqa: A002
+        """last: the number of the last turn."""
+        super().__init__(id=id)
+        self.last = last
+
+    def set_lines(self, lines: Sequence[Line], *, keep_place: bool = False) -> None:
+        """Show other lines, with the turns that they name as links."""
+        link = read_tones(self).link
+        super().set_lines([link_turns(line, link, self.last) for line in lines], keep_place=keep_place)
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the turn that was clicked."""
+        offset = event.get_content_offset(self)
+        if offset is None or self.text_selection is not None:
+            return
+        number = self.scroll_offset.y + offset.y
+        line = self.lines[number] if number < len(self.lines) else []
+        if (turn := turn_at(line, offset.x, self.last)) is not None:
+            self.post_message(self.Chosen(turn))
+
+    def jump_places(self) -> list[JumpPlace]:
+        """Return the turns that are named in sight."""
+        top = self.scroll_offset.y
+        return [
+            JumpPlace(start, y, partial(self.post_message, self.Chosen(turn)))
+            for y, line in enumerate(self.lines[top : top + self.size.height])
+            for start, _, turn in links_in(line, self.last)
+        ]
+
+
+class WhyScreen(Screen[int | None]):
+    """Goes through scores and, within one, through the judge's calls it rests on.
+
+    It ends with the number of a turn that was asked for, if any.
+    """
 
     PLACE: ClassVar[Place] = "why"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("why"))
@@ -47,9 +92,10 @@ class WhyScreen(Screen[None]):
         evidence: Evidence
         lines: Sequence[Line]
 
-    def __init__(self, name: str, rows: Sequence[ScoreRow], index: int = 0) -> None:
-        """name: the session's. rows: its outcomes. index: the one shown first."""
+    def __init__(self, name: str, rows: Sequence[ScoreRow], index: int = 0, last: int = 0) -> None:
+        """name: the session's. rows: its outcomes. index: the one shown first. last: its last turn."""
         super().__init__()
+        self._last = last
         self._session_name = name
         self._rows = list(rows)
         self._index = index
@@ -59,7 +105,7 @@ class WhyScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
         yield TitleBar("Why", detail=self._session_name)
-        yield LinesView(id="evidence")
+        yield EvidenceView(self._last, id="evidence")
         yield KeyLine("why")
 
     @property
@@ -185,4 +231,8 @@ class WhyScreen(Screen[None]):
 
     def action_back(self) -> None:
         """Go back."""
-        self.dismiss()
+        self.dismiss(None)
+
+    def on_evidence_view_chosen(self, event: EvidenceView.Chosen) -> None:
+        """Go back to the turn that was chosen."""
+        self.dismiss(event.turn)

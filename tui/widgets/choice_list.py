@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from rich.cells import cell_len
 from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from turnwise.tui.widgets.jump_places import JumpPlace
 from turnwise.tui.widgets.safe_text import make_safe_line
 
 WIDEST_NAME = 34
@@ -56,6 +58,21 @@ class ChoiceList(OptionList, inherit_bindings=False):
     def current(self) -> Choice | None:
         """The choice under the cursor."""
         return None if self.highlighted is None else self._choices[self.highlighted]
+
+    def jump_places(self) -> list[JumpPlace]:
+        """Return the choices in sight."""
+        top = round(self.scroll_y)
+        last = min(top + self.size.height, len(self._choices))
+        return [
+            JumpPlace(0, place - top, partial(self._jump, place))
+            for place in range(top, last)
+            if not self._choices[place].disabled
+        ]
+
+    def _jump(self, place: int) -> None:
+        self.highlighted = place
+        if self.focusable:
+            self.focus()
 
     def show(self, choices: Sequence[Choice]) -> None:
         """Show these choices; the cursor stays with its choice if that is still there."""

@@ -26,8 +26,8 @@ class DrawnTranscript:
     Pure of widgets: nothing is drawn before `lay_out` has told the width and the styles.
     """
 
-    def __init__(self, rows: Iterable[TurnRow] = ()) -> None:
-        self.groups = TurnGroups(rows)
+    def __init__(self, rows: Iterable[TurnRow] | TurnGroups = ()) -> None:
+        self.groups = rows if isinstance(rows, TurnGroups) else TurnGroups(rows)
         self.by_number = {
             group.row.number: index for index, group in enumerate(self.groups) if group.row.number is not None
         }
@@ -54,8 +54,16 @@ class DrawnTranscript:
 
     def lay_out(self, width: int, palette: Palette, window: int) -> None:
         """Draw turns `width` cells wide from now on; the place stays, in a window of so many lines."""
+        self.take_styles(width, palette)
+        self.estimate_anew(window)
+
+    def take_styles(self, width: int, palette: Palette) -> None:
+        """Draw turns so wide and in these styles; what heights are known no longer hold."""
         self._drawer = TurnDrawer(width, palette)
         self._kept.clear()
+
+    def estimate_anew(self, window: int) -> None:
+        """Take all heights as estimates; the place stays, in a window of so many lines."""
         old = self.place
         heights = Heights(self._estimate(turn) for turn in range(len(self.groups)))
         self.place = Place(heights, self._measure)
@@ -128,6 +136,17 @@ class DrawnTranscript:
             opened = frozenset() if names <= opened else opened | names
         self._opened[turn] = opened
         self.place.forget(turn)
+
+    def toggle_all(self) -> bool:
+        """Open all parts of all turns; fold them where all are open. Return whether they are open."""
+        folds = {turn: names for turn, group in enumerate(self.groups) if (names := folds_of(group.row))}
+        opened = any(not names <= self._opened.get(turn, frozenset()) for turn, names in folds.items())
+        for turn, names in folds.items():
+            before = self._opened.get(turn, frozenset())
+            self._opened[turn] = before | names if opened else before - names
+            # Its height is measured when it comes into sight: to estimate ten thousand would be felt.
+            self.place.forget(turn)
+        return opened
 
     def _estimate(self, turn: int) -> int:
         width = self._drawer.width if self._drawer else 80

@@ -1,26 +1,39 @@
-"""FilterLine: where a list is searched and filtered, with the number of matches, and errors in words."""
+"""FilterLine: where a list is searched and filtered: completion, the number of matches, errors in words."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
+from rich.cells import cell_len
+from textual import events
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from turnwise.conversations.store.vocabulary import Completion, Vocabulary, completions
+from turnwise.tui.actions import bindings
+from turnwise.tui.widgets.candidates import Candidates
 from turnwise.tui.widgets.safe_text import make_safe_line
 
-SECONDS_OF_QUIET = 0.12
+SECONDS_OF_QUIET = 0.04
 """A query is asked when nothing was typed for so long."""
+_SIGN = 3
+"""Cells of the sign before the query."""
 HINT = "words, role:… tag:… turns>20 role_adherence<0.5 label:none"
 
 
 class FilterLine(Widget):
-    """A line to type a query in: tells the query when typing pauses, shows what came of it."""
+    """A line to type a query in: tells the query when typing pauses, shows what came of it.
 
+    Under it is a line for what the term before the cursor may become, or for what is wrong with the query.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("filter"))
     DEFAULT_CSS = """
     FilterLine {
         height: auto;
@@ -33,8 +46,9 @@ class FilterLine(Widget):
             &>.input--placeholder, &>.input--suggestion { color: $text-muted; }
         }
         & .filter--count { width: auto; padding: 0 1; color: $text-muted; }
-        & .filter--error { display: none; height: auto; padding: 0 1 0 3; color: $text-error; }
+        & .filter--error { display: none; height: 1; color: $text-error; text-overflow: ellipsis; }
         &.-wrong .filter--error { display: block; }
+        &.-wrong Candidates { display: none; }
         &:focus-within .filter--sign { color: $accent; text-style: bold; }
     }
     """
@@ -49,10 +63,21 @@ class FilterLine(Widget):
     class Left(Message):
         """The list is wanted again."""
 
+    @dataclass
+    class WordsWanted(Message):
+        """A query is about to be typed: `words` should be what there is by now."""
+
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._timer: Timer | None = None
         self._asked = ""
+        self._words = Vocabulary()
+        self._start = 0
+        """Where the term before the cursor begins."""
+        self._offered: list[Completion] = []
+        self._taken: int | None = None
+        """Which of them stands in the line; the next tab takes the one after it."""
+        self._wrong: tuple[str, tuple[int, int] | None] = ("", None)
 
     def compose(self) -> ComposeResult:
         """Lay the line out."""
@@ -60,7 +85,19 @@ class FilterLine(Widget):
             yield Static("/", classes="filter--sign", markup=False)
             yield Input(placeholder=HINT, select_on_focus=False, compact=True)
             yield Static("", classes="filter--count", markup=False)
+        yield Candidates()
         yield Static("", classes="filter--error", markup=False)
+
+    @property
+    def words(self) -> Vocabulary:
+        """What completion knows."""
+        return self._words
+
+    @words.setter
+    def words(self, words: Vocabulary) -> None:
+        self._words = words
+        if self._taken is None:
+            self._offer()
 
     @property
     def query_text(self) -> str:
@@ -71,6 +108,11 @@ class FilterLine(Widget):
         """Let a query be typed."""
         self.query_one(Input).focus()
 
+    def set_query(self, query: str) -> None:
+        """Put a query there, and tell it."""
+        self.query_one(Input).value = make_safe_line(query)
+        self._ask()
+
     def clear(self) -> None:
         """Take the query away, and tell so."""
         self.query_one(Input).value = ""
@@ -79,17 +121,97 @@ class FilterLine(Widget):
     def show_count(self, text: str) -> None:
         """Say how many sessions match."""
         self.query_one(".filter--count", Static).update(text)
-        self.set_class(False, "-wrong")
+        self._wrong = ("", None)
+        self._choose_line()
 
-    def show_error(self, text: str) -> None:
-        """Say what is wrong with the query, under it."""
+    def show_error(self, text: str, place: tuple[int, int] | None = None) -> None:
+        """Say what is wrong with the query, under it. place: from where to where in it, in characters."""
         self.query_one(".filter--count", Static).update("")
-        self.query_one(".filter--error", Static).update(make_safe_line(text))
-        self.set_class(True, "-wrong")
+        self._wrong = (make_safe_line(text), place)
+        self._draw_error()
+        self._choose_line()
+
+    def _choose_line(self) -> None:
+        # What is wrong may only be that it goes on: as long as there is something to complete, that is shown.
+        self.set_class(bool(self._wrong[0]) and not self._offered, "-wrong")
+
+    def _draw_error(self) -> None:
+        text, place = self._wrong
+        line = self.query_one(".filter--error", Static)
+        line.tooltip = text
+        field = self.query_one(Input)
+        # Under the term where all of the query is in sight; else there is nothing to point at.
+        if place is None or cell_len(self.query_text) >= field.size.width:
+            line.update(" " * _SIGN + text)
+            return
+        before = cell_len(self.query_text[: place[0]])
+        mark = "▔" * max(1, cell_len(self.query_text[slice(*place)]))
+        pointer = " " * (_SIGN + before) + mark
+        fits = cell_len(pointer) + 1 + cell_len(text) <= self.size.width
+        line.update(f"{pointer} {text}" if fits else f"{' ' * _SIGN}{text}")
+
+    # Completion
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Ask for the words that complete."""
+        self.post_message(self.WordsWanted())
+
+    def on_descendant_blur(self, event: events.DescendantBlur) -> None:
+        """Offer nothing while nobody types."""
+        self._offered = []
+        self.query_one(Candidates).show([])
+        self._choose_line()
+
+    def _offer(self) -> None:
+        field = self.query_one(Input)
+        self._taken = None
+        self._offered = []
+        if field.has_focus:
+            self._start, self._offered = completions(field.value, field.cursor_position, self._words)
+            typed = field.value[self._start : field.cursor_position]
+            if [one.text for one in self._offered] == [typed]:
+                self._offered = []
+        self.query_one(Candidates).show([one.shown for one in self._offered])
+        self._choose_line()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Leave tab to the screen where there is nothing to complete."""
+        return bool(self._offered) if action in ("complete", "complete_back") else True
+
+    def action_complete(self) -> None:
+        """Take the first completion, or the next one."""
+        self._complete(0 if self._taken is None else self._taken + 1)
+
+    def action_complete_back(self) -> None:
+        """Take the completion before."""
+        self._complete(-1 if self._taken is None else self._taken - 1)
+
+    def on_candidates_chosen(self, event: Candidates.Chosen) -> None:
+        """Take the completion that was clicked."""
+        event.stop()
+        self._complete(event.place)
+        self.query_one(Input).focus()
+
+    def _complete(self, place: int) -> None:
+        if not self._offered:
+            return
+        self._taken = place % len(self._offered)
+        one = self._offered[self._taken]
+        field = self.query_one(Input)
+        rest = field.value[field.cursor_position :]
+        with self.prevent(Input.Changed):
+            field.value = field.value[: self._start] + one.text + rest
+        field.cursor_position = self._start + len(one.text)
+        self.query_one(Candidates).show([each.shown for each in self._offered], self._taken)
+        self._wait()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Wait for a pause in typing."""
+        """Offer completions, and wait for a pause in typing."""
         event.stop()
+        self._offer()
+        self._wait()
+
+    def _wait(self) -> None:
         if self._timer is not None:
             self._timer.stop()
         self._timer = self.set_timer(SECONDS_OF_QUIET, self._ask)

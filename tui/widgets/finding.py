@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import islice
 
 from rich.style import Style
 
@@ -12,6 +13,8 @@ from turnwise.conversations.store.rows import TurnRow
 from turnwise.tui.widgets.transcript_selection import mark_selected
 from turnwise.tui.widgets.turn_lines import Line
 
+MOST_MATCHES = 1_000
+"""So many matches of one message are counted."""
 _REPEATED_REPEAT = re.compile(r"[*+}]\)[*+{]")
 
 
@@ -37,19 +40,27 @@ def _plain(text: str) -> str:
     return re.sub(r"\\.", "", text)
 
 
-def found_turns(rows: Sequence[TurnRow], pattern: re.Pattern[str]) -> list[int]:
-    """Return which messages hold a match, by their place in `rows`: in words, tools or passages."""
-    return [index for index, row in enumerate(rows) if _holds(row, pattern)]
+def found_turns(
+    rows: Sequence[TurnRow], pattern: re.Pattern[str], stop: Callable[[], bool] = lambda: False
+) -> dict[int, int]:
+    """Return which messages hold a match, by their place in `rows`: in words, tools or passages.
+
+    Each with the number of its matches, MOST_MATCHES at the most. stop: says that nobody waits any longer.
+    """
+    found: dict[int, int] = {}
+    for index, row in enumerate(rows):
+        if stop():
+            break
+        if count := _matches(row, pattern):
+            found[index] = count
+    return found
 
 
-def _holds(row: TurnRow, pattern: re.Pattern[str]) -> bool:
-    if pattern.search(row.content) or any(map(pattern.search, row.passages)):
-        return True
-    return any(
-        pattern.search(text)
-        for call in row.tools_called
-        for text in (call.name, call.arguments, call.output or "")
-    )
+def _matches(row: TurnRow, pattern: re.Pattern[str]) -> int:
+    texts = [row.content, *row.passages]
+    texts += [text for call in row.tools_called for text in (call.name, call.arguments, call.output or "")]
+    matches = (match for text in texts if text for match in pattern.finditer(text) if match[0])
+    return sum(1 for _ in islice(matches, MOST_MATCHES))
 
 
 def mark_found(line: Line, pattern: re.Pattern[str], style: Style) -> Line:

@@ -11,7 +11,7 @@ from textual import events
 from textual.strip import Strip
 from textual.widget import Widget
 
-from turnwise.tui.actions import ACTIONS, Action, Place, line_of_keys
+from turnwise.tui.actions import ACTIONS, Action, Place, Table, line_of_keys
 from turnwise.tui.widgets.palette import component
 
 GAP = 3
@@ -56,13 +56,19 @@ class KeyLine(Widget):
         self._spans = []
         x = 1
         for action in fitting(
-            [a for a in line_of_keys(self._place) if self._allowed(a)], self.size.width - 2
+            [a for a in line_of_keys(self._place, self._table) if self._allowed(a)], self.size.width - 2
         ):
             segments += [Segment(action.key_text, key), Segment(f" {action.title}", word), Segment(" " * GAP)]
             end = x + _width(action)
             self._spans.append((x, end, action))
             x = end + GAP
         return Strip(Segment.apply_style(segments, base)).adjust_cell_length(self.size.width, base)
+
+    @property
+    def _table(self) -> Table:
+        # The app's actions have the keys of the user's keymap.
+        table: Table = getattr(self.app, "actions", ACTIONS)
+        return table
 
     def _allowed(self, action: Action) -> bool:
         return self.screen.check_action(action.name, ()) is not False
@@ -72,7 +78,7 @@ class KeyLine(Widget):
         for start, end, action in self._spans:
             if start <= event.x < end:
                 event.stop()
-                own = action in ACTIONS[self._place]
+                own = action in self._table[self._place]
                 await self.run_action(f"{'screen' if own else 'app'}.{action.name}")
 
 

@@ -164,11 +164,25 @@ class DrawnLines(Widget):
         super().__init__(id=id)
         self._lines: Sequence[Line] = ()
         self._base = Style.null()
+        # To find out what styles inherit takes longer than to draw a line.
+        self._tones: Tones | None = None
 
     @property
     def tones(self) -> Tones:
         """The styles of now."""
-        return read_tones(self)
+        if self._tones is None:
+            self._tones = read_tones(self)
+        return self._tones
+
+    def notify_style_update(self) -> None:
+        """Read the styles anew where the theme changed."""
+        super().notify_style_update()
+        self._tones = None
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """The lines that are shown."""
+        return self._lines
 
     def set_lines(self, lines: Sequence[Line]) -> None:
         """Show other lines."""

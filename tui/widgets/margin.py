@@ -74,3 +74,14 @@ class Margin:
             room -= len(text)
         line.append(Segment(" " * (room + 1)))
         return line
+
+    def letter_at(self, number: int | None, cell: int) -> str | None:
+        """Return the letter of the metric whose mark stands at a cell of a turn's first line."""
+        start = 1 + self.number_width + 1
+        marks = margin_marks(self.verdicts.get(number, ()), self.order, self.marks_width) if number else ()
+        for text, _ in marks:
+            if start <= cell < start + len(text):
+                letter = text[1:] or next(iter(self.order), "")
+                return letter if letter in self.order else None
+            start += len(text)
+        return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import ClassVar
 
@@ -13,6 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from turnwise.conversations.store.rows import ScoreRow, SessionRow, TurnRow
+from turnwise.tui.widgets.found_words import found_spans, split_at
 from turnwise.tui.widgets.marks import FAILED
 from turnwise.tui.widgets.palette import component
 from turnwise.tui.widgets.safe_text import make_safe, make_safe_line
@@ -25,20 +26,28 @@ ABOUT_LINES = 3
 REASON_LINES = 4
 TURN_LINES = 6
 MOST_CHARACTERS = 4_000
+MOST_SEARCHED = 300
+"""So many messages of a session are looked through for what was found."""
+BEFORE_FOUND = 60
+"""Characters before it that are shown."""
 _ROOM_FOR_REASONS = 0.5
 
 Piece = tuple[str, str]
-"""A text and the name of its style: title, text, dim, failed or unsure."""
+"""A text and the name of its style: title, text, dim, failed, unsure or found."""
 Line = list[Piece]
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What a preview shows: the session, its first messages, its newest scores."""
+    """What a preview shows: the session, its first messages, its newest scores.
+
+    words: what was searched for; then the turns that hold it are shown, and it is marked.
+    """
 
     row: SessionRow
     turns: Sequence[TurnRow]
     scores: Sequence[ScoreRow]
+    words: Sequence[str] = ()
 
 
 class Preview(Widget):
@@ -50,6 +59,7 @@ class Preview(Widget):
         "preview--dim",
         "preview--failed",
         "preview--unsure",
+        "preview--found",
     }
     DEFAULT_CSS = """
     Preview {
@@ -61,6 +71,7 @@ class Preview(Widget):
         & .preview--dim { color: $text-muted; }
         & .preview--failed { color: $text-error; text-style: bold; }
         & .preview--unsure { color: $text-warning; }
+        & .preview--found { color: $text-accent; text-style: bold underline; }
         &:ansi {
             .preview--dim { text-style: dim; }
         }
@@ -99,9 +110,10 @@ def preview_lines(glance: Glance, width: int, height: int) -> list[Line]:
     """Return the lines of a glance: its head, then what failed, then as much of its start as fits."""
     row = glance.row
     spoken = f"{row.turns} {'turn' if row.turns == 1 else 'turns'}"
-    about = [make_safe_line(part) for part in (row.chatbot_role, spoken, row.source) if part]
+    parts = (row.chatbot_role, spoken, row.source)
+    about = [make_safe_line(part[:MOST_CHARACTERS]) for part in parts if part]
     lines: list[Line] = [
-        [(fit(make_safe_line(row.name), width), "title")],
+        [(fit(make_safe_line(row.name[:MOST_CHARACTERS]), width), "title")],
         *([(piece, "dim")] for piece in _at_most(wrap(" · ".join(about), width), ABOUT_LINES, width)),
         [],
     ]
@@ -109,7 +121,31 @@ def preview_lines(glance: Glance, width: int, height: int) -> list[Line]:
     if findings:
         lines += [*findings, []]
     room = height - len(lines)
-    return [*lines, *islice(_turns(glance.turns, width), max(0, room))]
+    turns = [_about_found(turn, glance.words) for turn in glance.turns if _holds(turn, glance.words)]
+    lines += islice(_turns(turns or glance.turns, width), max(0, room))
+    return [_marked(line, glance.words) for line in lines] if glance.words else lines
+
+
+def _holds(turn: TurnRow, words: Sequence[str]) -> bool:
+    return bool(words) and turn.number is not None and bool(found_spans(turn.content, words))
+
+
+def _about_found(turn: TurnRow, words: Sequence[str]) -> TurnRow:
+    """Return a turn that begins shortly before what was found, where that is far from its beginning."""
+    start = found_spans(turn.content, words)[0][0]
+    if start <= BEFORE_FOUND * 2:
+        return turn
+    cut = turn.content.find(" ", start - BEFORE_FOUND) + 1
+    return replace(turn, content=f"{ELLIPSIS} {turn.content[cut if 0 < cut <= start else start :]}")
+
+
+def _marked(line: Line, words: Sequence[str]) -> Line:
+    """Return a line with what was found in a style of its own."""
+    return [
+        (piece, "found" if found else style)
+        for text, style in line
+        for piece, found in split_at(text, found_spans(text, words))
+    ]
 
 
 def _findings(scores: Sequence[ScoreRow], width: int) -> Iterator[Line]:
@@ -122,7 +158,7 @@ def _findings(scores: Sequence[ScoreRow], width: int) -> Iterator[Line]:
         place = f" · exchange {score.exchange}" if score.exchange else ""
         yield [(f"{sign} ", style), (fit(f"{name} {found}{place}", width - 2), "text")]
         room = max(1, width - 2)
-        for text in _at_most(wrap(make_safe(score.reason), room), REASON_LINES, room):
+        for text in _at_most(wrap(make_safe(score.reason[:MOST_CHARACTERS]), room), REASON_LINES, room):
             yield [("  ", "dim"), (text, "dim")]
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from turnwise.conversations.store.rows import ScoreRow, VerdictRow
-from turnwise.tui.widgets.marks import FAILED, PASSED, UNSURE, severity
+from turnwise.tui.labelling import Opinion, Subject
+from turnwise.tui.widgets.marks import FAILED, PASSED, UNSURE, TurnMarks, severity
 from turnwise.tui.widgets.session_columns import FAILURE, SKIPPED
 
 # A metric's reason that names its failing turns says no more than the list of them that stands under it.
@@ -50,8 +51,8 @@ class ScoreGroup:
         exchange = self.rows[0].exchange
         if exchange is None:
             return ""
-        turns = sorted({verdict.turn for verdict in self.rows[0].verdicts if verdict.turn is not None})
-        return f"turn {turns[-1]}" if turns else f"exchange {exchange}"
+        reply = reply_of(self.rows[0])
+        return f"turn {reply}" if reply else f"exchange {exchange}"
 
     @property
     def summary(self) -> str:
@@ -71,6 +72,52 @@ class ScoreGroup:
         """The verdicts that failed, by turn, each with the outcome it belongs to."""
         found = [(row, verdict) for row in self.rows for verdict in row.verdicts if verdict.passed is False]
         return sorted(found, key=lambda pair: pair[1].turn or 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SessionScores:
+    """The newest outcomes of a session in all ways they are shown; made off the loop, as they may be many.
+
+    marks: what the margin of the transcript shows. by_turn: the verdicts about each turn. most: how many
+    those are at the most.
+    """
+
+    rows: Sequence[ScoreRow] = ()
+    groups: Sequence[ScoreGroup] = ()
+    marks: Mapping[int, TurnMarks] = field(default_factory=dict)
+    by_turn: Mapping[int, Sequence[tuple[ScoreGroup, ScoreRow, VerdictRow]]] = field(default_factory=dict)
+    most: int = 0
+
+    @classmethod
+    def of(cls, rows: Sequence[ScoreRow]) -> SessionScores:
+        """Return these outcomes, the newest of each metric and exchange."""
+        groups = group_scores(rows)
+        by_turn = verdicts_by_turn(groups)
+        most = max(map(len, by_turn.values()), default=0)
+        return cls(rows, groups, turn_marks(groups), by_turn, most)
+
+
+NO_SCORES = SessionScores()
+
+
+def reply_of(row: ScoreRow) -> int | None:
+    """Return the number of the turn that an exchange is named by, as far as its verdicts tell it."""
+    turns = [verdict.turn for verdict in row.verdicts if verdict.turn is not None]
+    return max(turns) if row.exchange is not None and turns else None
+
+
+def subject_of_row(row: ScoreRow) -> Subject:
+    """Return what a label is about that agrees with an outcome: its metric, and the turn of an exchange."""
+    return row.metric, reply_of(row)
+
+
+def said_by(row: ScoreRow, opinion: Opinion) -> str:
+    """Return what somebody says of what an outcome says, in words."""
+    place = f" at turn {reply_of(row)}" if reply_of(row) else ""
+    if opinion.word is None or opinion.word == "defer" or row.passed is None:
+        return f"you say {opinion.word or 'nothing'}{place}"
+    agrees = (opinion.word == "pass") == row.passed
+    return f"you {'agree' if agrees else 'disagree'}{place}: {opinion.word}"
 
 
 def sign_of(row: ScoreRow) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rich.cells import cell_len
@@ -10,11 +10,13 @@ from rich.segment import Segment
 
 from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.store.rows import LabelRow, ScoreRow, VerdictRow
+from turnwise.tui.labelling import Opinion, Subject
 from turnwise.tui.widgets.lines_view import Tones, paragraph
 from turnwise.tui.widgets.safe_text import make_safe_line
-from turnwise.tui.widgets.score_groups import ScoreGroup
+from turnwise.tui.widgets.score_groups import ScoreGroup, said_by, subject_of_row
 from turnwise.tui.widgets.session_columns import ago
 from turnwise.tui.widgets.turn_lines import Line
+from turnwise.tui.widgets.turn_links import keep_together, link_turns, turns_named
 from turnwise.tui.widgets.wrapping import fit
 
 MOST_FAILING = 12
@@ -30,13 +32,15 @@ _LABEL_SIGNS = {"pass": "✓ pass", "fail": "✗ fail", "defer": "~ deferred", N
 class Item:
     """Something in the list that the cursor stops at: an outcome, or one failing turn of it.
 
-    first, last: its lines. turn: the number of the turn it leads to; None for the outcome itself.
+    first, last: its lines. turn: the number of the turn it leads to; None for the outcome itself. named: the
+    turns that its reason names.
     """
 
     first: int
     last: int
     row: ScoreRow
     turn: int | None = None
+    named: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -50,25 +54,37 @@ class ScoreLines:
         """Add the lines of an item."""
         first = len(self.lines)
         self.lines.extend(lines)
-        self.items.append(Item(first, len(self.lines) - 1, row, turn))
+        text = " ".join("".join(piece.text for piece in line) for line in lines)
+        self.items.append(Item(first, len(self.lines) - 1, row, turn, tuple(turns_named(text))))
 
 
 def score_lines(
-    groups: Sequence[ScoreGroup], labels: Sequence[LabelRow], width: int, tones: Tones, now: float
+    groups: Sequence[ScoreGroup],
+    labels: Sequence[LabelRow],
+    width: int,
+    tones: Tones,
+    now: float,
+    mine: Mapping[Subject, Opinion] | None = None,
+    last: int = 0,
 ) -> ScoreLines:
-    """Return all outcomes in `width` cells: sign, name and score, the reason, the turns that failed."""
+    """Return all outcomes in `width` cells: sign, name and score, the reason, the turns that failed.
+
+    labels: of people; the newest of the whole is shown, and how many say what of a metric. mine: what the
+    one who labels says of them. last: the number of the last turn, to which what is said may lead.
+    """
     drawn = ScoreLines()
     if groups:
         drawn.lines += _head(groups, width, tones, now)
     for group in groups:
         drawn.lines.append([])
-        _add_group(drawn, group, width, tones)
+        _add_group(drawn, group, width, tones, mine or {})
     for label in [label for label in labels if not label.metric][-1:]:
         drawn.lines.append([])
         drawn.lines += _label(label, width, tones, now)
     if rated := _rated(labels):
         drawn.lines.append([])
         drawn.lines += [_rating(metric, words, width, tones) for metric, words in rated.items()]
+    drawn.lines = [link_turns(line, tones.link, last) for line in drawn.lines]
     return drawn
 
 
@@ -86,12 +102,20 @@ def _head(groups: Sequence[ScoreGroup], width: int, tones: Tones, now: float) ->
     ]
 
 
-def _add_group(drawn: ScoreLines, group: ScoreGroup, width: int, tones: Tones) -> None:
+def _add_group(
+    drawn: ScoreLines, group: ScoreGroup, width: int, tones: Tones, mine: Mapping[Subject, Opinion]
+) -> None:
     failing = group.failing
     lines = [_title(group, width, tones)]
     # What passed needs no attention: its reason stays dim.
     style = tones.text if group.sign == "✗" else tones.muted
-    lines += paragraph(group.summary, width, style, indent="    ", most=MOST_REASON)
+    if group.summary.strip():
+        lines += paragraph(keep_together(group.summary), width, style, indent="    ", most=MOST_REASON)
+    lines += [
+        [Segment(fit(f"    ✎ {said_by(row, mine[subject_of_row(row)])}", width), tones.text)]
+        for row in group.rows
+        if subject_of_row(row) in mine
+    ]
     drawn.add(lines, (failing[0][0] if failing else group.rows[-1]))
     told: set[tuple[int | None, str]] = set()
     for row, verdict in failing[:MOST_FAILING]:
@@ -140,7 +164,7 @@ def _failing_turn(verdict: VerdictRow, summary: str, width: int, tones: Tones) -
 def verdict_text(verdict: VerdictRow) -> str:
     """Return what a verdict says: the statement it is about, and why."""
     about = f"“{make_safe_line(verdict.about[:400])}” " if verdict.about else ""
-    return f"{about}{verdict.reason or verdict.word}"
+    return keep_together(f"{about}{verdict.reason or verdict.word}")
 
 
 def turn_lines(

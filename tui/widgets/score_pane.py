@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.segment import Segment
@@ -11,134 +11,73 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
-from textual.strip import Strip
 
 from turnwise.conversations.store.rows import LabelRow, ScoreRow
-from turnwise.tui.widgets.lines_view import DrawnLines, LinesView, read_tones
-from turnwise.tui.widgets.margin import BAR
-from turnwise.tui.widgets.score_groups import ScoreGroup, group_scores, turn_marks, verdicts_by_turn
+from turnwise.tui.labelling import Opinion, Subject
+from turnwise.tui.widgets.label_pane import LabelPane
+from turnwise.tui.widgets.lines_view import DrawnLines
+from turnwise.tui.widgets.marks import TurnMarks
+from turnwise.tui.widgets.score_groups import NO_SCORES, ScoreGroup, SessionScores
 from turnwise.tui.widgets.score_lines import (
-    Item,
-    ScoreLines,
     chips,
-    score_lines,
     short_turn_lines,
     turn_lines,
 )
+from turnwise.tui.widgets.score_list import ScoreList, is_reveal, link_words
 from turnwise.tui.widgets.turn_lines import Line
+from turnwise.tui.widgets.turn_links import link_turns, turn_at
+from turnwise.tui.widgets.wrapping import fit
 
 CHIP_LINES = 2
 LINES_A_VERDICT = 2
 FURTHER_LINES = 3
 
 
-class ScoreList(LinesView):
-    """All outcomes, with a cursor over them and over the turns that failed."""
-
-    DEFAULT_CSS = "ScoreList { background: $surface; }"
+class TurnVerdicts(DrawnLines):
+    """The verdicts about one turn, in which other turns may be named."""
 
     @dataclass
-    class Chosen(Message):
-        """A failing turn was clicked."""
+    class Resized(Message):
+        """It has another size."""
 
-        row: ScoreRow
-        turn: int
-
-    def __init__(self, clock: Callable[[], float], empty: str, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self._clock = clock
-        self._empty = empty
-        self._groups: Sequence[ScoreGroup] = ()
-        self._labels: Sequence[LabelRow] = ()
-        self._drawn = ScoreLines()
-        self._cursor = 0
-
-    @property
-    def current(self) -> Item | None:
-        """What the cursor is on; None where there are no scores."""
-        return self._drawn.items[self._cursor] if self._cursor < len(self._drawn.items) else None
-
-    def show(self, groups: Sequence[ScoreGroup], labels: Sequence[LabelRow]) -> None:
-        """Show outcomes; the cursor stays where it was among them."""
-        self._groups, self._labels = groups, labels
-        self._draw()
-
-    def move(self, by: int) -> None:
-        """Move the cursor by so many items."""
-        self._cursor = max(0, min(self._cursor + by, len(self._drawn.items) - 1))
-        if item := self.current:
-            # The first item brings what stands over it into sight, the last what stands under it.
-            at_end = self._cursor == len(self._drawn.items) - 1
-            last = len(self._drawn.lines) - 1 if at_end else item.last
-            self.go_to_line(item.first if self._cursor else 0, last)
-        self.refresh()
-
-    def rewind(self) -> None:
-        """Put the cursor on the first item."""
-        self._cursor = 0
-        self.scroll_to(y=0)
+    last = 0
+    """The number of the last turn."""
 
     def on_resize(self) -> None:
-        """Wrap anew."""
-        self._draw()
-
-    def on_focus(self) -> None:
-        """Show the cursor."""
-        self.move(0)
-
-    def on_blur(self) -> None:
-        """Hide the cursor."""
-        self.refresh()
-
-    def _draw(self) -> None:
-        width = self.scrollable_content_region.width
-        if not self.is_mounted or not width:
-            return
-        tones = read_tones(self)
-        if self._groups or self._labels:
-            self._drawn = score_lines(self._groups, self._labels, width, tones, self._clock())
-        else:
-            lines: list[Line] = [[Segment(f"  {line}", tones.muted)] for line in self._empty.split("\n")]
-            self._drawn = ScoreLines(lines)
-        self._cursor = max(0, min(self._cursor, len(self._drawn.items) - 1))
-        self.set_lines(self._drawn.lines, keep_place=True)
-
-    def notify_style_update(self) -> None:
-        """Draw anew where the theme changed."""
-        super().notify_style_update()
-        self._draw()
-
-    def render_line(self, y: int) -> Strip:
-        """Draw one line, with the bar beside what the cursor is on."""
-        strip = super().render_line(y)
-        item = self.current
-        number = self.scroll_offset.y + y
-        if item is None or not self.has_focus or not item.first <= number <= item.last:
-            return strip
-        bar = Segment(BAR, self._base + read_tones(self).bar)
-        return Strip.join([Strip([bar], 1), strip.crop(1)]).adjust_cell_length(self.size.width, self._base)
+        """Ask for what fits."""
+        self.post_message(self.Resized())
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor on what was clicked, and follow it where it leads to a turn."""
+        """Go to the turn that was clicked."""
         offset = event.get_content_offset(self)
-        if offset is None or self.text_selection is not None:
-            return
-        number = self.scroll_offset.y + offset.y
-        for index, item in enumerate(self._drawn.items):
-            if item.first <= number <= item.last:
-                self._cursor = index
-                self.refresh()
-                if item.turn is not None:
-                    self.post_message(self.Chosen(item.row, item.turn))
-                return
+        if offset is not None and offset.y < len(self.lines):
+            turn = turn_at(self.lines[offset.y], offset.x, self.last)
+            if turn is not None:
+                self.post_message(ScoreList.Chosen(turn))
+
+
+class ScoreChips(DrawnLines):
+    """All outcomes in a line or two, or why there are none."""
+
+    def on_click(self, event: events.Click) -> None:
+        """Show what is hidden, or all outcomes."""
+        offset = event.get_content_offset(self)
+        if offset is not None and offset.y < len(self.lines):
+            hidden = is_reveal(self.lines[offset.y], offset.x)
+            self.post_message(ScoreList.RevealAsked() if hidden else ScorePane.ListAsked())
 
 
 class ScorePane(Vertical):
-    """Scores above, the verdicts about the present turn below.
+    """Scores above, the verdicts about the present turn below, and under them where one labels.
 
     Where it stands under a transcript (class -under) it shows the scores as one or two lines of signs until
-    it is opened (class -open). empty: what to say where there are no scores. clock: seconds since 1970.
+    it is opened (class -open). empty: what to say where there are no scores. labels: whether one labels here.
+    clock: seconds since 1970.
     """
+
+    @dataclass
+    class ListAsked(Message):
+        """The signs were clicked, which stand for all outcomes."""
 
     DEFAULT_CSS = """
     ScorePane {
@@ -147,10 +86,11 @@ class ScorePane(Vertical):
         & > ScoreList { height: 1fr; }
         & > #score-chips { display: none; height: auto; }
         & > #turn-verdicts { height: 0; }
+        &.-open > #turn-verdicts { display: none; }
         &.-under {
             padding: 0;
             & > ScoreList { display: none; }
-            & > #score-chips { display: block; height: 2; }
+            & > #score-chips { display: block; }
             & > #turn-verdicts { height: 1fr; }
         }
         &.-under.-open {
@@ -164,22 +104,25 @@ class ScorePane(Vertical):
         self,
         *,
         empty: str = "No scores yet.",
+        labels: bool = False,
         clock: Callable[[], float] = time.time,
         id: str | None = None,  # noqa: A002
     ) -> None:
         super().__init__(id=id)
         self._empty = empty
+        self._labels = labels
         self._clock = clock
-        self._groups: Sequence[ScoreGroup] = ()
+        self._shown = NO_SCORES
         self._turn: int | None = None
-        self._room = 0
-        self._by_turn = verdicts_by_turn(())
+        self._hidden = ""
 
     def compose(self) -> ComposeResult:
         """Put the parts together."""
-        yield DrawnLines(id="score-chips")
+        yield ScoreChips(id="score-chips")
         yield ScoreList(self._clock, self._empty, id="score-list")
-        yield DrawnLines(id="turn-verdicts")
+        yield TurnVerdicts(id="turn-verdicts")
+        if self._labels:
+            yield LabelPane(self._clock, id="labels")
 
     @property
     def score_list(self) -> ScoreList:
@@ -187,20 +130,40 @@ class ScorePane(Vertical):
         return self.query_one(ScoreList)
 
     @property
+    def label_pane(self) -> LabelPane:
+        """Where one labels, in a pane that has it."""
+        return self.query_one(LabelPane)
+
+    @property
     def groups(self) -> Sequence[ScoreGroup]:
         """The outcomes that are shown, by metric."""
-        return self._groups
+        return self._shown.groups
 
-    def show(self, rows: Sequence[ScoreRow], labels: Sequence[LabelRow] = ()) -> None:
-        """Show these outcomes, the newest of each metric and exchange, and the newest label."""
-        self._groups = group_scores(rows)
-        self._by_turn = verdicts_by_turn(self._groups)
-        self.score_list.show(self._groups, labels)
+    def show(
+        self,
+        scores: SessionScores,
+        labels: Sequence[LabelRow] = (),
+        *,
+        mine: Mapping[Subject, Opinion] | None = None,
+        last: int = 0,
+        hidden: str = "",
+    ) -> None:
+        """Show these outcomes, and what people say of metrics.
+
+        labels: the newest of the whole is shown, and how many say what of a metric. mine: what the one who
+        labels says. last: the number of the last turn. hidden: why nothing is shown, in words; empty where
+        all is.
+        """
+        self._hidden = hidden
+        self._shown = NO_SCORES if hidden else scores
+        self.query_one(TurnVerdicts).last = last
+        self.score_list.show(self.groups, () if hidden else labels, mine or {}, last, hidden or self._empty)
         self._draw()
 
-    def marks(self) -> dict[int, list[tuple[str, bool | None]]]:
-        """Return what the margin of the transcript shows for these outcomes."""
-        return turn_marks(self._groups)
+    @property
+    def marks(self) -> Mapping[int, TurnMarks]:
+        """What the margin of the transcript shows for these outcomes."""
+        return self._shown.marks
 
     def show_turn(self, number: int | None) -> None:
         """Show the verdicts about the turn of this number; None for a message that has no number."""
@@ -210,40 +173,48 @@ class ScorePane(Vertical):
 
     def row_for_turn(self) -> ScoreRow | None:
         """Return the outcome whose verdict about the present turn asks most to be looked at."""
-        verdicts = self._by_turn.get(self._turn or 0)
+        verdicts = self._shown.by_turn.get(self._turn or 0)
         return verdicts[0][1] if verdicts else None
 
     def on_resize(self) -> None:
         """Draw for the new size."""
         self._draw()
 
+    def on_turn_verdicts_resized(self) -> None:
+        """Show as much as fits."""
+        self._draw_turn()
+
     def _draw(self) -> None:
         width = self.size.width
         if not self.is_mounted or not width:
             return
-        head = self.query_one("#score-chips", DrawnLines)
+        head = self.query_one(ScoreChips)
         tones = head.tones
-        empty: list[Line] = [[Segment(f" {self._empty.splitlines()[0]}", tones.muted)]]
-        head.set_lines(chips(self._groups, width, tones, CHIP_LINES) if self._groups else empty)
+        said = (self._hidden or self._empty).replace("\n", ". ", 1)
+        empty: list[Line] = [link_words([Segment(f"  {fit(said, width - 3)}", tones.muted)], tones.link)]
         under = self.has_class("-under")
-        self._room = self._room_below(under)
-        self.query_one("#turn-verdicts", DrawnLines).styles.height = None if under else self._room
+        if self._labels:
+            self.label_pane.set_class(under, "-short")
+        lines = chips(self.groups, width, tones, CHIP_LINES) if self.groups else empty
+        head.styles.height = len(lines)
+        head.set_lines(lines)
+        self.query_one(TurnVerdicts).styles.height = None if under else self._room_beside()
         self._draw_turn()
 
     def _draw_turn(self) -> None:
-        verdicts = self.query_one("#turn-verdicts", DrawnLines)
+        verdicts = self.query_one(TurnVerdicts)
         width = self.size.width
-        found = self._by_turn.get(self._turn or 0)
+        found = self._shown.by_turn.get(self._turn or 0)
         lines: list[Line] = []
         if found and width and self.has_class("-under"):
-            lines = [[], *short_turn_lines(found, width, verdicts.tones, self._room - 1)]
+            room = max(1, verdicts.size.height - 1)
+            lines = [[], *short_turn_lines(found, width, verdicts.tones, room)]
         elif found and width:
-            lines = turn_lines(self._turn or 0, found, width, verdicts.tones, self._room - 1)
-        verdicts.set_lines(lines)
+            room = self._room_beside() - 2
+            lines = [[], *turn_lines(self._turn or 0, found, width, verdicts.tones, room)]
+        verdicts.set_lines([link_turns(line, verdicts.tones.link, verdicts.last) for line in lines])
 
-    def _room_below(self, under: bool) -> int:
+    def _room_beside(self) -> int:
         """Return how many lines the verdicts have, whatever the turn: a change would lay all out anew."""
-        if under:
-            return max(1, self.size.height - CHIP_LINES)
-        most = max((len(found) for found in self._by_turn.values()), default=0)
-        return min(FURTHER_LINES + LINES_A_VERDICT * most, self.size.height // 2) if most else 0
+        most = self._shown.most
+        return min(FURTHER_LINES + LINES_A_VERDICT * most, self.size.height // 3) if most else 0

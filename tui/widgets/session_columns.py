@@ -6,6 +6,9 @@ import time
 from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass
 
+from rich.cells import cell_len
+
+from turnwise.conversations.store.orders import Order
 from turnwise.conversations.store.rows import Mark, SessionRow
 from turnwise.tui.widgets.marks import FAILED, PASSED, UNSURE
 from turnwise.tui.widgets.safe_text import make_safe_line
@@ -87,17 +90,32 @@ def columns_for(width: int, metrics: Sequence[str], *, keep_about: bool = False)
     return columns
 
 
-def most_scored_first(metrics: Sequence[str], rows: Iterable[SessionRow]) -> list[str]:
-    """Return the metrics in the order of how many of these sessions they scored.
+def scored_first(metrics: Sequence[str], rows: Iterable[SessionRow]) -> list[str]:
+    """Return the metrics so that those that scored one of these sessions come before those that did not.
 
-    Those that were skipped throughout come last; where two did as much, they stay as they stood.
+    Those that were skipped throughout come after those that failed; else they stay as they stood.
     """
-    counts = {metric: {"score": 0, "failure": 0, "skipped": 0} for metric in metrics}
+    worth = {"score": 0, "failure": 1, "skipped": 2}
+    best = dict.fromkeys(metrics, 3)
     for row in rows:
         for metric, mark in row.marks.items():
-            if metric in counts:
-                counts[metric][mark.outcome] += 1
-    return sorted(metrics, key=lambda metric: tuple(-count for count in counts[metric].values()))
+            if metric in best:
+                best[metric] = min(best[metric], worth[mark.outcome])
+    return sorted(metrics, key=lambda metric: best[metric])
+
+
+def header_cell(column: Column, order: Order | None) -> str:
+    """Return a column's title with the gap after it; where rows are sorted by it, with ↑ or ↓."""
+    sign = _sort_sign(column, order)
+    if column.right:
+        return fit(column.title, column.width, right=True) + fit(sign, GAP)
+    return fit(f"{fit(column.title, min(column.width, cell_len(column.title)))}{sign}", column.width + GAP)
+
+
+def _sort_sign(column: Column, order: Order | None) -> str:
+    if order is None or column.kind != order.by or (order.metric and column.metric != order.metric):
+        return ""
+    return "↓" if order.falling else "↑"
 
 
 _WIDTHS = {"label": 5, "name": 0, "role": 12, "turns": 5, "tags": 16, "when": 10}

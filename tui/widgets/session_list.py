@@ -17,20 +17,30 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
+from turnwise.conversations.store.orders import Order
 from turnwise.conversations.store.rows import SessionRow
-from turnwise.tui.widgets.margin import BAR
-from turnwise.tui.widgets.marks import FAILED, PASSED, UNSURE
+from turnwise.tui.widgets.jump_places import JumpPlace
 from turnwise.tui.widgets.pages import PAGE, Pages, SessionProvider
 from turnwise.tui.widgets.palette import component
-from turnwise.tui.widgets.session_columns import FAILURE, Column, cell, columns_for, most_scored_first
-from turnwise.tui.widgets.wrapping import ELLIPSIS, fit
+from turnwise.tui.widgets.safe_text import make_safe_line
+from turnwise.tui.widgets.selection import Selection
+from turnwise.tui.widgets.session_columns import (
+    GAP,
+    Column,
+    columns_for,
+    header_cell,
+    scored_first,
+)
+from turnwise.tui.widgets.session_rows import row_segments
+from turnwise.tui.widgets.wrapping import fit
 
 HEADER = 1
 """Lines of the header, which stays while the rows scroll."""
 ABOUT_FROM = 140
 """From so many cells of the terminal up, role and time stay and metrics without room are counted."""
 MARGIN = 2
-"""Cells left of the columns: the cursor's bar and a space."""
+"""Cells left of the columns: the cursor's bar, and a mark for what is selected; a click there selects."""
+NOTHING_INDENT = 4
 
 
 class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
@@ -46,6 +56,7 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         "sessions--passed",
         "sessions--failed",
         "sessions--unsure",
+        "sessions--found",
     }
     DEFAULT_CSS = """
     SessionList {
@@ -62,6 +73,7 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         & .sessions--passed { color: $text-success; }
         & .sessions--failed { color: $text-error; text-style: bold; }
         & .sessions--unsure { color: $text-warning; }
+        & .sessions--found { color: $text-accent; text-style: bold underline; }
         &:ansi {
             .sessions--header, .sessions--muted { text-style: dim; }
         }
@@ -86,6 +98,31 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
 
         list: SessionList
         row: SessionRow
+
+        @property
+        def control(self) -> SessionList:
+            """The list that sent it."""
+            return self.list
+
+    @dataclass
+    class HeaderClicked(Message):
+        """The title of this column was clicked."""
+
+        list: SessionList
+        column: Column
+
+        @property
+        def control(self) -> SessionList:
+            """The list that sent it."""
+            return self.list
+
+    @dataclass
+    class Taken(Message):
+        """By a click a session was taken or left; with_range: all from the one before to it."""
+
+        list: SessionList
+        row: SessionRow
+        with_range: bool
 
         @property
         def control(self) -> SessionList:
@@ -126,6 +163,16 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         self._metrics = tuple(metrics)
         self._ordered = self._metrics
         """The metrics in the order of their columns."""
+        self.pinned = False
+        """Whether the metrics keep the order they were given in."""
+        self.order: Order | None = None
+        """What the rows are sorted by, for the head; whoever gives the provider sorts."""
+        self.selection = Selection()
+        """The sessions that are marked; whoever changes it refreshes the list."""
+        self.nothing: Sequence[str] = ()
+        """What is said where there are no rows, line by line."""
+        self.words: Sequence[str] = ()
+        """Words to mark in names."""
         self._clock = clock
         self._pages = Pages(provider)
         self._columns: list[Column] = []
@@ -237,6 +284,18 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         if (row := self.current) is not None:
             self.post_message(self.Opened(self, row))
 
+    def jump_places(self) -> list[JumpPlace]:
+        """Return the rows in sight."""
+        top = round(self.scroll_y)
+        return [
+            JumpPlace(0, index - top + HEADER, partial(self._jump, index))
+            for index in range(top, min(top + self._window, self.count))
+        ]
+
+    def _jump(self, index: int) -> None:
+        self.move_cursor(index)
+        self.focus()
+
     # The same as actions, for screens to bind
 
     action_cursor_down = cursor_down
@@ -267,7 +326,9 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _order_metrics(self) -> None:
         """Put the metrics first that say most of the sessions that are there; not while one scrolls."""
-        self._ordered = tuple(most_scored_first(self._metrics, self._pages.rows()))
+        self._ordered = self._metrics
+        if not self.pinned:
+            self._ordered = tuple(scored_first(self._metrics, self._pages.rows()))
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -362,11 +423,24 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         """Draw the header or one row."""
         if y < HEADER:
             return self._strip(self._header_segments(), self._base)
+        if not self.count and HEADER < y <= HEADER + len(self.nothing):
+            text = fit(make_safe_line(self.nothing[y - HEADER - 1]), max(0, self.size.width - NOTHING_INDENT))
+            style = self._style("text" if y == HEADER + 1 else "muted")
+            return self._strip([Segment(" " * NOTHING_INDENT), Segment(text, style)], self._base)
         index = round(self.scroll_y) + y - HEADER
         if index >= self.count or not self._columns:
             return Strip.blank(self.size.width, self._base)
         current = index == self._cursor
-        segments = self._row_segments(index, current=current)
+        row = self._pages.row(index)
+        segments = row_segments(
+            row,
+            self._columns,
+            self._style,
+            self._clock(),
+            current=current,
+            taken=row is not None and row.id in self.selection,
+            words=self.words,
+        )
         behind = Style(bgcolor=self._style("cursor").bgcolor) if current else Style.null()
         return self._strip(segments, self._base + behind)
 
@@ -375,7 +449,7 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _header_segments(self) -> list[Segment]:
         style = self._style("header")
-        titles = [Segment(fit(c.title, c.width, right=c.right) + "  ", style) for c in self._columns]
+        titles = [Segment(header_cell(column, self.order), style) for column in self._columns]
         return [Segment(" " * MARGIN), *titles]
 
     def _style(self, name: str) -> Style:
@@ -388,40 +462,29 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         super().notify_style_update()
         self._styles.clear()
 
-    def _row_segments(self, index: int, *, current: bool) -> list[Segment]:
-        bar = Segment(BAR if current else " ", self._style("bar"))
-        row = self._pages.row(index)
-        muted = self._style("muted")
-        if row is None:
-            return [bar, Segment(" "), *(Segment(fit(ELLIPSIS, c.width + 2), muted) for c in self._columns)]
-        now = self._clock()
-        segments = [bar, Segment(" ")]
-        for column in self._columns:
-            text = cell(column, row, now)
-            segments.append(Segment(text, self._cell_style(column, text.strip(), muted, current=current)))
-            segments.append(Segment("  "))
-        return segments
-
-    def _cell_style(self, column: Column, text: str, muted: Style, *, current: bool) -> Style:
-        if column.kind in {"label", "metric"}:
-            names = {PASSED: "passed", FAILED: "failed", FAILURE: "failed", UNSURE: "unsure"}
-            return self._style(names[text]) if text in names else muted
-        if column.kind == "name":
-            return self._style("cursor" if current else "text")
-        return self._style("text") if column.kind == "turns" else muted
-
     # The mouse
 
     def on_click(self, event: events.Click) -> None:
         """Put the cursor on the row; a second click opens it."""
         offset = event.get_content_offset(self)
-        if offset is None or offset.y < HEADER:
+        if offset is None:
+            return
+        if offset.y < HEADER:
+            self._click_header(offset.x - MARGIN)
             return
         index = round(self.scroll_y) + offset.y - HEADER
         if index < self.count:
             self.move_cursor(index)
-            if event.chain == 2:
+            if (row := self.current) is not None and (offset.x < MARGIN or event.ctrl or event.shift):
+                self.post_message(self.Taken(self, row, event.shift))
+            elif event.chain == 2:
                 self.open_current()
+
+    def _click_header(self, x: int) -> None:
+        # The gap after a title is its own: there the sign of the order stands.
+        for column in self._columns:
+            if column.start <= x < column.end + GAP:
+                self.post_message(self.HeaderClicked(self, column))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Name the metric whose short name the pointer is on."""

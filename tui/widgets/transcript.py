@@ -6,32 +6,22 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from functools import partial
+from typing import ClassVar
 
-from rich.segment import Segment
-from rich.style import Style
 from textual import events
-from textual.geometry import Offset, Region, Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
-from textual.selection import Selection
-from textual.strip import Strip
-from textual.widget import Widget
 
 from turnwise.conversations.store.rows import TurnRow
 from turnwise.tui.widgets.drawn_transcript import GAP, DrawnTranscript
-from turnwise.tui.widgets.finding import mark_found
-from turnwise.tui.widgets.margin import Margin
+from turnwise.tui.widgets.jump_places import JumpPlace
 from turnwise.tui.widgets.marks import TurnMarks, failing
-from turnwise.tui.widgets.palette import COMPONENT_CLASSES, PALETTE_CSS, Palette, read_palette
-from turnwise.tui.widgets.transcript_selection import Lines, mark_selected, selected_text
+from turnwise.tui.widgets.palette import COMPONENT_CLASSES, PALETTE_CSS
 from turnwise.tui.widgets.turn_lines import folds_of
-
-WIDEST_TEXT = 100
-"""Cells: longer lines are hard to read, whatever room the terminal has."""
+from turnwise.tui.widgets.turns_view import TurnsView
 
 
-class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
+class TranscriptView(TurnsView, inherit_bindings=False):
     """Draws turns line by line. It has a cursor, which is a turn, and no keys: screens bind its actions."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENT_CLASSES
@@ -60,6 +50,13 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
             """The view that sent it."""
             return self.view
 
+    @dataclass
+    class MarkChosen(Message):
+        """The mark of a verdict was clicked: that of the metric with this letter, about this turn."""
+
+        number: int
+        letter: str
+
     def __init__(
         self,
         rows: Iterable[TurnRow] = (),
@@ -68,24 +65,18 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
         id: str | None = None,  # noqa: A002
         classes: str | None = None,
     ) -> None:
-        super().__init__(name=name, id=id, classes=classes)
-        self._turns = DrawnTranscript(rows)
-        self._verdicts: Mapping[int, TurnMarks] = {}
-        self._margin = Margin.of(0, 0, {})
-        self._palette: Palette | None = None
-        self._base = Style.null()
-        self._cursor = 0
+        super().__init__(rows, name=name, id=id, classes=classes)
         self._failing: list[int] | None = None
-        self._found: re.Pattern[str] | None = None
-        self._settling = False
-        self._window = 0
-        """Lines: the window's height, as it was when the place was last settled for it."""
 
     # What is shown
 
     def set_rows(self, rows: Iterable[TurnRow], verdicts: Mapping[int, TurnMarks] | None = None) -> None:
         """Show another conversation from its start, with its verdicts if they are known."""
-        self._turns = DrawnTranscript(rows)
+        self.set_turns(DrawnTranscript(rows), verdicts)
+
+    def set_turns(self, turns: DrawnTranscript, verdicts: Mapping[int, TurnMarks] | None = None) -> None:
+        """Show turns that are kept elsewhere too, from their start."""
+        self._turns = turns
         self._verdicts, self._failing = dict(verdicts or {}), None
         self._cursor = 0
         self._lay_out()
@@ -133,11 +124,6 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
             self.end()
         else:
             self._go(self._turns.place.item, self._turns.place.line)
-
-    @property
-    def rows(self) -> Sequence[TurnRow]:
-        """The messages that are drawn as turns of their own."""
-        return [group.row for group in self._turns.groups]
 
     # Finding
 
@@ -216,6 +202,11 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
             self.move_cursor(failed[place - 1])
         return place > 0
 
+    @property
+    def failed_turns(self) -> Sequence[int]:
+        """The turns with a verdict that failed, counted from 0 over the turns that are drawn."""
+        return self._failed()
+
     def cursor_down(self) -> None:
         """Go to the next turn."""
         self.move_cursor(self._cursor + 1)
@@ -254,6 +245,31 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
         if fold is None:
             self._reveal(self._cursor)
 
+    def toggle_all_folds(self) -> bool:
+        """Open what is folded in all turns, or fold all where all is open; return whether it is open."""
+        opened = self._turns.toggle_all()
+        self._go(
+            self._turns.place.item, 0 if self._turns.place.item == self._cursor else self._turns.place.line
+        )
+        self._reveal(self._cursor)
+        return opened
+
+    def jump_places(self) -> list[JumpPlace]:
+        """Return the turns in sight."""
+        place = self._turns.place
+        top, bottom = place.top, place.top + self.size.height
+        places = []
+        for turn in range(place.item, self._turns.shown):
+            first = place.heights.before(turn)
+            if first >= bottom:
+                break
+            places.append(JumpPlace(0, max(0, first - top), partial(self._jump, turn)))
+        return places
+
+    def _jump(self, turn: int) -> None:
+        self.move_cursor(turn)
+        self.focus()
+
     # The same as actions, for screens to bind
 
     action_cursor_down = cursor_down
@@ -266,7 +282,7 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
     action_previous_failed = previous_failed
     action_toggle_fold = toggle_fold
 
-    # Layout
+    # Verdicts and the window
 
     def _failed(self) -> list[int]:
         """Return which of the shown turns have a verdict that failed, in order."""
@@ -275,19 +291,6 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
             turns = (self._turns.by_number.get(number) for number in failing(self._verdicts))
             self._failing = sorted(turn for turn in turns if turn is not None)
         return self._failing[: bisect_left(self._failing, self._turns.shown)]
-
-    def _lay_out(self) -> None:
-        """Take width, margin and styles as they are now; the place stays."""
-        window = self.scrollable_content_region.width
-        if not self.is_mounted or not window:
-            return
-        last_number = max(self._turns.by_number, default=0)
-        self._margin = Margin.of(last_number, window, self._verdicts)
-        self._palette = read_palette(self)
-        width = max(1, min(WIDEST_TEXT, window - self._margin.width - 1))
-        if not self._turns.is_laid_out(width, self._palette):
-            self._turns.lay_out(width, self._palette, self.size.height)
-        self._go(self._turns.place.item, self._turns.place.line)
 
     def on_resize(self) -> None:
         """Keep the place; what was in sight of the cursor's turn and of the end stays there."""
@@ -301,40 +304,7 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
         elif seen and not self._in_sight(self._cursor):
             self._reveal(self._cursor)
 
-    def notify_style_update(self) -> None:
-        """Draw anew where the theme changed what turns look like."""
-        super().notify_style_update()
-        if self._palette is not None and self.is_mounted and read_palette(self) != self._palette:
-            self._lay_out()
-
     # Scrolling: the place decides, the scroll bar follows
-
-    def _go(self, turn: int, line: int) -> None:
-        self._turns.place.go(turn, line, self.size.height)
-        self._settle()
-
-    def _go_to_line(self, line: int) -> None:
-        self._turns.place.go_to_line(line, self.size.height)
-        self._settle()
-
-    def _settle(self) -> None:
-        if not self.is_mounted:
-            return
-        self._settling = True
-        try:
-            size = Size(self.size.width, self._turns.place.lines)
-            if size != self.virtual_size:
-                # Without a layout pass: the bar always stands, so no other widget moves.
-                self.set_reactive(Widget.virtual_size, size)
-                self._scroll_update(size)
-            self.scroll_y = self.scroll_target_y = self._turns.place.top
-        finally:
-            self._settling = False
-        self.refresh()
-
-    def _in_sight(self, turn: int) -> bool:
-        place = self._turns.place
-        return place.item <= turn and place.heights.before(turn) < place.top + self._window
 
     def _reveal(self, turn: int) -> None:
         """Scroll as little as shows the turn, or its start where it is longer than the window."""
@@ -361,58 +331,11 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
             turn += 1
         self.move_cursor(turn, reveal=False)
 
-    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """Follow the wheel and the scroll bar; correct the line they asked for once heights are known."""
-        if not self._settling and self.is_mounted and round(new_value) != self._turns.place.top:
-            self._go_to_line(round(new_value))
-        super().watch_scroll_y(old_value, self.scroll_y)
-
-    def scroll_to(self, *args: Any, animate: bool = True, **options: Any) -> None:
-        """Scroll at once: an animated scroll paints for a second."""
-        super().scroll_to(*args, animate=False, **options)
-
     def _tell(self) -> None:
         if (row := self.current) is not None and self.is_mounted:
             self.post_message(self.CursorMoved(self, row))
 
-    # Drawing
-
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """Draw the lines of the window that have changed."""
-        # Once a frame: what a style inherits takes longer to find out than a line takes to draw.
-        self._base = self.rich_style
-        return super().render_lines(crop)
-
-    def render_line(self, y: int) -> Strip:
-        """Draw one line of the window."""
-        width = self.size.width
-        absolute = self.scroll_offset.y + y
-        if self._palette is None or absolute >= self._turns.place.lines:
-            return Strip.blank(width, self._base)
-        turn, line = self._turns.place.heights.at(absolute)
-        lines = self._turns.draw(turn).lines
-        text = lines[line] if line < len(lines) else []
-        if self._found is not None and text:
-            text = mark_found(text, self._found, self._palette.found)
-        number = Lines.encode(turn, line)
-        selection = self.text_selection
-        if selection is not None and (span := selection.get_span(number)) is not None:
-            text = mark_selected(text, *span, self.screen.get_component_rich_style("screen--selection"))
-        margin = self._margin.draw(
-            self._turns.row(turn).number,
-            first=line == 0,
-            current=turn == self._cursor and line < len(lines),
-            palette=self._palette,
-        )
-        strip = Strip(Segment.apply_style([*margin, *text], self._base)).adjust_cell_length(width, self._base)
-        return strip.apply_offsets(-self._margin.width, number)
-
-    # The mouse, and selecting text with it
-
-    @property
-    def allow_select(self) -> bool:
-        """Text can be selected, though a scroll view counts as a container."""
-        return True
+    # The mouse
 
     def on_click(self, event: events.Click) -> None:
         """Put the cursor on the turn, and open or fold what was clicked."""
@@ -424,16 +347,9 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
             return
         turn, line = self._turns.place.heights.at(absolute)
         self.move_cursor(turn, reveal=False)
+        number = self._turns.row(turn).number
+        letter = self._margin.letter_at(number, offset.x) if line == 0 else None
+        if letter is not None and number is not None:
+            self.post_message(self.MarkChosen(number, letter))
         if fold := self._turns.draw(turn).folds.get(line):
             self.toggle_fold(fold)
-
-    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """Return the selected text as it is drawn, without the margin."""
-        start = selection.start or Offset(0, 0)
-        end = selection.end or Offset(0, Lines.encode(self._turns.shown, 0))
-        turns = self._turns
-        return selected_text(start, end, turns.shown, lambda turn: turns.draw(turn).lines, turns.row), "\n"
-
-    def selection_updated(self, selection: Selection | None) -> None:
-        """Show what is selected."""
-        self.refresh()

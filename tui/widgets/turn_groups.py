@@ -67,3 +67,14 @@ class TurnGroups:
 
     def __iter__(self) -> Iterator[TurnGroup]:
         return iter(self._groups)
+
+
+class SlotGroups(TurnGroups):
+    """Messages that are each drawn as a turn of their own, such as those that were grouped already."""
+
+    def add(self, row: TurnRow) -> bool:
+        """Take the next message."""
+        self._groups.append(TurnGroup(row))
+        self._starts.append(self._messages)
+        self._messages += 1
+        return True

@@ -77,3 +77,19 @@ def test_a_hostile_name_is_shown_and_not_obeyed(turnwise, store):
         ran = turnwise(*arguments)
         assert not set(ran.out + ran.err) & set("\x1b\x07\u202e")
     assert turnwise("sessions", "--json").row["name"] == f"n{HOSTILE}"
+
+
+def test_sessions_are_sorted_by_a_column(turnwise, store):
+    for name, turns in (("beta", 4), ("alpha", 2)):
+        keep(store, *["a word"] * turns, name=name)
+    assert [row["name"] for row in turnwise("sessions", "--sort", "name", "--json").rows] == ["alpha", "beta"]
+    assert [row["name"] for row in turnwise("sessions", "--sort", "turns", "--json").rows] == [
+        "beta",
+        "alpha",
+    ]
+    assert [row["name"] for row in turnwise("sessions", "--sort", "-turns", "--json").rows] == [
+        "alpha",
+        "beta",
+    ]
+    wrong = turnwise("sessions", "--sort", "turn")
+    assert (wrong.code, "Did you mean turns?" in wrong.err) == (2, True)

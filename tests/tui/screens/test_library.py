@@ -74,8 +74,9 @@ async def test_a_filter_that_finds_nothing_says_how_to_clear_it(app: TurnwiseApp
 async def test_a_wrong_filter_is_explained_under_it_and_the_list_stays(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 30)) as pilot:
         await pilot.press("slash")
-        await type_text(pilot, "rolle:x")
+        app.screen.query_one(Input).value = "rolle:x"
         await until(pilot, lambda: "Did you mean role?" in shown(app))
+        assert "   ▔▔▔▔▔▔▔ the filter does not know rolle." in shown(app)
         assert sessions(app).count == 3
         await pilot.press("escape")
         await until(pilot, lambda: "Did you mean role?" not in shown(app))
@@ -106,7 +107,7 @@ async def test_help_shows_the_keys_and_goes_again(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("question_mark")
         await pilot.pause()
-        assert "Judge the sessions that the filter shows." in shown(app)
+        assert "Judge the selected sessions, or all that are shown." in shown(app)
         await pilot.press("question_mark")
         await pilot.pause()
         assert isinstance(app.screen, LibraryScreen)
@@ -114,7 +115,7 @@ async def test_help_shows_the_keys_and_goes_again(app: TurnwiseApp) -> None:
 
 async def test_one_slip_does_not_quit_and_the_second_press_does(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 30)) as pilot:
-        await pilot.press("q")
+        await pilot.press("ctrl+c")
         assert app.is_running
         await pilot.press("ctrl+c")
     assert app.return_value == 0

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 from textual.widget import Widget
 
+from reviewing import current, drawn, press, settled, told
+from reviewing import reviewing as reviewing_as
 from scored_sessions import NASTY, BareApp, add_call, add_outcomes, add_talk, failure, retention, skipped
 from turnwise.conversations.store import Store
 from turnwise.tui.actions import ACTIONS
@@ -26,35 +28,11 @@ from turnwise.tui.widgets.transcript import TranscriptView
 WIDE, NARROW = (120, 30), (80, 24)
 
 
-@asynccontextmanager
-async def reviewing(
+def reviewing(
     store: Store, session_id: int, size: tuple[int, int] = WIDE, sessions: Any = None
-) -> AsyncIterator[tuple[ReviewScreen, Pilot[int]]]:
-    app = BareApp(store)
-    async with app.run_test(size=size) as pilot:
-        screen = ReviewScreen(session_id, sessions)
-        app.push_screen(screen)
-        await settled(pilot)
-        yield screen, pilot
-
-
-async def settled(pilot: Pilot[Any]) -> None:
-    """Wait for the threads that read, and for what they tell."""
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
-
-
-async def press(pilot: Pilot[Any], *keys: str) -> None:
-    await pilot.press(*keys)
-    await settled(pilot)
-
-
-def drawn(widget: Widget) -> str:
-    return "\n".join(widget.render_line(y).text.rstrip() for y in range(widget.size.height))
-
-
-def current(screen: ReviewScreen) -> int | None:
-    return screen.transcript.current.number if screen.transcript.current else None
+) -> AbstractAsyncContextManager[tuple[ReviewScreen, Pilot[int]]]:
+    """Read a session with its scores in sight."""
+    return reviewing_as(store, session_id, size, sessions, blind=False)
 
 
 async def test_a_session_stands_with_its_turns_its_place_and_what_was_found(store: Store) -> None:
@@ -96,8 +74,29 @@ async def test_failing_turns_are_one_key_away_both_ways(store: Store) -> None:
         assert current(screen) == 2
         await press(pilot, "n")
         assert current(screen) == 6
-        await press(pilot, "n", "N")
+        await press(pilot, "N")
         assert current(screen) == 2
+
+
+async def test_past_the_last_failing_turn_it_goes_round_and_says_so(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(2, 6))
+    async with reviewing(store, session) as (screen, pilot):
+        await press(pilot, "n", "n", "n")
+        assert current(screen) == 2
+        assert "Round from the last one on" in told(pilot)[-1]
+        await press(pilot, "N")
+        assert current(screen) == 6
+        assert "this is the last of 2 turns" in told(pilot)[-1]
+
+
+async def test_the_only_failing_turn_is_told_as_such(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    async with reviewing(store, session) as (screen, pilot):
+        await press(pilot, "n", "n")
+        assert current(screen) == 4
+        assert told(pilot) == ["This is the only turn of which a verdict failed."]
 
 
 async def test_the_verdicts_about_the_turn_that_is_read_stand_beside_it(store: Store) -> None:
@@ -121,7 +120,7 @@ async def test_enter_on_a_failing_turn_in_the_scores_reads_it(store: Store) -> N
             await press(pilot, "tab", "j", "j", "enter")
             assert current(screen) == 6
             assert screen.transcript.has_focus
-            await press(pilot, "tab", "g", "enter")
+            await press(pilot, "tab", "home", "enter")
             assert isinstance(pilot.app.screen, WhyScreen)
 
 
@@ -226,14 +225,111 @@ async def test_find_says_in_words_what_is_wrong(store: Store, typed: str, told: 
         assert current(screen) == 1
 
 
-async def test_t_goes_to_a_turn_or_says_that_there_is_none(store: Store) -> None:
+async def test_g_goes_to_a_turn_or_says_that_there_is_none(store: Store) -> None:
     session = add_talk(store, turns=40)
     async with reviewing(store, session) as (screen, pilot):
-        await press(pilot, "t", "3", "7", "enter")
+        await press(pilot, "g", "3", "7", "enter")
         assert current(screen) == 37
-        await press(pilot, "t", "9", "9", "enter")
+        await press(pilot, "g", "9", "9", "enter")
         assert current(screen) == 37
-        assert [toast.message for toast in pilot.app._notifications] == ["There is no turn 99."]
+        assert told(pilot) == ["There is no turn 99."]
+        await press(pilot, "g", "g")
+        assert current(screen) == 1
+        assert screen.transcript.has_focus
+
+
+async def test_a_turn_that_a_reason_names_is_a_link(store: Store) -> None:
+    session = add_talk(store, turns=20)
+    reason = "Turn 10 asks for the number that turn 3 had given."
+    score = replace(retention(10, turns=20), reason=reason)
+    add_outcomes(store, session, score)
+    async with reviewing(store, session) as (screen, pilot):
+        lines = drawn(screen.pane.score_list).split("\n")
+        y, line = next((y, line) for y, line in enumerate(lines) if "turn\xa03" in line)
+        await pilot.click("ScoreList", offset=(line.index("turn\xa03") + 1, y))
+        await settled(pilot)
+        assert current(screen) == 3
+        await press(pilot, "tab", "home", "enter")
+        assert current(screen) == 10
+
+
+async def test_a_click_on_a_mark_in_the_margin_leads_to_what_the_metric_says(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4), retention(2, metric="role_adherence"))
+    for size in (WIDE, NARROW):
+        async with reviewing(store, session, size) as (screen, pilot):
+            lines = drawn(screen.transcript).split("\n")
+            y, line = next((y, line) for y, line in enumerate(lines) if "✗r" in line)
+            await pilot.click(TranscriptView, offset=(line.index("✗r") + 1, y))
+            await settled(pilot)
+            item = screen.pane.score_list.current
+            assert item is not None
+            assert (item.row.metric, item.turn) == ("role_adherence", 2)
+            assert screen.pane.score_list.has_focus
+            assert current(screen) == 2
+
+
+async def test_a_turn_named_in_the_evidence_leads_back_to_it(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    async with reviewing(store, session) as (screen, pilot):
+        await press(pilot, "n", "w")
+        lines = drawn(pilot.app.screen.query_one("#evidence")).split("\n")
+        y, line = next((y, line) for y, line in enumerate(lines) if "turn 6" in line)
+        await pilot.click("#evidence", offset=(line.index("turn 6") + 2, y))
+        await settled(pilot)
+        assert pilot.app.screen is screen
+        assert current(screen) == 6
+
+
+async def test_what_is_selected_is_what_is_copied(store: Store) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session) as (screen, pilot):
+        lines = drawn(screen.transcript).split("\n")
+        y, line = next((y, line) for y, line in enumerate(lines) if "said 4" in line)
+        x = line.index("said 4")
+        await pilot.mouse_down(TranscriptView, offset=(x, y))
+        await pilot.hover(TranscriptView, offset=(x + 4, y))
+        await pilot.mouse_up(TranscriptView, offset=(x + 4, y))
+        await press(pilot, "y")
+        assert pilot.app.clipboard.startswith("said")
+        assert "4" not in pilot.app.clipboard
+        assert "Selection copied" in told(pilot)[-1]
+        await press(pilot, "y")
+        assert "copied: 6 characters" in told(pilot)[-1]
+
+
+async def test_sessions_are_gone_through_faster_than_they_are_read(store: Store) -> None:
+    ids = [add_talk(store, name=str(number)) for number in range(5)]
+    async with reviewing(store, ids[0], sessions=FoundSessions(store, ids)) as (screen, pilot):
+        await press(pilot, "J", "J", "J")
+        await settled(pilot)
+        await settled(pilot)
+        assert screen.session_id == ids[3]
+
+
+async def test_all_that_is_folded_opens_and_folds_by_one_key(store: Store) -> None:
+    from turnwise.conversations.cases import ConversationalTestCase
+
+    turns = [
+        {"role": "system", "content": "Be kind.\nNever mention otters."},
+        {"role": "user", "content": "Hello"},
+        {
+            "role": "assistant",
+            "content": "Hi",
+            "tools_called": [{"name": "look_up", "input_parameters": {"id": 7}, "output": "a badger"}],
+        },
+    ]
+    case = ConversationalTestCase.model_validate({"turns": turns})
+    session = store.sessions.add(case, source="test", format="test").session_id
+    async with reviewing(store, session) as (screen, pilot):
+        assert "otters" not in drawn(screen.transcript)
+        await press(pilot, "z")
+        assert "otters" in drawn(screen.transcript)
+        assert "badger" in drawn(screen.transcript)
+        await press(pilot, "z")
+        assert "otters" not in drawn(screen.transcript)
+        assert "badger" not in drawn(screen.transcript)
 
 
 async def test_y_copies_the_turn_as_it_was_said(store: Store) -> None:
@@ -296,7 +392,7 @@ async def test_text_of_others_is_shown_and_never_obeyed(store: Store) -> None:
     add_outcomes(store, session, verdict, failure(NASTY), judge=NASTY)
     for size in (WIDE, NARROW):
         async with reviewing(store, session, size) as (screen, pilot):
-            await press(pilot, "n", "tab", "j", "slash", *"x[", "escape", "t", "escape")
+            await press(pilot, "n", "tab", "j", "slash", *"x[", "escape", "g", "escape", "f", "h")
             for widget in pilot.app.screen.walk_children(Widget):
                 text = drawn(widget) if widget.size else ""
                 assert not {"\x1b", "\x07", "\u202e"} & set(text)
@@ -333,3 +429,20 @@ def test_browsing_loads_no_client_of_a_judge() -> None:
 
 def note(screen: ReviewScreen) -> str:
     return str(screen.query_one(".prompt--note").render())
+
+
+async def test_ratings_of_people_are_counted_by_metric_and_labels_of_the_whole_stand_alone(
+    store: Store,
+) -> None:
+    session_id = add_talk(store)
+    for author, word in (("ann", "pass"), ("bo", "fail"), ("cy", "pass")):
+        store.labels.add(session_id, word, author=author, blind=True, metric="faithfulness")  # type: ignore[arg-type]
+    store.labels.add(session_id, "pass", author="bo", blind=True, metric="faithfulness")
+    store.labels.add(session_id, "defer", author="dee", blind=True)
+    store.labels.add(session_id, "fail", author="ann", blind=True, metric="appropriateness")
+    async with reviewing(store, session_id) as (screen, _):
+        assert "~ dee defer, just now" in drawn(screen.pane.label_pane)
+        text = drawn(screen.pane.score_list)
+        assert "✎ faithfulness" in text
+        assert "3 ✓ pass" in text
+        assert "1 ✗ fail" in text

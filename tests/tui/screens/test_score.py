@@ -113,7 +113,7 @@ async def test_leaving_ends_the_run(app: TurnwiseApp, judge_server: JudgeServer)
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
         await pilot.press("enter")
         await until(pilot, lambda: bool(judge_server.requests))
-        await pilot.press("q", "q")
+        await pilot.press("ctrl+q", "ctrl+q")
     assert app.return_value == 0
     assert not app.runs.under_way
 

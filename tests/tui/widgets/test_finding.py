@@ -11,7 +11,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from turnwise.conversations.store.rows import ToolCallRow, TurnRow
-from turnwise.tui.widgets.finding import found_turns, mark_found, pattern_of
+from turnwise.tui.widgets.finding import MOST_MATCHES, found_turns, mark_found, pattern_of
 
 ROWS = [
     TurnRow(0, 1, "user", "Where is my Refund?"),
@@ -34,7 +34,18 @@ ROWS = [
     ],
 )
 def test_a_pattern_is_looked_for_everywhere_small_letters_in_any_case(typed: str, found: list[int]) -> None:
-    assert found_turns(ROWS, pattern_of(typed)) == found
+    assert list(found_turns(ROWS, pattern_of(typed))) == found
+
+
+def test_matches_are_counted_and_empty_ones_are_none() -> None:
+    row = TurnRow(0, 1, "user", "a refund, refunds", passages=("refund",))
+    assert found_turns([row], pattern_of("refund")) == {0: 3}
+    assert found_turns([row], pattern_of("x*")) == {}
+    assert found_turns([TurnRow(0, 1, "user", "a" * 5_000)], pattern_of("a")) == {0: MOST_MATCHES}
+
+
+def test_a_search_that_nobody_waits_for_ends() -> None:
+    assert found_turns(ROWS, pattern_of("refund"), lambda: True) == {}
 
 
 @pytest.mark.parametrize("typed", ["(", "[a", "*", "a{99999999999}", "(a+)+b", "(x*)*", "(?P<a"])

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from turnwise.conversations.store.rows import Mark, SessionRow
-from turnwise.tui.widgets.session_columns import abbreviations, ago, columns_for, mark_sign, most_scored_first
+from turnwise.tui.widgets.session_columns import abbreviations, ago, columns_for, mark_sign, scored_first
 
 NOW = 1_700_000_000.0
 METRICS = ("role_adherence", "knowledge_retention")
@@ -95,5 +95,5 @@ def test_the_metrics_that_say_most_of_the_sessions_come_first() -> None:
             [{"a": skipped, "b": failed, "c": scored, "d": scored}, {"a": skipped, "d": scored}]
         )
     ]
-    assert most_scored_first(["a", "b", "c", "d", "e"], rows) == ["d", "c", "b", "a", "e"]
-    assert most_scored_first(["b", "a"], []) == ["b", "a"]
+    assert scored_first(["e", "a", "b", "d", "c"], rows) == ["d", "c", "b", "a", "e"]
+    assert scored_first(["b", "a"], []) == ["b", "a"]

@@ -1,0 +1,127 @@
+"""turnwise settings: where they are, what holds, and editing them."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import asdict
+
+import click
+
+from turnwise.conversations.errors import SettingError
+from turnwise.tui.cli.options import json_option
+from turnwise.tui.cli.output import columns, emit, narrate, say
+
+_EPILOG = """\b
+Examples:
+  turnwise settings
+  turnwise settings --json
+  turnwise settings edit
+
+\b
+The file is TOML; whatever it does not say holds as it comes:
+  theme = "dark"          # dark, light, high-contrast, ansi (the terminal's 16 colours)
+  author = "Mia"          # who labels
+  judge = "embedded"      # as --judge takes it
+  mouse = true
+  blind = true            # scores stay hidden until you label
+  next_after_label = false  # a label opens the next session
+  [keymap.library]        # the keys of a screen's actions; docs/reference/keys.md names them
+  score = ["S", "f5"]
+
+\b
+TURNWISE_CONFIG names another folder or file. --theme and TURNWISE_THEME go before the file, NO_COLOR
+before both.
+"""
+WIDEST_CELL = 4096
+"""Cells: a path is told whole."""
+_FIRST_TEXT = """\
+# Settings of turnwise; `turnwise settings --help` explains them.
+# theme = "dark"          # dark, light, high-contrast, ansi
+# author = "Your name"
+# judge = "embedded"
+# mouse = true
+# blind = true
+# next_after_label = false
+# [keymap.library]
+# score = "S"
+"""
+
+
+@click.group("settings", invoke_without_command=True, epilog=_EPILOG)
+@json_option
+@click.pass_context
+def command(context: click.Context, as_json: bool) -> None:
+    """Say where your settings are and what holds.
+
+    A mistake in the file is told with its line and field.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from turnwise.tui.settings import load_settings, settings_path
+
+    path = settings_path()
+    settings = load_settings(path)
+    held = {"file": str(path), "exists": path.exists(), **asdict(settings)}
+    if as_json:
+        emit(held)
+        return
+    if not path.exists():
+        narrate("There is no file yet; `turnwise settings edit` makes one.")
+    rows = [[name, _written(value)] for name, value in held.items() if name not in ("exists", "keymap")]
+    rows += [[f"keymap.{name}", _written(value)] for name, value in _flat(settings.keymap)]
+    for line in columns(rows, most=WIDEST_CELL):
+        say(line)
+
+
+@command.command("edit")
+def edit() -> None:
+    """Open the settings in $VISUAL or $EDITOR, then check them."""
+    from turnwise.tui.settings import load_settings, settings_path, write_settings
+
+    path = settings_path()
+    if not path.exists():
+        try:
+            write_settings(_FIRST_TEXT, path)
+        except OSError as error:
+            raise SettingError(
+                "The settings cannot be made",
+                detail=f"{path}: {error.strerror or error}",
+                next_step="Name another folder in TURNWISE_CONFIG.",
+            ) from None
+    program = os.environ.get("VISUAL") or os.environ.get("EDITOR") or _usual_editor()
+    words = shlex.split(program)
+    if not words or shutil.which(words[0]) is None:
+        raise SettingError(
+            "There is no editor to open",
+            detail=f"Wanted: {program or 'vi or nano'}; the file: {path}",
+            next_step="Set EDITOR to the program you write with.",
+        )
+    done = subprocess.run([*words, str(path)], check=False)
+    if done.returncode:
+        raise SettingError("The editor ended with an error", detail=f"{program}: {done.returncode}")
+    load_settings(path)
+    narrate(f"All of {path} is understood.")
+
+
+def _usual_editor() -> str:
+    names = ("notepad",) if sys.platform == "win32" else ("nano", "vi")
+    return next((name for name in names if shutil.which(name)), "")
+
+
+def _flat(keymap: dict[str, object], above: str = "") -> list[tuple[str, object]]:
+    found: list[tuple[str, object]] = []
+    for name, value in keymap.items():
+        found += _flat(value, f"{name}.") if isinstance(value, dict) else [(above + name, value)]
+    return found
+
+
+def _written(value: object) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

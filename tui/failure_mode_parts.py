@@ -1,0 +1,193 @@
+"""The parts of the failure mode screen: notes, modes and rates, each as a table and what is said of a row."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from turnwise.conversations.store.mode_rows import FailureMode, ModeEvent, ModeRate, NoteRow
+from turnwise.tui.mode_words import bar, count_words, share_words
+from turnwise.tui.widgets.record_table import Cell, TableColumn
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import Store
+
+By = Literal["role", "tag"]
+NARROW = 90
+"""Below so many cells the columns shrink to what must be there."""
+MOST_EVENTS = 12
+ROOMY = 140
+"""From so many cells up bars are long."""
+WIDE = 110
+"""From so many cells up there is room to say which conversation a note is about."""
+_SIGNS = {"pass": ("✓", "passed"), "fail": ("✗", "failed"), "defer": ("~", "unsure")}
+
+Said = list[tuple[str, str]]
+"""Paragraphs, each with its tone."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotesPart:
+    """The notes that people wrote. ticked: the numbers of those that are taken for the next assignment."""
+
+    rows: Sequence[NoteRow]
+    ticked: frozenset[int] = frozenset()
+
+    @property
+    def chosen(self) -> list[NoteRow]:
+        """The ticked notes."""
+        return [row for row in self.rows if row.label_id in self.ticked]
+
+    def columns(self, width: int) -> list[TableColumn]:
+        """Return the columns."""
+        tick, note = TableColumn("", 3), TableColumn("note")
+        if width < NARROW:
+            return [tick, note, TableColumn("failure modes", 24)]
+        about = [TableColumn("conversation", 28)] if width >= WIDE else []
+        return [tick, TableColumn("turn", 4, right=True), note, *about, TableColumn("failure modes", 28)]
+
+    def cells(self, row: int, width: int) -> list[Cell]:
+        """Return what stands in a row."""
+        note = self.rows[row]
+        tick = "✓" if note.label_id in self.ticked else "·"
+        sign, tone = _SIGNS.get(note.label or "", ("–", "muted"))
+        modes = Cell(", ".join(note.modes) or "–", "text" if note.modes else "muted")
+        first = Cell(f"{tick} {sign}", tone)
+        if width < NARROW:
+            return [first, Cell(note.note), modes]
+        turn = Cell(str(note.turn or ""), "muted")
+        about = [Cell(note.session, "muted")] if width >= WIDE else []
+        return [first, turn, Cell(note.note), *about, modes]
+
+    def said(self, row: int) -> Said:
+        """Return a note in full."""
+        note = self.rows[row]
+        at = f", turn {note.turn}" if note.turn else ""
+        who = f"{note.author}, {_day(note.created_at)} · session {note.session_id}{at} · {note.session}"
+        return [(note.note, "text"), (who, "muted")]
+
+
+@dataclass(frozen=True, slots=True)
+class ModesPart:
+    """The failure modes. history: what happened to those that were looked at, by number."""
+
+    rows: Sequence[FailureMode]
+    history: Mapping[int, Sequence[ModeEvent]] = field(default_factory=dict)
+
+    def columns(self, width: int) -> list[TableColumn]:
+        """Return the columns."""
+        name = TableColumn("failure mode", 26 if width < NARROW else 36)
+        return [name, TableColumn("sessions", 8, right=True), TableColumn("definition")]
+
+    def cells(self, row: int, width: int) -> list[Cell]:
+        """Return what stands in a row."""
+        mode = self.rows[row]
+        return [
+            Cell(mode.name),
+            Cell(f"{mode.sessions:,}", "text" if mode.sessions else "muted"),
+            Cell(mode.definition, "muted"),
+        ]
+
+    def said(self, row: int) -> Said:
+        """Return the definition in full, and the history, newest first."""
+        mode = self.rows[row]
+        events = list(reversed(self.history.get(mode.id, ())))
+        by = f" · proposed by {mode.proposed_by}" if mode.proposed_by else ""
+        lines: Said = [(mode.definition, "text"), (f"named by {mode.author}{by}", "muted")]
+        lines += [(f"{one.words} · {one.author}, {_day(one.at)}", "muted") for one in events[:MOST_EVENTS]]
+        return lines
+
+
+@dataclass(frozen=True, slots=True)
+class RatesPart:
+    """How often the failure modes occur."""
+
+    rows: Sequence[ModeRate]
+    by: By | None = None
+
+    @property
+    def _most(self) -> float:
+        return max((rate.share for rate in self.rows), default=0.0) or 1.0
+
+    @staticmethod
+    def _bar(width: int) -> int:
+        return 10 if width < NARROW else 20 if width < ROOMY else 30
+
+    def columns(self, width: int) -> list[TableColumn]:
+        """Return the columns."""
+        group = [TableColumn(self.by, 14 if width < NARROW else 26)] if self.by else []
+        scale = f"0-{round(100 * self._most)}%"
+        return [
+            TableColumn("failure mode"),
+            *group,
+            TableColumn(scale, self._bar(width)),
+            TableColumn("sessions", 11, right=True),
+            TableColumn("share (95%)", 12, right=True),
+        ]
+
+    def cells(self, row: int, width: int) -> list[Cell]:
+        """Return what stands in a row; a mode's name is dim where it repeats."""
+        rate = self.rows[row]
+        repeated = row > 0 and self.rows[row - 1].mode_id == rate.mode_id
+        group = [Cell(rate.group or "(none)")] if self.by else []
+        return [
+            Cell(rate.name, "muted" if repeated else "text"),
+            *group,
+            Cell(bar(rate.share / self._most, self._bar(width)), "bar"),
+            Cell(count_words(rate), "muted"),
+            Cell(share_words(rate)),
+        ]
+
+    def said(self, row: int) -> Said:
+        """Say what a row counts."""
+        rate = self.rows[row]
+        within = f" with the {self.by} “{rate.group}”" if self.by and rate.group else ""
+        count = f"{rate.sessions:,} of the {rate.reviewed:,} sessions{within} that somebody reviewed"
+        have = "has" if rate.sessions == 1 else "have"
+        sure = f"the share is {share_words(rate)}, the figures in brackets its 95 % interval"
+        return [
+            (f"{count} {have} “{rate.name}”; {sure}.", "text"),
+            ("Reviewed: labelled pass or fail, or given a failure mode. enter lists the sessions.", "muted"),
+        ]
+
+
+Part = NotesPart | ModesPart | RatesPart
+
+
+def give(store: Store, notes: Sequence[NoteRow], mode_id: int, author: str) -> int:
+    """Give the sessions of notes a failure mode, each at its note's turn; return how many got it."""
+    # The oldest note of a session tells the first failure.
+    turns = {note.session_id: note.turn for note in notes if note.turn is not None}
+    return store.modes.assign([note.session_id for note in notes], mode_id, author, turn=turns)
+
+
+def _day(at: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
+
+
+EMPTY: Mapping[str, tuple[str, str]] = {
+    "notes": (
+        "No notes yet.",
+        "Read 30 to 50 conversations first. Where one goes wrong, stop at the first failure: f fails the "
+        "conversation there, c writes a note. Write what you see, not why it may be so.\n\n"
+        "Names come afterwards, from what the notes have in common.",
+    ),
+    "uncoded": (
+        "Every note has a failure mode.",
+        "o shows all notes again. When 20 conversations in a row bring nothing new, you have read enough.",
+    ),
+    "modes": (
+        "No failure modes yet.",
+        "Read 30 to 50 conversations and note the first failure of each; then name what the notes have in "
+        "common. Five to ten modes do, each with one sentence by which two people would decide alike.\n\n"
+        "n names one. In the notes (1), t gives one to those that are ticked, and p lets the judge propose.",
+    ),
+    "rates": (
+        "No rates yet.",
+        "Once sessions have failure modes, this is the table that says what to repair first: how many of the "
+        "sessions that you reviewed have each, in all, by role, or by tag.",
+    ),
+}
+"""What stands where there is nothing to show: a title, and what to do."""

@@ -1,0 +1,168 @@
+"""Labelling: what one person says of a session by now, and what can be undone and done again.
+
+All of it follows from the rows of labels, which are only ever added to: an undo adds a row that says again
+what held before. So it is the same after a restart, and whichever program wrote the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.store.rows import LabelRow
+
+Subject = tuple[str, int | None]
+"""What a label is about: a metric, and the turn of an exchange; ("", None) is the conversation."""
+WHOLE: Subject = ("", None)
+Step = Literal["", "undo", "redo"]
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What somebody says: a word or none yet, at which turn it shows, a note.
+
+    blind: whether the scores were hidden when the word was given.
+    """
+
+    word: LabelWord | None = None
+    turn: int | None = None
+    note: str = ""
+    blind: bool = False
+    value: float | None = None
+
+    def says_as(self, other: Opinion) -> bool:
+        """Return whether both say the same, however they came to it."""
+        return (self.word, self.turn, self.note, self.value) == (
+            other.word,
+            other.turn,
+            other.note,
+            other.value,
+        )
+
+
+NOTHING = Opinion()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A changed mind about one subject."""
+
+    subject: Subject
+    before: Opinion
+    after: Opinion
+
+
+class Labelling:
+    """The labels of one author on one session."""
+
+    def __init__(self, author: str, rows: Iterable[LabelRow] = ()) -> None:
+        """rows: the session's labels, oldest first; those of others are left out."""
+        self.author = author
+        self._now: dict[Subject, Opinion] = {}
+        self._done: list[Change] = []
+        self._undone: list[Change] = []
+        self.has_judged = False
+        """Whether they ever said pass, fail or defer of the conversation, and so have seen its scores."""
+        for row in rows:
+            self.take(row)
+
+    def take(self, row: LabelRow, step: Step | None = None) -> None:
+        """Take the next row in. step: what it was; None where only the row can tell."""
+        if row.author != self.author:
+            return
+        subject, after = subject_of(row), opinion_of(row)
+        self.has_judged |= subject == WHOLE and row.label is not None
+        before = self.of(subject)
+        if before.says_as(after):
+            self._now[subject] = after
+            return
+        change = Change(subject, before, after)
+        if step is None:
+            step = self._step_of(change)
+        if step == "undo" and self._done:
+            self._undone.append(self._done.pop())
+        elif step == "redo" and self._undone:
+            self._done.append(self._undone.pop())
+        else:
+            self._done.append(change)
+            self._undone.clear()
+        self._now[subject] = after
+
+    def _step_of(self, change: Change) -> Step:
+        if self._done and _goes_back(change, self._done[-1]):
+            return "undo"
+        # What was undone and is said once more was done again.
+        if self._undone and _goes_back(change, _turned(self._undone[-1])):
+            return "redo"
+        return ""
+
+    @property
+    def whole(self) -> Opinion:
+        """What they say of the conversation."""
+        return self.of(WHOLE)
+
+    def of(self, subject: Subject) -> Opinion:
+        """Return what they say of a subject."""
+        return self._now.get(subject, NOTHING)
+
+    @property
+    def of_metrics(self) -> dict[Subject, Opinion]:
+        """What they say of metrics, where they say a word."""
+        return {one: said for one, said in self._now.items() if one[0] and said.word}
+
+    @property
+    def to_undo(self) -> Change | None:
+        """The change that an undo takes back; None without one."""
+        return _turned(self._done[-1]) if self._done else None
+
+    @property
+    def to_redo(self) -> Change | None:
+        """The change that a redo makes again; None without one."""
+        return self._undone[-1] if self._undone else None
+
+
+def judged(was: Opinion, word: LabelWord, turn: int | None, *, hidden: bool) -> Opinion:
+    """Return the opinion after somebody said pass, fail or defer; only a fail has a turn.
+
+    hidden: whether the scores are hidden now.
+    """
+    # Who says the same once more does not know more about it.
+    blind = was.blind if was.word == word else hidden
+    return replace(was, word=word, turn=turn if word == "fail" else None, blind=blind, value=None)
+
+
+def noted(was: Opinion, note: str, *, hidden: bool) -> Opinion:
+    """Return the opinion with another note; the word, and whether it was given blind, stay."""
+    return replace(was, note=note.strip(), blind=was.blind if was.word else hidden)
+
+
+def subject_of(row: LabelRow) -> Subject:
+    """Return what a label is about: the turn of a label of the whole is only where it shows."""
+    return (row.metric, row.turn) if row.metric else WHOLE
+
+
+def opinion_of(row: LabelRow) -> Opinion:
+    """Return what a label says."""
+    if row.label is None and not row.note:
+        return NOTHING
+    return Opinion(row.label, row.turn, row.note, row.blind, row.value)
+
+
+def opinions_of_others(rows: Iterable[LabelRow], author: str) -> dict[str, LabelRow]:
+    """Return what the other people say of the conversation by now, by their names."""
+    newest = {row.author: row for row in rows if not row.metric and row.author != author}
+    return {name: row for name, row in newest.items() if row.label or row.note}
+
+
+def _goes_back(change: Change, last: Change) -> bool:
+    return (
+        change.subject == last.subject
+        and change.after.says_as(last.before)
+        and change.before.says_as(last.after)
+    )
+
+
+def _turned(change: Change) -> Change:
+    return Change(change.subject, change.after, change.before)

@@ -1,0 +1,103 @@
+"""NoteLine: where a note about a session is written; whatever was written is handed on, never lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.widgets import Static
+
+from turnwise.tui.widgets.message_editor import MessageEditor
+
+EDITOR_KEY = "ctrl+e"
+
+
+class NoteEditor(MessageEditor):
+    """Writes a note; its line is told when it is left."""
+
+    @dataclass
+    class Left(Message):
+        """Escape was pressed, or the text editor asked for."""
+
+        in_editor: bool
+
+    async def _on_key(self, event: events.Key) -> None:
+        if event.key in ("escape", EDITOR_KEY, "tab"):
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Left(event.key == EDITOR_KEY))
+            return
+        await super()._on_key(event)
+
+
+class NoteLine(Horizontal):
+    """A label and an editor, hidden until asked. Enter, escape, or a click elsewhere hand the note on."""
+
+    DEFAULT_CSS = """
+    NoteLine {
+        height: auto;
+        max-height: 8;
+        display: none;
+        background: $panel;
+        &.-asking { display: block; }
+        & > .note--label { width: auto; padding: 0 1; text-style: bold; color: $accent; }
+        & > NoteEditor { width: 1fr; }
+        & > .note--keys { width: auto; padding: 0 1; color: $text-muted; }
+        &:ansi > .note--keys { text-style: dim; }
+    }
+    """
+
+    @dataclass
+    class Written(Message):
+        """A note was written. about: what `ask` was told. in_editor: it is to go on in the text editor."""
+
+        about: int
+        text: str
+        in_editor: bool = False
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._about = 0
+
+    def compose(self) -> ComposeResult:
+        """Put the parts together."""
+        yield Static("note", classes="note--label", markup=False)
+        yield NoteEditor(placeholder="What did you see? Enter keeps it.")
+        yield Static(f"enter keep   {EDITOR_KEY} editor", classes="note--keys", markup=False)
+
+    @property
+    def asking(self) -> bool:
+        """Whether it is there."""
+        return self.has_class("-asking")
+
+    def ask(self, about: int, text: str) -> None:
+        """Let a note be written. about: the session's id. text: the note so far."""
+        self._about = about
+        editor = self.query_one(NoteEditor)
+        editor.write(text)
+        self.add_class("-asking")
+        self.query_one(".note--keys").display = self.app.size.width >= 100
+        editor.focus()
+
+    def on_note_editor_left(self, event: NoteEditor.Left) -> None:
+        """Hand the note on."""
+        event.stop()
+        self._hand_on(in_editor=event.in_editor)
+
+    def on_message_editor_submitted(self, event: MessageEditor.Submitted) -> None:
+        """Hand the note on."""
+        event.stop()
+        self._hand_on()
+
+    def on_descendant_blur(self) -> None:
+        """Hand the note on where something else was clicked."""
+        if self.app.screen is self.screen:
+            self._hand_on()
+
+    def _hand_on(self, *, in_editor: bool = False) -> None:
+        if self.asking:
+            self.remove_class("-asking")
+            self.post_message(self.Written(self._about, self.query_one(NoteEditor).text, in_editor))

@@ -1,0 +1,66 @@
+"""Session rows: how one line of a list of sessions is drawn, from its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rich.segment import Segment
+from rich.style import Style
+
+from turnwise.conversations.store.rows import SessionRow
+from turnwise.tui.widgets.found_words import found_spans, split_at
+from turnwise.tui.widgets.margin import BAR
+from turnwise.tui.widgets.marks import FAILED, PASSED, UNSURE
+from turnwise.tui.widgets.session_columns import FAILURE, Column, cell
+from turnwise.tui.widgets.wrapping import ELLIPSIS, fit
+
+TAKEN = "●"
+"""Stands before a session that is selected."""
+Styles = Callable[[str], Style]
+"""Gives a style by its name: text, bar, cursor, muted, passed, failed, unsure or found."""
+_SIGNS = {PASSED: "passed", FAILED: "failed", FAILURE: "failed", UNSURE: "unsure"}
+
+
+def row_segments(
+    row: SessionRow | None,
+    columns: Sequence[Column],
+    styles: Styles,
+    now: float,
+    *,
+    current: bool,
+    taken: bool,
+    words: Sequence[str],
+) -> list[Segment]:
+    """Return a row: the cursor's bar, the mark of what is selected, then the cells with a gap after each.
+
+    row: None while it is on its way. now: seconds since 1970. current: the cursor is on it. words: what is
+    marked in the name.
+    """
+    bar = Segment(BAR if current else " ", styles("bar"))
+    if row is None:
+        return [
+            bar,
+            Segment(" "),
+            *(Segment(fit(ELLIPSIS, one.width + 2), styles("muted")) for one in columns),
+        ]
+    segments = [bar, Segment(TAKEN if taken else " ", styles("bar"))]
+    for column in columns:
+        text = cell(column, row, now)
+        style = styles(_style_name(column, text.strip(), current=current))
+        if words and column.kind == "name":
+            pieces = split_at(text, found_spans(text, words))
+            segments += [
+                Segment(piece, style + styles("found") if found else style) for piece, found in pieces
+            ]
+        else:
+            segments.append(Segment(text, style))
+        segments.append(Segment("  "))
+    return segments
+
+
+def _style_name(column: Column, text: str, *, current: bool) -> str:
+    if column.kind in {"label", "metric"}:
+        return _SIGNS.get(text, "muted")
+    if column.kind == "name":
+        return "cursor" if current else "text"
+    return "text" if column.kind == "turns" else "muted"
