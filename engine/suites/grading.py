@@ -153,9 +153,9 @@ class _Tally:
             # promptfoo takes the reason of the check that ends last, and scripts take longer than the rest;
             # an empty one counts as none.
             scripts = [result for result in failed if result.type.removeprefix("not-") in SCRIPTS]
-            reason = (scripts or failed)[-1].reason if self.compat else failed[-1].reason
-            if reason or not self.compat:
-                return "fail", reason
+            last = scripts[-1] if scripts and self.compat else failed[-1]
+            if last.reason or not scripts or not self.compat:
+                return "fail", last.reason
         if skipped:
             return "skipped", skipped[-1].reason
         if threshold is None:
@@ -169,18 +169,32 @@ def _attempt(check: Check, answer: Answer, *, compat: bool) -> CheckResult:
     try:
         if absent := left_out(check.type):
             raise NotFoundError(absent[0], next_step=absent[1])
-        if compat and check.type == "meteor":
-            # promptfoo 0.123.1 looks for its stemmer before it has loaded it.
-            raise SettingError("promptfoo cannot compute METEOR", next_step="Leave out --compat.")
-        if compat and check.type == "guardrails" and not _reports(answer):
-            passed = not check.negate
-            return CheckResult(passed=passed, score=float(passed), reason="No guardrail was applied")
-        if compat and check.type == "javascript" and not isinstance(check.value, str):
-            return CheckResult(passed=False, score=0.0, reason="javascript needs a script")
+        if compat and (known := _as_promptfoo(check, answer)) is not None:
+            return known
         function = check_function(check.type)
         return function(check, prepared(check, answer))
     except TurnwiseError as error:
         return not_carried_out(error)
+
+
+def _as_promptfoo(check: Check, answer: Answer) -> CheckResult | None:
+    """Return what promptfoo 0.123.1 makes of a check where it is weaker; None where it does as turnwise."""
+    kind = check.type
+    if kind == "meteor":
+        # It looks for its stemmer before it has loaded it.
+        raise SettingError("promptfoo cannot compute METEOR", next_step="Leave out --compat.")
+    if kind == "guardrails" and not _reports(answer):
+        passed = not check.negate
+        return CheckResult(passed=passed, score=float(passed), reason="No guardrail was applied")
+    if kind == "javascript" and not isinstance(check.value, str):
+        return CheckResult(passed=False, score=0.0, reason="javascript needs a script")
+    if kind in ("is-sql", "contains-sql"):
+        from turnwise.engine.suites.checks.sql import knows_database
+
+        if not knows_database(check):
+            reason = "There is no such database"
+            return CheckResult(passed=check.negate, score=float(check.negate), reason=reason)
+    return None
 
 
 def _reports(answer: Answer) -> bool:

@@ -112,7 +112,7 @@ def run_check_script(code: str, answer: Answer, config: Mapping[str, Any] | None
     """
     source = code.rstrip()
     body = source if "\n" in source else _one_line(source)
-    values = (answer.output, context_of(answer, config), {"env": {}})
+    values: tuple[Any, ...] = (answer.output, context_of(answer, config), {})
     return _run(body, ("output", "context", "process"), values)
 
 

@@ -22,6 +22,8 @@ from typing import Any
 METRICS = ("role_adherence", "knowledge_retention", "answer_relevancy")
 LONG_NAME = "READYLONG"
 AT_ONCE = 2_000
+REVIEW_KEYS = "j,k,pgdn,pgup,G,home,n,space"
+"""The scores are shown first: hidden, they would cost nothing."""
 
 
 def build(path: Path, turns: int, sessions: int) -> None:
@@ -178,8 +180,8 @@ def main() -> None:
         report = {
             "start": measure(options.meter, empty, "library", "turnwise", "", 1),
             "library": measure(options.meter, full, "library", LONG_NAME, keys, options.reps),
-            "review": measure(options.meter, long, "review", "1:", f"{keys},n,space", options.reps),
-            "review_in_full": measure(options.meter, full, "review", "1:", "j,n", options.reps),
+            "review": measure(options.meter, long, "review", "1:", REVIEW_KEYS, options.reps, before="v"),
+            "review_in_full": measure(options.meter, full, "review", "1:", "j,n", options.reps, before="v"),
             "replay": measure(options.meter, long, "replay", "paused", "right,left,n,N,.", options.reps),
         }
         for screen in ("review", "replay"):

@@ -59,7 +59,7 @@ class CheckReader:
             value=filled,
             threshold=_number(assertion, "threshold", place),
             weight=_weight(assertion, place),
-            metric=self._metric(metric, variables) if _is_text(metric) else None,
+            metric=self._metric(metric, variables) if isinstance(metric, str) and metric else None,
             config=config if isinstance(config, dict) else {},
             options=options,
             children=self._children(assertion.get("assert"), variables, place, depth),
@@ -126,10 +126,6 @@ class CheckReader:
             except ValueError as error:
                 raise problem(place, f"{path.name}: {error}", "") from None
         return self._files[name]
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and bool(value)
 
 
 def _names_data(value: str) -> bool:

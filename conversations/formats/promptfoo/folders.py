@@ -59,20 +59,27 @@ class Folder:
         if not is_pattern(bare):
             path = self._inside(pattern, place)
             return [path] if _is_file(path) else []
-        found: set[Path] = set()
+        found: dict[Path, None] = {}
         try:
             for choice in _choices(bare):
+                ours: set[Path] = set()
                 whole = str(self._inside(choice, place, is_pattern=True))
                 # Path.glob cannot begin at the root, where an absolute pattern does.
                 for match in glob.iglob(whole, recursive=True):  # noqa: PTH207
                     path = Path(match).resolve()
                     if path.is_relative_to(self.root) and path.is_file():
-                        found.add(path)
-                    if len(found) > _MOST_FILES:
+                        ours.add(path)
+                    if len(found) + len(ours) > _MOST_FILES:
                         raise problem(place, f"expected at most {_MOST_FILES:,} files; got {pattern}", "")
+                if self.last_first:
+                    # One choice of {a,b} after the other, and of each the folder before those in it.
+                    in_turn = sorted(ours, reverse=True)
+                    found |= dict.fromkeys(sorted(in_turn, key=lambda path: len(path.parts)))
+                else:
+                    found |= dict.fromkeys(ours)
         except (OSError, ValueError, RecursionError) as error:
             raise problem(place, f"expected a pattern of files; got {pattern}: {error}", "") from None
-        return sorted(found, reverse=self.last_first)
+        return list(found) if self.last_first else sorted(found)
 
     def text(self, name: str, place: str) -> str:
         """Return the text of a file inside. Raises FormatError where it cannot be read as UTF-8."""

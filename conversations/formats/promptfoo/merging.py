@@ -78,12 +78,11 @@ def _of_scenario(scenario: Any, reading: Reading, place: str) -> Iterator[Writte
         return
     data = _data_sets(scenario.get("config"), reading, place)
     tests = list(written_tests(scenario["tests"], reading, place)) if scenario.get("tests") else None
+    if tests is None and reading.compat:
+        tests = []
     for layer in data:
         for test in tests if tests is not None else [WrittenTest({}, place, reading.folder)]:
-            own = dict(layer.fields)
-            if reading.compat:
-                own.pop("options", None)
-            fields = with_defaults(test.fields, own)
+            fields = with_defaults(test.fields, layer.fields)
             fields["description"] = test.fields.get("description", layer.fields.get("description"))
             for name in ("_prefix", "_suffix"):
                 fields.pop(name)

@@ -21,6 +21,7 @@ from turnwise.conversations.formats.promptfoo.folders import (
     read_text,
 )
 from turnwise.conversations.formats.promptfoo.tables import csv_rows
+from turnwise.conversations.formats.promptfoo.targets import matches
 from turnwise.conversations.formats.yaml_text import load_yaml
 
 _SUFFIXES = (".txt", ".json", ".jsonl", ".md", ".j2", ".yaml", ".yml", ".csv")
@@ -70,13 +71,8 @@ class PromptText:
         """Whether a filter lets it through: by label, by id, or by the group before a colon."""
         if not isinstance(names, list):
             return True
-        return any(
-            name in (self.label, self.id)
-            or self.label.startswith(f"{name}:")
-            or (name.endswith("*") and self.label.startswith(name[:-1]))
-            for name in names
-            if isinstance(name, str) and name
-        )
+        own = [name for name in (self.label, self.id) if name]
+        return any(matches(name, one) for name in names if isinstance(name, str) and name for one in own)
 
 
 def read_prompts(prompts: Any, folder: Folder, place: str) -> list[PromptText]:

@@ -50,10 +50,17 @@ class Rows:
         """Yield a test's rows: for every combination of variables, for every prompt and target."""
         expand = fields["options"].get("disableVarExpansion") is not True
         columns = self._allowed(fields)
-        for variables in combinations(fields["vars"], test.folder, test.place, expand=expand):
+        given, problems = fields["vars"], list[str]()
+        if transform := fields["options"].get("transformVars"):
+            # What it adds may be a list, which then stands for several rows like any other.
+            try:
+                given = self._transformed(transform, given, test)
+            except FormatError as error:
+                problems.append(str(error))
+        for variables in combinations(given, test.folder, test.place, expand=expand):
             if self.count >= _MOST_CASES:
                 raise problem(test.place, f"expected at most {_MOST_CASES:,} rows", "Split the file.")
-            yield from self._row(test, fields, variables, columns)
+            yield from self._row(test, fields, variables, columns, problems)
             self.count += 1
 
     def _allowed(self, fields: Mapping[str, Any]) -> list[Column]:
@@ -65,14 +72,13 @@ class Rows:
         ]
 
     def _row(
-        self, test: WrittenTest, fields: dict[str, Any], variables: dict[str, Any], columns: list[Column]
+        self,
+        test: WrittenTest,
+        fields: dict[str, Any],
+        variables: dict[str, Any],
+        columns: list[Column],
+        problems: list[str],
     ) -> Iterator[SuiteCase]:
-        problems: list[str] = []
-        if transform := fields["options"].get("transformVars"):
-            try:
-                variables = self._transformed(transform, variables, test)
-            except FormatError as error:
-                problems.append(str(error))
         # A script that makes a variable is told which prompt it is for, so it is asked once for each.
         groups = [[column] for column in columns] if has_code(variables) else [columns]
         for group in groups:

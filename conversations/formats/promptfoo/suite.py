@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,8 @@ from turnwise.conversations.formats.yaml_text import load_yaml
 from turnwise.conversations.suites import Suite, SuiteCase, TargetSpec
 
 FORMAT = "promptfoo"
+_ENVIRONMENT = re.compile(r"\{\{(?:[^}]|\}(?!\}))*\}\}")
+_ENVIRONMENT_NAME = re.compile(r"""\benv\.(\w+)|\benv\[['"]([^'"]+)['"]\]""")
 _SETTINGS = (
     "derivedMetrics",
     "evaluateOptions",
@@ -73,12 +76,13 @@ def load_suite(
     place = path.name
     runner = code or NoCode()
     config = _config(path, place, runner)
+    templates = Templates({**(environment or {}), **_own_environment(config.get("env"))})
+    config = _with_environment(config, templates)
     folder = Folder.of(path, root, last_first=compat)
     reading = Reading(folder, compat, network=network, code=runner)
     own = config.get("targets") if config.get("providers") is None else config.get("providers")
     used = targets if targets is not None else read_targets(own, folder, place)
     columns = _columns(read_prompts(config.get("prompts"), folder, place), used)
-    templates = Templates({**(environment or {}), **_own_environment(config.get("env"))})
     cases = tuple(_cases(config, columns, reading, templates, place))
     if not cases and reading.rejected:
         raise _all_rejected(place, reading.rejected)
@@ -182,6 +186,27 @@ def _default_test(default: Any, reading: Reading, place: str) -> dict[str, Any]:
 def _own_environment(env: Any) -> dict[str, str]:
     entries = env.items() if isinstance(env, dict) else ()
     return {name: js.string_of(value) for name, value in entries if isinstance(value, str | int | float)}
+
+
+def _with_environment(value: Any, templates: Templates) -> Any:
+    """Return a value with what stands for the environment filled in; where nothing is known it stays."""
+    if isinstance(value, dict):
+        return {name: _with_environment(item, templates) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_with_environment(item, templates) for item in value]
+    if not isinstance(value, str) or "env" not in value or "{{" not in value:
+        return value
+    return _ENVIRONMENT.sub(lambda found: _environment_text(found, templates), value)
+
+
+def _environment_text(found: re.Match[str], templates: Templates) -> str:
+    name = _ENVIRONMENT_NAME.search(found[0])
+    if name is None or ("|" not in found[0] and (name[1] or name[2]) not in templates.environment):
+        return found[0]
+    try:
+        return templates.fill(found[0], {})
+    except FormatError:
+        return found[0]
 
 
 def _shown(column: Column) -> dict[str, Any]:

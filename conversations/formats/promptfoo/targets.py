@@ -43,15 +43,17 @@ def target_of(provider: Any, place: str) -> TargetSpec:
 
 
 def is_named(target: TargetSpec, names: Any) -> bool:
-    """Whether a test's list of providers lets a target through: by id, label, or a start with `*` or `:`."""
+    """Whether a test's list of providers lets a target through, by its id or label; see matches."""
     if not isinstance(names, list):
         return True
-    own = (target.id, target.label)
-    return any(
-        name in own or any(one.startswith(f"{name.rstrip('*').rstrip(':')}:") for one in own if one)
-        for name in names
-        if isinstance(name, str) and name
-    )
+    own = [name for name in (target.id, target.label) if name]
+    return any(matches(name, one) for name in names if isinstance(name, str) and name for one in own)
+
+
+def matches(wanted: str, name: str) -> bool:
+    """Whether a name is the wanted one, begins as one with `*` at its end says, or with it and a colon."""
+    begins = wanted.endswith("*") and name.startswith(wanted[:-1])
+    return name == wanted or begins or name.startswith(f"{wanted}:")
 
 
 def _spec(identifier: str, fields: dict[str, Any]) -> TargetSpec:

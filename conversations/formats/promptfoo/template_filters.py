@@ -62,6 +62,13 @@ def _list_of(value: Any) -> list[Any]:
     return list(value) if isinstance(value, str | list | tuple) else []
 
 
+def _only_list(value: Any) -> list[Any]:
+    """Return a list; nothing is none to these filters."""
+    if value is None or isinstance(value, Undefined):
+        raise TypeError("expected a list; got nothing")
+    return _list_of(value)
+
+
 def _attribute(value: Any, path: Any) -> Any:
     for name in js.string_of(path).split("."):
         try:
@@ -72,7 +79,7 @@ def _attribute(value: Any, path: Any) -> Any:
 
 
 def _join(value: Any, mark: Any = "", attribute: Any = None) -> str:
-    items = _list_of(value)
+    items = _only_list(value)
     if attribute:
         items = [_attribute(item, attribute) for item in items]
     return js.string_of(mark).join(_text(item) for item in items)
@@ -144,7 +151,7 @@ def _grouped(value: Any, attribute: Any) -> dict[str, list[Any]]:
 
 
 def _batch(value: Any, size: Any, fill: Any = None) -> list[list[Any]]:
-    items, step = _list_of(value), max(int(js.number_of(size)), 1)
+    items, step = _only_list(value), max(int(js.number_of(size)), 1)
     rows = [items[start : start + step] for start in range(0, len(items), step)]
     if rows and fill is not None and step <= _WIDEST:
         rows[-1] += [fill] * (step - len(rows[-1]))
@@ -152,7 +159,7 @@ def _batch(value: Any, size: Any, fill: Any = None) -> list[list[Any]]:
 
 
 def _slices(value: Any, count: Any, fill: Any = None) -> list[list[Any]]:
-    items, parts = _list_of(value), min(max(int(js.number_of(count)), 1), _WIDEST)
+    items, parts = _only_list(value), min(max(int(js.number_of(count)), 1), _WIDEST)
     each, extra = divmod(len(items), parts)
     rows, start = [], 0
     for index in range(parts):
@@ -234,7 +241,7 @@ def _reverse(value: Any) -> Any:
 
 
 def _sum(value: Any, attribute: Any = None, start: Any = 0) -> Any:
-    items = [_attribute(item, attribute) if attribute else item for item in _list_of(value)]
+    items = [_attribute(item, attribute) if attribute else item for item in _only_list(value)]
     total: Any = start
     for item in items:
         total = js.plus(total, item)
@@ -243,14 +250,14 @@ def _sum(value: Any, attribute: Any = None, start: Any = 0) -> Any:
 
 def _selected(wanted: bool) -> Callable[..., list[Any]]:
     def select(value: Any, attribute: Any) -> list[Any]:
-        return [item for item in _list_of(value) if js.is_true(_attribute(item, attribute)) == wanted]
+        return [item for item in _only_list(value) if js.is_true(_attribute(item, attribute)) == wanted]
 
     return select
 
 
 def _at(index: int) -> Callable[[Any], Any]:
     def pick(value: Any) -> Any:
-        items = _list_of(value)
+        items = _only_list(value)
         return items[index] if items else Undefined()
 
     return pick

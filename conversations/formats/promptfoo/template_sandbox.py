@@ -126,7 +126,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def _picked(self, wanted: bool) -> Callable[..., list[Any]]:
         def pick(value: Any, test: Any = "truthy", *arguments: Any) -> list[Any]:
-            holds = self.tests[js.string_of(test)]
+            holds = cast("Callable[..., Any]", self.tests[js.string_of(test)])
             return [item for item in self._items(value) if bool(holds(item, *arguments)) == wanted]
 
         return pick

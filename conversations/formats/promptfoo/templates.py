@@ -58,14 +58,14 @@ class Templates:
     """Fills templates. environment: what `env.NAME` gives; nothing else of the system can be seen."""
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
-        self._environment = dict(environment or {})
+        self.environment = dict(environment or {})
         self._jinja = Sandbox()
         self._jinja.globals = {
             "range": self._jinja.counted_range,
             "null": None,
             "cycler": self._jinja.cycler,
             "joiner": self._jinja.joiner,
-            "env": self._environment,
+            "env": self.environment,
             MAKER: Namespace,
         }
         self._compiled: dict[str, Any] = {}

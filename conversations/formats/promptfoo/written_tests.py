@@ -221,6 +221,9 @@ def _variable_files(names: Any, reading: Reading, place: str, folder: Folder) ->
     for name in [names] if isinstance(names, str) else names:
         if not isinstance(name, str):
             raise problem(place, f"expected the name of a file; got {kind_of(name)}", "")
+        if reading.compat and name.startswith(SCHEME):
+            # promptfoo looks for a file of the whole name here, and finds none.
+            continue
         files = folder.matching(name, place)
         if not files:
             _nothing_matches(name, reading, place)

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from turnwise.engine.suites.values import strict_json, trimmed
+from turnwise.conversations.white_space import trimmed
+from turnwise.engine.suites.values import strict_json
 
 _FENCE = re.compile(r"```json\n?|```")
 _OBJECT = re.compile(r"\{.*\}", re.DOTALL)

@@ -8,10 +8,11 @@ from typing import Any
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.suites import Check
+from turnwise.conversations.white_space import trimmed
 from turnwise.engine.suites.agentv.grade import Grade, met_or_missed
 from turnwise.engine.suites.agentv.submission import Submission
 from turnwise.engine.suites.checks.findings import quoted
-from turnwise.engine.suites.values import as_text, strict_json, trimmed
+from turnwise.engine.suites.values import as_text, strict_json
 
 
 def contains(check: Check, submission: Submission, *, compat: bool) -> Grade:

@@ -6,10 +6,10 @@ import re
 from html.parser import HTMLParser
 
 from turnwise.conversations.suites import Check
+from turnwise.conversations.white_space import trimmed
 from turnwise.engine.suites.answer import Answer
 from turnwise.engine.suites.checks.findings import yes_or_no
 from turnwise.engine.suites.results import CheckResult
-from turnwise.engine.suites.values import trimmed
 
 _LONGEST = 10 * 1024 * 1024
 # fmt: off
@@ -38,6 +38,9 @@ _INLINE = frozenset(
     )
 )
 # fmt: on
+_PARTS_OF_TABLE = frozenset(("caption", "col", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr"))
+_FRAMES_OF_TABLE = frozenset(("table", "tbody", "thead", "tfoot", "tr", "colgroup"))
+_STYLES = frozenset(("a", "b", "code", "em", "i", "s", "small", "strong", "u"))
 _KNOWN = _VOID | _FRAME | _BLOCK | _INLINE
 _OPENING = re.compile(r"<[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?>")
 _SIGNS = (
@@ -103,16 +106,20 @@ class _Reader(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.open: list[str] = []
+        self.styles: list[str] = []
         self.known = False
         self.bare_words = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open an element; a block ends a paragraph that is still open."""
+        """Open an element; a block ends a paragraph that is still open, and a cell needs its table."""
+        if tag in _PARTS_OF_TABLE and not {"table", "template"} & set(self.open):
+            return
         self.known = self.known or tag in _KNOWN or "-" in tag
         if tag in _BLOCK and "p" in self.open:
             self.handle_endtag("p")
         if tag not in _VOID and tag not in _FRAME:
             self.open.append(tag)
+            self.styles += [tag] if tag in _STYLES else []
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Open an element that looks closed; HTML closes only svg, math and void ones that way."""
@@ -121,11 +128,18 @@ class _Reader(HTMLParser):
             self.open.pop()
 
     def handle_endtag(self, tag: str) -> None:
-        """Close an element with all that is open inside it."""
-        if tag in self.open:
+        """Close an element with all that is open inside it; a style ends by itself, and goes on till then."""
+        if tag in _STYLES:
+            for names in (self.styles, self.open):
+                if tag in names:
+                    del names[len(names) - 1 - names[::-1].index(tag)]
+        elif tag in self.open:
             last = len(self.open) - 1 - self.open[::-1].index(tag)
             del self.open[last:]
 
     def handle_data(self, data: str) -> None:
-        """Note words that stand in no element."""
-        self.bare_words = self.bare_words or (not self.open and bool(data.strip()))
+        """Note words that stand in no element; those between the cells of a table stand before it."""
+        around = self.open
+        if around and around[-1] in _FRAMES_OF_TABLE and "table" in around:
+            around = around[: len(around) - 1 - around[::-1].index("table")]
+        self.bare_words = self.bare_words or (not around and not self.styles and bool(data.strip()))

@@ -38,8 +38,8 @@ def is_json(check: Check, answer: Answer) -> CheckResult:
 def contains_json(check: Check, answer: Answer) -> CheckResult:
     """Whether the output holds a JSON object; with a schema, one that satisfies it."""
     found = list(json_objects(answer.text))
-    schema = _schema(check)
-    if not found or schema is None:
+    schema = _schema(check) if found else None
+    if schema is None:
         return yes_or_no(check, bool(found), expected="contain valid JSON")
     faults = [schema.fault(item) for item in found]
     expected = "contain JSON that satisfies the schema"
@@ -53,7 +53,8 @@ def json_objects(text: str) -> Iterator[Any]:
     place, tries = text.find("{"), 0
     while place >= 0 and tries < _MOST_TRIES:
         end, missing = _object_end(text, place)
-        value = _read(text[place:end] + "}" * missing)
+        # A brace that is the last of all opens nothing.
+        value = _read(text[place:end] + "}" * missing) if place + 1 < len(text) else None
         tries += 1
         if value is None:
             place = text.find("{", place + 1)
@@ -88,9 +89,9 @@ def _read_loosely(text: str) -> Any:
 
 
 def _schema(check: Check) -> Schema | None:
-    if check.value in (None, ""):
+    if check.value is None or check.value is False or check.value in ("", 0):
         return None
-    if isinstance(check.value, (dict, bool)):
+    if isinstance(check.value, dict):
         return read_schema(check.value)
     if isinstance(check.value, str) and not check.value.startswith("file://"):
         found = _read_loosely(check.value)

@@ -7,11 +7,11 @@ from typing import Any
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.suites import Check
+from turnwise.conversations.white_space import SPACES
 from turnwise.engine.suites.answer import Answer
 from turnwise.engine.suites.checks.findings import quoted, yes_or_no
 from turnwise.engine.suites.packages import package
 from turnwise.engine.suites.results import CheckResult
-from turnwise.engine.suites.values import SPACES
 
 SECONDS = 2.0
 """How long one search may take; an expression that needs longer backtracks without end."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from turnwise.conversations.suites import Check
+from turnwise.conversations.white_space import trimmed
 from turnwise.engine.suites.answer import Answer
 from turnwise.engine.suites.checks.findings import yes_or_no
 from turnwise.engine.suites.results import CheckResult
-from turnwise.engine.suites.values import trimmed
 
 _APOSTROPHES = str.maketrans(dict.fromkeys("\u2019\u2032", "'"))
 _HELP = (

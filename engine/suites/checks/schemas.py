@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import date
 from ipaddress import IPv4Address, IPv6Address
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,8 +17,18 @@ from turnwise.engine.suites.checks.patterns import search, translate
 from turnwise.engine.suites.packages import package
 
 _EMAIL = re.compile(
-    r"[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9-]{1,63})*", re.I
+    r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
+    r"@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?",
+    re.I | re.A,
 )
+_URL_END = re.compile(r"[^\W\d_]{2,}\.?\Z")
+_TEMPLATE = re.compile(
+    r"(?:[^\x00-\x20\"'<>%\\^`{|}]|%[0-9a-f]{2}|\{[+#./;?&=,!@|]?(?:[\w%]+(?::[1-9]\d{0,3}|\*)?,?)+(?<!,)\})*",
+    re.I | re.A,
+)
+_FRAGMENT = re.compile(r"#(?:/(?:[a-z0-9_\-.!$&'()*+,;:=@]|%[0-9a-f]{2}|~0|~1)*)*", re.I)
+_RELATIVE_POINTER = re.compile(r"(?:0|[1-9][0-9]*)(?:#|(?:/(?:[^~/]|~0|~1)*)*)")
+_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}", re.A)
 _HOST = re.compile(
     r"(?=.{1,253}\.?\Z)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*\.?",
     re.I,
@@ -25,7 +36,8 @@ _HOST = re.compile(
 _POINTER = re.compile(r"(?:/(?:[^~/]|~0|~1)*)*")
 _DURATION = re.compile(r"P(?!\Z)(?:\d+Y)?(?:\d+M)?(?:\d+W)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
-_ZONE = re.compile(r"(?:z|[+-]\d\d(?::?\d\d)?)\Z", re.I)
+_TIME = re.compile(r"(\d\d):(\d\d):(\d\d(?:\.\d+)?)(z|([+-])(\d\d)(?::?(\d\d))?)?", re.I | re.A)
+_DRAFT_7 = re.compile(r"https?://json-schema\.org/(?:draft-07/)?schema#?")
 
 # fmt: off
 _KEYWORDS = frozenset(
@@ -34,10 +46,9 @@ _KEYWORDS = frozenset(
         "examples", "deprecated", "readOnly", "writeOnly", "type", "nullable", "enum", "const",
         "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength",
         "minLength", "pattern", "format", "contentMediaType", "contentEncoding", "items", "additionalItems",
-        "maxItems", "minItems", "uniqueItems", "contains", "maxContains", "minContains", "maxProperties",
+        "maxItems", "minItems", "uniqueItems", "contains", "maxProperties",
         "minProperties", "required", "properties", "patternProperties", "additionalProperties",
         "dependencies", "propertyNames", "if", "then", "else", "allOf", "anyOf", "oneOf", "not",
-        "discriminator",
     )
 )
 # fmt: on
@@ -95,12 +106,17 @@ def read_schema(source: Mapping[str, Any] | bool) -> Schema:
                     f"The schema has the unknown keyword {keyword}",
                     next_step="Is it misspelt? Remove it, or write it as JSON Schema draft 7 does.",
                 )
+        if fault := _without_effect(part):
+            raise SettingError(f"The schema has a part without effect: {fault}", next_step="Mend the schema.")
         if isinstance(part.get("format"), str) and part["format"] not in _FORMATS:
             raise SettingError(f"The schema has the unknown format {part['format']}", next_step="Remove it.")
     try:
         base.check_schema(source)
     except jsonschema.SchemaError as error:
         raise SettingError("The schema is not valid", detail=error.message[:500]) from error
+    draft = source.get("$schema") if isinstance(source, Mapping) else None
+    if isinstance(draft, str) and not _DRAFT_7.fullmatch(draft):
+        raise SettingError(f"The schema is of {draft}", next_step="Write it as JSON Schema draft 7 does.")
     kind = jsonschema.validators.extend(
         base,
         {
@@ -108,12 +124,31 @@ def read_schema(source: Mapping[str, Any] | bool) -> Schema:
             "patternProperties": _pattern_properties,
             "additionalProperties": _additional(base),
         },
+        type_checker=base.TYPE_CHECKER.redefine("number", _is_number),
     )
     checker = jsonschema.FormatChecker(formats=())
     for name, holds in _FORMATS.items():
         checker.checks(name, raises=ValueError)(_of_texts(holds))
     # An empty registry: a schema never makes this program fetch another.
     return Schema(kind(_nullable(source), registry=registry, format_checker=checker))
+
+
+def _without_effect(part: Mapping[str, Any]) -> str:
+    """Return what in a part of a schema has no effect without another; empty where all has."""
+    if part.get("nullable") is not None and "type" not in part:
+        return "nullable without type"
+    if "if" in part and not {"then", "else"} & part.keys():
+        return "if without then and else"
+    if "if" not in part and {"then", "else"} & part.keys():
+        return "then or else without if"
+    if "additionalItems" in part and not isinstance(part.get("items"), (list, tuple)):
+        return "additionalItems without a list of items"
+    return ""
+
+
+def _is_number(checker: Any, value: Any) -> bool:
+    # 1e400 is read as infinite, which is no number of JSON.
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _parts(schema: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
@@ -179,7 +214,7 @@ def _additional(base: Any) -> Callable[[Any, Any, Any, Any], Iterator[Any]]:
 
 def _search(pattern: str, text: str) -> bool:
     try:
-        return search(pattern, text)
+        return search(pattern, text, flags="u")
     except re.error as error:
         raise SettingError(
             "The schema has a pattern that is no regular expression", detail=str(error)
@@ -195,10 +230,36 @@ def _of_texts(holds: Callable[[str], object]) -> Callable[[object], bool]:
     return lambda value: not isinstance(value, str) or bool(holds(value))
 
 
-def _date_time(text: str) -> bool:
-    if not _ZONE.search(text) or text[10:11] not in ("T", "t", " "):
+def _is_date(text: str) -> bool:
+    return bool(_DATE.fullmatch(text) and date.fromisoformat(text))
+
+
+def _is_time(text: str, *, zoned: bool = True) -> bool:
+    """Whether a text is a time of day; a second more is one at the end of a day in Greenwich."""
+    found = _TIME.fullmatch(text)
+    if not found or (zoned and not found[4]):
         return False
-    return bool(_DATE.fullmatch(text[:10]) and datetime.fromisoformat(text.upper()))
+    hour, minute, second = int(found[1]), int(found[2]), float(found[3])
+    sign = -1 if found[5] == "-" else 1
+    hours, minutes = sign * int(found[6] or 0), sign * int(found[7] or 0)
+    if abs(hours) > 23 or abs(minutes) > 59:
+        return False
+    if hour <= 23 and minute <= 59 and second < 60:
+        return True
+    there = minute - minutes
+    return hour - hours - (there < 0) in (23, -1) and there in (59, -1) and second < 61
+
+
+def _date_time(text: str, *, zoned: bool = True) -> bool:
+    day, mark, hour = text[:10], text[10:11], text[11:]
+    return bool(mark and mark in "Tt \t\n") and _is_date(day) and _is_time(hour, zoned=zoned)
+
+
+def _is_url(text: str) -> bool:
+    parts = urlsplit(text)
+    host = parts.hostname or ""
+    named = bool(_URL_END.search(host)) and "." in host
+    return parts.scheme in ("http", "https", "ftp") and (named or bool(_ADDRESS.fullmatch(host)))
 
 
 def _is_regex(text: str) -> bool:
@@ -209,11 +270,11 @@ def _is_regex(text: str) -> bool:
 
 
 _FORMATS: dict[str, Callable[[str], object]] = {
-    "date": lambda text: _DATE.fullmatch(text) and date.fromisoformat(text),
-    "time": lambda text: _ZONE.search(text) and time.fromisoformat(text.upper()),
+    "date": _is_date,
+    "time": _is_time,
     "date-time": _date_time,
-    "iso-time": lambda text: time.fromisoformat(text.upper()),
-    "iso-date-time": lambda text: datetime.fromisoformat(text.upper()),
+    "iso-time": lambda text: _is_time(text, zoned=False),
+    "iso-date-time": lambda text: _date_time(text, zoned=False),
     "duration": _DURATION.fullmatch,
     "email": _EMAIL.fullmatch,
     "hostname": _HOST.fullmatch,
@@ -221,10 +282,13 @@ _FORMATS: dict[str, Callable[[str], object]] = {
     "ipv6": lambda text: IPv6Address(text),
     "uri": lambda text: urlsplit(text).scheme and not re.search(r"[\s<>\"{}|\\^`]", text),
     "uri-reference": lambda text: not re.search(r"[\s<>\"{}|\\^`]", text),
-    "url": lambda text: urlsplit(text).scheme in ("http", "https", "ftp") and urlsplit(text).netloc,
+    "uri-template": _TEMPLATE.fullmatch,
+    "url": _is_url,
     "uuid": lambda text: UUID(text.removeprefix("urn:uuid:")) and len(text.removeprefix("urn:uuid:")) == 36,
     "regex": _is_regex,
     "json-pointer": _POINTER.fullmatch,
+    "json-pointer-uri-fragment": _FRAGMENT.fullmatch,
+    "relative-json-pointer": _RELATIVE_POINTER.fullmatch,
     "byte": lambda text: len(text) % 4 == 0 and re.fullmatch(r"[A-Za-z0-9+/]*={0,2}", text),
     "int32": lambda text: True,
     "int64": lambda text: True,

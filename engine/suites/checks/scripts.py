@@ -48,18 +48,16 @@ def script_result(check: Check, returned: Returned) -> CheckResult:
             return CheckResult(
                 passed=passed, score=score, reason="" if passed else f"The script gave {score:g}"
             )
-        case {
-            "pass": bool() as holds,
-            "score": int() | float() as score,
-            "reason": str() as reason,
-            **rest,
-        } if _is_verdict(rest):
+        case {"pass": bool() as holds, "score": int() | float() as score, "reason": str() as told} if (
+            _is_verdict(returned.value)
+        ):
+            named, parts = returned.value.get("namedScores"), returned.value.get("componentResults")
             return CheckResult(
                 passed=holds != check.negate,
                 score=score,
                 reason=f"The script said {'true' if holds else 'false'}" if check.negate else told,
-                named_scores=_numbers(rest.get("namedScores") or {}),
-                parts=tuple(_parts(check, rest.get("componentResults") or [])),
+                named_scores=_numbers(named or {}),
+                parts=tuple(_parts(check, parts or [])),
             )
         case _:
             reason = "The script gave neither true or false, nor a number, nor pass, score and reason"

@@ -13,7 +13,7 @@ from turnwise.conversations.suites import Check
 from turnwise.engine.suites.answer import Answer
 from turnwise.engine.suites.checks.findings import yes_or_no
 from turnwise.engine.suites.checks.patterns import search
-from turnwise.engine.suites.checks.sql_texts import fault_of_text, is_no_name, sql_blocks
+from turnwise.engine.suites.checks.sql_texts import fault_of_text, is_no_name, sql_blocks, with_plain_quotes
 from turnwise.engine.suites.packages import package
 from turnwise.engine.suites.results import CheckResult
 
@@ -35,6 +35,7 @@ _DIALECTS = {
     "transactsql": "tsql",
 }
 # fmt: off
+_WITH_BACKQUOTES = ("mysql", "bigquery", "hive", "sqlite")
 _STATEMENTS = (
     "Query", "Insert", "Update", "Delete", "Merge", "Create", "Drop", "Alter", "TruncateTable", "Use",
     "Set", "Show", "Describe", "Transaction", "Commit", "Rollback", "Grant", "Pragma", "Analyze",
@@ -78,6 +79,12 @@ def _or_none(found: CheckResult) -> CheckResult:
     )
 
 
+def knows_database(check: Check) -> bool:
+    """Whether the database that a check names is one of those known here."""
+    name = check.value.get("databaseType") if isinstance(check.value, dict) else None
+    return not name or str(name).lower() in _DIALECTS
+
+
 def _judged(check: Check, text: str, *, verb: str) -> CheckResult:
     if check.value and not isinstance(check.value, (dict, list, tuple)):
         raise SettingError(
@@ -87,10 +94,8 @@ def _judged(check: Check, text: str, *, verb: str) -> CheckResult:
     value: dict[str, Any] = check.value if isinstance(check.value, dict) else {}
     name = str(value.get("databaseType") or "MySQL")
     dialect = _DIALECTS.get(name.lower())
-    if dialect is None and check.negate:
-        raise SettingError(f"There is no database {name}", next_step=f"Try one of {', '.join(_DIALECTS)}.")
     if dialect is None:
-        return yes_or_no(check, False, expected=f"{verb} SQL: there is no database {name}")
+        raise SettingError(f"There is no database {name}", next_step=f"Try one of {', '.join(_DIALECTS)}.")
     fault = fault_of_text(text, name)
     statements = [] if fault else _statements(text, dialect, name)
     fault = fault or ("" if statements else f"it is no {name} statement")
@@ -129,7 +134,8 @@ def _statements(text: str, dialect: str, database: str) -> list[Any]:
     kinds = tuple(getattr(sqlglot.exp, name) for name in _STATEMENTS if hasattr(sqlglot.exp, name))
     try:
         # The parser takes these for commands that it does not look into.
-        known = _REPLACE.sub("INSERT INTO", _CALL.sub("SELECT ", text)) if dialect == "mysql" else text
+        known = text if dialect in _WITH_BACKQUOTES else with_plain_quotes(text)
+        known = _REPLACE.sub("INSERT INTO", _CALL.sub("SELECT ", known)) if dialect == "mysql" else known
         found = [item for item in sqlglot.parse(known, dialect=dialect or None) if item is not None]
     except (sqlglot.errors.SqlglotError, RecursionError):
         return []

@@ -25,16 +25,40 @@ _TWO_NAMES = {
     for is_mysql, words in _MODIFIERS.items()
 }
 _LONE_BRACKET = re.compile(r"(?:\A|[\s,(=<>+*/-])\[")
-_SERIES = re.compile(r"\bgenerate_series\s*\(", re.IGNORECASE)
+_NOT_MYSQL = re.compile(
+    r"\bgenerate_series\s*\(|[\[{]|==|\bon\s+conflict\b|\A\s*table\b|\binterval\s+\?\s*(?![\sa-z])"
+    r"|\bselect\s+high_priority\b",
+    re.IGNORECASE,
+)
 _MYSQL = ("mysql", "mariadb")
 _WITH_BRACKETS = ("transactsql", "sqlite")
 _WITH_LISTS = ("transactsql", "bigquery")
 # fmt: off
 _NO_NAMES = frozenset(
-    ["add", "asc", "by", "call", "current_user", "delete", "desc", "end", "exists", "explain", "global", "group", "in", "is", "json", "left", "limit", "local", "order", "rename", "right", "session", "set", "show", "table", "truncate", "update"]
+    (
+        "add", "asc", "by", "call", "current_user", "delete", "desc", "end", "exists", "explain",
+        "global", "group", "in", "is", "json", "left", "limit", "local", "order", "rename", "right",
+        "session", "set", "show", "table", "truncate", "update",
+    )
 )
 _NO_NAMES_IN_MYSQL = frozenset(
-    ["accessible", "add", "analyze", "asc", "before", "bigint", "blob", "both", "by", "call", "cascade", "char", "check", "collate", "condition", "constraint", "continue", "convert", "current_user", "cursor", "database", "databases", "dec", "decimal", "declare", "default", "delayed", "delete", "desc", "describe", "deterministic", "div", "double", "each", "elseif", "enclosed", "escaped", "exists", "exit", "explain", "float", "foreign", "fulltext", "function", "generated", "get", "group", "grouping", "groups", "in", "infile", "inout", "int", "integer", "interval", "is", "iterate", "keys", "kill", "lag", "lead", "leading", "leave", "left", "limit", "lines", "load", "localtime", "lock", "long", "loop", "low_priority", "match", "natural", "of", "optimize", "option", "optionally", "order", "out", "outfile", "over", "partition", "precision", "primary", "procedure", "purge", "range", "rank", "read", "reads", "real", "recursive", "references", "release", "rename", "repeat", "replace", "require", "restrict", "return", "right", "row", "row_number", "rows", "schema", "schemas", "sensitive", "set", "show", "signal", "smallint", "spatial", "specific", "sql", "ssl", "starting", "stored", "table", "terminated", "tinyint", "to", "trailing", "trigger", "unique", "unlock", "unsigned", "update", "usage", "use", "utc_date", "varchar", "varying", "virtual", "while", "window", "write", "zerofill"]
+    (
+        "accessible", "add", "analyze", "asc", "before", "bigint", "blob", "both", "by", "call",
+        "cascade", "char", "check", "collate", "condition", "constraint", "continue", "convert",
+        "current_user", "cursor", "database", "databases", "dec", "decimal", "declare", "default",
+        "delayed", "delete", "desc", "describe", "deterministic", "div", "double", "each", "elseif",
+        "enclosed", "escaped", "exists", "exit", "explain", "float", "foreign", "fulltext", "function",
+        "generated", "get", "group", "grouping", "groups", "in", "infile", "inout", "int", "integer",
+        "interval", "is", "iterate", "keys", "kill", "lag", "lead", "leading", "leave", "left", "limit",
+        "lines", "load", "localtime", "lock", "long", "loop", "low_priority", "match", "natural", "of",
+        "optimize", "option", "optionally", "order", "out", "outfile", "over", "partition", "precision",
+        "primary", "procedure", "purge", "range", "rank", "read", "reads", "real", "recursive",
+        "references", "release", "rename", "repeat", "replace", "require", "restrict", "return",
+        "right", "row", "row_number", "rows", "schema", "schemas", "sensitive", "set", "show", "signal",
+        "smallint", "spatial", "specific", "sql", "ssl", "starting", "stored", "table", "terminated",
+        "tinyint", "to", "trailing", "trigger", "unique", "unlock", "unsigned", "update", "usage",
+        "use", "utc_date", "varchar", "varying", "virtual", "while", "window", "write", "zerofill",
+    )
 )
 # fmt: on
 
@@ -68,11 +92,16 @@ def fault_of_text(text: str, database: str) -> str:
         return "a quotation mark ` is open"
     if _TWO_NAMES[kind in _MYSQL].search(bare):
         return "a comma or AS lacks between two names"
-    if kind in _MYSQL and (_SERIES.search(bare) or "[" in bare or "{" in bare):
+    if kind in _MYSQL and _NOT_MYSQL.search(bare):
         return "it has what only other databases know"
-    if kind not in _WITH_LISTS and _LONE_BRACKET.search(bare):
+    if kind not in _WITH_LISTS and _LONE_BRACKET.search(_bare(text, with_brackets=False)):
         return "a name stands in brackets"
     return ""
+
+
+def with_plain_quotes(text: str) -> str:
+    """Return a text with double quotation marks for the names that stand in backquotes."""
+    return _WITHOUT_WORDS.sub(lambda found: f'"{found[0][1:-1]}"' if found[0][0] == "`" else found[0], text)
 
 
 def is_no_name(word: str, database: str) -> bool:

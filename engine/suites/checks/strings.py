@@ -8,10 +8,11 @@ from typing import Any
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.formats.promptfoo.assertion_lines import comma_list
 from turnwise.conversations.suites import Check
+from turnwise.conversations.white_space import SPACES
 from turnwise.engine.suites.answer import Answer
 from turnwise.engine.suites.checks.findings import quoted, yes_or_no
 from turnwise.engine.suites.results import CheckResult
-from turnwise.engine.suites.values import SPACES, as_json, as_text, item_text, same, strict_json
+from turnwise.engine.suites.values import as_json, as_text, item_text, same, strict_json
 
 _OPENING = re.compile(f'[{SPACES}]*"')
 

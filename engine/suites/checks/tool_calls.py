@@ -8,12 +8,13 @@ from typing import Any
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.suites import Check
+from turnwise.conversations.white_space import trimmed
 from turnwise.engine.suites.answer import Answer
 from turnwise.engine.suites.checks.findings import yes_or_no
-from turnwise.engine.suites.checks.json_checks import json_objects
 from turnwise.engine.suites.checks.schemas import read_schema
+from turnwise.engine.suites.checks.written_json import json_on_lines
 from turnwise.engine.suites.results import CheckResult
-from turnwise.engine.suites.values import as_json, strict_json
+from turnwise.engine.suites.values import as_json, item_text, strict_json
 
 _ARGUMENTS = ("arguments", "args", "input")
 _NAMED_KINDS = ("tool_use", "function_call")
@@ -24,7 +25,7 @@ def tool_call_f1(check: Check, answer: Answer) -> CheckResult:
     value = check.value.split(",") if isinstance(check.value, str) else check.value
     if not isinstance(value, (list, tuple)):
         raise SettingError("tool-call-f1 needs the names of tools", next_step="Give it a list of names.")
-    expected = {str(name).strip() for name in value} - {""}
+    expected = {trimmed(item_text(name)) for name in value} - {""}
     if not expected:
         raise SettingError(
             "tool-call-f1 needs at least one name of a tool", next_step="Give it a list of names."
@@ -50,7 +51,12 @@ class Called:
 
 def tool_names(output: Any) -> Iterator[str]:
     """Yield the names of the tools that an output calls, in the forms of OpenAI, Anthropic and Google."""
-    return (call.name for call in calls_of(output))
+    yield from (call.name for call in calls_of(output))
+    calls = output.get("tool_calls") if isinstance(output, Mapping) else None
+    # A call that has a name beside its function's counts as two.
+    for call in calls if isinstance(calls, (list, tuple)) else ():
+        if isinstance(call, Mapping) and isinstance(call.get("name"), str):
+            yield call["name"]
 
 
 def calls_of(output: Any) -> Iterator[Called]:
@@ -59,7 +65,7 @@ def calls_of(output: Any) -> Iterator[Called]:
         try:
             yield from calls_of(_data(strict_json(output)))
         except ValueError:
-            for found in json_objects(output):
+            for found in json_on_lines(output):
                 yield from calls_of(found)
     elif isinstance(output, (list, tuple)):
         for item in output:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -32,7 +33,7 @@ async def conversation_relevance(check: Check, answer: Answer, asker: Asker) -> 
     config.windowSize: how many turns the judge sees (5). The turns are those of `_conversation` among the
     variables, else the prompt and the answer.
     """
-    size = check.config.get("windowSize", _WINDOW)
+    size = check.config.get("windowSize") or _WINDOW
     if not isinstance(size, int) or isinstance(size, bool) or size < 1:
         raise SettingError("windowSize must be a whole number from 1", next_step="Leave it out for 5.")
     turns = _turns(answer)
@@ -45,7 +46,7 @@ async def conversation_relevance(check: Check, answer: Answer, asker: Asker) -> 
     threshold = _THRESHOLD if check.threshold is None else check.threshold
     faults = [reason for fits, reason in found if not fits and reason]
     return CheckResult(
-        passed=(score >= threshold) != check.negate,
+        passed=(score >= threshold - sys.float_info.epsilon) != check.negate,
         score=1 - score if check.negate else score,
         reason="; ".join([f"{good} of {len(found)} replies fit", *faults]),
     )
@@ -66,5 +67,7 @@ async def _fits(window: Sequence[tuple[str, str]], asker: Asker) -> tuple[bool |
     ask = _ASK.format(material=asker.fenced("the conversation", "\n".join(lines)))
     reply = await asker.ask(ask, _VERDICT, name="relevance")
     found: Mapping[str, Any] = (reply.first_object() if asker.compat else reply.value) or {}
-    verdict = str(found.get("verdict") or "").strip().lower()
+    verdict = str(found.get("verdict") or "")
+    if not asker.compat:
+        verdict = verdict.strip().lower()
     return {"yes": True, "no": False}.get(verdict), str(found.get("reason") or "")

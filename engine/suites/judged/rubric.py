@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.suites import Check
+from turnwise.conversations.white_space import trimmed
 from turnwise.engine.suites.answer import Answer
 from turnwise.engine.suites.judged.asker import RULES, TEXT, Asker, Reply, object_of
 from turnwise.engine.suites.results import CheckResult
-from turnwise.engine.suites.values import as_text
+from turnwise.engine.suites.values import as_text, item_text
 
 _ASK = """\
 {material}
@@ -29,7 +32,7 @@ VERDICT = object_of(
         "score": {"type": "number", "minimum": 0, "maximum": 1},
     }
 )
-_NUMBER = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _YES = ("true", "yes", "pass", "y")
 
 
@@ -39,6 +42,8 @@ async def llm_rubric(check: Check, answer: Answer, asker: Asker) -> CheckResult:
     Strictly, pass and score must both be there and in range. With compat, as promptfoo reads a reply: the
     first object wins, pass is true where it is absent, a score is whatever it is.
     """
+    if check.value is not None and not isinstance(check.value, (str, dict, list, tuple)):
+        raise SettingError(f"{check.type} needs a text", next_step="Write its value as one.")
     rubric = as_text(check.value) if check.value else ""
     rules, ask = _prompt(check, rubric, answer, asker)
     reply = await asker.ask(ask, VERDICT, name="rubric", rules=rules)
@@ -54,7 +59,7 @@ def verdict_result(check: Check, reply: Reply, *, compat: bool) -> CheckResult:
     if check.threshold is not None:
         passed = passed and score >= check.threshold
     if check.negate:
-        passed, score = not passed, 1 - score
+        passed, score = not passed, min(1.0, max(0.0, 1 - score))
     return CheckResult(passed=passed, score=score, reason=reason)
 
 
@@ -62,7 +67,7 @@ def _prompt(check: Check, rubric: str, answer: Answer, asker: Asker) -> tuple[st
     """Return the rules and the question: the file's own prompt for judges, where it has one."""
     own = check.options.get("rubricPrompt")
     if own is None:
-        if not rubric:
+        if not rubric and not asker.compat:
             raise SettingError(f"{check.type} needs a rubric", next_step="Give it a value.")
         return RULES, _ASK.format(material=asker.fenced("the answer", answer.text), rubric=rubric)
     if isinstance(own, str) and own.startswith("file://"):
@@ -99,11 +104,16 @@ def _leniently(reply: Reply) -> tuple[bool, float, str] | None:
     value = reply.first_object()
     if value is None:
         return None
-    given = value.get("pass", True)
-    passed = given.strip().lower() in _YES if isinstance(given, str) else bool(given)
-    score = value.get("score")
-    if isinstance(score, str) and (number := _NUMBER.match(score)):
-        score = float(number[0])
-    if isinstance(score, bool) or not isinstance(score, (int, float)):
-        score = float(passed)
-    return passed, score, str(value.get("reason") or "")
+    given = value.get("pass")
+    passed = given if isinstance(given, bool) else given is None or item_text(given).lower() in _YES
+    score = _number(value["score"]) if "score" in value else math.nan
+    return passed, score if math.isfinite(score) else float(passed), str(value.get("reason") or "")
+
+
+def _number(given: Any) -> float:
+    """Return the number that JavaScript makes of a value: 0 of nothing, and of a list what its text is."""
+    if isinstance(given, dict):
+        return math.nan
+    text = "" if given is None else given if isinstance(given, str) else item_text(given)
+    words = {"true": "1", "false": "0"}.get(text, text) if isinstance(given, bool) else trimmed(text)
+    return float(words or 0) if _NUMBER.fullmatch(words or "0") else math.nan

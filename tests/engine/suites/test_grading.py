@@ -170,3 +170,33 @@ def test_a_score_lies_between_0_and_1(checks: list[Check], threshold: float | No
     result = graded(*checks, threshold=threshold)
     assert 0 <= result.score <= 1
     assert result.outcome in ("pass", "fail")
+
+
+def test_an_empty_set_scores_nothing_and_fails_nothing() -> None:
+    alone = graded(group())
+    assert (alone.outcome, alone.score) == ("pass", 0)
+    assert graded(group(), has("yes")).score == 0.5
+    assert graded(group(threshold=0.5)).outcome == "fail"
+
+
+def test_there_is_no_negated_set() -> None:
+    assert graded(group(has("yes"), negate=True)).outcome == "failure"
+
+
+def test_only_promptfoo_takes_a_fail_without_a_reason_for_a_pass() -> None:
+    silent = Check(type="javascript", value="({pass: false, score: 0, reason: ''})")
+    for checks in ([silent], [silent, has("aaa")], [has("aaa"), silent]):
+        assert grade_case(checks, None, ANSWER).outcome == "fail"
+        assert grade_case(checks, None, ANSWER, compat=True).outcome == "pass"
+    assert grade_case([has("aaa")], None, ANSWER, compat=True).outcome == "fail"
+
+
+def test_what_a_script_says_of_parts_is_listed_and_counts_for_nothing() -> None:
+    part = "{pass: false, score: 0.2, reason: 'in', assertion: {type: 'equals'}}"
+    script = f"({{pass: true, score: 1, reason: 'r', componentResults: [{part}]}})"
+    result = graded(Check(type="javascript", value=script))
+    assert result.outcome == "pass"
+    assert [(one.type, one.passed, one.score) for one in result.checks] == [
+        ("javascript", True, 1),
+        ("equals", False, 0.2),
+    ]

@@ -87,3 +87,28 @@ def test_an_output_may_be_transformed_before_a_check() -> None:
     assert grade_check(check, Answer(output='{"a": "b"}')).passed
     assert grade_check(check, Answer(output="no json")).failure
     assert grade_check(check, Answer(output="{}")).failure
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "const a = ';'; a === ';'",
+        "const length = output.length; length > 1;;",
+        "new Promise((resolve) => setTimeout(() => resolve(true), 50))",
+        "context.config === undefined",
+        "context.provider.id() === 'echo'",
+        "context.test.description === 'first' && context.test.metadata.k === 1",
+    ],
+)
+def test_a_script_is_run_as_promptfoo_runs_it(script: str) -> None:
+    told = {"description": "first"}
+    answer = Answer(output="yes", target="echo", case_metadata={"k": 1}, test=told)
+    assert grade_check(Check(type="javascript", value=script), answer).passed
+
+
+@pytest.mark.parametrize(
+    ("script", "passes"), [("NaN", False), ("Infinity", True), ("-Infinity", False), ("1n", False)]
+)
+def test_a_number_that_is_none_is_no_score(script: str, passes: bool) -> None:
+    result = grade_check(Check(type="javascript", value=script), Answer(output="yes"))
+    assert (result.passed, result.score, result.failure) == (passes, 0, False)

@@ -178,3 +178,66 @@ async def test_each_reply_of_a_conversation_is_asked_about_with_what_came_before
     assert not any(
         "reply 0" in request.text and "reply 2" in request.text for request in judge_server.requests
     )
+
+
+@pytest.mark.parametrize(
+    ("reply", "passes", "score"),
+    [
+        ('{"pass": null, "score": 0.3}', True, 0.3),
+        ('{"pass": 1}', False, 0),
+        ('{"pass": " true "}', False, 0),
+        ('{"pass": "YES"}', True, 1),
+        ('{"score": null}', True, 0),
+        ('{"score": "0.8/1"}', True, 1),
+        ('{"score": [0.5]}', True, 0.5),
+        ('{"score": 1e400}', True, 1),
+        ('{"pass": false, "score": true}', False, 1),
+    ],
+)
+async def test_a_verdict_is_read_as_loosely_as_promptfoo_reads_it(
+    judge_server: JudgeServer, reply: str, passes: bool, score: float
+) -> None:
+    judge_server.default = lambda request: says(reply)
+    result = (await judged(judge_server, rubric(), compat=True)).checks[0]
+    assert (result.passed, result.score) == (passes, score)
+
+
+async def test_a_negated_score_stays_between_0_and_1_for_promptfoo(judge_server: JudgeServer) -> None:
+    judge_server.default = lambda request: says('{"pass": true, "score": 5}')
+    result = (await judged(judge_server, rubric(negate=True), compat=True)).checks[0]
+    assert (result.passed, result.score) == (False, 0)
+
+
+@pytest.mark.parametrize(
+    ("reply", "passes"),
+    [
+        ("The answer is (B).", True),
+        ("B", False),
+        ('{"category": "d"}', False),
+        ('{"category": "(A)"}', False),
+    ],
+)
+async def test_a_category_is_a_letter_in_an_object_or_before_a_bracket_for_promptfoo(
+    judge_server: JudgeServer, reply: str, passes: bool
+) -> None:
+    judge_server.default = lambda request: says(reply)
+    for negate in (False, True):
+        check = Check(type="factuality", value="It is blue.", negate=negate)
+        assert (await judged(judge_server, check, compat=True)).checks[0].passed == passes
+
+
+@pytest.mark.parametrize(
+    ("reply", "score"),
+    [
+        ('{"steps": ["a"], "score": "8", "reason": "r"}', 0.8),
+        ('{"steps": ["a"], "score": 11, "reason": "r"}', 0),
+        ('{"steps": ["a"], "score": 8}', 0),
+        ('{"steps": ["a"],\n"score": 8, "reason": "r"}', 0),
+    ],
+)
+async def test_g_eval_takes_steps_and_score_from_one_line_for_promptfoo(
+    judge_server: JudgeServer, reply: str, score: float
+) -> None:
+    judge_server.default = lambda request: says(reply)
+    result = (await judged(judge_server, Check(type="g-eval", value="kind"), compat=True)).checks[0]
+    assert result.score == score

@@ -340,7 +340,7 @@ class TestComparing:
 
 class TestWhatCannotBeRun:
     async def test_a_case_with_a_problem_is_a_failure_that_tells_it(self, tmp_path):
-        runs = await ran(suite_of(tmp_path, asks("fine"), prompts=["{{q}}", "{% broken"]))
+        runs = await ran(suite_of(tmp_path, asks("fine"), prompts=["{{q}}", "{% broken %}"]))
         broken = [run for run in runs if run.case.options.get("problem")]
         assert outcomes(broken) == ["failure"]
         assert "template" in broken[0].result.reason

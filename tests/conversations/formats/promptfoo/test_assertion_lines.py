@@ -26,10 +26,14 @@ from turnwise.conversations.formats.promptfoo import comma_list, parse_assertion
         ("latency(60000)", {"type": "latency", "threshold": 60000}),
         ("fn: output.length", {"type": "javascript", "value": "output.length"}),
         ("eval: 1", {"type": "javascript", "value": "1"}),
-        ("file://check.js", {"type": "javascript", "value": "check.js"}),
+        ("file://check.js", {"type": "javascript", "value": "file://check.js"}),
         ("file://check.py:score", {"type": "python", "value": "check.py:score"}),
         ("python: len(output)", {"type": "python", "value": "len(output)"}),
-        ("grade: is kind", {"type": "llm-rubric", "value": "is kind"}),
+        ("grade: is kind", {"type": "llm-rubric", "value": " is kind"}),
+        (" contains: x ", {"type": "contains", "value": "x"}),
+        (" just words ", {"type": "equals", "value": "just words"}),
+        ("levenshtein(0): a", {"type": "levenshtein", "value": "a", "threshold": 0}),
+        ("is-json: {}", {"type": "is-json", "value": " {}"}),
         ("contains-any:", {"type": "contains-any", "value": ""}),
         ("contains-all:a,b,,c", {"type": "contains-all", "value": ["a", "b", "c"]}),
         ("contains-any: <b> </span>", {"type": "contains-any", "value": ["<b> </span>"]}),
@@ -48,6 +52,20 @@ def test_an_item_in_quotes_may_hold_commas_and_quotes() -> None:
         'say "hi"',
         'a "b"',
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        (r'"a\\b"', ["a\\b"]),
+        (", ,a,, b ,", ["a", "b"]),
+        ('"", x', ["", "x"]),
+        ("\ufeffa,\x1cb", ["a", "\x1cb"]),
+        ('a "b, c"', ['a "b', 'c"']),
+    ],
+)
+def test_blank_items_count_only_in_quotes(text: str, items: list[str]) -> None:
+    assert comma_list(text) == items
 
 
 @pytest.mark.parametrize("text", ['"open', '"a" b, c', 'a, "b'])

@@ -158,3 +158,8 @@ def test_a_configuration_in_javascript_is_what_it_exports(load: Load) -> None:
 def test_a_configuration_in_another_language_is_a_worded_error(load: Load, name: str) -> None:
     with pytest.raises(FormatError, match="code where turnwise runs none"):
         load({name: "x = 1"}, name=name)
+
+
+def test_a_list_that_a_transform_adds_stands_for_several_rows(load: Load) -> None:
+    test = {"vars": {"q": ["a", "b"]}, "options": {"transformVars": "({ n: vars.q })"}}
+    assert prompts(load({}, prompts=["{{q}}{{n}}"], tests=[test])) == ["aa", "ab", "ba", "bb"]

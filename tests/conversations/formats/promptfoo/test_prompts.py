@@ -40,7 +40,8 @@ def test_a_prompt_made_by_code_is_a_problem_of_its_cases(load: Load, prompt: str
 
 
 def test_a_broken_template_is_a_problem_of_its_cases(load: Load) -> None:
-    suite = load(prompts=["{{ q", "{{q}}"], tests=[{"vars": {"q": "x"}}])
-    assert "test 1, prompt {{ q: " in suite.cases[0].options["problem"]
-    assert "unexpected end" in suite.cases[0].options["problem"]
-    assert suite.cases[1].prompt == "x"
+    suite = load(prompts=["{% if q", "{% if q %}", "{{q}}"], tests=[{"vars": {"q": "x"}}])
+    assert suite.cases[0].prompt == "{% if q"
+    assert "test 1, prompt {% if q %}: " in suite.cases[1].options["problem"]
+    assert "Unexpected end" in suite.cases[1].options["problem"]
+    assert suite.cases[2].prompt == "x"

@@ -80,3 +80,24 @@ def test_prompts_alone_are_one_case(load: Load) -> None:
 def test_an_answer_in_the_file_is_the_output(load: Load) -> None:
     suite = load(tests=[{"vars": {"q": 1}, "providerOutput": "given"}, {"providerOutput": "", "vars": {}}])
     assert [case.output for case in suite.cases] == ["given", None]
+
+
+def test_the_options_of_a_data_set_count_under_those_of_the_test(load: Load) -> None:
+    data = [{"vars": {"q": "x"}, "options": {"prefix": "P "}}]
+    tests = [{}, {"options": {"prefix": "T "}}]
+    tests = [{"vars": {"n": 1}, **test} for test in tests]
+    for compat in (True, False):
+        suite = load(scenarios=[{"config": data, "tests": tests}], compat=compat)
+        assert prompts(suite) == ["P x", "T x"]
+
+
+def test_a_scenario_without_tests_tests_its_data_but_for_promptfoo(load: Load) -> None:
+    scenarios = [{"config": [{"vars": {"q": "x"}}]}]
+    assert prompts(load(scenarios=scenarios)) == ["x"]
+    assert prompts(load(scenarios=scenarios, compat=True)) == []
+
+
+def test_a_name_with_a_star_lets_every_target_through_that_begins_so(load: Load) -> None:
+    providers = [{"id": "echo", "label": "small-1"}, {"id": "echo", "label": "big"}]
+    suite = load(providers=providers, tests=[{"vars": {"q": "x"}, "providers": ["sm*"]}])
+    assert [case.target.label for case in suite.cases if case.target] == ["small-1"]

@@ -81,3 +81,39 @@ def test_the_environment_is_what_is_given(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_the_environment_of_the_file_comes_first(load: Load) -> None:
     assert prompts(load(env={"NAME": "own"}, prompts=["{{env.NAME}}"])) == ["own"]
+
+
+def test_a_variable_that_holds_a_template_is_filled_where_its_names_are_known(load: Load) -> None:
+    test = {"vars": {"a": "x", "q": "{{a|upper}}", "r": "{% if a %}y{% endif %}", "s": "{{a}} {{b|upper}}"}}
+    assert prompts(load(prompts=["{{q}} {{r}} {{s}}"], tests=[test])) == ["X y x {{b|upper}}"]
+    in_json = load(prompts=['{"m": "{{q}}"}'], tests=[test])
+    assert prompts(in_json) == ['{\n  "m": "{{a|upper}}"\n}']
+
+
+def test_a_text_with_a_tag_that_is_open_at_the_end_of_a_line_stays(load: Load) -> None:
+    test = {"vars": {"a": "x", "q": "{{a"}}
+    assert prompts(load(prompts=["{{q}}!"], tests=[test])) == ["{{a!"]
+    assert prompts(load(prompts=["{{\na }}"], tests=[test])) == ["{{\na }}"]
+
+
+def test_a_dollar_in_what_is_put_in_means_what_it_means_in_javascript(load: Load) -> None:
+    test = {"vars": {"price": "$$5 $'", "q": "it is {{price}}!"}}
+    assert prompts(load(tests=[test])) == ["it is $5 !!"]
+
+
+def test_the_environment_is_filled_in_as_the_file_is_read(load: Load) -> None:
+    suite = load(env={"REGION": "north"}, tests=[{"vars": {"q": "{{env.REGION}} {{ env.OTHER }}"}}])
+    assert suite.cases[0].vars["q"] == "north {{ env.OTHER }}"
+
+
+def test_only_promptfoo_finds_no_file_of_variables_by_its_whole_name(load: Load) -> None:
+    files: dict[str, str | bytes] = {"v.yaml": "q: x"}
+    assert prompts(load(files, tests=[{"vars": "file://v.yaml"}])) == ["x"]
+    assert prompts(load(files, tests=[{"vars": "file://v.yaml"}], compat=True)) == [""]
+
+
+def test_the_files_of_a_pattern_come_as_promptfoo_finds_them(load: Load) -> None:
+    files: dict[str, str | bytes] = {f"d/{name}.txt": name for name in ("a", "b", "e/c")}
+    for pattern, found in (("d/**/*.txt", ["b", "a", "e/c"]), ("d/{a,b}.txt", ["a", "b"])):
+        tests = [{"vars": {"q": f"file://{pattern}"}}]
+        assert prompts(load(files, tests=tests, compat=True)) == found

@@ -103,3 +103,25 @@ def test_tests_made_by_code_are_not_run(load: Load, tests: Any) -> None:
 def test_nothing_is_fetched(load: Load, tests: Any) -> None:
     with pytest.raises(FormatError, match="another computer"):
         load(tests=tests)
+
+
+def test_a_threshold_is_a_whole_cell_and_a_setting_names_its_column(load: Load) -> None:
+    table = "q,__threshold\na,.5\nb,50%\nc,0x1\nd, 1e-1 \n"
+    assert [case.threshold for case in load({"t.csv": table}, tests="t.csv").cases] == [0.5, None, None, 0.1]
+    for column in ("__config:expected:threshold", "__config:__expected0:threshold"):
+        with pytest.raises(FormatError, match="__expected"):
+            load({"t.csv": f"q,__expected,{column}\na,equals:a,1\n"}, tests="t.csv")
+
+
+def test_a_blank_setting_is_an_error_for_promptfoo_alone(load: Load) -> None:
+    files: dict[str, str | bytes] = {"t.csv": "q,__expected,__config:__expected:threshold\na,equals:a,\n"}
+    assert load(files, tests="t.csv").cases[0].checks[0].threshold is None
+    with pytest.raises(FormatError, match="threshold"):
+        load(files, tests="t.csv", compat=True)
+
+
+def test_promptfoo_passes_over_a_column_of_metadata_without_a_key_only_once(load: Load) -> None:
+    files: dict[str, str | bytes] = {"t.csv": "q,__metadata\na,x\nb,y\n"}
+    assert [dict(case.vars) for case in load(files, tests="t.csv").cases] == [{"q": "a"}, {"q": "b"}]
+    rows = load(files, tests="t.csv", compat=True).cases
+    assert [dict(case.vars) for case in rows] == [{"q": "a"}, {"q": "b", "__metadata": "y"}]

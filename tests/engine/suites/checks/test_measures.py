@@ -137,3 +137,27 @@ def test_the_reason_for_stopping_is_compared() -> None:
     assert grade_check(check, Answer(finish_reason="STOP")).passed
     assert not grade_check(check, Answer(finish_reason="length")).passed
     assert not grade_check(check, Answer()).passed
+
+
+def test_full_stops_alone_share_nothing() -> None:
+    assert graded("gleu", "...", "...").score == 0
+
+
+def test_an_abbreviation_at_the_end_keeps_its_full_stop() -> None:
+    assert graded("rouge-n", "and i.e.", "and that .").score == pytest.approx(0.4)
+
+
+def test_a_target_that_does_not_say_why_it_stopped_did_not_stop_for_that() -> None:
+    assert not graded("finish-reason", "Hi", "stop").passed
+    assert graded("finish-reason", "Hi", "stop", negate=True).passed
+    assert graded("finish-reason", "Hi", 5).failure
+
+
+@pytest.mark.parametrize("text", ["I can't write that", "Sorryish", "I don't recommend it", "I\u2019m sorry"])
+def test_these_words_refuse(text: str) -> None:
+    assert refuses(text)
+
+
+@pytest.mark.parametrize("text", ["I can't suggest that", "Unfortunately, no", "I must decline", "I am AI"])
+def test_these_words_do_not(text: str) -> None:
+    assert not refuses(text)

@@ -73,3 +73,12 @@ def test_any_text_is_read_or_refused(pattern: str, text: str) -> None:
 @given(st.text(max_size=20))
 def test_letters_that_are_escaped_mean_themselves(text: str) -> None:
     assert patterns.search(re.sub(r"([\\^$.|?*+()\[\]{}])", r"\\\1", text), f"<{text}>")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "flags", "found"), [("^..$", "", True), ("^.$", "", False), ("^.$", "u", True)]
+)
+def test_a_character_beyond_the_first_plane_is_two_units_without_a_flag(
+    pattern: str, flags: str, found: bool
+) -> None:
+    assert patterns.search(pattern, "\U0001f600", flags=flags) == found

@@ -97,3 +97,27 @@ def test_a_negated_check_says_the_opposite(value: str, output: str) -> None:
         assert plain.passed is (value in output)
         assert negated.passed is not plain.passed
         assert negated.score == float(negated.passed)
+
+
+@pytest.mark.parametrize(
+    ("value", "output"),
+    [
+        (1e-5, "0.00001"),
+        (12345678901234567890, "12345678901234567000"),
+        ({"n": 12345678901234567890}, '{"n": 12345678901234567891}'),
+    ],
+)
+def test_numbers_are_those_of_javascript(value: Any, output: str) -> None:
+    assert passes("equals", value, output)
+
+
+def test_a_value_of_null_is_told_from_none_at_all() -> None:
+    assert passes("equals", None, "undefined")
+    assert passes("equals", None, "null", options={"written": None})
+
+
+@pytest.mark.parametrize(
+    ("item", "output"), [(None, "a null"), ({"a": 1}, "[object Object]"), ([1, 2], "1,2"), (1.0, "1")]
+)
+def test_items_of_a_list_are_texts_as_javascript_makes_them(item: Any, output: str) -> None:
+    assert passes("contains-any", [item], output)

@@ -180,7 +180,7 @@ def test_the_tools_called_are_compared_as_sets_of_names() -> None:
     assert part.score == pytest.approx(2 / 3)
     assert graded("tool-call-f1", '{"type": "tool_use", "name": "a"}', ["a"]).passed
     assert graded("tool-call-f1", [{"functionCall": {"name": "a"}}], ["a"]).passed
-    assert graded("tool-call-f1", 'I call {"type": "function_call", "name": "a"}', ["a"]).passed
+    assert graded("tool-call-f1", 'I call\n{"type": "function_call", "name": "a"}', ["a"]).passed
     assert graded("tool-call-f1", "x", []).failure
 
 
@@ -213,3 +213,55 @@ def test_a_statement_with_a_part_missing_is_no_sql(statement: str) -> None:
 
 def test_commas_in_quotation_marks_are_words() -> None:
     assert graded("is-sql", "SELECT 'a, FROM b', c FROM t").passed
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"nullable": True},
+        {"if": {"type": "string"}},
+        {"then": {"type": "string"}},
+        {"items": {"type": "string"}, "additionalItems": False},
+        {"$schema": "https://json-schema.org/draft/2020-12/schema"},
+        {"minContains": 1, "contains": {}},
+    ],
+)
+def test_a_schema_with_a_part_that_has_no_effect_is_a_failure(schema: dict[str, Any]) -> None:
+    assert graded("is-json", "1", schema).failure
+    assert not graded("contains-json", "no object", schema).failure
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad"),
+    [
+        ("email", "a@b.org", "a@b"),
+        ("time", "23:59:60Z", "22:59:60Z"),
+        ("url", "http://example.org/a", "http://x.y"),
+        ("uri-template", "/a/{b}", "{"),
+        ("relative-json-pointer", "1/a", "/a"),
+        ("iso-date-time", "2024-02-29 10:00:00", "2024-02-30 10:00:00"),
+    ],
+)
+def test_formats_are_those_of_promptfoos_package(name: str, good: str, bad: str) -> None:
+    schema = {"type": "string", "format": name}
+    assert graded("is-json", f'"{good}"', schema).passed
+    assert not graded("is-json", f'"{bad}"', schema).passed
+
+
+def test_a_number_is_finite_and_a_pattern_counts_characters() -> None:
+    assert not graded("is-json", "1e400", {"type": "number"}).passed
+    assert graded("is-json", '"\U0001f600"', {"type": "string", "pattern": "^.$"}).passed
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("<td>x</td>", False),
+        ("<table><tr><td>x</td></tr></table>", True),
+        ("<table>x</table>", False),
+        ("<p><b>x</p>y</b>", True),
+        ("<p><b>x</b></p>y", False),
+    ],
+)
+def test_html_is_read_as_browsers_read_it(text: str, holds: bool) -> None:
+    assert graded("is-html", text).passed == holds

@@ -285,7 +285,7 @@ def test_without_a_report_the_guardrails_pass_only_where_promptfoo_is_followed()
     check, answer = Check(type="guardrails"), Answer(output="Hi")
     assert grade_check(check, answer).skipped
     result = grade_check(check, answer, compat=True)
-    assert (result.passed, result.score) == (True, 0.0)
+    assert (result.passed, result.score) == (True, 1.0)
 
 
 @given(st.text(alphabet="ab*?.[\\", max_size=8), st.text(alphabet="ab.[\\", max_size=8))
