@@ -41,7 +41,10 @@ async def test_what_was_named_otherwise_is_not_replaced(small_model_only: Path, 
         await choose_target(spec)
 
 
-async def test_without_any_model_it_says_how_to_get_one() -> None:
+async def test_without_any_model_it_says_how_to_get_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TURNWISE_MODELS", str(tmp_path / "none"))
     with pytest.raises((SettingError, NotFoundError)) as caught:
         await choose_target("embedded")
     assert "turnwise judge pull" in caught.value.next_step
