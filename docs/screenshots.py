@@ -11,7 +11,6 @@ still while it draws, so that the same screens make the same pictures.
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import re
 import sys
@@ -25,18 +24,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from textual.pilot import Pilot
 
-    from turnwise.conversations.store import Store
-
 HERE = Path(__file__).parent
 OUT = HERE / "pictures"
-RECORDED = OUT / "recorded.jsonl"
 SIZE = (120, 40)
 NOW = 1_779_100_000.0
 """When the pictures are taken: 18 May 2026, in seconds since 1970."""
 SECONDS_TO_COME = 6.0
-AUTHOR = "Mia"
-THRESHOLD = 0.75
-"""What scores pass at in the pictures: a strict reviewer's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +38,8 @@ class Picture:
 
     name: of the file. keys: what is pressed from the library on; a text of several letters that is no key's
     name is typed. shows: a text that is there when the screen is. docs: whether it stands in the docs.
-    opening: what the app is opened with, as `Opening` takes it. empty: in a database without anything.
+    opening: what the app is opened with, as `Opening` takes it. empty: in a database without anything. store:
+    what the database holds beyond the samples: names of DRESSINGS.
     """
 
     name: str
@@ -54,6 +48,7 @@ class Picture:
     docs: bool = True
     opening: Mapping[str, Any] = field(default_factory=dict)
     empty: bool = False
+    store: tuple[str, ...] = ()
 
 
 KETTLE = ("slash", "kettle", "enter")
@@ -64,73 +59,60 @@ PICTURES = (
     Picture("library-filter", ("slash", "role<0.9"), "match", docs=False),
     Picture("library-no-match", ("slash", "zeppelin"), "no match", docs=False),
     Picture("library-wrong-filter", ("slash", "rol:x"), "does not know", docs=False),
+    Picture("library-selected", ("space", "j", "space", "j", "space"), "3 selected", docs=False),
     Picture("review", ("g", "j", "enter", "v", "n", "n"), "role adherence"),
     Picture("review-scores", ("g", "j", "enter", "v", "tab", "j"), "role adherence", docs=False),
     Picture("review-blind", ("g", "j", "enter"), "hidden", docs=False),
+    Picture("review-labelled", ("g", "j", "enter", "n", "f"), "undo", docs=False),
+    Picture("review-note", ("g", "j", "enter", "c", "Gives stock tips."), "stock tips", docs=False),
     Picture("review-find", (*KETTLE, "enter", "slash", "kettle"), " of ", docs=False),
     Picture("review-unscored", ("enter",), "No scores", docs=False, opening={"unscored": True}),
+    Picture("history", (*KETTLE, "enter", "h"), "Labels of this session", docs=False, store=("history",)),
+    Picture("images", ("enter", "i"), "Image 1 of 2", docs=False, store=("images",)),
     Picture("why", (*KETTLE, "enter", "v", "w", "J", "J"), "call 1"),
-    Picture("replay", ("g", "j", "R", *("right",) * 5, "comma"), "Replay", docs=True),
+    Picture("replay", ("g", "j", "R", *("right",) * 12, "comma"), "Replay"),
     Picture("talk", ("n",), "chatbot", docs=False),
-    Picture("score", ("r",), "Judge 14 sessions"),
+    Picture("score", ("r",), "Judge 14 sessions", docs=False),
     Picture("judge", ("J",), "judge", docs=False),
     Picture("import", ("i",), "import", docs=False),
-    Picture("help", ("g", "j", "enter", "question_mark"), "Here, in the turns"),
-    Picture("palette", ("ctrl+p", "kettle"), "open session"),
+    Picture("queue", ("q",), "queue", docs=False, store=("queues",)),
+    Picture("queue-first", ("q",), "queue", docs=False),
+    Picture("tags", ("t",), "tag", docs=False),
+    Picture("filters", ("F",), "to review", docs=False, store=("filters",)),
+    Picture("filters-none", ("F",), "filter", docs=False),
+    Picture("columns", ("w",), "as used", docs=False),
+    Picture("sort", ("o",), "Sort", docs=False),
+    Picture("export", ("e",), "xport", docs=False),
+    Picture("mode-choice", ("M",), "mode", docs=False, store=("modes",)),
+    Picture("modes-notes", ("m",), "stock tips", docs=False, store=("modes",)),
+    Picture("modes-named", ("m", "2"), "Leaves its role", docs=False, store=("modes",)),
+    Picture("modes-rates", ("m", "3"), "Leaves its role", store=("modes",)),
+    Picture("modes-by-tag", ("m", "3", "b", "b"), "Leaves its role", docs=False, store=("modes",)),
+    Picture("modes-new", ("m", "2", "n"), "definition", docs=False, store=("modes",)),
+    Picture("modes-none", ("m", "2"), "No failure modes yet", docs=False),
+    Picture("modes-empty", ("m",), "Read", docs=False, empty=True),
+    Picture("criteria", ("c",), "Tried on", store=("criterion",)),
+    Picture("criteria-writing", ("c", "n"), "esc leaves", docs=False, store=("criterion",)),
+    Picture("criteria-empty", ("c",), "write the first one", docs=False, empty=True),
+    Picture("versions", ("c", "v"), "v1", docs=False, store=("criterion",)),
+    Picture("test-split", ("c", "T"), "Use the test split", docs=False, store=("criterion",)),
+    Picture("agreement", ("A", *("right",) * 3), "labels of yours", store=("labels",)),
+    Picture("agreement-empty", ("A",), "Agreement", docs=False, empty=True),
+    Picture("compare", ("C",), "cases in both", docs=False, store=("targets",)),
+    Picture("compare-pair", ("C", "enter"), "short", store=("targets",)),
+    Picture("compare-run", ("C", "a"), "run", docs=False, store=("targets",)),
+    Picture("compare-empty", ("C",), "Compare", docs=False, empty=True),
+    Picture("help", ("g", "j", "enter", "question_mark"), "Here, in the turns", docs=False),
+    Picture("palette", ("ctrl+p", "kettle"), "open session", docs=False),
     Picture("palette-open", ("ctrl+p",), "review", docs=False),
     Picture("jump", ("apostrophe",), " a ", docs=False),
 )
 
 
-def fill(store: Store, *, scored: bool = True) -> None:
-    """Put the samples into a store, with their recorded outcomes, judge calls and some labels."""
-    from turnwise.conversations.results import Score, Skipped, Verdict
-    from turnwise.conversations.samples import load_samples
-    from turnwise.conversations.store.rows import CallRow
-    from turnwise.conversations.store.scores import Identity
-
-    cases = load_samples()
-    ids = {}
-    for case in cases:
-        added = store.sessions.add(case, source="samples", format="sample", created_at=time.time())
-        ids[case.name] = added.session_id
-    if not scored:
-        return
-    lines = [json.loads(line) for line in RECORDED.read_text(encoding="utf-8").splitlines()]
-    calls = [CallRow(**line["call"], created_at=time.time()) for line in lines if "call" in line]
-    store.calls.add_all([(call, True) for call in calls])
-    found: dict[str, list[tuple[Identity, Any]]] = {}
-    for line in lines:
-        if not (told := line.get("outcome")):
-            continue
-        shared = {
-            "metric": told["metric"],
-            "reason": told["reason"],
-            "exchange": told["exchange"],
-            "calls": tuple(told.get("calls", ())),
-            "seconds": told["seconds"],
-        }
-        outcome: Score | Skipped = Skipped(**shared)
-        if told["outcome"] == "score":
-            verdicts = tuple(Verdict(**verdict) for verdict in told["verdicts"])
-            outcome = Score(**shared, score=told["score"], threshold=THRESHOLD, verdicts=verdicts)
-        judge = "none" if len(told["judge"]) != len("qwen2.5-coder-1.5b") else told["judge"]
-        identity = Identity(
-            ids[told["session"]], told["exchange"], told["metric"], 1, told["metric"], "case", judge, judge
-        )
-        found.setdefault(judge, []).append((identity, outcome))
-    for judge, outcomes in found.items():
-        run = store.runs.begin(judge=judge, metrics=sorted({one.metric for one, _ in outcomes}))
-        store.scores.add_all(run, outcomes)
-        store.runs.finish(run)
-    for case in cases[::2]:
-        word = "pass" if "good" in (case.tags or ()) else "fail"
-        note = "" if word == "pass" else "Not what the role asks for."
-        store.labels.add(ids[case.name or ""], word, author=AUTHOR, blind=True, note=note)
-
-
 async def draw(picture: Picture, size: tuple[int, int], theme: str, folder: Path, clock: list[float]) -> Path:
     """Go to a screen and write its picture."""
+    from picture_stores import AUTHOR, DRESSINGS, fill
+
     from turnwise.conversations.store import Store
     from turnwise.tui.app import Opening, TurnwiseApp
     from turnwise.tui.settings import Settings
@@ -139,9 +121,14 @@ async def draw(picture: Picture, size: tuple[int, int], theme: str, folder: Path
     opening = dict(picture.opening)
     scored = not opening.pop("unscored", False)
     with tempfile.TemporaryDirectory() as made, Store.open(Path(made) / "pictures.db") as store:
+        # Criteria are files of the folder that turnwise is started in.
+        os.chdir(made)
         clock[0] = NOW - 3 * 3600
         if not picture.empty:
             fill(store, scored=scored)
+        clock[0] += 3600
+        for dressing in picture.store:
+            DRESSINGS[dressing](store)
         clock[0] = NOW
         name = ANSI if theme == "no-color" else PREFIX + theme
         app = TurnwiseApp(store, Opening(**opening), settings=Settings(author=AUTHOR), theme=name)

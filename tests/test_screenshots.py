@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -35,6 +36,16 @@ def test_every_picture_has_a_name_of_its_own(script: ModuleType) -> None:
     names = [picture.name for picture in script.PICTURES]
     assert len(names) == len(set(names))
     assert any(picture.docs for picture in script.PICTURES)
+
+
+def test_the_docs_show_every_picture_that_is_made_for_them(script: ModuleType) -> None:
+    root = SCRIPT.parents[1]
+    pages = [root / "README.md", *SCRIPT.parent.rglob("*.md")]
+    shown = {
+        name for page in pages for name in re.findall(r"pictures/([\w-]+)\.svg", page.read_text("utf-8"))
+    }
+    assert shown == {picture.name for picture in script.PICTURES if picture.docs}
+    assert shown == {path.stem for path in (SCRIPT.parent / "pictures").glob("*.svg")}
 
 
 def test_the_same_screen_makes_the_same_picture(tmp_path: Path) -> None:
