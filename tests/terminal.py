@@ -13,7 +13,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import TracebackType
 
 _CODES = re.compile(
@@ -77,21 +77,33 @@ class Terminal:
 
     def wait_for(self, text: str) -> None:
         """Read until a text was drawn; a word that is drawn in one go is best."""
+        self.wait_until(lambda: text in self.text, f"{text!r} never came")
+
+    def wait_until(self, true: Callable[[], bool], otherwise: str) -> None:
+        """Read until something is so. otherwise: what to say where it never comes to be."""
         until = time.monotonic() + SECONDS
-        while text not in self.text:
-            if time.monotonic() > until or (not self._read() and self.process.poll() is not None):
-                raise AssertionError(f"{text!r} never came; there is: {self.text[-2000:]}")
+        while not true():
+            if time.monotonic() > until or (not self.read() and self.process.poll() is not None):
+                raise AssertionError(f"{otherwise}; there is: {self.text[-2000:]}")
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the program waits for a shell to let it go on."""
+        ways = os.WSTOPPED | os.WEXITED | os.WNOWAIT | os.WNOHANG
+        state = os.waitid(os.P_PID, self.process.pid, ways)
+        return state is not None and state.si_code == os.CLD_STOPPED
 
     def end(self) -> int:
         """Read until the program has ended, and return its exit code."""
         until = time.monotonic() + SECONDS
         while self.process.poll() is None and time.monotonic() < until:
-            self._read()
-        while self._read():
+            self.read()
+        while self.read():
             pass
         return self.process.wait(timeout=1)
 
-    def _read(self) -> bool:
+    def read(self) -> bool:
+        """Read what was drawn for a moment, and say whether there was anything."""
         if self._ours < 0:
             time.sleep(0.05)
             return False

@@ -144,6 +144,7 @@ ACTIONS: dict[Place, tuple[Action, ...]] = {
             "Find an action by its name, a session, a turn.",
             also="right click",
         ),
+        Action("suspend_process", ("ctrl+z",), "suspend", "Go back to the shell; fg comes back here."),
         Action("quit_soon", ("ctrl+c", "ctrl+q"), "quit", "Press twice to leave turnwise."),
     ),
     "library": (

@@ -67,9 +67,13 @@ class TurnwiseApp(App[int]):
     # Above the run line and the line of keys; in a talk at the top, away from what is written.
     CSS = """
     ToastRack { margin-bottom: 2; }
-    SearchIcon { color: $text-muted; }
+    SearchIcon { display: none; }
     CommandPalette #--input { border: hkey $border-blurred; &.--list-visible { border-bottom: none; } }
-    CommandPalette CommandList { border-bottom: hkey $border-blurred; }
+    CommandPalette CommandList { border-bottom: hkey $border-blurred; scrollbar-size-vertical: 1; }
+    CommandPalette CommandList:nocolor > .option-list--option-highlighted { text-style: bold underline; }
+    TurnwiseApp.-theme-turnwise-high-contrast Dialog #panel {
+        border: round $text-muted; padding: 0 1; max-height: 100%;
+    }
     RecordScreen ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
     """
     ENABLE_COMMAND_PALETTE = True

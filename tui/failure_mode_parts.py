@@ -124,7 +124,7 @@ class RatesPart:
             *group,
             TableColumn(scale, self._bar(width)),
             TableColumn("sessions", 11, right=True),
-            TableColumn("share (95%)", 12, right=True),
+            TableColumn("share (95%)", 13, right=True),
         ]
 
     def cells(self, row: int, width: int) -> list[Cell]:

@@ -47,7 +47,7 @@ def choices_at_hand(environment: Mapping[str, str] | None = None) -> list[JudgeC
 
 LAST_CHOICES = (
     JudgeChoice("typed", "another", "type URL, URL#MODEL, openai:MODEL or a .gguf file"),
-    JudgeChoice("none", "none", "checks only; metrics that need a judge are skipped"),
+    JudgeChoice("none", "none", "checks only; what needs a judge is skipped"),
 )
 
 
@@ -94,7 +94,7 @@ def _to_fetch() -> Iterator[JudgeChoice]:
             yield JudgeChoice(
                 "fetch",
                 model.name,
-                f"{gigabytes(model.size_bytes)} to fetch; runs on this machine; a {model.quality} judge",
+                f"{gigabytes(model.size_bytes)} to fetch; runs here; a {model.quality} judge",
                 model=model,
                 missing=_embedded_missing(),
             )

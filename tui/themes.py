@@ -73,7 +73,10 @@ def _theme(
     passed: str,
     failed: str,
     unsure: str,
+    cursor: str = "",
+    scrollbar: str = "",
 ) -> Theme:
+    """cursor: the ground of the row one is at, where `panel` is too near its surroundings; scrollbar too."""
     variables: Mapping[str, str] = {
         # Textual mixes these from the background; fixed ones keep the contrast that was chosen.
         "text": text,
@@ -86,7 +89,7 @@ def _theme(
         "text-primary": accent,
         "border": accent,
         "border-blurred": panel,
-        "scrollbar": panel,
+        "scrollbar": scrollbar or panel,
         "scrollbar-hover": muted,
         "scrollbar-active": accent,
         "scrollbar-background": background,
@@ -94,10 +97,10 @@ def _theme(
         "scrollbar-background-active": background,
         "scrollbar-corner-color": background,
         "block-cursor-foreground": text,
-        "block-cursor-background": panel,
+        "block-cursor-background": cursor or panel,
         "block-cursor-text-style": "bold",
         "block-cursor-blurred-foreground": text,
-        "block-cursor-blurred-background": panel,
+        "block-cursor-blurred-background": cursor or panel,
         "input-cursor-background": accent,
         "input-cursor-foreground": background,
         "input-selection-background": f"{accent} 35%",
@@ -152,9 +155,10 @@ def _ansi_theme() -> Theme:
         "scrollbar-background-hover": plain,
         "scrollbar-background-active": plain,
         "scrollbar-corner-color": plain,
-        "block-cursor-foreground": plain,
-        "block-cursor-background": plain,
-        "block-cursor-text-style": "bold reverse",
+        # Options lose reverse as they are drawn, so that a pair of colours must tell where one is.
+        "block-cursor-foreground": "ansi_bright_white",
+        "block-cursor-background": accent,
+        "block-cursor-text-style": "bold",
         "block-cursor-blurred-foreground": plain,
         "block-cursor-blurred-background": plain,
         "block-cursor-blurred-text-style": "bold",
@@ -225,6 +229,8 @@ THEMES = (
         passed="#7df09a",
         failed="#ffb3b0",
         unsure="#ffd75e",
+        cursor="#00487a",
+        scrollbar="#8a8a8a",
     ),
     _ansi_theme(),
 )

@@ -67,6 +67,24 @@ def test_ctrl_c_twice_leaves(environment: dict[str, str]) -> None:
         assert terminal.told.strip() == ""
 
 
+def test_ctrl_z_goes_to_the_shell_and_comes_back(environment: dict[str, str]) -> None:
+    with app(environment) as terminal:
+        terminal.wait_for("Refund")
+        terminal.press("\x1a")
+        terminal.wait_until(lambda: terminal.is_stopped, "it never stopped")
+        while terminal.read():
+            pass
+        assert terminal.left_as_found
+        drawn = terminal.text.count("Refund")
+        terminal.send(signal.SIGCONT)
+        terminal.wait_until(lambda: terminal.text.count("Refund") > drawn, "it was never drawn again")
+        terminal.press("\x03")
+        terminal.wait_for("Press again")
+        terminal.press("\x03")
+        assert terminal.end() == 0
+        assert terminal.left_as_found
+
+
 @pytest.mark.parametrize("where", MISTAKES)
 def test_a_mistake_of_ours_ends_with_words_and_a_log(environment: dict[str, str], where: str) -> None:
     with app(environment, _RAISING + MISTAKES[where]) as terminal:

@@ -10,6 +10,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
+from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
@@ -70,7 +71,7 @@ class AgreementScreen(Screen[None]):
         &.-agreeing #all-agree { display: block; }
         &.-wide #metrics { row-span: 3; }
         &.-wide #figures, &.-wide #differing { column-span: 1; }
-        & #empty { display: none; height: 1fr; padding: 1 3; color: $text; }
+        & #empty { display: none; height: 1fr; padding: 2 4; max-width: 90; color: $text; }
         &.-empty #empty { display: block; }
         &.-empty #body { display: none; }
     }
@@ -209,18 +210,18 @@ class AgreementScreen(Screen[None]):
         self._found = None
         bar = self.query_one(TitleBar)
         bar.detail = bar.right = ""
-        words = f"Nothing to compare yet.\n\n{NO_LABELS}"
+        title, words = "Nothing to compare yet.", NO_LABELS
         if self._blind_only:
-            words = "No scored session has a label that was given while the scores were hidden.\n\n"
-            words += "b counts the other labels too."
-        self.query_one("#empty", Static).update(words)
+            title = "No scored session has a label that was given while the scores were hidden."
+            words = "b counts the other labels too."
+        self.query_one("#empty", Static).update(Content.assemble((f"{title}\n\n", "bold"), words))
 
     def _show_found(self) -> None:
         if (found := self._found) is None:
             return
         who = who_labelled(found, self._me)
         bar = self.query_one(TitleBar)
-        bar.detail = found.metric
+        bar.detail = found.metric.replace("_", " ")
         blind = "blind labels only" if found.blind_only else ""
         bar.right = " · ".join(part for part in (labels_words(found, who), blind) if part)
         self.query_one(ConfusionMatrix).show(found.matrix, people=who)

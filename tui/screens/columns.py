@@ -58,7 +58,7 @@ class ColumnsDialog(Dialog[tuple[str, ...] | None]):
         if not self._metrics:
             words = "No metric has outcomes yet. r in the library judges."
         elif not self._ticked:
-            words = "None is ticked: those that were used last stand there, as many as fit."
+            words = "None is ticked: those used last stand there, as many as fit."
         else:
             words = f"{len(self._ticked)} ticked; what has no room is counted at the right."
         self.query_one("#about", Static).update(f"\n{words}")

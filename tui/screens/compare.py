@@ -46,7 +46,7 @@ class CompareScreen(Screen[None]):
         & ChangedMetrics { margin: 1 0 0 0; }
         & RecordTable { height: 1fr; margin: 1 0 0 0; }
         & #left-out { height: 1; background: $background; }
-        & #empty { display: none; height: 1fr; padding: 1 3; color: $text; }
+        & #empty { display: none; height: 1fr; padding: 2 4; max-width: 90; color: $text; }
         &.-empty #empty { display: block; }
         &.-empty #table { display: none; }
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from textwrap import wrap
 from typing import ClassVar
 
 from textual import events, on, work
@@ -73,12 +74,12 @@ class CriteriaScreen(TryingScreen):
             width: 46%; height: 1fr; max-height: 100%; margin-top: 0;
         }
         & #editing { height: 1fr; }
-        & #empty { display: none; height: 1fr; padding: 2 4; }
+        & #trial-head { margin-top: 1; }
+        &.-low #trial-head { margin-top: 0; }
+        & #empty { display: none; height: 1fr; padding: 2 4; max-width: 90; }
         &.-empty #empty { display: block; }
         &.-empty #body { display: none; }
         &:ansi #side > Static { text-style: dim; }
-        &:ansi ChoiceList > .option-list--option-highlighted { text-style: bold; }
-        &:ansi ChoiceList:focus > .option-list--option-highlighted { text-style: bold underline; }
     }
     """
 
@@ -496,14 +497,14 @@ def _example() -> CriterionForm:
 def _empty_words() -> Content:
     return Content.assemble(
         ("No criteria yet.\n\n", "bold"),
-        "A criterion says in plain words what good means for your chatbot. A judge scores sessions by it,\n"
+        "A criterion says in plain words what good means for your chatbot. A judge scores sessions by it, "
         "and what it says is set beside your labels, so that you see where the words are wrong.\n\n",
         ("   n   ", "bold $accent"),
         "write the first one: it begins as an example\n\n",
         ("       name      ", "$text-muted"),
         f"{EXAMPLE['name']}\n",
         ("       criteria  ", "$text-muted"),
-        f"{EXAMPLE['criteria']}\n",
+        "\n                 ".join(wrap(str(EXAMPLE["criteria"]), 50)) + "\n",
         ("       threshold ", "$text-muted"),
         f"{EXAMPLE['threshold']}\n\n",
         ("It is saved as YAML in ./criteria, where git can keep it.", "$text-muted"),

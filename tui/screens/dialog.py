@@ -52,8 +52,8 @@ class Dialog(ModalScreen[Result]):
         }
     }
     Dialog:ansi {
-        background: transparent;
-        & #panel { background: ansi_default; border: round ansi_default; }
+        background: ansi_default;
+        & #panel { background: ansi_default; border: round ansi_default; padding: 0 1; max-height: 100%; }
         & .words { text-style: dim; }
     }
     """

@@ -51,10 +51,12 @@ class FiltersDialog(Dialog[str | None]):
         self._saved = self.app.store.filters.all()
         self.query_one(ChoiceList).show([Choice(one.name, one.name, one.query) for one in self._saved])
         present = (
-            f"s saves the present one: {self._query}" if self._query else "A filter is saved from the list."
+            f"s saves the present one: {self._query}"
+            if self._query
+            else "Type a filter (/), then save it here."
         )
-        words = present if self._saved else f"None yet. {present}"
-        self.query_one("#about", Static).update(make_safe_line(words))
+        words = make_safe_line(present if self._saved else f"None yet. {present}")
+        self.query_one("#about", Static).update(f"\n{words}" if self._saved else words)
         self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -10,14 +11,17 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
+from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
 from turnwise.tui.actions import ACTIONS, FOCUS, Action, Place, Table, bindings
 from turnwise.tui.screens.dialog import Dialog
 from turnwise.tui.widgets.key_line import KeyLine
+from turnwise.tui.widgets.wrapping import wrap
 
 KEY_CELLS = 15
+LEAST_HELP = 20
 QUERY_HELP = """\
 words are searched in all turns and names; "quoted words" are a phrase
 role:TEXT  name:TEXT  source:TEXT  tag:TEXT  mode:NAME  id:N  run:N
@@ -27,15 +31,34 @@ role_adherence<0.5   turns>20   relevancy:fail   relevancy:skipped
 """
 
 
+class _Keys(Widget):
+    """One group of keys, in columns."""
+
+    def __init__(self, actions: Sequence[Action], titles: int) -> None:
+        """titles: the cells that the longest title of all groups takes."""
+        super().__init__()
+        self._actions = actions
+        self._titles = titles
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return how many lines the keys take."""
+        return len(_table(self._actions, self._titles, width).split("\n"))
+
+    def render(self) -> Content:
+        """Draw the keys."""
+        return _table(self._actions, self._titles, self.size.width)
+
+
 class HelpScreen(Dialog[None]):
     """The keys of one screen, those of the line at its bottom first."""
 
     PLACE: ClassVar[Place] = "help"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("help"))
     DEFAULT_CSS = """
-    HelpScreen VerticalScroll { height: auto; max-height: 70vh; }
-    HelpScreen .keys { height: auto; padding: 0 1; }
+    HelpScreen VerticalScroll { height: auto; scrollbar-size-vertical: 1; }
+    HelpScreen _Keys { height: auto; padding: 0 1; }
     HelpScreen .heading { height: auto; padding: 1 1 0 1; text-style: bold; color: $accent; }
+    HelpScreen .heading:first-child { padding: 0 1; }
     """
 
     def __init__(self, place: Place, focused: Widget | None = None) -> None:
@@ -54,11 +77,16 @@ class HelpScreen(Dialog[None]):
                 for heading, actions in groups:
                     if heading:
                         yield Static(heading, classes="heading", markup=False)
-                    yield Static(_table(actions, titles), classes="keys", markup=False)
+                    yield _Keys(actions, titles)
                 if self._place == "library":
                     yield Static("The filter", classes="heading", markup=False)
                     yield Static(QUERY_HELP, classes="words", markup=False)
             yield KeyLine("help")
+
+    def on_resize(self) -> None:
+        """Keep room for the title and the line of keys."""
+        # In cells: a share of the screen does not count where the panel measures what it holds.
+        self.query_one(VerticalScroll).styles.max_height = max(3, self.size.height - 8)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """This is the help already."""
@@ -96,11 +124,15 @@ def grouped(place: Place, focus: str = "", table: Table = ACTIONS) -> list[tuple
     return [(heading, actions) for heading, actions in groups if actions]
 
 
-def _table(actions: list[Action], titles: int) -> Content:
-    keys = [" ".join(action.all_keys) for action in actions]
+def _table(actions: Sequence[Action], titles: int, width: int) -> Content:
+    """Return keys, titles and help in columns; help that is longer goes on in its own column."""
     lines: list[tuple[str, str]] = []
-    for key, action in zip(keys, actions, strict=True):
-        lines.append((key + " " * max(2, KEY_CELLS - cell_len(key)), "bold"))
-        lines.append((f"{action.title:<{titles}}   ", ""))
-        lines.append((f"{action.help}\n", "$text-muted"))
+    for action in actions:
+        key = " ".join(action.all_keys)
+        key += " " * max(2, KEY_CELLS - cell_len(key))
+        title = f"{action.title:<{titles}}   "
+        left = cell_len(key + title)
+        first, *more = wrap(action.help, max(LEAST_HELP, width - left))
+        lines += [(key, "bold"), (title, "")]
+        lines.extend((f"{line}\n", "$text-muted") for line in (first, *(" " * left + line for line in more)))
     return Content.assemble(*lines).rstrip("\n")

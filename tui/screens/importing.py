@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from turnwise.conversations.importing import ImportReport
 
 MOST_REJECTIONS = 200
+READY = "Enter imports the file; a role may be given first."
 MAPPED_SUFFIXES = frozenset({".csv", ".tsv", ".txt", ".md", ".parquet"})
 """Of tables and transcripts it may have to be said what their columns are, or who speaks in them."""
 
@@ -112,9 +113,9 @@ class ImportDialog(Dialog[int | None]):
         """Show what the path may go on to."""
         if event.input.id == "path":
             self._show_paths()
-            self._say("")
-            self.set_class(False, "-several")
             path = Path(event.value.strip()).expanduser()
+            self._say(READY if path.is_file() else "")
+            self.set_class(False, "-several")
             self.set_class(path.suffix.lower() in MAPPED_SUFFIXES and path.is_file(), "-mapped")
 
     def _show_paths(self) -> None:
@@ -198,7 +199,6 @@ class ImportDialog(Dialog[int | None]):
         self._set_path(shown + "/" if path.is_dir() else shown)
         if path.is_file():
             self.query_one("#role", Input).focus()
-            self._say("Enter imports the file; a role may be given first.")
 
     def _set_path(self, text: str) -> None:
         self._path.value = text

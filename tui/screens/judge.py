@@ -148,6 +148,9 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
                 self.dismiss(ChosenJudge(None))
             case "named":
                 self._ask(choice.spec)
+            case "typed" if typed := self.query_one(Input).value.strip():
+                # What was typed is taken by a click on the line of keys too.
+                self._ask(typed)
             case "typed":
                 line = self.query_one(Input)
                 self._say("")

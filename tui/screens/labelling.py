@@ -344,7 +344,7 @@ class LabellingScreen(TwoPanesScreen):
 def why_hidden(scores: Sequence[ScoreRow], key: str) -> str:
     """Return what stands in the place of what is hidden. key: the one that shows it."""
     what = "Scores" if scores else "Labels of others"
-    return f"{what} are hidden until you label\n{key} {REVEAL} now; your label then says that you saw them."
+    return f"{what} are hidden until you label\n{key} {REVEAL} now; your label then says so."
 
 
 def said(change: Change, step: Step) -> str:

@@ -174,7 +174,7 @@ class PairScreen(Screen[int]):
     def _tell(self) -> None:
         bar, pair = self.query_one(TitleBar), self.pair
         bar.title = pair_name(pair)
-        bar.detail = pair.metric
+        bar.detail = pair.metric.replace("_", " ")
         place = f"{self._index + 1:,} of {len(self._pairs):,}"
         bar.right = f"{signs_words(pair)}  {delta_words(pair.delta)}   {place}"
         heads = self.query(SideHead).results()

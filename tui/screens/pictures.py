@@ -25,7 +25,9 @@ from turnwise.tui.widgets.picture_lines import (
     picture_lines,
 )
 
-_OTHER_ROWS = 9
+_PANEL_PERCENT = 94
+"""How much of the height a panel may take."""
+_OTHER_ROWS = 8
 _SIDES = 6
 
 
@@ -88,7 +90,8 @@ class PicturesDialog(Dialog[None]):
         where, image = self._images[self._at]
         count = f"Image {self._at + 1} of {len(self._images)}"
         self.query_one(".title", Static).update(f"{count} · {where} · {make_safe_line(image.named)}")
-        self._draw(image.url, max(10, self.size.width - _SIDES), max(4, self.size.height - _OTHER_ROWS))
+        rows = self.size.height * _PANEL_PERCENT // 100 - _OTHER_ROWS
+        self._draw(image.url, max(10, self.size.width - _SIDES), max(4, rows))
 
     @work(thread=True, exclusive=True)
     def _draw(self, url: str, cells: int, rows: int) -> None:

@@ -52,6 +52,8 @@ class QueueDialog(Dialog[int | None]):
         self._queues: list[QueueRow] = []
         self._name_offered = ""
         self._at_work = False
+        self._clicked: SamplerWord | None = None
+        """The sampler that was clicked last."""
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
@@ -120,7 +122,7 @@ class QueueDialog(Dialog[int | None]):
         self.refresh_bindings()
 
     def _new_name(self, sampler: SamplerWord) -> str:
-        name = f"{sampler} {time.strftime('%d %b')}"
+        name = f"{sampler} {time.strftime('%d %b', time.localtime(time.time()))}"
         taken = {row.name for row in self._queues}
         numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
         return next(one for one in (name, *numbered) if one not in taken)
@@ -136,8 +138,12 @@ class QueueDialog(Dialog[int | None]):
         return self._sampler in _BY_SCORES if action == "metric" else True
 
     def on_option_list_option_selected(self) -> None:
-        """Begin with what was clicked."""
-        self.action_begin()
+        """Go on with the queue that was clicked; a new one begins at the second click."""
+        # Between the two its size, its name and its metric can be said.
+        sampler = self._sampler
+        if sampler is None or sampler == self._clicked:
+            self.action_begin()
+        self._clicked = sampler
 
     def on_input_submitted(self) -> None:
         """Begin."""

@@ -52,7 +52,8 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
     PLACE: ClassVar[Place] = "score"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("score"))
     DEFAULT_CSS = """
-    ScoreDialog ChoiceList { max-height: 50vh; min-height: 4; }
+    ScoreDialog #panel { width: 112; }
+    ScoreDialog ChoiceList { min-height: 4; }
     """
 
     def __init__(self, session_ids: Sequence[int], *, ticked: Sequence[str] = ()) -> None:
@@ -82,10 +83,15 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         self.app.judge_changed.subscribe(self, lambda _: self._show_plan())
         self._load()
 
+    def on_resize(self) -> None:
+        """Keep the list to half of the screen."""
+        # In cells: a share of the screen does not count where the panel measures what it holds.
+        self.query_one(ChoiceList).styles.max_height = max(4, self.size.height // 2)
+
     @work(thread=True)
     def _load(self) -> None:
         # Metrics bring pydantic along: a quarter of a second, in which the dialog is there already.
-        offers = [*metric_offers(), *criteria_offers(Path.cwd())]
+        offers = [*criteria_offers(Path.cwd()), *metric_offers()]
         self.app.call_from_thread(self._take_offers, offers)
 
     def _take_offers(self, offers: Sequence[Offer]) -> None:
@@ -100,7 +106,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
                 Choice(
                     offer.name,
                     offer.name.replace("_", " "),
-                    offer.about if offer.metric.uses_judge else f"no judge needed · {offer.about}",
+                    offer.about if offer.metric.uses_judge else f"no judge · {offer.about}",
                     sign="✓" if offer.name in self._ticked else "·",
                 )
                 for offer in self._offers
@@ -219,7 +225,9 @@ def metric_offers() -> list[Offer]:
 
 def _about(kind: type[Metric]) -> str:
     line = (inspect.getdoc(kind) or "").splitlines()[0].rstrip(".")
-    return line.removeprefix("Whether ")
+    line = line.removeprefix("Whether ").removeprefix("Whether, ")
+    # An acronym keeps its capitals.
+    return line[:1].lower() + line[1:] if line[1:2].islower() else line
 
 
 def criteria_offers(folder: Path) -> list[Offer]:

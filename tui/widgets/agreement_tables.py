@@ -64,7 +64,7 @@ class FittedLines(DrawnLines):
 def metric_cells(one: Overview) -> list[Cell]:
     """Return a metric's row: its name, kappa, and how many scored sessions people labelled."""
     kappa = DASH if isnan(one.kappa) else number_words(one.kappa)
-    return [Cell(one.metric), Cell(kappa), Cell(f"{one.matrix.total:,}", "muted")]
+    return [Cell(one.metric.replace("_", " ")), Cell(kappa), Cell(f"{one.matrix.total:,}", "muted")]
 
 
 def disagreement_columns(width: int) -> tuple[TableColumn, ...]:

@@ -38,7 +38,7 @@ def change_cells(pair: ScoredPair, columns: int) -> list[Cell]:
         Cell(delta_words(pair.delta), "text" if pair.delta else "muted"),
         Cell(score_words(pair.a.score), "muted"),
         Cell(score_words(pair.b.score), "muted"),
-        Cell(pair.metric, "muted"),
+        Cell(pair.metric.replace("_", " "), "muted"),
         Cell(pair_name(pair)),
     ]
     return cells if columns == len(cells) else [*cells[:4], cells[5]]

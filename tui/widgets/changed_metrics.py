@@ -102,7 +102,7 @@ def table_lines(changes: Sequence[MetricChange], chosen: int, width: int, tones:
         current = place == chosen
         line = [
             Segment(BAR if current else " ", tones.bar),
-            Segment(" " + fit(make_safe_line(metric), name_width), tones.heading if current else tones.text),
+            Segment(" " + fit(_plain(metric), name_width), tones.heading if current else tones.text),
         ]
         for name in shown:
             text = row.get(name, "")
@@ -130,3 +130,7 @@ def _tone(name: str, text: str, tones: Tones) -> Style:
     return {FLIPS["failed"]: tones.failed, FLIPS["passed"]: tones.passed, "change": tones.text}.get(
         name, tones.muted
     )
+
+
+def _plain(metric: str) -> str:
+    return make_safe_line(metric).replace("_", " ")

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import ClassVar
 
 from rich.cells import cell_len
+from rich.segment import Segment
 from textual.content import Content
+from textual.strip import Strip
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from turnwise.tui.widgets.jump_places import JumpPlace
+from turnwise.tui.widgets.palette import component
 from turnwise.tui.widgets.safe_text import make_safe_line
 
 WIDEST_NAME = 34
@@ -45,10 +49,11 @@ class ChoiceList(OptionList, inherit_bindings=False):
         & > .option-list--option-highlighted { background: $panel; color: $text; text-style: bold; }
         &:focus > .option-list--option-highlighted { background: $panel; color: $text; text-style: bold; }
         & > .option-list--option-hover { background: $panel; }
-        &:ansi > .option-list--option-highlighted { text-style: bold reverse; }
-        &:ansi:focus > .option-list--option-highlighted { text-style: bold reverse; }
+        & .choices--bar { color: $accent; }
+        & .choices--bar-away { color: $text-muted; }
     }
     """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"choices--bar", "choices--bar-away"}
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, markup=False)
@@ -58,6 +63,17 @@ class ChoiceList(OptionList, inherit_bindings=False):
     def current(self) -> Choice | None:
         """The choice under the cursor."""
         return None if self.highlighted is None else self._choices[self.highlighted]
+
+    def render_line(self, y: int) -> Strip:
+        """Draw a line; a bar at its left is the cursor, thin where keys go elsewhere."""
+        strip = super().render_line(y)
+        if self.highlighted is None or y + self.scroll_offset.y != self.highlighted or not strip.cell_length:
+            return strip
+        away = self.can_focus and not self.has_focus
+        ground = strip.crop(0, 1)
+        bar = Segment("▏" if away else "▌", component(self, f"choices--bar{'-away' if away else ''}"))
+        first = Strip(Segment.apply_style([bar], next((segment.style for segment in ground), None)), 1)
+        return Strip.join([first, strip.crop(1)])
 
     def jump_places(self) -> list[JumpPlace]:
         """Return the choices in sight."""

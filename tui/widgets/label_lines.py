@@ -145,7 +145,10 @@ def _add_head(drawn: LabelLines, view: LabelView, keys: Keys, width: int, tones:
     head.add("Your label", tones.heading)
     tail = [(keys["undo"], "undo", "undo")] if view.can_undo else []
     tail += [(keys["history"], "history", "history")] if view.any_history else []
-    room = sum(cell_len(key) + 1 + len(word) for key, word, _ in tail) + 3 * max(0, len(tail) - 1)
+    if view.told and head.used + cell_len(view.told) + 5 + _room(tail) > width:
+        # What the key did is read now; the history can wait for the next one.
+        tail = tail[:1]
+    room = _room(tail)
     if view.told:
         head.add(f"  {fit(view.told, max(1, width - head.used - room - 5))}".rstrip(), tones.muted)
     elif view.mine.word:
@@ -161,6 +164,11 @@ def _add_head(drawn: LabelLines, view: LabelView, keys: Keys, width: int, tones:
             head.gap()
         head.key(key, word, action)
     head.end()
+
+
+def _room(tail: Sequence[tuple[str, str, str]]) -> int:
+    """Return how many cells these keys with their words take."""
+    return sum(cell_len(key) + 1 + len(word) for key, word, _ in tail) + 3 * max(0, len(tail) - 1)
 
 
 def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> LabelLines:

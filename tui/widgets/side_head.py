@@ -87,7 +87,7 @@ def head_lines(finding: SideFinding, width: int, tones: Tones) -> list[Line]:
     second = [
         Segment(_INDENT),
         Segment(f"{sign} {score_words(row.score)}", tones.of_sign(sign)),
-        Segment(f"  {make_safe_line(row.metric)}{exchange}", tones.text),
+        Segment(f"  {make_safe_line(row.metric).replace('_', ' ')}{exchange}", tones.text),
     ]
     reason = paragraph(summary_of(row), width, tones.muted, indent=_INDENT, most=REASON_LINES)
     return [first, second, *reason]

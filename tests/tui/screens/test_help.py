@@ -61,3 +61,14 @@ async def test_a_dialog_has_help_too(app: TurnwiseApp) -> None:
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog))
         await pilot.press("question_mark")
         await until(pilot, lambda: isinstance(app.screen, HelpScreen) and "Keys · judge" in shown(app))
+
+
+async def test_help_that_is_long_goes_on_in_its_own_column(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 60)) as pilot:
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "Keys · library" in shown(app))
+        lines = shown(app).splitlines()
+        place = next(place for place, line in enumerate(lines) if "Find an action by its name" in line)
+        column = lines[place].index("Find an action")
+        assert lines[place + 1].strip(" ▌")
+        assert not lines[place + 1][4:column].strip()

@@ -84,6 +84,7 @@ async def test_the_cursor_picks_a_file(app: TurnwiseApp) -> None:
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         await pilot.press("down", "down", "down", "enter")
         assert app.screen._path.value == "talks.jsonl"  # type: ignore[attr-defined]
+        await until(pilot, lambda: "Enter imports the file" in shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 3)
 

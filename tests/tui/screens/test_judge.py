@@ -13,6 +13,7 @@ from turnwise.tui.judge_choices import choices_at_hand
 from turnwise.tui.screens.judge import JudgeDialog
 from turnwise.tui.screens.library import LibraryScreen
 from turnwise.tui.widgets.choice_list import ChoiceList
+from turnwise.tui.widgets.key_line import KeyLine
 
 
 @pytest.fixture(autouse=True)
@@ -46,6 +47,19 @@ async def test_an_address_can_be_typed(app: TurnwiseApp, judge_server: JudgeServ
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
         assert app.judge_settings is not None
         assert app.judge_settings.base_url == judge_server.url
+
+
+async def test_a_typed_address_is_taken_by_a_click_on_the_line_of_keys(
+    app: TurnwiseApp, judge_server: JudgeServer
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("J")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "No local server" in shown(app))
+        await pilot.press("3")
+        app.focused.value = judge_server.url  # type: ignore[union-attr]
+        await pilot.click(app.screen.query_one(KeyLine), offset=(2, 0))
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        assert app.judge_settings is not None
 
 
 async def test_an_address_that_does_not_answer_is_explained_and_can_be_typed_again(app: TurnwiseApp) -> None:

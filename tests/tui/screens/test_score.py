@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from judge_server import JudgeServer, hangs, refuses
 from tui_driver import shown, until
 from turnwise.conversations.store import Store
@@ -29,8 +33,20 @@ async def test_the_dialog_offers_checks_first_and_says_they_need_no_judge(app: T
         lines = [
             line for line in shown(app).splitlines() if "tool correctness" in line or "role adherence" in line
         ]
-        assert "no judge needed" in lines[0]
+        assert "no judge ·" in lines[0]
         assert "3 × 2 = 6 to judge" in shown(app)
+
+
+async def test_criteria_of_ones_own_come_before_all_metrics(
+    app: TurnwiseApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "kind.yaml").write_text("name: Kind\ncriteria: The assistant is kind.\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        assert choices(app).current is not None
+        assert choices(app).current.name == "Kind"  # type: ignore[union-attr]
 
 
 async def test_escape_judges_nothing(app: TurnwiseApp, filled: Store) -> None:

@@ -1,0 +1,291 @@
+"""A whole review by mouse alone: what is clicked stands on the screen; only texts are typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.command import CommandPalette
+from textual.widget import Widget
+
+import whole_review as script
+from judge_server import JudgeServer
+from tui_driver import settled, shown, until
+from turnwise.conversations.store import Store
+from turnwise.tui.screens.review import ReviewScreen
+from turnwise.tui.widgets.choice_list import ChoiceList
+from turnwise.tui.widgets.key_line import KeyLine
+from turnwise.tui.widgets.label_pane import LabelPane
+from turnwise.tui.widgets.record_table import RecordTable
+from turnwise.tui.widgets.transcript import TranscriptView
+
+SIZE = (120, 40)
+RIGHT = 3
+
+
+class Mouse(script.Reviewer):
+    """A reviewer who clicks on words where they stand, and types nothing but texts."""
+
+    def _where(self, words: str, within: Widget | None) -> tuple[int, int] | None:
+        """Return the cell where words begin: in a widget, or the first on the screen."""
+        region = (within or self.app.screen).region
+        for y, line in enumerate(shown(self.app).splitlines()):
+            x = line.find(words, region.x)
+            if y in region.line_range and 0 <= x < region.right:
+                return x, y
+        return None
+
+    async def click(self, words: str, *, within: type[Widget] | str | None = None, times: int = 1) -> None:
+        """Click on words, as soon as they are there."""
+
+        def there() -> tuple[int, int] | None:
+            return self._where(words, self.app.screen.query_one(within) if within else None)
+
+        try:
+            await until(self.pilot, lambda: there() is not None)
+        except AssertionError:
+            raise AssertionError(f"{words!r} is not to click in:\n{shown(self.app)}") from None
+        place = there()
+        assert place is not None
+        assert await self.pilot.click(offset=place, times=times)
+
+    async def key(self, words: str) -> None:
+        """Click on a word of the line of keys."""
+        await self.click(words, within=KeyLine)
+
+    async def command(self, words: str) -> None:
+        """Take a command from what a right click offers, once its first letters are typed."""
+        await self.pilot.click(offset=(2, 0), button=RIGHT)
+        await self.is_at("CommandPalette")
+        await self.write(words[:3])
+        # What is found moves while the search goes on.
+        await settled(self.pilot)
+        await self.click(words, within="CommandList")
+        await until(self.pilot, lambda: not isinstance(self.app.screen, CommandPalette))
+
+    async def erase(self) -> None:
+        """Take away the line that was clicked, as one does who writes another."""
+        await self.pilot.press("end", "ctrl+u")
+
+    # The steps
+
+    async def imports(self) -> None:
+        await self.key("import")
+        await self.is_at("ImportDialog")
+        await self.click(script.FILE)
+        await self.sees("Enter imports the file")
+        await self.key("import")
+        await self.is_at("LibraryScreen")
+        await self.sees(f"{script.CONVERSATIONS} sessions")
+
+    async def chooses_judge(self, url: str) -> None:
+        await self.command("judge (J)")
+        await self.is_at("JudgeDialog")
+        await self.sees("No local server answers")
+        await self.click("another")
+        await self.click("http://127.0.0.1:8080/v1")
+        await self.write(url)
+        await self.key("choose")
+        await self.is_at("LibraryScreen")
+        await self.sees("judge: scripted-1")
+
+    async def scores(self, *names: str, runs: int) -> None:
+        await self.key("score")
+        await self.is_at("ScoreDialog")
+        await self.sees("to judge")
+        await self.key("all")
+        await self.sees("✓")
+        if "Nothing is ticked" not in shown(self.app):
+            await self.key("all")
+        await self.sees("Nothing is ticked")
+        for name in names:
+            await self.click(name, within=ChoiceList)
+        await self.key("start")
+        await self.is_at("LibraryScreen")
+        await self.run_is_over(runs)
+
+    async def makes_queue(self) -> None:
+        await self.key("queue")
+        await self.is_at("QueueDialog")
+        await self.click("new: failures")
+        await self.sees("By all metrics")
+        for field, text in (("#size", str(script.QUEUED)), ("#name", script.QUEUE)):
+            await self.pilot.click(field)
+            await self.erase()
+            await self.write(text)
+        await self.key("begin")
+        await self.is_at("ReviewScreen")
+        await self.sees(f"1 of {script.QUEUED} · 0 done")
+
+    async def takes_queue_up(self) -> None:
+        await self.key("queue")
+        await self.sees(f"{script.LABELLED} of {script.QUEUED} done")
+        await self.click(script.QUEUE)
+
+    async def labels(self, number: int) -> None:
+        word = script.said_of(number)
+        if number == script.NOT_BLIND:
+            await self.click("shows them")
+            await self.sees("role adherence")
+        if number == script.UNDONE:
+            await self.click("pass", within=LabelPane)
+            await self.click("undo", within=LabelPane)
+            await self.sees("undone: pass")
+            await self.command("redo (U)")
+            await self.sees("done again: pass")
+        if number == script.MOVED:
+            await self.click("fail", within=LabelPane)
+            await self.sees("First failure at turn 1")
+        if word == "fail":
+            await self.click(f"  {script.FIRST_FAILURE} ", within=TranscriptView)
+        await self.click("put it here" if number == script.MOVED else word, within=LabelPane)
+
+    async def notes(self, number: int, mode: script.Mode) -> None:
+        await self.click("note", within=LabelPane)
+        await self.write(mode.note)
+        await self.click(f"room {number}")
+        screen = self.app.screen
+        assert isinstance(screen, ReviewScreen)
+        await until(self.pilot, lambda: self.store.labels.of(screen.session_id)[-1].note == mode.note)
+
+    async def gives_mode(self, mode: script.Mode) -> None:
+        await self.key("failure modes")
+        await self.is_at("ModeDialog")
+        if mode.name in self.named:
+            await self.click(mode.name, within=ChoiceList)
+        else:
+            await self.write(mode.name)
+            await self.click("a new failure mode")
+            await self.sees(f"When does “{mode.name}” apply?")
+            await self.write(mode.definition)
+            await self.key("give or take")
+            self.named.add(mode.name)
+        await self.sees(f"It has: {mode.name} at turn {script.FIRST_FAILURE}")
+        await self.goes_back("ReviewScreen", by="done")
+        await self.sees(f"{mode.name} at turn {script.FIRST_FAILURE}")
+
+    async def goes_on(self) -> None:
+        await self.key("session")
+
+    async def goes_back(self, screen: str, by: str = "back") -> None:
+        await self.key(by)
+        await self.is_at(screen)
+
+    async def ticks_notes(self, note: str, most: int) -> None:
+        """Tick those of the notes that read so."""
+        wanted = [row for row in self.modes_screen.notes.rows if row.note == note][:most]
+        for row in wanted:
+            await self.click(row.session, within=RecordTable)
+            await self.key("tick")
+        await self.sees(f"{len(wanted)} ticked")
+
+    async def names_modes(self) -> None:
+        await self.command("modes (m)")
+        await self.is_at("FailureModesScreen")
+        await self.sees(*(mode.note for mode in script.NOTED))
+        await self.click("2 modes")
+        for mode in (script.RUDE, script.QUITS, script.REFUSES):
+            await self.key("new")
+            await self.is_at("ModeEditDialog")
+            await self.write(mode.name)
+            await self.pilot.click("#definition")
+            await self.write(mode.definition)
+            await self.key("keep")
+            await self.is_at("FailureModesScreen")
+            await self.sees(mode.name)
+        await self.click("1 notes")
+        await self.key("open ones")
+        for mode, given in (
+            (script.FEE, script.FEE),
+            (script.RUDE, script.RUDE),
+            (script.QUITS, script.REFUSES),
+        ):
+            await self.ticks_notes(mode.note, 1 if given is script.REFUSES else 9)
+            await self.key("assign")
+            await self.is_at("ModePickDialog")
+            if given is script.FEE:
+                await self.write(given.name)
+                await self.click("a new failure mode")
+                await self.sees("When does")
+                await self.write(given.definition)
+                await self.key("take")
+            else:
+                await self.click(given.name, within=ChoiceList)
+            await self.notes_are_given()
+        await self.key("assign")
+        await self.is_at("ModePickDialog")
+        await self.click(script.QUITS.name, within=ChoiceList)
+        await self.is_at("FailureModesScreen")
+        await self.sees("Every note has a failure mode")
+        await self.click("2 modes")
+        await self.click(script.REFUSES.name, within=RecordTable)
+        await self.key("merge")
+        await self.is_at("ModePickDialog")
+        await self.click(script.QUITS.name, within=ChoiceList)
+        await self.is_at("FailureModesScreen")
+        await self.sees("2 modes 5")
+        await self.click("3 rates")
+        await self.sees("4 of 27", "2 of 27")
+        await self.goes_back("LibraryScreen")
+
+    async def tries_criterion(self, runs: int) -> None:
+        await self.command("criteria (c)")
+        await self.is_at("CriteriaScreen")
+        await self.sees("No criteria yet")
+        await self.key("new")
+        await self.click("none: the judge drafts them")
+        await self.write(script.LENIENT)
+        await self.key("try")
+        await self.run_is_over(runs + 1)
+        await self.sees("Tried on", "TNR 0.00", "false passes")
+        await self.click(script.LENIENT)
+        await self.erase()
+        await self.write(script.STRICT)
+        await self.sees("changed since")
+        await self.key("try")
+        await self.run_is_over(runs + 2)
+        await self.sees_no("TNR 0.00")
+        await self.key("versions")
+        await self.is_at("VersionsScreen")
+        await self.sees(script.LENIENT, script.STRICT)
+        await self.goes_back("CriteriaScreen")
+        await self.key("save")
+        await until(self.pilot, script.SAVED.exists)
+        # The first leaves the text.
+        await self.key("back")
+        await self.goes_back("LibraryScreen")
+
+    async def looks_at_agreement(self) -> None:
+        await self.command("agreement (A)")
+        await self.is_at("AgreementScreen")
+        await self.click(script.CRITERION, within="#metrics")
+        await self.sees(*script.figures(script.labelled_numbers(self.store)).words)
+        await self.click("Booking", within="#sessions", times=2)
+        await self.is_at("ReviewScreen")
+        await self.sees("1 of")
+        await self.goes_back("AgreementScreen")
+        await self.goes_back("LibraryScreen")
+
+    async def compares(self) -> None:
+        await self.command("compare (C)")
+        await self.is_at("CompareScreen")
+        await self.sees("B  run 4")
+        await self.key("run A")
+        await self.is_at("ChooseRunDialog")
+        await self.click(f"{script.CRITERION} v1")
+        await self.is_at("CompareScreen")
+        await self.sees("A  run 2", "✓ → ✗")
+        await self.click("✓ → ✗", within=RecordTable, times=2)
+        await self.is_at("PairScreen")
+        await self.goes_back("CompareScreen")
+        await self.goes_back("LibraryScreen")
+
+    async def leaves(self) -> None:
+        await self.command("quit")
+
+
+async def test_a_whole_review_goes_by_mouse_alone(
+    tmp_path: Path, store: Store, judge_server: JudgeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    await script.review_all(Mouse, tmp_path, store, judge_server, SIZE)
