@@ -23,7 +23,7 @@ SAMPLERS: tuple[SamplerWord, ...] = get_args(SamplerWord)
 ABOUT: dict[SamplerWord, str] = {
     "random": "any of them, each as likely as the others",
     "failures": "those with the worst scores first",
-    "uncertain": "those near a threshold, or where judge and checks disagree",
+    "uncertain": "those near a threshold, or judge and checks disagree",
     "tags": "as many of each tag as of the others",
     "unlabelled": "all that nobody labelled, in the order of the list",
 }
