@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from turnwise.conversations.models import shorten
@@ -60,6 +60,15 @@ def calls_line(label: str, calls: Material, turns: Collection[int]) -> str:
     """Write the calls that came with some turns in one line, for the heading of a small judge's question."""
     texts = [text for turn, text in calls.texts.values() if turn in turns]
     return f"{label}: {one_line(texts) or 'none'}"
+
+
+def calls_heading(offered: str, label: str, calls: Material, units: Sequence[Unit]) -> Callable[[Item], str]:
+    """Return what heads a small judge's question about a unit: what was on offer, and the unit's own calls.
+
+    offered: the line that says what was on offer. label: what the calls are called.
+    """
+    turns = {unit.end: {number for number, _ in unit.turns} for unit in units}
+    return lambda item: f"{offered}\n{calls_line(label, calls, turns[item.number])}"
 
 
 def described(items: Sequence[Any]) -> list[str]:

@@ -7,11 +7,10 @@ from typing import ClassVar
 
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
-from turnwise.engine.metrics.entries import Item
 from turnwise.engine.metrics.grades import ask_grades
 from turnwise.engine.metrics.materials import (
     MCP_FIELDS,
-    calls_line,
+    calls_heading,
     described,
     mcp_calls_of,
     mcp_tasks,
@@ -80,12 +79,7 @@ class MCPUseMetric(Metric):
         calls = mcp_calls_of(tasks)
         servers = described(subject.case.mcp_servers or [])
         mark = subject.transcript(asking.secret).mark
-
-        turns = {unit.end: {number for number, _ in unit.turns} for unit in tasks}
-
-        def heading(item: Item) -> str:
-            return f"Servers: {one_line(servers)}\n{calls_line('Calls', calls, turns[item.number])}"
-
+        heading = calls_heading(f"Servers: {one_line(servers)}", "Calls", calls, tasks)
         found = await ask_grades(
             asking,
             subject=subject,

@@ -9,10 +9,9 @@ from typing import Any, ClassVar
 from turnwise.conversations.tools import ToolCall
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
-from turnwise.engine.metrics.entries import Item
 from turnwise.engine.metrics.grades import ask_grades
 from turnwise.engine.metrics.listings import given_list, required
-from turnwise.engine.metrics.materials import calls_line, described, one_line, tool_calls_of
+from turnwise.engine.metrics.materials import calls_heading, described, one_line, tool_calls_of
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.narrow import Example, Narrow
 from turnwise.engine.metrics.subject import Subject
@@ -98,12 +97,7 @@ class ToolUseMetric(Metric):
             return Finding(score=0.0, reason="No tool was called.")
         tools = described(given_list(self.available_tools))
         mark = subject.transcript(asking.secret).mark
-
-        turns = {unit.end: {number for number, _ in unit.turns} for unit in units}
-
-        def heading(item: Item) -> str:
-            return f"Tools: {one_line(tools)}\n{calls_line('Tool calls', calls, turns[item.number])}"
-
+        heading = calls_heading(f"Tools: {one_line(tools)}", "Tool calls", calls, units)
         found = await ask_grades(
             asking,
             subject=subject,
