@@ -74,7 +74,7 @@ class ImportDialog(Dialog[int | None]):
         """Lay the dialog out."""
         with Vertical(id="panel"):
             yield Static("Import conversations", classes="title", markup=False)
-            yield Static("File: JSON, JSONL or CSV", classes="label", markup=False)
+            yield Static("File: JSON, JSONL, CSV, Parquet or a transcript", classes="label", markup=False)
             yield Input(placeholder="path/to/conversations.json", select_on_focus=False, id="path")
             yield ChoiceList()
             yield Static("The chatbot's role, if the file does not tell it", classes="label", markup=False)
@@ -129,7 +129,7 @@ class ImportDialog(Dialog[int | None]):
             for path in paths
         ]
         self.query_one(ChoiceList).show(
-            choices or [Choice("", "no folder or importable file", disabled=True)]
+            choices or [Choice("", "no folder or data file begins like this", disabled=True)]
         )
 
     def _say(self, text: str, *, wrong: bool = False) -> None:

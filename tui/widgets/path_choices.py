@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".csv"})
+SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".csv", ".parquet"})
 MOST = 200
 """Entries looked at are not limited, entries shown are."""
 
