@@ -22,6 +22,8 @@ from turnwise.tui.widgets.wrapping import wrap
 
 KEY_CELLS = 15
 LEAST_HELP = 20
+AROUND = 8  # lines that the title, the line of keys and the screen's edge take
+SHARE = 0.9  # of a tall screen, below the most that a dialog may take
 QUERY_HELP = """\
 words are searched in all turns and names; "quoted words" are a phrase
 role:TEXT  name:TEXT  source:TEXT  tag:TEXT  mode:NAME  id:N  run:N
@@ -86,7 +88,8 @@ class HelpScreen(Dialog[None]):
     def on_resize(self) -> None:
         """Keep room for the title and the line of keys."""
         # In cells: a share of the screen does not count where the panel measures what it holds.
-        self.query_one(VerticalScroll).styles.max_height = max(3, self.size.height - 8)
+        most = min(self.size.height - AROUND, int(self.size.height * SHARE) - AROUND // 2)
+        self.query_one(VerticalScroll).styles.max_height = max(3, most)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """This is the help already."""

@@ -64,7 +64,7 @@ async def test_a_dialog_has_help_too(app: TurnwiseApp) -> None:
 
 
 async def test_help_that_is_long_goes_on_in_its_own_column(app: TurnwiseApp) -> None:
-    async with app.run_test(size=(80, 60)) as pilot:
+    async with app.run_test(size=(80, 80)) as pilot:
         await pilot.press("question_mark")
         await until(pilot, lambda: "Keys · library" in shown(app))
         lines = shown(app).splitlines()
@@ -72,3 +72,12 @@ async def test_help_that_is_long_goes_on_in_its_own_column(app: TurnwiseApp) -> 
         column = lines[place].index("Find an action")
         assert lines[place + 1].strip(" ▌")
         assert not lines[place + 1][4:column].strip()
+
+
+@pytest.mark.parametrize("lines", [24, 40, 57, 60, 70])
+async def test_its_line_of_keys_is_there_at_every_height(store: Store, lines: int) -> None:
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(200, lines)) as pilot:
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "Keys · library" in shown(app))
+        await until(pilot, lambda: "esc close" in shown(app))
