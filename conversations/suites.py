@@ -38,6 +38,11 @@ class TargetSpec:
     label: str = ""
     config: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def name(self) -> str:
+        """What it is called: its label, which tells two settings of one chatbot apart, or else its id."""
+        return self.label or self.id
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteCase:

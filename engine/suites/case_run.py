@@ -45,6 +45,6 @@ class CaseRun:
             "named_scores": dict(result.named_scores),
             "metadata": plain(case.metadata),
             "prompt_label": case.prompt_label,
-            "target": case.target.id if case.target else None,
+            "target": case.target.name if case.target else None,
             "session": self.session,
         }

@@ -85,7 +85,7 @@ class KeptAnswers:
             case.index,
             case.options.get("repeat") or 0,
             case.prompt_label,
-            target.id if target else "",
+            target.name if target else "",
         )
         said, reply = self._answers.get(key, ("", ""))
         if any(transforms) or not reply or reply.lstrip().startswith(("{", "[")):

@@ -70,7 +70,7 @@ def ordered(suite: Suite, *, compat: bool = False) -> Order:
 
 def column_of(case: SuiteCase) -> tuple[int, str, int]:
     """Return what tells the answers to one test apart: the prompt, the target, and which repetition it is."""
-    return (case.prompt_index, case.target.id if case.target else "", int(case.options.get("repeat") or 0))
+    return (case.prompt_index, case.target.name if case.target else "", int(case.options.get("repeat") or 0))
 
 
 def sees_history(suite: Suite, case: SuiteCase) -> bool:

@@ -65,7 +65,7 @@ def conversation_of(suite: Suite, said: Sequence[Said]) -> ConversationalTestCas
     about: dict[str, Any] = {
         "suite": name,
         "prompt": first.prompt_label,
-        "target": first.target.id if first.target else "",
+        "target": first.target.name if first.target else "",
     }
     if len(said) == 1:
         own = {**_about_case(first), **first.metadata}

@@ -28,7 +28,7 @@ class Lines:
     def __init__(self, suite: Suite, *, width: int | None = None) -> None:
         self._width = min(width or shutil.get_terminal_size().columns, _WIDEST)
         self._places = max(3, len(str(max((case.index for case in suite.cases), default=0))))
-        self._targets = {case.target.id: case.target.label for case in suite.cases if case.target}
+        self._targets = {case.target.name for case in suite.cases if case.target}
         self._prompts = {case.prompt_label for case in suite.cases}
 
     def of(self, run: CaseRun) -> list[str]:
@@ -46,7 +46,7 @@ class Lines:
         """Return what tells an answer from the others to the same test, where there are several."""
         told = []
         if len(self._targets) > 1 and run.case.target:
-            told.append(run.case.target.label or run.case.target.id)
+            told.append(run.case.target.name)
         if len(self._prompts) > 1 and run.case.description:
             told.append(run.case.prompt_label)
         return " · ".join(told)

@@ -213,7 +213,7 @@ def _shown(column: Column) -> dict[str, Any]:
     return {
         "raw": column.prompt.raw,
         "label": column.prompt.label,
-        "target": column.target.id if column.target else "",
+        "target": column.target.name if column.target else "",
         **({"made_by_code": True} if column.prompt.made_by else {}),
     }
 

@@ -1,5 +1,7 @@
 """turnwise compare: a table, flips first, and all of it as JSON."""
 
+import json
+
 import pytest
 
 from compared_runs import a_run, judged, kept, suite_case, two_targets
@@ -102,3 +104,14 @@ def test_hostile_names_are_shown_and_not_obeyed(turnwise, store):
     for arguments in (["1", "2"], ["1", "2", "--json"], [HOSTILE, f"1:{HOSTILE}"]):
         ran = turnwise("compare", *arguments)
         assert not set(ran.out + ran.err) & set("\x1b\x07\u202e")
+
+
+def test_two_labelled_settings_of_one_chatbot_are_two_targets(turnwise, tmp_path):
+    path = tmp_path / "suite.json"
+    providers = [{"id": "echo", "label": "calm"}, {"id": "echo", "label": "brisk"}]
+    test = {"vars": {"q": "Where is my refund?"}, "assert": [{"type": "contains", "value": "refund"}]}
+    path.write_text(json.dumps({"prompts": ["{{q}}"], "providers": providers, "tests": [test]}))
+    ran = turnwise("run", path, "--json")
+    assert [row["target"] for row in ran.rows] == ["calm", "brisk"]
+    ran = turnwise("compare", "last:calm", "last:brisk", "--json")
+    assert ran.code == 0
