@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
+
 from turnwise.conversations.store import Store
 from turnwise.conversations.store.rows import CallRow
 from turnwise.engine.judge.calls import JudgeCall
@@ -34,6 +37,19 @@ class StoredCallBook:
         self._held.setdefault(call.key, call)
         if self._anew:
             self._added.add(call.key)
+
+    def settle(self, call: JudgeCall) -> JudgeCall:
+        """Write the answer to a lasting question at once, and return the one that serves from now on.
+
+        Whoever shares the database may have asked the same meanwhile: the first that was written serves all,
+        and the others are kept under keys of their own.
+        """
+        with self._store.writing():
+            first = self._store.calls.reusable(call.key)
+            if first is not None:
+                call = replace(call, key=f"{call.key}.{time.time_ns():x}", answered=False)
+            self._store.calls.add_all([row_of_call(call)])
+        return call_of_row(first) if first else call
 
     def held(self) -> list[JudgeCall]:
         """Return the calls that wait to be written."""

@@ -67,6 +67,12 @@ class CallBook(Protocol):
     def add(self, call: JudgeCall) -> None:
         """Keep a call; one that is there already stays as it is."""
 
+    def settle(self, call: JudgeCall) -> JudgeCall:
+        """Keep the answer to a lasting question, and return the one that serves from now on.
+
+        Where others have asked the same meanwhile, the first answer serves all.
+        """
+
 
 class MemoryCallBook:
     """A book of calls that lasts as long as the process."""
@@ -82,3 +88,7 @@ class MemoryCallBook:
     def add(self, call: JudgeCall) -> None:
         """Keep a call; one that is there already stays as it is."""
         self.calls.setdefault(call.key, call)
+
+    def settle(self, call: JudgeCall) -> JudgeCall:
+        """Keep the answer to a lasting question, and return the first that was kept."""
+        return self.calls.setdefault(call.key, call)

@@ -24,7 +24,7 @@ from turnwise.engine.judge.calls import CallBook
 from turnwise.engine.judge.faults import Fault, judge_error
 from turnwise.engine.judge.judge import Judge
 from turnwise.engine.judge.served import ServedModel, served_models
-from turnwise.engine.judge.settings import JudgeSettings, shown_address
+from turnwise.engine.judge.settings import JudgeSettings, is_loopback, shown_address
 
 OPENAI_URL = "https://api.openai.com/v1"
 DEFAULT_OPENAI_MODEL = "gpt-4.1-mini"
@@ -77,6 +77,22 @@ async def choose_judge(
     if _OPENAI_MODEL.match(text):
         return _openai(text, _base_url(variables.get("OPENAI_BASE_URL")) or OPENAI_URL, variables)
     raise _no_judge(text)
+
+
+def spec_of(settings: JudgeSettings | None) -> str | None:
+    """Return the text by which `choose_judge` finds this judge again; None where it would hold a secret."""
+    if settings is None:
+        return "none"
+    if settings.model_file is not None:
+        from turnwise.engine.judge.embedded.folder import installed
+
+        here = any((model.name, model.path) == (settings.model, settings.model_file) for model in installed())
+        return f"embedded:{settings.model}" if here else str(settings.model_file.absolute())
+    if settings.base_url != shown_address(settings.base_url):
+        return None
+    if settings.base_url == OPENAI_URL:
+        return f"openai:{settings.model}"
+    return f"{settings.base_url}#{settings.model}"
 
 
 async def local_judges() -> list[JudgeSettings]:
@@ -195,7 +211,7 @@ def _openai(model: str, base_url: str, variables: Mapping[str, str]) -> JudgeSet
 async def _at(url: str, model: str, api_key: str) -> JudgeSettings:
     """Return the judge at an address, its model asked of the server where it is not named."""
     if model:
-        return JudgeSettings(base_url=url, model=model, api_key=api_key)
+        return await _found_here(url, model) or JudgeSettings(base_url=url, model=model, api_key=api_key)
     unknown = JudgeSettings(base_url=url, model="(any model)", api_key=api_key)
     try:
         models = await served_models(url, api_key)
@@ -217,6 +233,16 @@ async def _at(url: str, model: str, api_key: str) -> JudgeSettings:
         detail=f"{unknown.address}: {names}",
         next_step=f"Name one, as in {unknown.address}#{models[0].name}",
     )
+
+
+async def _found_here(url: str, model: str) -> JudgeSettings | None:
+    """Return the candidate of a known local server that is this judge, with its limits and no key."""
+    port = urlsplit(url).port
+    if not is_loopback(url):
+        return None
+    probes = [_probe(one, calls) for one, calls in LOCAL_SERVERS.values() if one == port]
+    found = [settings for probe in probes for settings in await probe]
+    return next((settings for settings in found if settings.model == model), None)
 
 
 async def _probe(port: int, calls: int) -> list[JudgeSettings]:

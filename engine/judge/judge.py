@@ -10,10 +10,9 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-import weakref
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field, replace
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -26,61 +25,27 @@ from turnwise.conversations.errors import (
 )
 from turnwise.conversations.fingerprints import fingerprint
 from turnwise.engine.judge.abilities import Abilities, conceded, first_abilities, request_body
+from turnwise.engine.judge.answers import Answer, answer_in, refusal
 from turnwise.engine.judge.calls import CallBook, JudgeCall, MemoryCallBook
+from turnwise.engine.judge.connections import Connection, Connections
 from turnwise.engine.judge.faults import Fault, judge_error
-from turnwise.engine.judge.flights import Flights
-from turnwise.engine.judge.limits import AdaptiveLimit
 from turnwise.engine.judge.lookups import NOT_OFFERED, LookUp
 from turnwise.engine.judge.pictures import without_image_data
 from turnwise.engine.judge.prices import cost_of, has_price
-from turnwise.engine.judge.probabilities import compact_tokens, weighted_score
-from turnwise.engine.judge.questions import CORRECTION, CORRECTION_OF_LENGTH, Question, messages
-from turnwise.engine.judge.replies import parse_reply
+from turnwise.engine.judge.probabilities import compact_tokens
+from turnwise.engine.judge.questions import (
+    CORRECTION,
+    CORRECTION_OF_LENGTH,
+    Question,
+    messages,
+    opening_of,
+)
 from turnwise.engine.judge.retries import with_retries
 from turnwise.engine.judge.settings import JudgeSettings
-from turnwise.engine.judge.wire import Completion, Wire, usage_in
+from turnwise.engine.judge.wire import Completion, usage_in
 
 if TYPE_CHECKING:
-    from turnwise.engine.judge.embedded.server import EmbeddedServer, SharedServers
-
-NO_PROBABILITIES = "the judge gives no token probabilities, so the score is the number it wrote"
-NO_WEIGHTS = "the token probabilities give no weights for this score, so it is the number the judge wrote"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """A checked answer.
-
-    value: the object asked for. call: the call it came in; `call.cached` says whether it was made now.
-    weighted: the key `score` weighted by token probability, in the schema's range; None where the question
-    does not ask for it or the judge gives no probabilities, and then `note` says so.
-    rejected: the calls before it whose replies were malformed.
-    """
-
-    value: dict[str, Any]
-    call: JudgeCall
-    weighted: float | None = None
-    note: str = ""
-    rejected: tuple[JudgeCall, ...] = ()
-
-    @property
-    def cost(self) -> float | None:
-        """What was spent now for this answer, in US dollars; None where no price is known."""
-        costs = [call.cost for call in (*self.rejected, self.call) if not call.cached]
-        known = [cost for cost in costs if cost is not None]
-        return sum(known) if known or not costs else None
-
-
-@dataclass(slots=True)
-class _Part:
-    """What a judge has in one event loop."""
-
-    limit: AdaptiveLimit
-    opening: asyncio.Lock = field(default_factory=asyncio.Lock)
-    flights: Flights[Answer] = field(default_factory=Flights)
-    lookups: Flights[JudgeCall] = field(default_factory=Flights)
-    wire: Wire | None = None
-    leases: int = 0
+    from turnwise.engine.judge.embedded.server import SharedServers
 
 
 class Judge:
@@ -108,19 +73,13 @@ class Judge:
         self.spent = 0.0
         self.calls_made = 0
         self._abilities = first_abilities(settings)
-        self._servers = servers
-        self._resources = AsyncExitStack()
-        self._server: EmbeddedServer | None = None
-        self._address: tuple[str, str] | None = None
+        self._connections = Connections(settings, servers)
         self._sleep = sleep
-        # Connections, locks and tasks belong to the loop they were made in, and a library's caller may
-        # run each measurement in a loop of its own.
-        self._parts: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, _Part] = weakref.WeakKeyDictionary()
 
     @property
     def in_flight(self) -> int:
         """The number of calls in flight in the running event loop."""
-        return self._part().limit.in_flight
+        return self._connections.here().limit.in_flight
 
     def key_of(self, question: Question) -> str:
         """Return the key under which the answer to a question is kept."""
@@ -136,35 +95,36 @@ class Judge:
         key = self.key_of(question)
         if (kept := self._kept(key, question)) is not None:
             return kept
-        part = self._part()
-        return await part.flights.join(key, lambda: self._answer(key, question, part))
+        connection = self._connections.here()
+        return await connection.flights.join(key, lambda: self._answer(key, question, connection))
 
     def _kept(self, key: str, question: Question) -> Answer | None:
         call = self.book.get(key, lasting=question.lasting)
         if call is None:
             return None
         try:
-            value = _read(question, call)
+            return answer_in(question, replace(call, cached=True))
         except MalformedReplyError:
             return None
-        return _answered(question, value, replace(call, cached=True), ())
 
-    async def _answer(self, key: str, question: Question, part: _Part) -> Answer:
+    async def _answer(self, key: str, question: Question, connection: Connection) -> Answer:
         rejected: list[JudgeCall] = []
         addendum, longer = "", 1
         while True:
             self._check_budget()
-            call, declined = await self._call(key, question, part, addendum, longer)
+            call, declined = await self._call(key, question, connection, addendum, longer)
             error: JudgeError
             try:
                 if declined:
-                    raise _decline(declined, self.settings)
-                value = _read(question, call)
+                    raise refusal(declined, self.settings)
+                answer = answer_in(question, call, tuple(rejected))
             except (MalformedReplyError, JudgeRefusedError) as raised:
                 error = raised
             else:
-                self.book.add(call)
-                return _answered(question, value, call, tuple(rejected))
+                if not question.lasting:
+                    self.book.add(call)
+                    return answer
+                return answer_in(question, self.book.settle(call), tuple(rejected))
             # A key of its own: kept as evidence, never found as the answer.
             call = replace(call, key=f"{key}.{time.time_ns():x}", answered=False)
             self.book.add(call)
@@ -185,19 +145,19 @@ class Judge:
         key = fingerprint([self.fingerprint, wanted.path, dict(wanted.body)])
         if (kept := self.book.get(key)) is not None:
             return replace(kept, cached=True)
-        part = self._part()
-        return await part.lookups.join(key, lambda: self._looked_up(key, wanted, part))
+        connection = self._connections.here()
+        return await connection.lookups.join(key, lambda: self._looked_up(key, wanted, connection))
 
-    async def _looked_up(self, key: str, wanted: LookUp, part: _Part) -> JudgeCall:
+    async def _looked_up(self, key: str, wanted: LookUp, connection: Connection) -> JudgeCall:
         self._check_budget()
         began = time.perf_counter()
 
         async def attempt() -> str:
-            wire = part.wire or await self._open(part)
+            wire = await self._connections.wire()
             return await wire.post(wanted.path, wanted.body)
 
         try:
-            text = await with_retries(attempt, part.limit, sleep=self._sleep)
+            text = await with_retries(attempt, connection.limit, sleep=self._sleep)
         except Fault as fault:
             error = judge_error(fault, self.settings)
             if fault.status in NOT_OFFERED:
@@ -230,7 +190,7 @@ class Judge:
         return call
 
     async def _call(
-        self, key: str, question: Question, part: _Part, addendum: str, longer: int
+        self, key: str, question: Question, connection: Connection, addendum: str, longer: int
     ) -> tuple[JudgeCall, str]:
         """Make one call; return it and the words in which the judge declined, if it did."""
         while True:
@@ -240,17 +200,19 @@ class Judge:
 
             async def attempt(body: dict[str, Any] = body) -> Completion:
                 nonlocal began
-                wire = part.wire or await self._open(part)
+                wire = await self._connections.wire()
                 began = time.perf_counter()
                 try:
                     return await wire.complete(body)
                 except Fault as fault:
                     if fault.status is None and not fault.timed_out:
-                        await self._revive(part)
+                        await self._connections.revive()
                     raise
 
+            # A model of one's own keeps what it has read: questions that begin alike are asked in a row.
+            kind = opening_of(question) if self.settings.model_file else ""
             try:
-                completion = await with_retries(attempt, part.limit, sleep=self._sleep)
+                completion = await with_retries(attempt, connection.limit, kind=kind, sleep=self._sleep)
             except Fault as fault:
                 self._concede(abilities, fault, body)
                 continue
@@ -299,117 +261,28 @@ class Judge:
                 next_step="What is scored is kept; go on with a larger budget.",
             )
 
-    def _part(self) -> _Part:
-        loop = asyncio.get_running_loop()
-        part = self._parts.get(loop)
-        if part is None:
-            part = self._parts[loop] = _Part(AdaptiveLimit(self.settings.concurrency))
-        return part
-
-    async def _open(self, part: _Part) -> Wire:
-        async with part.opening:
-            if part.wire is None:
-                base_url, api_key = await self._reach()
-                part.wire = await Wire.open(base_url, api_key, seconds=self.settings.timeout)
-            return part.wire
-
-    async def _reach(self) -> tuple[str, str]:
-        """Return address and key, the embedded model started where that is the judge."""
-        if self.settings.model_file is None:
-            return self.settings.base_url, self.settings.api_key
-        if self._address is None:
-            from turnwise.engine.judge.embedded.server import DEFAULT_CONTEXT, SharedServers
-
-            server = await self._resources.enter_async_context(
-                (self._servers or SharedServers()).use(
-                    self.settings.model_file,
-                    context=self.settings.context_tokens or DEFAULT_CONTEXT,
-                    parallel=self.settings.concurrency,
-                )
-            )
-            self._server = server
-            self._address = server.base_url, server.api_key
-        return self._address
-
-    async def _revive(self, part: _Part) -> None:
-        """Start an embedded model anew whose process has ended, so that the next try finds it."""
-        if self._server is None:
-            return
-        await self._server.start()
-        address = self._server.base_url, self._server.api_key
-        if address != self._address:
-            self._address = address
-            wire, part.wire = part.wire, None
-            if wire is not None:
-                await wire.close()
-
     @asynccontextmanager
     async def lease(self) -> AsyncIterator[Self]:
         """Use a judge that belongs to somebody else; the last to leave closes this loop's connections."""
-        part = self._part()
-        part.leases += 1
+        connection = self._connections.here()
+        connection.leases += 1
         try:
             yield self
         finally:
-            part.leases -= 1
-            if not part.leases:
-                await self._close_part(part)
+            connection.leases -= 1
+            if not connection.leases:
+                await connection.close()
 
     async def close(self) -> None:
         """End what is under way, close the connections and stop an embedded model; it may be asked again."""
-        await self._close_part(self._part())
-        self._server = self._address = None
-        await self._resources.aclose()
-
-    async def _close_part(self, part: _Part) -> None:
-        await part.flights.close()
-        await part.lookups.close()
-        wire, part.wire = part.wire, None
-        if wire is not None:
-            await wire.close()
+        await self._connections.close()
 
     async def __aenter__(self) -> Self:
-        self._part().leases += 1
+        self._connections.here().leases += 1
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._part().leases -= 1
+        self._connections.here().leases -= 1
         await self.close()
-
-
-def _answered(
-    question: Question, value: dict[str, Any], call: JudgeCall, rejected: tuple[JudgeCall, ...]
-) -> Answer:
-    weighted, note = _weighted(question, call) if question.token_probabilities else (None, "")
-    return Answer(value=value, call=call, weighted=weighted, note=note, rejected=rejected)
-
-
-def _read(question: Question, call: JudgeCall) -> dict[str, Any]:
-    """Return the answer in a call. Raises MalformedReplyError where there is none, or none of any use."""
-    value = parse_reply(call.reply, question.accepted, call.finish_reason)
-    if question.usable is not None and not question.usable(value):
-        raise MalformedReplyError(
-            "The judge's reply is not what was asked for",
-            detail=f"nothing in it answers the question\nreply: {call.reply[:200]!r}",
-            next_step="Try again, or use another judge.",
-        )
-    return value
-
-
-def _weighted(question: Question, call: JudgeCall) -> tuple[float | None, str]:
-    if not call.tokens:
-        return None, NO_PROBABILITIES
-    schema = question.schema.get("properties", {}).get("score", {})
-    low, high = int(schema.get("minimum", 0)), int(schema.get("maximum", 10))
-    score = weighted_score(call.tokens, call.reply, low=low, high=high)
-    return score, "" if score is not None else NO_WEIGHTS
-
-
-def _decline(declined: str, settings: JudgeSettings) -> JudgeRefusedError:
-    return JudgeRefusedError(
-        "The judge declines to judge this conversation",
-        detail=f"{settings.model}: {declined[:200]!r}",
-        next_step="Use another judge for it.",
-    )

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from dataclasses import dataclass
 from types import TracebackType
 
 _SHORTEST_SHARED_PAUSE = 1.0
+MOST_IN_A_ROW = 64
+"""After so many of one kind another kind goes first, should one be waiting."""
 
 
 class AdaptiveLimit:
@@ -14,7 +17,8 @@ class AdaptiveLimit:
 
     maximum: where it begins and the most it ever lets through, at least 1. It never falls below 1, and it
     rises by 1 after as many good calls as are let through at the time. Callers are served in the order
-    they came. It belongs to one event loop.
+    they came, but those of the kind that was served last go before others, where callers name a kind. It
+    belongs to one event loop.
 
         async with limit.slot() as slot:
             ...                        # a normal end counts as a good call, an exception as nothing
@@ -29,33 +33,44 @@ class AdaptiveLimit:
         self._fallen_at = 0
         self._begun = 0
         self._resume_at = 0.0
-        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._waiting: deque[_Waiting] = deque()
+        self._kind = ""
+        self._in_a_row = 0
 
-    def slot(self) -> Slot:
-        """Return a place among the calls in flight, taken when it is entered."""
-        return Slot(self)
+    def slot(self, kind: str = "") -> Slot:
+        """Return a place among the calls in flight, taken when it is entered.
 
-    async def _enter(self) -> int:
+        kind: what calls that had better follow each other have in common; empty for none.
+        """
+        return Slot(self, kind)
+
+    async def _enter(self, kind: str) -> int:
         # Whoever came first goes first: a free place is not taken past those who wait.
         if self._waiting or not self._open():
-            await self._queue()
+            await self._queue(kind)
         else:
-            self.in_flight += 1
+            self._take(kind)
         self._begun += 1
         return self._begun
 
-    async def _queue(self) -> None:
+    def _take(self, kind: str) -> None:
+        self.in_flight += 1
+        self._in_a_row = self._in_a_row + 1 if kind == self._kind else 1
+        self._kind = kind
+
+    async def _queue(self, kind: str) -> None:
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(turn)
+        waiting = _Waiting(turn, kind)
+        self._waiting.append(waiting)
         try:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
                 # The place was given in the very moment of the cancellation: it goes to the next.
                 self._leave()
-            elif turn in self._waiting:
+            elif waiting in self._waiting:
                 # It is gone already where a place came free between the cancellation and this line.
-                self._waiting.remove(turn)
+                self._waiting.remove(waiting)
             raise
 
     def _leave(self) -> None:
@@ -67,10 +82,18 @@ class AdaptiveLimit:
 
     def _admit(self) -> None:
         while self._waiting and self._open():
-            turn = self._waiting.popleft()
-            if not turn.done():
-                self.in_flight += 1
-                turn.set_result(None)
+            waiting = self._next()
+            self._waiting.remove(waiting)
+            if not waiting.turn.done():
+                self._take(waiting.kind)
+                waiting.turn.set_result(None)
+
+    def _next(self) -> _Waiting:
+        first = self._waiting[0]
+        if not self._kind:
+            return first
+        same = self._in_a_row < MOST_IN_A_ROW
+        return next((one for one in self._waiting if (one.kind == self._kind) is same), first)
 
     def _succeeded(self) -> None:
         self._good += 1
@@ -93,11 +116,20 @@ class AdaptiveLimit:
                 loop.call_at(until + 0.001, self._admit)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Waiting:
+    """A caller that waits for its turn."""
+
+    turn: asyncio.Future[None]
+    kind: str
+
+
 class Slot:
     """One place among the calls in flight."""
 
-    def __init__(self, limit: AdaptiveLimit) -> None:
+    def __init__(self, limit: AdaptiveLimit, kind: str = "") -> None:
         self._limit = limit
+        self._kind = kind
         self._ticket = 0
         self._overload = False
 
@@ -107,7 +139,7 @@ class Slot:
         self._limit._overloaded(self._ticket, pause)
 
     async def __aenter__(self) -> Slot:
-        self._ticket = await self._limit._enter()
+        self._ticket = await self._limit._enter(self._kind)
         return self
 
     async def __aexit__(

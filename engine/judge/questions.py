@@ -69,6 +69,11 @@ def messages(question: Question, *addenda: str) -> list[dict[str, Any]]:
     ]
 
 
+def opening_of(question: Question) -> str:
+    """Return what all questions of a kind begin with: the rules and the worked examples."""
+    return "\n".join([question.rules, *(text for example in question.examples for text in example)])
+
+
 def _with_pictures(question: Question, addenda: tuple[str, ...]) -> list[dict[str, Any]]:
     before = [{"type": "text", "text": question.transcript}] if question.transcript else []
     shown = [part for picture in question.pictures for part in picture.parts()]

@@ -22,16 +22,18 @@ async def with_retries(
     attempt: Callable[[], Awaitable[T]],
     limit: AdaptiveLimit,
     *,
+    kind: str = "",
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> T:
     """Return what `attempt` returns, each try in a slot of the limit, none held while waiting.
 
+    kind: as of `AdaptiveLimit.slot`.
     Raises the last Fault, its `attempts` set, when it does not pass by itself, after six tries, or after
     three that ran out of time: a call that takes too long three times will not be quicker the sixth.
     """
     timeouts = 0
     for number in range(1, MOST_ATTEMPTS + 1):
-        async with limit.slot() as slot:
+        async with limit.slot(kind) as slot:
             try:
                 return await attempt()
             except Fault as raised:

@@ -17,6 +17,7 @@ from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
 
 if TYPE_CHECKING:
     from turnwise.engine.benchmark import Agreement, Rated
+    from turnwise.engine.evidence import StoredCallBook
     from turnwise.engine.metrics.metric import Metric
 
 _EPILOG = """\b
@@ -30,7 +31,8 @@ The file may be in any format that `turnwise import` reads. Ratings are what it 
 then a number for each person) in a conversation's metadata, people's labels, or a reward.
 The judge's replies are kept in the database: the same command goes on where it stopped, at no cost.
 """
-_WRITTEN_AT_ONCE = 20
+SECONDS_BETWEEN_WRITES = 2.0
+"""A small judge may take minutes for one conversation; what it said is kept before that is over."""
 
 
 @click.group()
@@ -99,6 +101,7 @@ async def _bench(
     benchmark = Benchmark(cases, {} if names else meant)
     total, done, progress, book = len(cases) * len(metrics), 0, Progress(), StoredCallBook(store)
     stopped = False
+    writing = asyncio.create_task(_write_regularly(book))
     try:
         async with (
             open_judge(settings, needed=settings is not None, book=book) as judge,
@@ -108,11 +111,10 @@ async def _bench(
                 benchmark.add(place, outcome)
                 done += 1
                 progress.show(f"scored {done:,} of {total:,} · ctrl+c stops")
-                if done % _WRITTEN_AT_ONCE == 0:
-                    book.write()
     except asyncio.CancelledError:
         stopped = True
     finally:
+        writing.cancel()
         progress.clear()
         book.write()
     _tell(benchmark.agreements({metric.name: model for metric in metrics if metric.uses_judge}), as_json)
@@ -121,6 +123,12 @@ async def _bench(
     if stopped:
         narrate(f"Interrupted after {done:,} of {total:,}; the same command goes on from here.")
     return 130 if stopped else 0
+
+
+async def _write_regularly(book: StoredCallBook) -> None:
+    while True:
+        await asyncio.sleep(SECONDS_BETWEEN_WRITES)
+        book.write()
 
 
 def _check(metrics: Sequence[Metric], cases: Sequence[Rated]) -> None:

@@ -12,7 +12,7 @@ from turnwise.conversations.errors import (
     SettingError,
 )
 from turnwise.engine.judge import choose
-from turnwise.engine.judge.choose import OPENAI_URL, choose_judge, local_judges, open_judge
+from turnwise.engine.judge.choose import OPENAI_URL, choose_judge, local_judges, open_judge, spec_of
 from turnwise.engine.judge.judge import Judge
 from turnwise.engine.judge.questions import Question
 from turnwise.engine.judge.settings import JudgeSettings
@@ -182,14 +182,14 @@ class TestOpening:
         async with open_judge(f"{judge_server.url}#m") as judge:
             assert judge is not None
             await judge.ask(QUESTION)
-        assert judge._part().wire is None
+        assert judge._connections.here().wire is None
 
     async def test_a_judge_of_somebody_else_stays_open_while_they_use_it(self, judge_server):
         async with Judge(JudgeSettings(base_url=judge_server.url, model="m")) as judge:
             async with open_judge(judge) as same:
                 assert same is judge
                 await judge.ask(QUESTION)
-            assert judge._part().wire is not None
+            assert judge._connections.here().wire is not None
 
     async def test_without_need_or_without_a_judge_there_is_none(self):
         async with open_judge("gpt-x", needed=False) as judge:
@@ -219,3 +219,34 @@ class TestSettings:
     def test_values_that_mean_nothing_are_refused(self, wrong):
         with pytest.raises(SettingError):
             JudgeSettings(**{"base_url": "http://h/v1", "model": "m", **wrong})
+
+
+@pytest.mark.parametrize(
+    "spec", ["none", "openai:gpt-x", "https://llm.example/v1#big/model", "http://127.0.0.1:9/v1#m"]
+)
+async def test_a_judge_is_found_again_by_its_spec(spec):
+    assert spec_of(await choose_judge(spec, environment=KEY)) == spec
+
+
+async def test_a_model_file_is_found_again_by_its_name_or_its_place(tmp_path):
+    elsewhere = tmp_path / "elsewhere.gguf"
+    (tmp_path / "models").mkdir()
+    here = tmp_path / "models" / "mine.gguf"
+    for path in (elsewhere, here):
+        path.write_bytes(b"GGUF")
+    assert spec_of(await choose_judge("embedded:mine")) == "embedded:mine"
+    assert spec_of(await choose_judge(str(elsewhere))) == str(elsewhere)
+
+
+def test_an_address_that_holds_a_secret_has_no_spec():
+    assert spec_of(JudgeSettings(base_url="https://ada:secret@llm.example/v1", model="m")) is None
+
+
+async def test_a_known_local_server_is_asked_as_one_even_where_it_is_named(judge_server, monkeypatch):
+    monkeypatch.setattr(choose, "LOCAL_SERVERS", {"Ollama": (judge_server.port, 4)})
+    judge_server.models = [{"id": "small", "max_model_len": 4096}]
+    settings = await choose_judge(f"{judge_server.url}#small", environment=KEY)
+    assert [settings] == await local_judges()
+    assert (settings.concurrency, settings.context_tokens, settings.api_key) == (4, 4096, "none")
+    other = await choose_judge(f"{judge_server.url}#other", environment=KEY)
+    assert (other.concurrency, other.api_key) == (64, KEY["OPENAI_API_KEY"])

@@ -18,8 +18,9 @@ from turnwise.conversations.errors import (
     MalformedReplyError,
     SettingError,
 )
+from turnwise.engine.judge.answers import NO_PROBABILITIES
 from turnwise.engine.judge.calls import JudgeCall, MemoryCallBook
-from turnwise.engine.judge.judge import NO_PROBABILITIES, Judge
+from turnwise.engine.judge.judge import Judge
 from turnwise.engine.judge.questions import Question
 from turnwise.engine.judge.settings import JudgeSettings
 

@@ -52,16 +52,16 @@ async def test_a_real_model_answers_with_a_weighted_score_and_is_not_loaded_for_
         again = await later.ask(QUESTION)
         assert again.call.cached
         assert again.weighted == answer.weighted
-        assert later._address is None
+        assert later._connections._address is None
 
 
 async def test_a_model_whose_process_was_killed_is_started_anew(settings):
     async with Judge(settings) as judge:
         await judge.ask(QUESTION)
-        assert judge._server is not None
-        assert judge._server._process is not None
-        judge._server._process.kill()
-        await asyncio.to_thread(judge._server._process._popen.wait)
+        assert judge._connections._server is not None
+        assert judge._connections._server._process is not None
+        judge._connections._server._process.kill()
+        await asyncio.to_thread(judge._connections._server._process._popen.wait)
         again = await judge.ask(replace(QUESTION, ask=QUESTION.ask + " Be strict."))
         assert not again.call.cached
 
@@ -75,10 +75,27 @@ def test_one_model_serves_event_loops_that_come_one_after_the_other(settings):
         schema = {**SCHEMA, "properties": {"score": SCHEMA["properties"]["score"]}, "required": ["score"]}
         async with judge.lease():
             answer = await judge.ask(replace(QUESTION, ask=ask, schema=schema))
-            addresses.add(judge._address)
+            addresses.add(judge._connections._address)
             return answer.call.cached
 
     assert not asyncio.run(measure("Give a score from 0 to 10."))
     assert not asyncio.run(measure("Give the answer a score from 0 to 10."))
     assert len(addresses) == 1
     asyncio.run(judge.close())
+
+
+async def test_questions_that_begin_alike_are_asked_in_a_row_and_their_opening_is_read_once(settings):
+    def question(kind: str, number: int) -> Question:
+        return replace(
+            QUESTION,
+            examples=((f"{kind}: " + f"Is {kind} what was asked for? " * 20, '{"score": 9}'),),
+            transcript=f"User: Say {number}.\nAssistant: {number}.",
+            schema={**SCHEMA, "properties": {"score": {"type": "integer"}}, "required": ["score"]},
+            token_probabilities=False,
+        )
+
+    async with Judge(replace(settings, concurrency=1)) as judge:
+        asked = [question(kind, number) for number in range(3) for kind in ("one", "other")]
+        answers = await asyncio.gather(*(judge.ask(one) for one in asked))
+    # The first of each kind is read whole; all others find their rules and example read already.
+    assert sum(answer.call.usage["cached_tokens"] < 100 for answer in answers) <= 2

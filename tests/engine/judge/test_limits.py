@@ -66,6 +66,28 @@ async def test_those_who_wait_are_served_in_the_order_they_came():
     assert order == list(range(20))
 
 
+async def served(kinds: str) -> str:
+    """Return the kinds of calls, a letter each, in the order they were served in."""
+    limit, order = AdaptiveLimit(1), []
+
+    async def call(kind: str) -> None:
+        async with limit.slot(kind):
+            order.append(kind)
+            await asyncio.sleep(0)
+
+    await asyncio.gather(*(call(kind) for kind in kinds))
+    return "".join(order)
+
+
+async def test_those_of_a_kind_follow_each_other_in_the_order_they_came():
+    assert await served("abcabcab") == "aaabbbcc"
+
+
+async def test_nobody_waits_for_more_than_so_many_of_another_kind(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("turnwise.engine.judge.limits.MOST_IN_A_ROW", 3)
+    assert await served("ab" + "a" * 7) == "aaabaaaaa"
+
+
 async def test_a_pause_that_the_judge_asks_for_holds_everybody():
     limit = AdaptiveLimit(8)
     async with limit.slot() as slot:

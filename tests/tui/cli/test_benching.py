@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+import time
 from pathlib import Path
 
 import pytest
 
-from judge_server import JudgeServer
+from judge_server import JudgeServer, Request, Step
 from judged import answers_all
 
 PASSAGE = "The tower opens at ten and closes at five every day"
@@ -57,6 +59,29 @@ def test_a_judge_is_compared_beside_and_its_replies_serve_again(
     asked = len(judge_server_apart.requests)
     assert turnwise(*command).rows == first.rows
     assert len(judge_server_apart.requests) == asked
+
+
+def test_replies_are_kept_before_the_first_conversation_is_done(
+    turnwise, dataset, judge_server_apart: JudgeServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("turnwise.tui.cli.benching.SECONDS_BETWEEN_WRITES", 0.01)
+    kept: list[int] = []
+
+    def count_kept(request: Request) -> Step:
+        until = time.monotonic() + 5
+        while len(judge_server_apart.requests) > 1 and time.monotonic() < until:
+            with sqlite3.connect(tmp_path / "turnwise.db") as database:
+                [found] = database.execute("SELECT count(*) FROM calls").fetchone()
+            database.close()
+            if found:
+                kept.append(found)
+                break
+            time.sleep(0.01)
+        return answers_all(request)
+
+    judge_server_apart.default = count_kept
+    turnwise("bench", "judge", "--dataset", dataset, "--judge", f"{judge_server_apart.url}#m", "--sample", 5)
+    assert kept
 
 
 def test_the_table_fits_a_terminal(turnwise, dataset):
