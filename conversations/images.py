@@ -46,10 +46,13 @@ class MLLMImage(CaseModel):
 
 
 class MLLMTestCase(CaseModel):
-    """An exchange in which either side may hold images: lists of strings and MLLMImage, in order."""
+    """An exchange in which either side may hold images: lists of strings and MLLMImage, in order.
+
+    `actual_output` may be missing in a case that still waits for its answer, as in an LLMTestCase.
+    """
 
     input: list[str | MLLMImage]
-    actual_output: list[str | MLLMImage]
+    actual_output: list[str | MLLMImage] = Field(default_factory=list)
     expected_output: list[str | MLLMImage] | None = None
     context: list[str | MLLMImage] | None = None
     retrieval_context: list[str | MLLMImage] | None = None

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
-from turnwise.conversations.errors import CaseError
+from turnwise.conversations.errors import CaseError, SettingError
 from turnwise.conversations.images import MLLMTestCase, as_conversation
+from turnwise.conversations.models import shorten
 from turnwise.conversations.results import Outcome
 from turnwise.engine.evaluation_results import Case
 from turnwise.engine.metrics.metric import Metric, check_names, check_pairing
@@ -70,10 +71,19 @@ class Judged:
 
 def check_cases(cases: Sequence[Case], metrics: Sequence[Metric], rules: Rules) -> None:
     """Raise CaseError or SettingError where these cases and metrics cannot be judged together."""
+    for noun, given in (("Test cases", cases), ("Metrics", metrics)):
+        if not isinstance(given, list | tuple):
+            raise CaseError(f"{noun} are given as a list", detail=f"Given: {shorten(given)}")
     if not cases:
         raise CaseError("There is no test case to judge")
     if not metrics:
         raise CaseError("There is no metric to judge by")
+    if stranger := next((metric for metric in metrics if not isinstance(metric, Metric)), None):
+        raise SettingError(
+            "A metric is given as an object of its class",
+            detail=f"Given: {getattr(stranger, '__name__', shorten(stranger))}",
+            next_step="For example: AnswerRelevancyMetric()",
+        )
     kinds = {type(case).__name__ for case in cases}
     if len(kinds) > 1:
         raise CaseError(
@@ -96,7 +106,7 @@ def _check_fields(cases: Sequence[Case], metrics: Sequence[Metric]) -> None:
         for metric in metrics:
             subject = (metric.subjects(whole) or [whole])[0]
             if reason := metric.lacks(subject):
-                lacking.append(f"{metric.name}, {case.name or f'case {place}'}: {reason}")
+                lacking.append(f"{metric.name}, {_named(place, case)}: {reason}")
     if lacking:
         more = len(lacking) - _NAMED_AT_MOST
         raise CaseError(
@@ -129,6 +139,11 @@ async def judge_cases(
         chosen = judge if metric.model is None else metric.model
         groups.setdefault(id(chosen), (chosen, []))[1].append(metric)
     found: Found = {}
+    if keeping:
+        # Before a run begins, which would stay empty where a case cannot be kept; the images of all are not
+        # held at once.
+        for place, case in enumerate(cases, start=1):
+            _storable(place, case)
     async with AsyncExitStack() as stack:
         opened: list[tuple[Judge | None, list[Metric]]] = []
         for chosen, group in groups.values():
@@ -211,7 +226,8 @@ async def _stored(
     places: dict[int, list[int]] = {}
     with store.writing():
         for place, case in enumerate(cases):
-            added = store.sessions.add(_storable(case), source="evaluate", format="python")
+            stored = _storable(place + 1, case)
+            added = store.sessions.add(stored, source="evaluate", format="python")
             places.setdefault(added.session_id, []).append(place)
     landing = score_sessions(
         store,
@@ -230,13 +246,24 @@ async def _stored(
                 yield place, scored.outcome
 
 
-def _storable(case: Case) -> ConversationalTestCase | LLMTestCase:
-    """Return a case as the database keeps it: local images by their content, since files come and go."""
+def _storable(place: int, case: Case) -> ConversationalTestCase | LLMTestCase:
+    """Return a case as the database keeps it: local images by their content, since files come and go.
+
+    Raises CaseError, which names the case by its place from 1, where an image cannot be read.
+    """
     if not isinstance(case, MLLMTestCase):
         return case
     from turnwise.engine.judge.pictures import with_image_data
 
-    return as_conversation(case, kept=with_image_data(case))
+    try:
+        return as_conversation(case, kept=with_image_data(case))
+    except CaseError as error:
+        named = f"{_named(place, case)}: {error.detail}"
+        raise CaseError(error.title, detail=named, next_step=error.next_step) from None
+
+
+def _named(place: int, case: Case) -> str:
+    return case.name or f"case {place}"
 
 
 def _in_order(outcomes: Sequence[Outcome]) -> list[Outcome]:

@@ -54,5 +54,9 @@ def estimate_run(
         prompt = questions * TOKENS_OF_RULES + judged * turns * TOKENS_A_TURN
         prompt += round(judged * characters / CHARACTERS_A_TOKEN)
         reply = judged * max(turns // 2, len(session_ids)) * TOKENS_OF_A_VERDICT
+    once = sum(metric.questions_once for metric in metrics if metric.uses_judge) if session_ids else 0
+    questions += once
+    prompt += once * TOKENS_OF_RULES
+    reply += once * TOKENS_OF_A_VERDICT
     usage = {"prompt_tokens": prompt, "completion_tokens": reply}
     return Estimate(questions, prompt + reply, cost_of(usage, settings, settings.model))

@@ -145,6 +145,8 @@ def assert_test(
     that run, with its options; elsewhere nothing is kept. Raises CaseError where a metric does not fit the
     case, JudgeError where the judge is away.
     """
+    # The line of the test that failed is what its author is shown, not ours.
+    __tracebackhide__ = True
     run = current_test_run()
     rules = run.rules if run else Rules()
     if not run_async:
@@ -161,7 +163,8 @@ def assert_test(
         run.note(result)
     if result.success:
         return
-    told = [outcome_line(outcome) for outcome in result.problems]
+    strict = {metric.name for metric in metrics if metric.strict_mode}
+    told = [outcome_line(outcome, strict=outcome.metric in strict) for outcome in result.problems]
     if not told:
         raise AssertionError("No metric applies to the case, so none passed.")
     raise AssertionError("\n".join([f"{len(told)} of {len(result.outcomes)} metrics do not pass:", *told]))

@@ -80,13 +80,17 @@ class EvaluationResult:
         return "\n".join([*lines, f"{passed} of {len(self.results)} cases passed"])
 
 
-def outcome_line(outcome: Outcome) -> str:
-    """Return an outcome as a line: the metric, its score against the threshold, and why."""
+def outcome_line(outcome: Outcome, *, strict: bool = False) -> str:
+    """Return an outcome as a line: the metric, its score against the threshold, and why.
+
+    strict: whether the metric was in strict mode, where only a perfect score passes.
+    """
     place = f" (exchange {outcome.exchange})" if outcome.exchange else ""
     match outcome:
         case Score():
             side = "at least" if outcome.passed else "below"
-            found = f"{outcome.score:.2f}, {side} {outcome.threshold:g}. {outcome.reason}"
+            bar = f"{outcome.threshold:g}{' (strict)' if strict else ''}"
+            found = f"{outcome.score:.2f}, {side} {bar}. {outcome.reason}"
             return f"  {outcome.metric}{place}: {found}"
         case Failure():
             return f"  {outcome.metric}{place}: could not be judged. {outcome.reason}"

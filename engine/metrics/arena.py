@@ -119,6 +119,7 @@ class ArenaGEval(CriterionMetric):
             contest = _Contest(
                 **self._given(), rival=other.value("actual_output"), contestants=(names[0], names[1])
             )
+            contest._lasting = self._lasting
             outcome = await contest.judge(one, judge, secret=judge.secret if judge else "")
         self.outcome, self.reason = outcome, outcome.reason
         if not isinstance(outcome, Score):

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from turnwise.conversations.errors import JudgeError, JudgeRefusedError
 
 if TYPE_CHECKING:
-    from turnwise.engine.judge.judge import Answer, Judge
+    from turnwise.engine.judge.answers import Answer
+    from turnwise.engine.judge.calls import JudgeCall
+    from turnwise.engine.judge.judge import Judge
     from turnwise.engine.judge.pictures import Picture
     from turnwise.engine.judge.questions import Question
 
@@ -21,14 +23,23 @@ class Asking:
     """The questions of one metric about one subject.
 
     secret: what fences are derived from. at_once: whether several questions may be under way together.
+    lasting: the calls that answered lasting questions before, by key; those of this metric join them.
     pictures: images that are shown with every question from then on.
     After the questions: calls, the keys of the judge calls in the order of the answers; cost in US dollars,
     None where no price is known.
     """
 
-    def __init__(self, judge: Judge | None, *, secret: str, at_once: bool = True) -> None:
+    def __init__(
+        self,
+        judge: Judge | None,
+        *,
+        secret: str,
+        at_once: bool = True,
+        lasting: dict[str, JudgeCall] | None = None,
+    ) -> None:
         self._judge = judge
         self._at_once = at_once
+        self._lasting = {} if lasting is None else lasting
         self.secret = secret
         self.pictures: tuple[Picture, ...] = ()
         self.calls: list[str] = []
@@ -55,15 +66,30 @@ class Asking:
                 detail=self._judge.settings.model,
                 next_step="Use a judge that sees images.",
             )
+        if question.lasting:
+            self._bring_along(question, self._judge)
         try:
             answer = await self._judge.ask(question)
         except JudgeError as error:
             self.calls += error.calls
             raise
+        if question.lasting:
+            from turnwise.engine.judge.answers import answer_in  # loaded by the judge; checks have none
+
+            # Of those who asked at the same time with judges of their own, the first answer serves all.
+            first = self._lasting.setdefault(answer.call.key, answer.call)
+            if first.reply != answer.call.reply:
+                answer = answer_in(question, replace(first, cached=True))
         self.calls += [call.key for call in (*answer.rejected, answer.call)]
         if answer.cost is not None:
             self.cost = (self.cost or 0.0) + answer.cost
         return answer
+
+    def _bring_along(self, question: Question, judge: Judge) -> None:
+        """Put what answered a lasting question before into the judge's book, where that does not have it."""
+        key = judge.key_of(question)
+        if (call := self._lasting.get(key)) and judge.book.get(key, lasting=True) is None:
+            judge.book.settle(call)
 
     async def each(self, items: Sequence[Any], ask: Callable[[Any], Awaitable[_T]]) -> list[_T]:
         """Ask about each item, at once or one after the other, and return the answers in order."""

@@ -125,7 +125,7 @@ async def ask_entries(
                 found.answers[number] = answer if before is None else merge(before, answer)
 
     def windows(wanted: Sequence[Item]) -> list[Window]:
-        sizes, context = _sizes(subject, wanted, material), asking.context_tokens
+        sizes, context = turn_sizes(subject, wanted, material), asking.context_tokens
         asked = estimated_tokens(ask)
         if merge is not None:
             return cut_spans(wanted, sizes, asked=asked, context=context)
@@ -152,8 +152,10 @@ async def ask_entries(
     return found
 
 
-def _sizes(subject: Subject, items: Sequence[Item], material: Material | None) -> dict[int, int]:
-    """Return the tokens of every turn with what is shown of it."""
+def turn_sizes(
+    subject: Subject, items: Sequence[Item] = (), material: Material | None = None
+) -> dict[int, int]:
+    """Return the tokens of every turn, by its number, with what is shown of it."""
     sizes = {number: TOKENS_A_TURN + estimated_tokens(turn.content) for number, turn in subject.numbered}
     beside = list(material.texts.values()) if material else []
     for turn, text in [*beside, *((item.turn, item.about) for item in items)]:
@@ -255,8 +257,15 @@ def _entries(value: Any, items: Sequence[Item], form: Form[T]) -> list[tuple[int
 
 def _named_number(entry: Mapping[str, Any], fields: set[str]) -> int | None:
     given = [item for name, item in entry.items() if name not in fields]
-    for item in given:
-        if type(item) is int:
-            return item
-    names = (_NAMED_NUMBER.fullmatch(item.strip()) for item in given if isinstance(item, str))
-    return next((int(name[1]) for name in names if name), None)
+    # A number is surer than a text that holds one.
+    given.sort(key=lambda item: isinstance(item, str))
+    numbers = (number_named(item) for item in given)
+    return next((number for number in numbers if number is not None), None)
+
+
+def number_named(given: Any) -> int | None:
+    """Return the number by which a judge names a thing, as 4, "4" or "turn_4"; None where it names none."""
+    if isinstance(given, str):
+        name = _NAMED_NUMBER.fullmatch(given.strip())
+        return int(name[1]) if name else None
+    return given if type(given) is int else None

@@ -105,8 +105,18 @@ class CriterionMetric(Metric):
         if self.evaluation_steps and not all(step.strip() for step in self.evaluation_steps):
             raise SettingError(f"{self.name}: a step is empty")
         # A copy, because the caller's list is the caller's.
-        self.evaluation_params = list(self.evaluation_params)
+        self.evaluation_params = [self._parameter(given) for given in self.evaluation_params]
         self.rubric = check_rubric(self.rubric) if self.rubric else None
+
+    def _parameter(self, given: LLMTestCaseParams | str) -> LLMTestCaseParams:
+        try:
+            return LLMTestCaseParams(given)
+        except ValueError:
+            raise SettingError(
+                f"{self.name}: evaluation_params holds what is no parameter of a test case",
+                detail=f"Given: {shorten(given)}",
+                next_step=f"There are: {', '.join(parameter.value for parameter in LLMTestCaseParams)}",
+            ) from None
 
     @property
     def range(self) -> tuple[int, int]:
@@ -128,6 +138,11 @@ class CriterionMetric(Metric):
     def reads(self) -> tuple[str, ...]:
         """The needs, and the fields that the judge is told to read."""
         return (*self.needs, *(parameter.value for parameter in self.evaluation_params))
+
+    @property
+    def questions_once(self) -> int:
+        """One for the steps, where they are to be drafted."""
+        return 0 if self.evaluation_steps else 1
 
     @property
     def subject_noun(self) -> str:
@@ -239,6 +254,7 @@ class ConversationalGEval(CriterionMetric):
     """A criterion in plain words, judged over a whole conversation."""
 
     key: ClassVar[str] = "conversational_geval"
+    version: ClassVar[int] = 2
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     account: ClassVar[Account] = Account(

@@ -25,11 +25,13 @@ from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.subject import Subject
 
 if TYPE_CHECKING:
+    from turnwise.engine.judge.calls import JudgeCall
     from turnwise.engine.judge.judge import Judge
 
 Scope = Literal["conversation", "exchange"]
 AnyCase = ConversationalTestCase | LLMTestCase | MLLMTestCase
 
+_NAME_A_JUDGE = "Give the metric a model, or set OPENAI_API_KEY or OPENAI_BASE_URL."
 _NOT_IDENTITY = frozenset({"threshold", "model", "async_mode", "verbose_mode"})
 
 
@@ -82,9 +84,12 @@ class Metric(ABC):
     reason: str | None = field(default=None, init=False, repr=False)
     success: bool | None = field(default=None, init=False, repr=False)
     outcome: Outcome | None = field(default=None, init=False, repr=False)
+    _lasting: dict[str, JudgeCall] = field(default_factory=dict, init=False, repr=False)
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
+        if "key" in cls.__dict__ and cls.account is Metric.account:
+            cls.account = Account(calls="" if cls.uses_judge else "none")
         if "account" in cls.__dict__ and cls.__doc__:
             # Stated once, for programs, and told in the docstring, for people.
             told = cls.account.as_text(cls.needs, cls.version)
@@ -128,6 +133,11 @@ class Metric(ABC):
         return self.needs
 
     @property
+    def questions_once(self) -> int:
+        """How many questions it asks once, for all subjects together."""
+        return 0
+
+    @property
     def fingerprint(self) -> str:
         """Name the metric, its version and its settings; the threshold is not a part of it."""
         return fingerprint([self.key, self.version, self.settings()])
@@ -146,7 +156,7 @@ class Metric(ABC):
         Raises SettingError and BudgetSpentError, which every further subject would end with too.
         """
         exchange = subject.exchange.number if subject.exchange else None
-        asking = Asking(judge, secret=secret, at_once=self.async_mode)
+        asking = Asking(judge, secret=secret, at_once=self.async_mode, lasting=self._lasting)
         began = time.perf_counter()
         try:
             if reason := self.lacks(subject):
@@ -210,7 +220,7 @@ class Metric(ABC):
         self.score = outcome.score if isinstance(outcome, Score) else None
         self.success = outcome.passed if isinstance(outcome, Score) else None
         if not isinstance(outcome, Score):
-            step = outcome.next_step if isinstance(outcome, Failure) else ""
+            step = outcome.next_step if isinstance(outcome, Failure) else _NAME_A_JUDGE
             raise JudgeError(f"{self.name} could not be judged", detail=outcome.reason, next_step=step)
         if self.verbose_mode:
             print(explain(outcome))

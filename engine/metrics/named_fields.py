@@ -20,10 +20,8 @@ def fields_shown(parameters: Sequence[LLMTestCaseParams], subject: Subject, mark
     for parameter in parameters:
         if parameter.value in _SAID:
             continue
-        value = subject.value(parameter.value)
-        values = value if isinstance(value, list) else [value]
         noun = parameter.value.replace("_", " ")
-        parts.append(fence(mark, noun, {count: _as_text(item) for count, item in enumerate(values, start=1)}))
+        parts.append(fence(mark, noun, dict(enumerate(_texts(parameter.value, subject), start=1))))
     return "\n".join(["", *parts]) if parts else ""
 
 
@@ -32,6 +30,17 @@ def fields_missing(parameters: Sequence[LLMTestCaseParams], subject: Subject) ->
     told = [parameter.value for parameter in parameters if parameter.value not in _SAID]
     missing = [name for name in told if subject.value(name) in (None, "", [])]
     return f"the case has no {' and no '.join(missing)}" if missing else ""
+
+
+def _texts(name: str, subject: Subject) -> list[str]:
+    """Return the items of a field as texts; those that turns of a conversation came with name their turn."""
+    value = subject.value(name)
+    if subject.exchange is None and getattr(subject.case, name, None) is None:
+        return [
+            f"(turn {turn}) {_as_text(item)}" if turn else _as_text(item)
+            for turn, item in subject.came_with(name)
+        ]
+    return [_as_text(item) for item in (value if isinstance(value, list) else [value])]
 
 
 def _as_text(value: Any) -> str:

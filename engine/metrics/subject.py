@@ -93,17 +93,29 @@ class Subject:
     def value(self, name: str) -> Any:
         """Return a field by its name, of the judged exchange or else of the conversation; None if absent.
 
-        What turns came with (tools_called, retrieval_context, mcp_tools_called and their like) is of a
-        conversation that of all its turns; reply_seconds is how long its replies took.
+        What turns and test cases in it came with (see `came_with`) is of a conversation a list of all of it,
+        unless the conversation has a field of that name; reply_seconds is how long its replies took.
         """
-        if self.exchange is not None and hasattr(self.exchange.case, name):
-            return getattr(self.exchange.case, name)
-        if self.exchange is None and name in _OF_TURNS:
-            given = [getattr(turn, name) for turn in self.case.turns]
-            return [item for items in given for item in items or []] or None
-        if self.exchange is None and name == "reply_seconds":
+        if self.exchange is not None:
+            own = getattr(self.exchange.case, name, None)
+            return getattr(self.case, name, None) if own is None else own
+        if name == "reply_seconds":
             return self.reply_seconds or None
-        return getattr(self.case, name, None)
+        own = getattr(self.case, name, None)
+        return [item for _, item in self.came_with(name)] or None if own is None else own
+
+    def came_with(self, name: str) -> list[tuple[int | None, Any]]:
+        """Return what came with a conversation's turns under a name, each item with its turn's number.
+
+        Turns come with tools_called, retrieval_context, mcp_tools_called and their like; the test cases that
+        exchanges were given as with context, expected_output, expected_tools and metadata.
+        """
+        found = []
+        for number, turn in zip(number_turns(self.case.turns), self.case.turns, strict=True):
+            holder = turn if name in _OF_TURNS else turn.exchange if name in _OF_EXCHANGES else None
+            value = getattr(holder, name, None)
+            found += [(number, item) for item in (value if isinstance(value, list) else [value])]
+        return [(number, item) for number, item in found if item is not None]
 
     def reads(self, needs: tuple[str, ...]) -> str:
         """Name by a fingerprint what a metric with these needs reads of the case."""
@@ -138,6 +150,7 @@ _OF_TURNS = (
     "mcp_resources_called",
     "mcp_prompts_called",
 )
+_OF_EXCHANGES = ("context", "expected_output", "expected_tools", "metadata")
 
 
 def _plain(value: Any) -> Any:

@@ -26,8 +26,8 @@ from judged_metrics import MAKERS
 from turnwise.conversations import ConversationalTestCase
 from turnwise.conversations.results import Score
 from turnwise.conversations.turns import ExchangeFields
+from turnwise.engine.judge.answers import Answer
 from turnwise.engine.judge.calls import JudgeCall
-from turnwise.engine.judge.judge import Answer
 from turnwise.engine.judge.questions import Question, messages
 from turnwise.engine.judge.settings import JudgeSettings
 from turnwise.engine.metrics.metric import Metric

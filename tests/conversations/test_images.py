@@ -31,6 +31,12 @@ def test_what_is_said_of_an_image_stands():
         MLLMImage()
 
 
+def test_a_case_may_still_wait_for_its_answer():
+    case = MLLMTestCase(input=["Paint it blue.", MLLMImage(url="bag.png")])
+    assert case.actual_output == []
+    assert case.images == [MLLMImage(url="bag.png")]
+
+
 def test_texts_and_images_stand_in_order():
     case = MLLMTestCase(input=["Is this my bag?", MLLMImage(url="bag.png")], actual_output=["It is."])
     assert case.input == ["Is this my bag?", MLLMImage(url="bag.png", local=True)]

@@ -3,7 +3,12 @@
 from stored import keep
 from turnwise.engine.estimate import estimate_run
 from turnwise.engine.judge.settings import JudgeSettings
-from turnwise.engine.metrics import ContainsMetric, KnowledgeRetentionMetric, RoleAdherenceMetric
+from turnwise.engine.metrics import (
+    ContainsMetric,
+    ConversationalGEval,
+    KnowledgeRetentionMetric,
+    RoleAdherenceMetric,
+)
 
 METRICS = [RoleAdherenceMetric(), KnowledgeRetentionMetric(), ContainsMetric(text="x")]
 
@@ -20,6 +25,14 @@ def test_every_judged_metric_asks_once_a_conversation_and_checks_ask_nothing(sto
     assert 800 < estimate.tokens < 4000
     assert estimate.cost is None
     assert estimate.words().startswith("at most 4 questions, about ")
+
+
+def test_steps_that_are_to_be_drafted_are_a_question_more_for_all_cases(store):
+    sessions = [keep(store, "a", "b"), keep(store, "c", "d")]
+    plain = ConversationalGEval(name="Polite", criteria="Is it polite?")
+    stepped = ConversationalGEval(name="Polite", evaluation_steps=["Look for a please."])
+    counts = [estimate_run(store, sessions, [metric], judge()).questions for metric in (plain, stepped)]
+    assert counts == [3, 2]
 
 
 def test_a_known_price_gives_a_cost(store):

@@ -119,6 +119,19 @@ class TestFitting:
             evaluate(["a"], [ContainsMetric(text="b")])
 
 
+@pytest.mark.parametrize(
+    ("cases", "metrics", "told"),
+    [
+        (GOOD, [ContainsMetric(text="b")], "Test cases are given as a list"),
+        ([GOOD], ContainsMetric(text="b"), "Metrics are given as a list"),
+        ([GOOD], [RoleAdherenceMetric], "an object of its class"),
+    ],
+)
+def test_what_is_no_list_of_cases_and_metrics_is_told(cases, metrics, told):
+    with pytest.raises(ValueError, match=told):
+        evaluate(cases, metrics)
+
+
 class TestAsserting:
     def test_a_case_that_passes_says_nothing(self):
         assert_test(GOOD, [ContainsMetric(text="refund")])
@@ -132,6 +145,13 @@ class TestAsserting:
             '  contains:refund (exchange 1): 0.00, below 1. "refund" is not in the reply.',
             '  exact_match (exchange 1): 0.00, below 1. Expected "x".',
         ]
+
+    def test_strict_mode_is_told(self, judge_server_apart):
+        judge_server_apart.default = gives("turn", {2: "yes", 4: "no"})
+        case = said("a", "b", "c", "d", chatbot_role="r")
+        metric = RoleAdherenceMetric(strict_mode=True, threshold=0.2)
+        with pytest.raises(AssertionError, match=r"role_adherence: 0\.00, below 1 \(strict\)\. 1 of 2"):
+            assert_test(case, [metric], judge=f"{judge_server_apart.url}#m")
 
     def test_a_failure_is_told_with_its_cause(self, judge_server_apart):
         judge_server_apart.default = refuses(400, "too odd")

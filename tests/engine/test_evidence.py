@@ -1,5 +1,6 @@
 """The book of calls over a database: found at once, written in batches, found again later."""
 
+import sqlite3
 from dataclasses import replace
 
 from turnwise.engine.evidence import StoredCallBook, call_of_row, row_of_call
@@ -52,6 +53,17 @@ def test_what_is_there_stays_as_it_is(store):
     book.add(CALL)
     book.add(replace(CALL, reply="other"))
     assert [call.reply for call in book.held()] == [CALL.reply]
+
+
+def test_of_several_answers_to_a_lasting_question_the_first_serves_and_all_are_kept(store):
+    later = StoredCallBook(store, anew=True)
+    assert StoredCallBook(store).settle(CALL) == CALL
+    assert later.settle(replace(CALL, reply="other")) == replace(CALL, cached=True)
+    assert later.get("k", lasting=True) == replace(CALL, cached=True)
+    assert store.calls.get("k").reply == CALL.reply
+    with sqlite3.connect(store.path) as file:
+        assert file.execute("SELECT reply FROM calls ORDER BY id").fetchall() == [(CALL.reply,), ("other",)]
+    file.close()
 
 
 def test_a_call_without_tokens_and_reason_comes_back_as_it_was():

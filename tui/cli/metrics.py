@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from turnwise.conversations.errors import SettingError
 from turnwise.tui.cli.options import json_option
-from turnwise.tui.cli.output import columns, emit, say
+from turnwise.tui.cli.output import columns, emit, narrate, say
 
 if TYPE_CHECKING:
     from turnwise.engine.metrics.metric import Metric
@@ -26,9 +27,9 @@ Examples:
 @json_option
 def command(name: str | None, as_json: bool) -> None:
     """List the metrics, or explain NAME: its formula, its needs, its edges."""
-    from turnwise.engine.metrics.registry import metric_class, metric_keys
+    from turnwise.engine.metrics.registry import metric_class
 
-    kinds = [metric_class(name)] if name else [metric_class(key) for key in metric_keys()]
+    kinds = [metric_class(name)] if name else _all_kinds()
     if as_json:
         for kind in kinds:
             emit(_row(kind))
@@ -40,6 +41,19 @@ def command(name: str | None, as_json: bool) -> None:
         rows = [[kind.key, _judges(kind), _by(kind), _first_line(kind)] for kind in kinds]
         for line in columns([["name", "judges", "by", "what"], *rows], most=72):
             say(line)
+
+
+def _all_kinds() -> list[type[Metric]]:
+    """Return all metrics; one of another package that cannot be loaded is told and left out."""
+    from turnwise.engine.metrics.registry import metric_class, metric_keys
+
+    kinds = []
+    for key in metric_keys():
+        try:
+            kinds.append(metric_class(key))
+        except SettingError as error:
+            narrate(str(error))
+    return kinds
 
 
 def _row(kind: type[Metric]) -> dict[str, Any]:
@@ -54,6 +68,7 @@ def _row(kind: type[Metric]) -> dict[str, Any]:
         "images": kind.sees_images,
         "calls": account.calls,
         "range": [0, 1],
+        "direction": "higher is better",
         "values": account.range,
         "version": kind.version,
         "formula": account.formula,

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from turnwise.conversations.errors import SettingError
+
+if TYPE_CHECKING:
+    import pytest
 
 _EPILOG = """\b
 Examples:
@@ -17,7 +21,7 @@ Examples:
   turnwise test run tests/ -- --durations 5
 
 \b
-What follows -- goes to pytest as it stands. Exit code 1: a test failed.
+What follows -- goes to pytest as it stands. Exit code 1: a test failed; 2: a file of tests cannot be read.
 """
 _INSTALL = "pip install 'turnwise[test]'"
 
@@ -90,6 +94,26 @@ def run_tests(
     arguments += [flag for flag, on in flags.items() if on]
     for name, value in values.items():
         arguments += [] if value is None else [name, str(value)]
-    code = int(pytest.main(arguments))
-    # pytest's own codes: 2 interrupted, 3 broken inside, 4 wrong use, 5 no test at all.
-    context.exit({0: 0, 1: 1, 2: 130, 3: 3}.get(code, 2))
+    ending = _Ending()
+    code = int(pytest.main(arguments, plugins=[ending]))
+    # pytest's own codes: 1 a failure, 2 no end, 3 broken inside, 4 wrong use, 5 no test at all.
+    context.exit({0: 0, 1: ending.code, 2: ending.code, 3: 3}.get(code, 2))
+
+
+class _Ending:
+    """What pytest's exit code leaves open: it has one for a person's ctrl+c and for much else."""
+
+    def __init__(self) -> None:
+        self.code = 1
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Take note of a file that cannot be read."""
+        if report.failed:
+            self.code = 2
+
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Take note of a person's wish to stop; pytest's own stops are of a kind derived from it."""
+        import pytest
+
+        if excinfo.type is KeyboardInterrupt or issubclass(excinfo.type, pytest.exit.Exception):
+            self.code = 130

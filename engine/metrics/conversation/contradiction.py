@@ -10,7 +10,7 @@ from turnwise.conversations.results import Verdict
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.checks.content_words import content_words
-from turnwise.engine.metrics.entries import Form, Item, ask_entries
+from turnwise.engine.metrics.entries import Form, Item, ask_entries, number_named
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.narrow import Example, Narrow, narrow_question
 from turnwise.engine.metrics.numbered import Words, share_passed, word_form
@@ -23,7 +23,8 @@ before it. The verdict is yes when the two cannot both be true, or when it does 
 out before, or the other way round. It is no in every other case: also when it adds something, when it \
 corrects itself and says so, or when the matter itself has changed in between (a booking that was made since).
 earlier_turn is the number of the chatbot's earlier turn that it contradicts; 0 where the verdict is no."""
-_WORDS = Words({"yes": False, "no": True})
+# A judge that fills the form in carelessly writes the first word: it had better not need a turn beside it.
+_WORDS = Words({"no": True, "yes": False})
 _NARROW = Narrow(
     "Does the chatbot's second turn say the opposite of its first, or another number for the same thing? no "
     "if they speak of different things.",
@@ -81,6 +82,7 @@ class ContradictionMetric(Metric):
     """
 
     key: ClassVar[str] = "contradiction"
+    version: ClassVar[int] = 2
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     account: ClassVar[Account] = Account(
@@ -142,9 +144,9 @@ def _read(item: Item, entry: Mapping[str, Any], replies: Mapping[int, str]) -> A
     said = word_form(_WORDS).read(item, entry)
     if said is None or said[0] == "no":
         return (*said, 0) if said else None
-    given = str(entry.get("earlier_turn", "")).strip().lower().removeprefix("turn").strip(" _")
-    earlier = int(given) if given.isdigit() else 0
-    return (*said, earlier) if earlier in replies and earlier < item.number else None
+    earlier = number_named(entry.get("earlier_turn"))
+    known = earlier is not None and earlier in replies and earlier < item.number
+    return (*said, earlier) if earlier is not None and known else None
 
 
 def _nearest(number: int, replies: Mapping[int, str]) -> int:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from turnwise.conversations.results import Verdict
 from turnwise.engine.judge.questions import Question
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.entries import Item, ask_entries, number_named, turn_sizes
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.numbered import share_passed
-from turnwise.engine.metrics.reasons import turns_reason
+from turnwise.engine.metrics.numbered import Words, word_form
+from turnwise.engine.metrics.shares import share_finding
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.transcripts import RULES
+from turnwise.engine.metrics.windows import Window, cut_spans
+from turnwise.engine.tokens import TOKENS_OF_A_VERDICT, estimated_tokens
+from turnwise.engine.transcripts import RULES, fence_mark, render_transcript
 
 _ASK = """\
 What did the user want in this conversation, and was it dealt with? List each thing the user asked for or \
@@ -26,13 +30,22 @@ Answer with this JSON and nothing else: {"intentions": [{"intention": "...", "tu
 "verdict": "yes or no"}]}
 Where the user wanted nothing, the list is empty."""
 
+_ASK_LATER = """\
+Each wish below is something that the user wanted at some point of a long conversation, a part of which is \
+shown. The verdict is yes when the chatbot brought it to an end in this part: answered, done, or refused \
+with a reason the user can act on. It is no in every other case."""
+_LISTED = 12
+"""For so many intentions there is room in a reply."""
+_WORDS = Words({"yes": True, "no": False})
+_FORM = word_form(_WORDS)
+_ANY = Item(0, None)
 _INTENTION = {
     "type": "object",
     "properties": {
         "intention": {"type": "string"},
         "turn": {"type": "integer"},
         "reason": {"type": "string"},
-        "verdict": {"type": "string", "enum": ["yes", "no"]},
+        "verdict": {"type": "string", "enum": _WORDS.all},
     },
     "required": ["intention", "turn", "reason", "verdict"],
     "additionalProperties": False,
@@ -56,33 +69,98 @@ class ConversationCompletenessMetric(Metric):
         formula="intentions dealt with / intentions",
         source="deepeval's ConversationCompleteness, in one question",
         empty="where the user wanted nothing the score is 1",
-        calls="1",
+        calls=(
+            "1; past the judge's context 1 for each part that fits, and as many again for what a part leaves "
+            "open"
+        ),
     )
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
-        """Ask for the user's intentions with a verdict on each."""
-        question = Question(
-            rules=RULES,
-            transcript=subject.transcript(asking.secret).text,
-            ask=_ASK,
-            name="intentions",
-            schema=_SCHEMA,
+        """Ask for the user's intentions with a verdict on each, in parts where the judge cannot take all."""
+        spans = cut_spans(
+            [_ANY],
+            turn_sizes(subject),
+            asked=estimated_tokens(_ASK) + _LISTED * TOKENS_OF_A_VERDICT,
+            context=asking.context_tokens,
         )
-        value = (await asking.ask(question)).value
+
+        async def listed(span: Window) -> list[Any]:
+            return list((await asking.ask(_question(subject, asking, span))).value["intentions"])
+
+        given = [entry for part in await asking.each(spans, listed) for entry in part]
         users = {number for number, turn in subject.numbered if turn.role == "user"}
-        verdicts = [
-            Verdict(
-                # An intention tied to a turn that is not the user's still counts; only the tie is dropped.
-                turn=item["turn"] if item["turn"] in users else None,
-                passed=item["verdict"] == "yes",
-                word=item["verdict"],
-                reason=item["reason"],
-                about=item["intention"],
-            )
-            for item in value["intentions"]
-        ]
-        return Finding(
-            score=share_passed(verdicts),
-            reason=turns_reason(verdicts, good="are dealt with", bad="are left open", noun="request"),
-            verdicts=verdicts,
+        verdicts = [_verdict(entry, *said, users) for entry in given if (said := _said(entry))]
+        if len(spans) > 1 and asking.items_per_question != 1:
+            verdicts = await _looked_for_elsewhere(subject, asking, verdicts)
+        left_out = len(given) - len(verdicts)
+        return share_finding(
+            verdicts,
+            {"unreadable": left_out} if left_out else {},
+            good="are dealt with",
+            bad="are left open",
+            noun="request",
         )
+
+
+def _question(subject: Subject, asking: Asking, span: Window) -> Question:
+    mark = fence_mark(subject.case.turns, asking.secret)
+    return Question(
+        rules=RULES,
+        transcript=render_transcript(subject.case.turns, mark=mark, first=span.first, last=span.last).text,
+        ask=_ASK,
+        name="intentions",
+        schema=_SCHEMA,
+        accept={
+            "type": "object",
+            "properties": {"intentions": {"type": "array"}},
+            "required": ["intentions"],
+        },
+        usable=lambda value: not value["intentions"] or any(map(_said, value["intentions"])),
+    )
+
+
+async def _looked_for_elsewhere(
+    subject: Subject, asking: Asking, verdicts: Sequence[Verdict]
+) -> list[Verdict]:
+    """Return the verdicts with those mended that another part of the conversation brought to an end."""
+    left_open = [place for place, verdict in enumerate(verdicts) if not verdict.passed]
+    if not left_open:
+        return list(verdicts)
+    items = [Item(count, None, verdicts[place].about) for count, place in enumerate(left_open, start=1)]
+
+    async def nobody(item: Item) -> None:
+        """Stand for a small judge, which is not asked this."""
+
+    found = await ask_entries(
+        asking,
+        subject=subject,
+        ask=_ASK_LATER,
+        noun="wish",
+        items=items,
+        form=_FORM,
+        one=nobody,
+        merge=lambda one, other: one if one[0] == "yes" else other,
+    )
+    mended = list(verdicts)
+    for item, place in zip(items, left_open, strict=True):
+        word, reason = found.answers.get(item.number, ("no", ""))
+        if word == "yes":
+            mended[place] = replace(verdicts[place], passed=True, word=word, reason=reason)
+    return mended
+
+
+def _said(entry: Any) -> tuple[str, str] | None:
+    """Return the word and the reason of an intention; None where it says neither yes nor no."""
+    return _FORM.read(_ANY, entry) if isinstance(entry, Mapping) else None
+
+
+def _verdict(entry: Mapping[str, Any], word: str, reason: str, users: Collection[int]) -> Verdict:
+    turn = number_named(entry.get("turn"))
+    return Verdict(
+        # An intention tied to a turn that is not the user's still counts; only the tie is dropped.
+        turn=turn if turn in users else None,
+        passed=_WORDS.passing[word],
+        word=word,
+        reason=reason,
+        about=str(entry.get("intention") or ""),
+    )

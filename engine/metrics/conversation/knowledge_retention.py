@@ -9,8 +9,8 @@ from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Item, Words, ask_numbered, share_passed
-from turnwise.engine.metrics.reasons import turns_reason
+from turnwise.engine.metrics.numbered import Item, Words, ask_numbered
+from turnwise.engine.metrics.shares import share_finding
 from turnwise.engine.metrics.subject import Subject
 
 _ASK = """\
@@ -105,11 +105,9 @@ class KnowledgeRetentionMetric(Metric):
             words=Words({"yes": False, "no": True}),
             narrow=Narrow(_NARROW_ASK, 16, _EXAMPLES, opposite=True),
         )
-        return Finding(
-            score=share_passed(found.verdicts),
-            reason=turns_reason(
-                found.verdicts, good="keep in mind what the user said", bad="forget what the user said"
-            ),
-            verdicts=found.verdicts,
-            details=found.details,
+        return share_finding(
+            found.verdicts,
+            found.details,
+            good="keep in mind what the user said",
+            bad="forget what the user said",
         )

@@ -9,8 +9,8 @@ from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Item, Words, ask_numbered, share_passed
-from turnwise.engine.metrics.reasons import turns_reason
+from turnwise.engine.metrics.numbered import Item, Words, ask_numbered
+from turnwise.engine.metrics.shares import share_finding
 from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.transcripts import defuse, fence
 
@@ -89,9 +89,4 @@ class RoleAdherenceMetric(Metric):
             words=Words({"yes": True, "no": False}),
             narrow=Narrow(_NARROW_ASK, 1, _EXAMPLES, heading=f"Role: {' '.join(defuse(role).split())}"),
         )
-        return Finding(
-            score=share_passed(found.verdicts),
-            reason=turns_reason(found.verdicts, good="stay in role", bad="break role"),
-            verdicts=found.verdicts,
-            details=found.details,
-        )
+        return share_finding(found.verdicts, found.details, good="stay in role", bad="break role")

@@ -9,8 +9,8 @@ from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Words, ask_numbered, share_passed
-from turnwise.engine.metrics.reasons import turns_reason
+from turnwise.engine.metrics.numbered import Words, ask_numbered
+from turnwise.engine.metrics.shares import share_finding
 from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.metrics.units import check_window, units_of
 
@@ -100,11 +100,6 @@ class TurnRelevancyMetric(Metric):
             words=Words({"yes": True, "no": False}),
             narrow=Narrow(_NARROW_ASK, 2 * self.window_size - 1, _EXAMPLES),
         )
-        return Finding(
-            score=share_passed(found.verdicts),
-            reason=turns_reason(
-                found.verdicts, good="belong where they stand", bad="miss what the user wants"
-            ),
-            verdicts=found.verdicts,
-            details=found.details,
+        return share_finding(
+            found.verdicts, found.details, good="belong where they stand", bad="miss what the user wants"
         )

@@ -97,10 +97,15 @@ class UnresolvedEndingMetric(Metric):
             first = ending_from(subject.numbered, asking.context_tokens)
             transcript = render_transcript(subject.case.turns, mark=mark, first=first)
             question = Question(
-                rules=RULES, transcript=transcript.text, ask=_ASK, name="ending", schema=_SCHEMA
+                rules=RULES,
+                transcript=transcript.text,
+                ask=_ASK,
+                name="ending",
+                schema=_SCHEMA,
+                accept={**_SCHEMA, "required": ["verdict"]},
             )
             value = (await asking.ask(question)).value
-            word, reason = value["verdict"], value["reason"]
+            word, reason = value["verdict"], value.get("reason") or "The judge gave no reason."
         score = _VALUES[word]
         verdict = Verdict(turn=last, passed=score >= 0.5, word=word, reason=reason)
         told = {"settled": "settled", "partly": "settled in part", "open": "left open"}.get(word)

@@ -10,8 +10,8 @@ from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.last_turn.passages import RAGAS, fenced_passages, plain_passages
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Words, ask_numbered, share_passed
-from turnwise.engine.metrics.reasons import turns_reason
+from turnwise.engine.metrics.numbered import Words, ask_numbered
+from turnwise.engine.metrics.shares import share_finding
 from turnwise.engine.metrics.statements import reply_statements
 from turnwise.engine.metrics.subject import Subject
 
@@ -103,16 +103,10 @@ class FaithfulnessMetric(Metric):
             ),
             narrow=Narrow(NARROW_ASK, 1, EXAMPLES, heading=plain_passages(passages)),
         )
-        return Finding(
-            score=share_passed(found.verdicts),
-            reason=turns_reason(
-                found.verdicts,
-                good="stand in the passages",
-                bad="are not carried by the passages"
-                if self.penalize_ambiguous_claims
-                else "go against them",
-                noun="claim",
-            ),
-            verdicts=found.verdicts,
-            details=found.details,
+        return share_finding(
+            found.verdicts,
+            found.details,
+            good="stand in the passages",
+            bad="are not carried by the passages" if self.penalize_ambiguous_claims else "go against them",
+            noun="claim",
         )

@@ -6,6 +6,7 @@ import pytest
 
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.checks.texts import ContainsMetric
+from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.registry import metric_class, metric_keys
 
 
@@ -46,6 +47,16 @@ def test_a_metric_of_ones_own_tells_its_own_account_and_one_without_tells_nothin
     class Silent(ContainsMetric):
         """What it is."""
 
+    class Bare(Metric):
+        """What it is."""
+
+        key = "bare"
+        needs = ("actual_output",)
+        uses_judge = False
+
     assert (inspect.getdoc(Own) or "").startswith("What it is.\n\nFormula: f.\nSource: s.\n")
     assert "Version: 7." in (inspect.getdoc(Own) or "")
     assert inspect.getdoc(Silent) == "What it is."
+    told = inspect.getdoc(Bare) or ""
+    assert told.startswith("What it is.\n\nNeeds: actual_output.\nDirection: higher is better.")
+    assert "Judge calls: none." in told

@@ -199,6 +199,13 @@ def turns_of(key: str) -> list[str]:
 
 
 @any_judged
+async def test_a_careless_judge_that_only_fills_the_form_in_is_answered_with_a_score(judge_server, key):
+    async with judge_at(judge_server) as judge:
+        outcome = await found(MAKERS[key](), case_of(key), judge)
+    assert isinstance(outcome, Score)
+
+
+@any_judged
 async def test_without_a_judge_it_is_skipped(key):
     outcome = await found(MAKERS[key](), case_of(key), None)
     assert isinstance(outcome, Skipped)

@@ -1,6 +1,7 @@
 """G-Eval: a criterion becomes steps once, the steps a score, the score a weighted mean within its range."""
 
 import asyncio
+import json
 
 import pytest
 from hypothesis import given
@@ -21,7 +22,7 @@ from turnwise.conversations import (
 )
 from turnwise.conversations.errors import SettingError
 from turnwise.engine.evidence import StoredCallBook, row_of_call
-from turnwise.engine.judge.judge import NO_PROBABILITIES
+from turnwise.engine.judge.answers import NO_PROBABILITIES
 from turnwise.engine.metrics import ConversationalGEval, GEval, Rubric
 from turnwise.engine.metrics.geval import check_rubric
 
@@ -161,6 +162,70 @@ class TestSteps:
         assert outcome.details["steps"] == ["one", "two"]
         assert len(judge_server.requests) == 3
 
+    async def test_a_metric_that_is_measured_again_keeps_its_steps(self, judge_server):
+        judge_server.default = self.drafts_and_scores
+        metric = ConversationalGEval(name="Polite", criteria="Stays polite.", model=f"{judge_server.url}#m")
+        for _ in range(3):
+            await metric.a_measure(said("a", "b"))
+        assert len(judge_server.requests) == 4
+        assert len(metric.outcome.calls) == 2
+
+    async def test_a_metric_that_is_measured_many_times_at_once_scores_by_the_same_steps(self, judge_server):
+        drafts = iter(range(9))
+
+        def drafts_anew(request: Request):
+            is_draft = "Write the steps" in request.text
+            return says({"steps": [f"draft {next(drafts)}"]} if is_draft else {"score": 5})
+
+        judge_server.default = drafts_anew
+        metric = ConversationalGEval(name="Polite", criteria="Polite?", model=f"{judge_server.url}#m")
+        await asyncio.gather(*(metric.a_measure(said(f"case {number}", "b")) for number in range(4)))
+        texts = [request.text for request in judge_server.requests]
+        steps = [
+            text.split("by these steps:\n")[1].split("\n")[0] for text in texts if "these steps:" in text
+        ]
+        assert (len(steps), len(set(steps))) == (4, 1)
+
+    async def test_another_judge_drafts_steps_of_its_own(self, judge_server):
+        judge_server.default = self.drafts_and_scores
+        metric = ConversationalGEval(name="Polite", criteria="Stays polite.")
+        for model in ("one", "other"):
+            async with judge_at(judge_server, model=model) as judge:
+                await found(metric, said("a", "b"), judge)
+        assert len(judge_server.requests) == 4
+
+    async def test_steps_that_a_metric_keeps_are_evidence_in_every_store(self, judge_server, store):
+        judge_server.default = self.drafts_and_scores
+        metric = ConversationalGEval(name="Polite", criteria="Stays polite.")
+        async with judge_at(judge_server) as judge:
+            await found(metric, said("a", "b"), judge)
+        async with judge_at(judge_server, StoredCallBook(store)) as judge:
+            outcome = await found(metric, said("c", "d"), judge)
+        assert store.calls.get(outcome.calls[0]).reply == '{"steps": ["one", "two"]}'
+
+    async def test_of_steps_drafted_at_once_by_several_processes_the_first_serve_all(
+        self, judge_server, store
+    ):
+        drafts = iter(range(9))
+
+        def drafts_anew(request: Request):
+            is_draft = "Write the steps" in request.text
+            return says({"steps": [f"draft {next(drafts)}"]} if is_draft else {"score": 5})
+
+        judge_server.default = drafts_anew
+        books = [StoredCallBook(store, anew=True) for _ in range(2)]
+        metrics = [ConversationalGEval(name="Polite", criteria="Stays polite.") for _ in books]
+        judges = [judge_at(judge_server, book) for book in books]
+        outcomes = await asyncio.gather(
+            *(found(metric, said("a", "b"), judge) for metric, judge in zip(metrics, judges, strict=True))
+        )
+        for judge in judges:
+            await judge.close()
+        assert next(drafts) == 2
+        [steps] = outcomes[0].details["steps"]
+        assert outcomes[1].details["steps"] == [steps]
+        assert json.loads(store.calls.get(outcomes[0].calls[0]).reply) == {"steps": [steps]}
+
     async def test_given_steps_need_no_drafting(self, judge_server):
         await judged(judge_server, by_steps(), says({"score": 5}))
         [request] = judge_server.requests
@@ -190,6 +255,11 @@ class TestSettings:
                 kind(name="Polite", **fields)
             assert told in str(caught.value)
             assert "Polite" in str(caught.value)
+
+    def test_parameters_may_be_given_by_name(self):
+        assert by_steps(evaluation_params=["context"]).evaluation_params == [LLMTestCaseParams.CONTEXT]
+        with pytest.raises(SettingError, match=r"(?s)no parameter of a test case.*inptu.*: input, "):
+            by_steps(evaluation_params=["inptu"])
 
     @pytest.mark.parametrize(
         ("ranges", "told"),
@@ -267,8 +337,38 @@ class TestMaterial:
         case = ConversationalTestCase(turns=turns)
         outcome = await judged(judge_server, metric, says({"score": 5}), case=case)
         assert isinstance(outcome, Score)
-        assert 'tools called 1] find({"n": 1}) gave "Oslo"' in judge_server.requests[0].text
-        assert "retrieval context 1] passage" in judge_server.requests[0].text
+        assert 'tools called 1] (turn 2) find({"n": 1}) gave "Oslo"' in judge_server.requests[0].text
+        assert "retrieval context 1] (turn 3) passage" in judge_server.requests[0].text
+
+    async def test_so_can_what_the_test_cases_of_its_exchanges_came_with(self, judge_server):
+        read = (
+            LLMTestCaseParams.CONTEXT,
+            LLMTestCaseParams.EXPECTED_OUTPUT,
+            LLMTestCaseParams.EXPECTED_TOOLS,
+        )
+        metric = by_steps(evaluation_params=list(read))
+        exchanges = [
+            LLMTestCase(input="a", actual_output="b", context=["one", "two"], expected_output="B"),
+            LLMTestCase(input="c", actual_output="d", context=["three"], expected_tools=["find"]),
+        ]
+        case = ConversationalTestCase(turns=exchanges)
+        assert isinstance(await judged(judge_server, metric, says({"score": 5}), case=case), Score)
+        text = judge_server.requests[0].text
+        for line in (
+            "context 1] (turn 2) one",
+            "context 3] (turn 4) three",
+            "expected output 1] (turn 2) B",
+            "expected tools 1] (turn 4) find({}) gave null",
+        ):
+            assert line in text
+
+    async def test_a_conversations_own_context_comes_before_that_of_its_exchanges(self, judge_server):
+        exchange = LLMTestCase(input="a", actual_output="b", context=["of the exchange"])
+        case = ConversationalTestCase(turns=[exchange], context=["of all"])
+        metric = by_steps(evaluation_params=[LLMTestCaseParams.CONTEXT])
+        await judged(judge_server, metric, says({"score": 5}), case=case)
+        assert "context 1] of all" in judge_server.requests[0].text
+        assert "of the exchange" not in judge_server.requests[0].text
 
     async def test_a_case_without_such_a_field_is_skipped(self, judge_server):
         metric = by_steps(evaluation_params=[LLMTestCaseParams.EXPECTED_OUTCOME, LLMTestCaseParams.CONTEXT])

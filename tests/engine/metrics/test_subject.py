@@ -1,7 +1,7 @@
 """Subject: what a metric sees of a case, and the fingerprint of that."""
 
 from stored import said
-from turnwise.conversations import LLMTestCase, Turn
+from turnwise.conversations import ConversationalTestCase, LLMTestCase, Turn
 from turnwise.engine.metrics.subject import Subject
 
 CASE = said("a", "b", "c", "d", "e", chatbot_role="r", context=["k"])
@@ -37,6 +37,25 @@ def test_a_field_is_the_exchanges_own_or_else_the_conversations():
     assert [call.name for call in whole.value("tools_called")] == ["find"]
     assert whole.value("retrieval_context") is None
     assert whole.value("no such thing") is None
+
+
+def test_what_an_exchange_does_not_say_itself_is_the_conversations():
+    case = said("a", "b", context=["of all"])
+    whole = Subject.of(case)
+    assert whole.at(whole.exchanges[0]).value("context") == ["of all"]
+
+
+def test_what_test_cases_came_with_is_tied_to_their_turns():
+    turns = [
+        LLMTestCase(input="a", actual_output="b", context=["k", "l"]),
+        LLMTestCase(input="c", actual_output="d"),
+    ]
+    whole = Subject.of(ConversationalTestCase(turns=turns))
+    assert whole.came_with("context") == [(2, "k"), (2, "l")]
+    assert whole.value("context") == ["k", "l"]
+    assert whole.came_with("expected_output") == []
+    assert whole.value("expected_output") is None
+    assert whole.came_with("input") == []
 
 
 def test_a_single_exchange_is_known_as_one():

@@ -1,5 +1,9 @@
 """turnwise metrics: the list, and each of them explained."""
 
+from importlib.metadata import EntryPoint
+
+from turnwise.engine.metrics import registry
+from turnwise.engine.metrics.plugged import GROUP
 from turnwise.engine.metrics.registry import metric_keys
 
 
@@ -21,6 +25,7 @@ def test_as_json_every_metric_says_what_it_costs_and_what_its_score_means(turnwi
             assert row[part], (row["name"], part)
         assert (row["by"] == "check") == (row["calls"] == "none"), row["name"]
         assert row["range"] == [0, 1]
+        assert row["direction"] == "higher is better"
         assert row["version"] >= 1
     [misuse] = turnwise("metrics", "misuse", "--json").rows
     assert misuse["settings"] == ["domain"]
@@ -37,6 +42,14 @@ def test_for_people_it_is_a_table_of_all(turnwise):
     ran = turnwise("metrics")
     assert (ran.code, ran.err) == (0, "")
     assert [line.split()[0] for line in ran.out.splitlines()] == ["name", *metric_keys()]
+
+
+def test_a_broken_one_of_another_package_stands_in_nobodys_way(turnwise, monkeypatch):
+    entry = EntryPoint("broken", "nowhere:BrokenMetric", GROUP)
+    monkeypatch.setattr(registry, "plugged_metrics", lambda: {"broken": entry})
+    ran = turnwise("metrics", "--json")
+    assert (ran.code, len(ran.rows)) == (0, len(metric_keys()) - 1)
+    assert "The metric broken cannot be loaded" in ran.err
 
 
 def test_one_is_explained_with_formula_needs_and_edges(turnwise):

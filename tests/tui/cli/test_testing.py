@@ -63,6 +63,22 @@ def test_it_stops_at_the_first_failure_where_asked(suite):
     assert "1 failed" in turnwise_test(suite, "-x").stdout
 
 
+@pytest.mark.parametrize("processes", [(), ("-n", "2")])
+def test_a_file_of_tests_that_cannot_be_read_is_bad_input(suite, processes):
+    suite.write_text("def broken(:")
+    assert turnwise_test(suite, *processes).returncode == 2
+
+
+def test_several_processes_that_stop_at_the_first_failure_end_with_a_failure(suite):
+    assert turnwise_test(suite, "-n", "2", "-x").returncode == 1
+
+
+def test_the_line_of_the_test_is_shown_and_not_what_is_behind_it(suite):
+    told = turnwise_test(suite).stdout
+    assert ">       assert_test(LLMTestCase" in told.replace(">   assert_test", ">       assert_test")
+    assert "evaluation.py" not in told
+
+
 def test_no_test_at_all_is_wrong_use(suite):
     assert turnwise_test(suite, "-m", "nothing").returncode == 2
 

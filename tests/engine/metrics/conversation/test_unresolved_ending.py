@@ -34,6 +34,14 @@ async def test_a_word_is_a_score(judge_server, word, value, told):
     assert [(one.turn, one.passed) for one in outcome.verdicts] == [(3, value >= 0.5)]
 
 
+async def test_a_word_without_a_reason_counts(judge_server):
+    outcome = await judged(judge_server, {"verdict": "open"})
+    assert (outcome.score, outcome.reason) == (
+        0.0,
+        "The user's matter is left open (turn 3): The judge gave no reason.",
+    )
+
+
 async def test_where_the_user_never_spoke_nobody_is_asked(judge_server):
     case = ConversationalTestCase(turns=[{"role": "assistant", "content": "Hello"}])
     assert (await judged(judge_server, case=case)).score == 1

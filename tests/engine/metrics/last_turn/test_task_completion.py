@@ -5,7 +5,7 @@ import pytest
 from judge_server import says
 from judged import found, judge_at
 from turnwise.conversations import LLMTestCase, Score, ToolCall
-from turnwise.engine.judge.judge import NO_PROBABILITIES
+from turnwise.engine.judge.answers import NO_PROBABILITIES
 from turnwise.engine.metrics import TaskCompletionMetric
 
 CASE = LLMTestCase(

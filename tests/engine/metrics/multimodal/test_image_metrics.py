@@ -280,6 +280,13 @@ class TestPairing:
         assert metric.measure(EDIT) == pytest.approx(0.9)
         assert metric.is_successful()
 
+    def test_an_image_that_cannot_be_read_is_told_with_its_case_before_a_run_begins(self, tmp_path):
+        case = MLLMTestCase(input=["a"], actual_output=[MLLMImage(url=str(tmp_path / "gone.png"))])
+        with pytest.raises(CaseError, match=r"case 2: .*gone\.png: No such file"):
+            evaluate([MADE, case], [VIEScore()], judge="http://127.0.0.1:9/v1#m")
+        with Store.open() as store:
+            assert store.runs.all() == []
+
     async def test_in_a_stored_conversation_there_are_none_to_judge(self, judge_server):
         outcome = await judged(judge_server, VIEScore(), said("a", "b"))
         assert isinstance(outcome, Skipped)
