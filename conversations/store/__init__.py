@@ -81,6 +81,15 @@ class Store:
         with self._database.writing(durable=durable):
             yield
 
+    @contextmanager
+    def impatient(self) -> Iterator[None]:
+        """Let this thread wait for a second at most, in the block, while another program writes.
+
+        Without it that is half a minute, too long for a person who waits for an answer.
+        """
+        with self._database.impatient():
+            yield
+
     def events(self, session_id: int) -> list[Event]:
         """Return all that happened to a session, in order. Raises NotFoundError."""
         return session_events(session_id, self.sessions, self.turns, self.scores, self.labels)

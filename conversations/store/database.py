@@ -12,10 +12,13 @@ from typing import Any
 from urllib.parse import quote
 
 from turnwise.conversations.errors import StoreError
+from turnwise.conversations.store.faults import fault_of
 from turnwise.conversations.store.schema import SCHEMA_VERSION
 from turnwise.conversations.texts import mend_text
 
 BUSY_SECONDS = 30.0
+IMPATIENT_SECONDS = 1.0
+"""How long a write waits for another program's: usually, and where a person waits for it."""
 _STEPS_BETWEEN_ASKING = 50_000
 """Of SQLite's own steps: about a millisecond's worth."""
 
@@ -165,14 +168,19 @@ class Database:
     def writing(self, *, durable: bool = False) -> Iterator[sqlite3.Connection]:
         """Run a block in one transaction: all of it is kept, or nothing.
 
-        durable: it survives a power cut too, and not only the end of the program. Raises StoreError where the
-        file is locked for longer than half a minute, full or read-only.
+        durable: it survives a power cut too, and not only the end of the program; nothing is too long to wait
+        for then. Raises StoreError where the file is locked for longer than half a minute (a second where the
+        thread is `impatient`), full or read-only.
         """
         connection = self.connection
         if connection.in_transaction:
             yield connection
             return
+        patience = (
+            BUSY_SECONDS if durable else min(BUSY_SECONDS, getattr(self._local, "patience", BUSY_SECONDS))
+        )
         try:
+            connection.execute(f"PRAGMA busy_timeout = {round(patience * 1000)}")
             connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             connection.execute("BEGIN IMMEDIATE")
             try:
@@ -182,12 +190,25 @@ class Database:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
-        except sqlite3.OperationalError as error:
-            raise StoreError(
+        except sqlite3.DatabaseError as error:
+            fault = fault_of(error, self.path)
+            if fault is None and not isinstance(error, sqlite3.OperationalError):
+                raise
+            raise fault or StoreError(
                 "The database cannot be written",
                 detail=f"{self.path}: {error}",
-                next_step="Close other programs that use it, check the free space, and try again.",
+                next_step="Close other programs that use it, and try again.",
             ) from error
+
+    @contextmanager
+    def impatient(self) -> Iterator[None]:
+        """Let this thread wait for a second at most, in the block, while another program writes."""
+        before = getattr(self._local, "patience", BUSY_SECONDS)
+        self._local.patience = IMPATIENT_SECONDS
+        try:
+            yield
+        finally:
+            self._local.patience = before
 
     def close(self) -> None:
         """Close every connection; the database cannot be used afterwards."""

@@ -29,6 +29,10 @@ LARGEST_ID = 2**63 - 1
 """No session has a larger number, and SQLite takes none."""
 # A quote that is not closed yet, as while typing, is taken as if it were.
 _WORD = re.compile(r'(?:[^\s"]|"[^"]*(?:"|$))+')
+_WILD = re.compile(r"[%_!]")
+"""What LIKE takes for another thing than itself."""
+LONGEST_PATTERN = 10_000
+"""Characters: SQLite refuses patterns of more than 50,000 bytes."""
 _QUOTED = re.compile(r'"[^"]*"?')
 _NAME = r"[^\W\d][^<>=:]*?"
 _COMPARISON = re.compile(rf"({_NAME})\s*(<=|>=|<|>|=)\s*(-?\d+(?:\.\d+)?)")
@@ -40,6 +44,8 @@ _FIELD = re.compile(rf"({_NAME}):(.*)", re.DOTALL)
 _TEXT_FIELDS = {"role": "s.chatbot_role", "name": "s.name", "source": "s.source"}
 _LABELS = ("pass", "fail", "deferred", "none")
 _OUTCOMES = ("pass", "fail", "failure", "skipped", "none")
+FEW_WORDS = 6
+"""So many words are all told where another was given."""
 FIELDS = (*_TEXT_FIELDS, "tag", "id", "run", "label", "mode", "turns")
 
 # Asked of whole tables and not session by session: a tenth of the time where sessions are many.
@@ -241,7 +247,7 @@ def _mode(name: str, modes: Mapping[str, Sequence[int]]) -> Condition:
 def _outcome(name: str, text: str, metrics: Sequence[str]) -> Condition:
     metric = _metric(name, metrics)
     if text not in _OUTCOMES:
-        raise _unknown(name, text, _OUTCOMES)
+        raise _unknown(metric, text, _OUTCOMES)
     if text == "none":
         sessions = f"s.id NOT IN (SELECT session_id FROM {_ALL_OUTCOMES})"  # noqa: S608
         return Condition(sessions, (metric,))
@@ -273,14 +279,20 @@ def _text(text: str) -> Condition:
 
 def _holds(column: str, text: str) -> Condition:
     # Python's folding knows all letters; SQLite's is ten times as fast, and enough for A to Z.
-    fold, folded = ("lower", text.lower()) if text.isascii() else ("fold", text.casefold())
-    return Condition(f"instr({fold}({column}), ?) > 0", (folded,))
+    if not text.isascii():
+        return Condition(f"instr(fold({column}), ?) > 0", (text.casefold(),))
+    if len(text) > LONGEST_PATTERN:
+        return Condition(f"instr(lower({column}), ?) > 0", (text.lower(),))
+    # Makes no copy of every name, as lower() does.
+    pattern = _WILD.sub(r"!\g<0>", text)
+    return Condition(f"{column} LIKE ? ESCAPE '!'", (f"%{pattern}%",))
 
 
 def _unknown(place: str, given: str, known: Sequence[str]) -> SettingError:
     near = difflib.get_close_matches(given, known, n=1)
+    others = f"It knows {', '.join(known)}." if len(known) <= FEW_WORDS else ""
     return SettingError(
         f"{place} does not know {given}" if given else f"{place}: takes a word",
         detail=f"Known: {', '.join(known)}",
-        next_step=f"Did you mean {near[0]}?" if near else 'To search for it as text, put it in "quotes".',
+        next_step=f"Did you mean {near[0]}?" if near else others or 'To search for text, put it in "quotes".',
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,11 +14,12 @@ from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.queries import ONLY_SCORES
 from turnwise.conversations.texts import mend_text
 
-_DONE = """(SELECT l.label IS NOT NULL AND l.id > q.newest_label FROM labels l
+DONE = """(SELECT l.label IS NOT NULL AND l.id > q.newest_label FROM labels l
     WHERE l.session_id = i.session_id AND l.metric = '' ORDER BY l.id DESC LIMIT 1)"""
+"""Whether an item (i) of a queue (q) got a label since the queue was made, as SQL."""
 _QUEUES = f"""
 SELECT q.id, q.name, q.sampler, q.settings, q.created_at, count(i.session_id) AS count,
-    total({_DONE}) AS done
+    total({DONE}) AS done
 FROM queues q LEFT JOIN queue_items i ON i.queue_id = q.id
 """  # noqa: S608
 
@@ -111,15 +113,19 @@ class QueueTable:
             f"{_QUEUES} WHERE {column} = ? GROUP BY q.id", [named]
         ).fetchall()
         if not rows:
+            near = difflib.get_close_matches(str(named), [queue.name for queue in self.all()], n=1)
             raise NotFoundError(
-                f"There is no queue {named}", next_step="`turnwise queue list` lists those there are."
+                f"There is no queue {named}",
+                next_step=f"Did you mean {near[0]}?"
+                if near
+                else "`turnwise queue list` lists those there are.",
             )
         return _queue_row(rows[0])
 
     def items(self, queue_id: int) -> list[QueueItem]:
         """Return the sessions of a queue in order."""
         rows = self._database.connection.execute(
-            f"SELECT i.place, i.session_id, coalesce({_DONE}, 0) FROM queue_items i "  # noqa: S608
+            f"SELECT i.place, i.session_id, coalesce({DONE}, 0) FROM queue_items i "  # noqa: S608
             "JOIN queues q ON q.id = i.queue_id WHERE i.queue_id = ? ORDER BY i.place",
             [queue_id],
         )

@@ -17,7 +17,7 @@ class SessionRow:
     """One session as lists show it.
 
     turns: how many spoken turns it has. label: the newest label of no one metric, if any. marks: per
-    metric the newest outcome of the whole session.
+    metric the newest outcome of the whole session. queued: whether it waits in a review queue for a label.
     """
 
     id: int
@@ -29,6 +29,7 @@ class SessionRow:
     created_at: float
     label: LabelWord | None = None
     marks: Mapping[str, Mark] = field(default_factory=dict)
+    queued: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from math import isnan, nan
 from operator import itemgetter
 from sys import intern
-from typing import Literal
+from typing import Any, Literal, get_args, overload
 
 from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.store.database import Database
@@ -36,7 +39,11 @@ GROUP BY target HAVING coalesce(target, '') <> '' ORDER BY first
 """
 
 Kind = Literal["score", "failure", "skipped"]
-_KINDS: Mapping[str, Kind] = {"score": "score", "failure": "failure", "skipped": "skipped"}
+_KINDS: tuple[Kind, ...] = get_args(Kind)
+_WHOLE = -1
+"""Stands for the exchange of what was judged as a whole."""
+_NEITHER = -1
+"""Stands for what neither passed nor failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,73 @@ class OutcomeRow:
     outcome: Kind
     score: float | None
     passed: bool | None
+
+
+class RunOutcomes(Sequence[OutcomeRow]):
+    """The outcomes of a run, session by session; kept in columns, which take a tenth of the rows' room."""
+
+    def __init__(self) -> None:
+        self._metrics: dict[str, int] = {}
+        self._names: list[str] = []
+        self._ids = array("q")
+        self._sessions = array("q")
+        self._metric = array("i")
+        self._exchanges = array("q")
+        self._kinds = array("b")
+        self._scores = array("d")
+        self._passed = array("b")
+
+    def add(self, row: sqlite3.Row | tuple[Any, ...]) -> None:
+        """Put a row of the database at the end; its session is that of the last one, or a later one."""
+        # Unpacked by place: by name it takes twice as long.
+        one, session, metric, exchange, outcome, score, passed = row
+        if metric not in self._metrics:
+            self._metrics[metric] = len(self._names)
+            self._names.append(metric)
+        self._ids.append(one)
+        self._sessions.append(session)
+        self._metric.append(self._metrics[metric])
+        self._exchanges.append(_WHOLE if exchange is None else exchange)
+        self._kinds.append(_KINDS.index(outcome))
+        self._scores.append(nan if score is None else score)
+        self._passed.append(_NEITHER if passed is None else passed)
+
+    def of_session(self, session_id: int) -> range:
+        """Return the places at which the outcomes of a session stand."""
+        first = bisect_left(self._sessions, session_id)
+        return range(first, bisect_right(self._sessions, session_id, first))
+
+    def score(self, place: int) -> float:
+        """Return the score at a place, nan where there is none."""
+        return self._scores[place]
+
+    def passed(self, place: int) -> bool | None:
+        """Return whether the score at a place passes, None where there is none."""
+        found = self._passed[place]
+        return None if found == _NEITHER else found == 1
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    @overload
+    def __getitem__(self, place: int) -> OutcomeRow: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[OutcomeRow]: ...
+
+    def __getitem__(self, place: int | slice) -> OutcomeRow | list[OutcomeRow]:
+        if isinstance(place, slice):
+            return [self[one] for one in range(*place.indices(len(self)))]
+        exchange, score = self._exchanges[place], self._scores[place]
+        return OutcomeRow(
+            self._ids[place],
+            self._sessions[place],
+            self._names[self._metric[place]],
+            None if exchange == _WHOLE else exchange,
+            _KINDS[self._kinds[place]],
+            None if isnan(score) else score,
+            self.passed(place),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,24 +153,14 @@ class RunOutcomeTable:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def of(self, run_id: int) -> list[OutcomeRow]:
+    def of(self, run_id: int) -> RunOutcomes:
         """Return the newest outcome of every session, metric and exchange of a run, session by session."""
-        found: list[OutcomeRow] = []
+        found = RunOutcomes()
         rows = self._database.connection.execute(_OUTCOMES, [run_id])
         for _, several in groupby(rows, key=itemgetter(1)):
-            newest: dict[tuple[str, int | None], OutcomeRow] = {}
-            # Unpacked by place: by name it takes twice as long. Names are shared: they take the most room.
-            for one, session, metric, exchange, outcome, score, passed in several:
-                newest[(metric, exchange)] = OutcomeRow(
-                    one,
-                    session,
-                    intern(metric),
-                    exchange,
-                    _KINDS[outcome],
-                    score,
-                    None if passed is None else passed == 1,
-                )
-            found += newest.values()
+            newest = {(row[2], row[3]): row for row in several}
+            for row in newest.values():
+                found.add(row)
         return found
 
     def subjects(self, run_id: int) -> list[SubjectRow]:
@@ -110,16 +174,18 @@ class RunOutcomeTable:
 
     def _subjects(self, run_id: int) -> Iterator[SubjectRow]:
         for row in self._database.connection.execute(_SUBJECTS, [run_id]):
+            given = _text(row, "given")
             yield SubjectRow(
                 session_id=row["id"],
                 name=row["name"],
-                given=_text(row, "given"),
-                suite=_text(row, "suite"),
+                given=row["name"] if given == row["name"] else given,
+                # Shared: there may be a hundred thousand rows, and few of these texts.
+                suite=intern(_text(row, "suite")),
                 place=_number(row, "place", -1),
                 repeat=_number(row, "repeat", 0),
-                vars=fingerprint(_text(row, "vars")),
-                prompt=_text(row, "prompt"),
-                target=_text(row, "target"),
+                vars=intern(fingerprint(_text(row, "vars"))),
+                prompt=intern(_text(row, "prompt")),
+                target=intern(_text(row, "target")),
                 opening=fingerprint(_text(row, "opening")),
             )
 

@@ -154,7 +154,9 @@ class RunTable:
             f"{_SELECT} WHERE r.id = ? GROUP BY r.id", [run_id]
         ).fetchone()
         if row is None:
-            raise NotFoundError(f"There is no run {run_id}")
+            raise NotFoundError(
+                f"There is no run {run_id}", next_step="`turnwise runs` lists those there are."
+            )
         return _run_row(row)
 
     def ids_with(self, parameter: str, value: str) -> list[int]:
@@ -164,6 +166,12 @@ class RunTable:
             [parameter, value],
         )
         return [row["id"] for row in rows]
+
+    def newest_of(self, metric: str) -> int | None:
+        """Return the number of the newest run that has an outcome of this metric, None without one."""
+        sql = "SELECT max(run_id) FROM scores WHERE metric = ?"
+        newest: int | None = self._database.connection.execute(sql, [metric]).fetchone()[0]
+        return newest
 
     def by_metric(self, run_id: int) -> list[MetricRow]:
         """Return the outcomes of a run counted by metric, in the order metrics came."""

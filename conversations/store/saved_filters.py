@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import time
 from dataclasses import dataclass
 
@@ -54,6 +55,8 @@ class SavedFilterTable:
         with self._database.writing() as connection:
             done = connection.execute("DELETE FROM saved_filters WHERE name = ?", [name]).rowcount
         if not done:
+            near = difflib.get_close_matches(name, [one.name for one in self.all()], n=1)
             raise NotFoundError(
-                f"There is no saved filter {name}", next_step="`turnwise filters` lists those there are."
+                f"There is no saved filter {name}",
+                next_step=f"Did you mean {near[0]}?" if near else "`turnwise filters` lists those there are.",
             )

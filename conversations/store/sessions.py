@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from turnwise.conversations.errors import NotFoundError
-from turnwise.conversations.findings import LabelWord, Origin
+from turnwise.conversations.findings import Origin
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.mode_reading import mode_groups
 from turnwise.conversations.store.orders import MOST_RANKED_TURNS, USUAL, Order, order_sql
@@ -24,23 +23,15 @@ from turnwise.conversations.store.queries import (
     words_of,
     wrong_term,
 )
-from turnwise.conversations.store.rows import Mark, SessionRow
+from turnwise.conversations.store.rows import SessionRow
+from turnwise.conversations.store.session_reading import AT_ONCE, read_rows
+from turnwise.conversations.store.session_writing import insert_session, insert_turns, short_name
 from turnwise.conversations.store.vocabulary import Vocabulary, read_vocabulary
 
 if TYPE_CHECKING:
     from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 
-NAME_LENGTH = 60
-_ROW = """
-SELECT s.id, s.name, s.chatbot_role, s.source, s.created_at,
-    (SELECT coalesce(max(t.number), 0) FROM turns t WHERE t.session_id = s.id) AS turns,
-    (SELECT group_concat(tag, char(31)) FROM session_tags g WHERE g.session_id = s.id) AS tags,
-    (SELECT l.label FROM labels l WHERE l.session_id = s.id AND l.metric = ''
-        ORDER BY l.id DESC LIMIT 1) AS label
-FROM sessions s
-"""
 _ORDER = "ORDER BY s.created_at DESC, s.id"
-_AT_ONCE = 500
 _RUNS_SEEN = 30
 """So many of the newest runs say which metrics are in use."""
 
@@ -89,17 +80,17 @@ class SessionTable:
         with self._database.writing() as connection:
             if found := self._known(connection, print_, role):
                 return found
-            session_id = _insert_session(
+            session_id = insert_session(
                 connection,
                 whole,
-                name=_short(was.name),
+                name=short_name(was.name),
                 kind=kind,
                 fingerprint=print_,
                 source=was.source or source,
                 format=was.format or format,
                 at=created_at if was.created_at is None else was.created_at,
             )
-            _insert_turns(connection, session_id, whole, was.turn_times)
+            insert_turns(connection, session_id, whole, was.turn_times)
         return Added(session_id, "new")
 
     def begin(self, *, name: str, role: str, source: str, data: Mapping[str, Any], created_at: float) -> int:
@@ -115,7 +106,7 @@ class SessionTable:
                 [
                     f"recording:{uuid.uuid4().hex}",
                     role,
-                    _short(name),
+                    short_name(name),
                     source,
                     json.dumps(dict(data), ensure_ascii=False),
                     created_at,
@@ -157,8 +148,8 @@ class SessionTable:
     def each(self, query: str = "", order: Order = USUAL) -> Iterator[SessionRow]:
         """Go through all sessions that match, in the order of `ids`."""
         matching = self.ids(query, order)
-        for start in range(0, len(matching), _AT_ONCE):
-            yield from self.rows(matching[start : start + _AT_ONCE])
+        for start in range(0, len(matching), AT_ONCE):
+            yield from self.rows(matching[start : start + AT_ONCE])
 
     def count(self, query: str = "") -> int:
         """Return how many sessions match."""
@@ -180,11 +171,13 @@ class SessionTable:
                 if order.by == "match" and not self._worth_ranking(query):
                     order = USUAL
                 sql = order_sql(order, query)
+                # As one value: for every row the thread would wait to be let in again by one that draws.
                 found = self._database.connection.execute(
-                    f"SELECT s.id FROM sessions s {sql.join} WHERE {where.sql} ORDER BY {sql.order}",  # noqa: S608
+                    f"SELECT json_group_array(id) FROM (SELECT s.id FROM sessions s {sql.join} "  # noqa: S608
+                    f"WHERE {where.sql} ORDER BY {sql.order})",
                     (*sql.join_values, *where.values, *sql.values),
                 )
-                return [row[0] for row in found]
+                return cast("list[int]", json.loads(found.fetchone()[0]))
             except sqlite3.OperationalError:
                 if stop is not None and stop():
                     return []
@@ -210,8 +203,8 @@ class SessionTable:
     def rows(self, session_ids: Sequence[int]) -> list[SessionRow]:
         """Return the rows of these sessions in the order they are named; any that is missing is left out."""
         found: dict[int, SessionRow] = {}
-        for start in range(0, len(session_ids), _AT_ONCE):
-            part = tuple(session_ids[start : start + _AT_ONCE])
+        for start in range(0, len(session_ids), AT_ONCE):
+            part = tuple(session_ids[start : start + AT_ONCE])
             places = ", ".join("?" * len(part))
             found |= {row.id: row for row in self._rows(Condition(f"s.id IN ({places})", part), "")}
         return [found[session_id] for session_id in session_ids if session_id in found]
@@ -297,42 +290,7 @@ class SessionTable:
         return condition(query, self.metrics(), modes)
 
     def _rows(self, where: Condition, tail: str) -> list[SessionRow]:
-        connection = self._database.connection
-        found = connection.execute(f"{_ROW} WHERE {where.sql} {tail}", where.values).fetchall()
-        marks = _marks(connection, [row["id"] for row in found])
-        return [_session_row(row, marks.get(row["id"], {})) for row in found]
-
-
-def _session_row(row: sqlite3.Row, marks: dict[str, Mark]) -> SessionRow:
-    return SessionRow(
-        id=row["id"],
-        name=row["name"],
-        chatbot_role=row["chatbot_role"],
-        turns=row["turns"],
-        tags=tuple(sorted((row["tags"] or "").split(chr(31)))) if row["tags"] else (),
-        source=row["source"],
-        created_at=row["created_at"],
-        label=cast("LabelWord | None", row["label"]),
-        marks=marks,
-    )
-
-
-def _marks(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, dict[str, Mark]]:
-    """Return, per session and metric, the newest outcome; of last-turn metrics that of the last exchange."""
-    marks: dict[int, dict[str, Mark]] = {}
-    for start in range(0, len(ids), _AT_ONCE):
-        part = ids[start : start + _AT_ONCE]
-        places = ", ".join("?" * len(part))
-        sql = (
-            "SELECT session_id, metric, outcome, score, score >= threshold AS passed FROM scores "  # noqa: S608
-            f"WHERE session_id IN ({places}) ORDER BY coalesce(exchange, 0), id"
-        )
-        for row in connection.execute(sql, part):
-            passed = None if row["passed"] is None else bool(row["passed"])
-            marks.setdefault(row["session_id"], {})[row["metric"]] = Mark(
-                row["outcome"], row["score"], passed
-            )
-    return marks
+        return read_rows(self._database.connection, where, tail)
 
 
 def _tags(connection: sqlite3.Connection, session_id: int) -> list[str]:
@@ -344,82 +302,3 @@ def _as_conversation(case: LLMTestCase) -> ConversationalTestCase:
     from turnwise.conversations.cases import ConversationalTestCase
 
     return ConversationalTestCase(turns=[case], name=case.name, tags=case.tags)
-
-
-def session_name(case: ConversationalTestCase) -> str:
-    """Return a conversation's name, or else what its user said first, cut to one short line."""
-    said = next((turn.content for turn in case.turns if turn.role == "user" and turn.content.strip()), "")
-    return _short(case.name or said or "conversation without words")
-
-
-def _short(name: str) -> str:
-    line = " ".join(name.split())
-    return line if len(line) <= NAME_LENGTH else line[: NAME_LENGTH - 1] + "…"
-
-
-def _insert_session(
-    connection: sqlite3.Connection,
-    case: ConversationalTestCase,
-    *,
-    name: str,
-    kind: str,
-    fingerprint: str,
-    source: str,
-    format: str,  # noqa: A002
-    at: float | None,
-) -> int:
-    data = case.model_dump(mode="json", exclude_defaults=True, exclude={"turns", "chatbot_role"})
-    cursor = connection.execute(
-        "INSERT INTO sessions (fingerprint, chatbot_role, name, kind, source, format, data, created_at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            fingerprint,
-            case.chatbot_role or "",
-            name or session_name(case),
-            kind,
-            source,
-            format,
-            json.dumps(data, ensure_ascii=False),
-            time.time() if at is None else at,
-        ],
-    )
-    session_id = cast("int", cursor.lastrowid)
-    if case.tags:
-        connection.executemany(
-            "INSERT OR IGNORE INTO session_tags VALUES (?, ?)", [(session_id, tag) for tag in case.tags]
-        )
-    return session_id
-
-
-def _insert_turns(
-    connection: sqlite3.Connection,
-    session_id: int,
-    case: ConversationalTestCase,
-    times: Sequence[float | None] = (),
-) -> None:
-    from turnwise.conversations.turns import number_turns
-
-    numbers = number_turns(case.turns)
-    elapsed = times if len(times) == len(case.turns) else _elapsed(case)
-    rows: list[tuple[Any, ...]] = []
-    for position, (turn, number, at) in enumerate(zip(case.turns, numbers, elapsed, strict=True)):
-        data = turn.model_dump(mode="json", exclude_defaults=True, exclude={"role", "content"})
-        rows.append(
-            (session_id, position, number, turn.role, turn.content, json.dumps(data, ensure_ascii=False), at)
-        )
-    connection.executemany(
-        "INSERT INTO turns (session_id, position, number, role, content, data, at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?)",
-        rows,
-    )
-
-
-def _elapsed(case: ConversationalTestCase) -> list[float | None]:
-    """Return seconds from the start to each turn's end; all None where no turn says how long it took."""
-    if not any(turn.latency_ms is not None for turn in case.turns):
-        return [None] * len(case.turns)
-    now, elapsed = 0.0, []
-    for turn in case.turns:
-        now += (turn.latency_ms or 0.0) / 1000
-        elapsed.append(round(now, 3))
-    return list(elapsed)

@@ -18,7 +18,10 @@ SPLITS: tuple[SplitName, ...] = get_args(SplitName)
 
 @dataclass(frozen=True, slots=True)
 class SplitUse:
-    """That a criterion was tried on a split. version: the criterion's fingerprint. sessions: how many."""
+    """That a criterion or a metric was tried on a split, or its figures there were looked at.
+
+    version: the criterion's fingerprint, empty for a metric. sessions: how many.
+    """
 
     split: SplitName
     criterion: str
@@ -52,7 +55,7 @@ class SplitTable:
     def note_use(
         self, split: SplitName, *, criterion: str, version: str, run_id: int, sessions: int, author: str
     ) -> None:
-        """Note that a criterion is tried on a split now."""
+        """Note that a criterion is tried on a split now, or looked at there."""
         with self._database.writing() as connection:
             connection.execute(
                 "INSERT INTO split_uses (split, criterion, version, run_id, sessions, author, created_at) "

@@ -148,11 +148,34 @@ class TestWriting:
         other.execute("BEGIN IMMEDIATE")
         with (
             Store.open(store.path) as impatient,
-            pytest.raises(StoreError, match="cannot be written") as caught,
+            pytest.raises(StoreError, match="in use by another program") as caught,
         ):
             keep(impatient)
         assert "locked" in caught.value.detail
         other.close()
+
+    def test_a_thread_may_be_impatient_for_as_long_as_a_person_waits(self, store, monkeypatch):
+        monkeypatch.setattr("turnwise.conversations.store.database.IMPATIENT_SECONDS", 0.05)
+        other = sqlite3.connect(store.path, isolation_level=None, check_same_thread=False)
+        other.execute("BEGIN IMMEDIATE")
+        with store.impatient(), pytest.raises(StoreError, match="in use by another program"):
+            keep(store)
+        free = threading.Timer(0.3, other.close)
+        free.start()
+        keep(store)
+        free.join()
+        assert store.sessions.count() == 1
+
+    def test_what_must_not_be_lost_is_waited_for_all_the_same(self, store, monkeypatch):
+        monkeypatch.setattr("turnwise.conversations.store.database.IMPATIENT_SECONDS", 0.05)
+        other = sqlite3.connect(store.path, isolation_level=None, check_same_thread=False)
+        other.execute("BEGIN IMMEDIATE")
+        free = threading.Timer(0.3, other.close)
+        free.start()
+        with store.impatient(), store.writing(durable=True):
+            keep(store)
+        free.join()
+        assert store.sessions.count() == 1
 
     def test_every_thread_may_read_and_write(self, store):
         def work(name: str) -> None:

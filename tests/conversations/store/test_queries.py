@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from stored import failure, keep, land, score, skipped
 from turnwise.conversations.errors import SettingError
-from turnwise.conversations.store.queries import condition, terms_of, words_of, wrong_term
+from turnwise.conversations.store.queries import (
+    LONGEST_PATTERN,
+    condition,
+    terms_of,
+    words_of,
+    wrong_term,
+)
 
 
 @pytest.fixture
@@ -113,6 +119,13 @@ def test_a_query_finds(library, query, names):
     assert found(library, query) == names
 
 
+@pytest.mark.parametrize("text", ["50% off", "a_b", "Wow!", "back\\slash", "x" * (LONGEST_PATTERN + 1)])
+def test_signs_that_sql_takes_for_others_stand_for_themselves(store, text):
+    wanted = keep(store, "one", source=f"in {text.upper()} here")
+    keep(store, "two", source="500 off, aXb, Wow, backXslash, xx")
+    assert store.sessions.ids(f'source:"{text}"') == [wanted]
+
+
 def test_a_number_names_a_session(library):
     assert found(library, f"id:{library[1]['refund']}") == {"refund"}
 
@@ -138,7 +151,8 @@ def test_a_label_that_was_taken_back_is_none(library):
         ("rolle:bank", "the filter does not know rolle", "Did you mean role?"),
         ("role_adherance<0.5", "the filter does not know role_adherance", "Did you mean role_adherence?"),
         ("label:passed", "label does not know passed", "Did you mean pass?"),
-        ("label:", "label: takes a word", "quotes"),
+        ("adherence:x", "role_adherence does not know x", "It knows pass, fail, failure, skipped, none."),
+        ("label:", "label: takes a word", "It knows pass, fail, deferred, none."),
         ("role_adherence:failed", "role_adherence does not know failed", "Did you mean fail"),
         ("http://example.org", "the filter does not know http", 'put it in "quotes"'),
         ("id:bag", "id: takes a number", "id:12"),

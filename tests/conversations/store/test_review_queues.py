@@ -60,3 +60,15 @@ def test_the_newest_scores_say_whether_a_judge_was_asked(store, three: list[int]
         for one in store.queues.scores(["politeness", "length"])
     }
     assert found == {(three[0], "politeness", 0.7, False), (three[1], "length", 1.0, True)}
+
+
+def test_a_session_waits_until_it_has_a_label_that_is_younger_than_its_queue(store, three: list[int]) -> None:
+    first, second, third = three
+    store.labels.add(first, "pass", author="me", blind=True)
+    queue = store.queues.add("mine", [first, second], sampler="random")
+    assert [row.id for row in store.sessions.rows(three) if row.queued] == [first, second]
+    store.labels.add(first, "fail", author="me", blind=True)
+    assert [row.id for row in store.sessions.rows(three) if row.queued] == [second]
+    store.queues.remove(queue)
+    assert not store.sessions.get(second).queued
+    assert not store.sessions.get(third).queued

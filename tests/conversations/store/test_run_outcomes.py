@@ -25,6 +25,18 @@ def test_outcomes_that_are_no_scores_are_neither_passed_nor_failed(store):
     ]
 
 
+def test_the_outcomes_of_a_session_are_found_by_its_id(store):
+    first, bare, last = keep(store, "one"), keep(store, "two"), keep(store, "three")
+    run = store.runs.begin(judge="j", metrics=["a", "b"])
+    land(store, last, score(0.1, "a"), run=run)
+    land(store, first, score(0.2, "a"), failure("b"), run=run)
+    rows = store.run_outcomes.of(run)
+    assert [rows[place].metric for place in rows.of_session(first)] == ["a", "b"]
+    assert [rows[place].session_id for place in rows.of_session(last)] == [last]
+    assert not rows.of_session(bare)
+    assert rows[1:] == list(rows)[1:]
+
+
 def test_outcomes_that_were_taken_over_belong_to_the_run(store):
     [old] = land(store, keep(store), score(0.9))
     run = store.runs.begin(judge="j", metrics=["politeness"])
