@@ -17,8 +17,8 @@ from turnwise.conversations.store import Store
 from turnwise.conversations.store.judgements import OutcomeRow
 from turnwise.conversations.store.splits import SplitName
 from turnwise.engine.agreement_measures import Figure, Measures, alpha_between, measure
+from turnwise.engine.metric_names import meant_metric, near_name, spelled
 from turnwise.engine.opinions import Opinions, Person, opinions_of, pass_and_fail, people_of, verdicts_of
-from turnwise.engine.statistics.kappa import kappa_of
 from turnwise.engine.statistics.rates import Confusion
 
 
@@ -93,15 +93,6 @@ class Agreement:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Overview:
-    """One metric in short: how many sessions it scored that people labelled, and the kappa; nan for none."""
-
-    metric: str
-    matrix: Confusion
-    kappa: float
-
-
 def agreement(
     store: Store,
     metric: str,
@@ -162,47 +153,38 @@ def agreement(
     )
 
 
-def overview(store: Store, *, author: str | None = None, blind_only: bool = False) -> list[Overview]:
-    """Return every metric that scored sessions which people labelled, those with most of them first.
-
-    author, blind_only: as in `agreement`, but an author who labelled nothing is no error.
-    """
-    rows = store.judgements.opinions(None)
-    by_metric: dict[str, list[OutcomeRow]] = {}
-    for outcome in store.judgements.outcomes(None):
-        if outcome.passed is not None:
-            by_metric.setdefault(outcome.metric, []).append(outcome)
-    found = []
-    for metric, outcomes in by_metric.items():
-        verdicts, _ = verdicts_of(opinions_of(rows, metric, blind_only=blind_only), author)
-        matrix = Confusion.of(
-            (bool(outcome.passed), verdicts[outcome.session_id])
-            for outcome in outcomes
-            if outcome.session_id in verdicts
-        )
-        if matrix.total:
-            found.append(Overview(metric, matrix, kappa_of(matrix)))
-    return sorted(found, key=lambda one: (-one.matrix.total, one.metric))
+def note_look(store: Store, found: Agreement, *, author: str) -> None:
+    """Note that the figures of a split were looked at, as a trial on it is noted. author: who looked."""
+    run_id = found.run if found.run is not None else store.runs.newest_of(found.metric)
+    if found.split is None or run_id is None:
+        return
+    store.splits.note_use(
+        found.split,
+        criterion=found.metric,
+        version=str(store.runs.get(run_id).parameters.get("criterion_version") or ""),
+        run_id=run_id,
+        sessions=found.matrix.total,
+        author=author,
+    )
 
 
 def _known_metric(store: Store, name: str) -> str:
-    import difflib
-
     metrics = store.sessions.metrics()
-    wanted = name.strip().lower()
-    found = [metric for metric in metrics if metric.lower() == wanted]
-    found = found or [metric for metric in metrics if wanted and wanted in metric.lower()]
+    found = meant_metric(name, metrics)
     if len(found) == 1:
         return found[0]
     if found:
         raise NotFoundError(
             f"{name} could be {' or '.join(found)}", next_step="Write more of the metric's name."
         )
-    near = difflib.get_close_matches(name, metrics, n=1)
+    from turnwise.engine.metrics.registry import metric_keys  # 50 ms, and only for a slip
+
+    known = metric_keys()
+    near = near_name(name, metrics if spelled(name) in map(spelled, known) else [*metrics, *known])
     raise NotFoundError(
         f"No session was judged by {name}",
         detail=f"Judged by: {', '.join(metrics)}" if metrics else "",
-        next_step=f"Did you mean {near[0]}?"
+        next_step=f"Did you mean {near}?"
         if near
         else f"Judge first: `turnwise score --all --metric {name}`.",
     )

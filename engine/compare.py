@@ -9,50 +9,19 @@ cases (answered by another target, or at another time). Only what was scored on 
 
 from __future__ import annotations
 
-import difflib
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from math import nan
-from operator import attrgetter
-from typing import Literal
 
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.store import Store
-from turnwise.conversations.store.run_outcomes import OutcomeRow, SubjectRow
+from turnwise.conversations.store.run_outcomes import OutcomeRow, RunOutcomes, SubjectRow
+from turnwise.engine.metric_names import meant_metric, near_name
 from turnwise.engine.pairing import pair_subjects
+from turnwise.engine.scored_pairs import ScoredPairs
 from turnwise.engine.sides import Side
-from turnwise.engine.statistics.paired import Group, mean_interval
-
-Flip = Literal["failed", "passed"]
-"""What a pair turned into: it passed in A and failed in B, or the other way."""
-_RANKS: Mapping[Flip | None, int] = {"failed": 0, "passed": 1, None: 2}
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredPair:
-    """The same unit scored on both sides. name: the case's, as B's session is listed."""
-
-    name: str
-    a: OutcomeRow
-    b: OutcomeRow
-    delta: float
-    flip: Flip | None
-
-    @property
-    def metric(self) -> str:
-        """What both were judged by."""
-        return self.a.metric
-
-    @property
-    def exchange(self) -> int | None:
-        """Which exchange was judged; None for the whole."""
-        return self.a.exchange
-
-    @property
-    def is_changed(self) -> bool:
-        """Whether it flipped or its score moved."""
-        return self.flip is not None or self.delta != 0
+from turnwise.engine.statistics.paired import Group, mean_interval, mean_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +57,16 @@ class MetricChange:
 class Comparison:
     """Two sides compared: metrics with pairs first, in the order they came; pairs by flip, then by change.
 
-    cases: how many sessions of one are a case of the other. only_a, only_b: sessions that are not. target_a,
-    target_b: the only target that answered on a side; empty where there are several or none.
+    by_metric: the pairs of each metric, in the order of the metrics. cases: how many sessions of one are a
+    case of the other. only_a, only_b: sessions that are not. target_a, target_b: the only target that
+    answered on a side; empty where there are several or none.
     """
 
     a: Side
     b: Side
     metrics: tuple[MetricChange, ...]
-    pairs: tuple[ScoredPair, ...]
+    pairs: ScoredPairs
+    by_metric: Mapping[str, ScoredPairs]
     cases: int
     only_a: int
     only_b: int
@@ -105,10 +76,19 @@ class Comparison:
 
 @dataclass(slots=True)
 class _Found:
-    """What is known of one metric so far. groups: per case, the sum of the differences and their number."""
+    """What is known of one metric so far: of its pairs the sums, by side where there are two.
 
-    pairs: list[ScoredPair] = field(default_factory=list)
-    groups: dict[int, Group] = field(default_factory=dict)
+    case: the number of the last one, -1 before the first. moved, sizes: per case, the sum of its differences
+    and their number.
+    """
+
+    pairs: ScoredPairs
+    case: int = -1
+    moved: array[float] = field(default_factory=lambda: array("d"))
+    sizes: array[int] = field(default_factory=lambda: array("q"))
+    total: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    passed: list[int] = field(default_factory=lambda: [0, 0])
+    flips: dict[str | None, int] = field(default_factory=lambda: {"failed": 0, "passed": 0, None: 0})
     only: list[int] = field(default_factory=lambda: [0, 0])
     failures: list[int] = field(default_factory=lambda: [0, 0])
     skipped: list[int] = field(default_factory=lambda: [0, 0])
@@ -119,34 +99,107 @@ class _Found:
             kept = self.failures if row.outcome == "failure" else self.skipped
             kept[side] += 1
 
+    def take(self, places: tuple[int, int], rows: tuple[OutcomeRow, OutcomeRow], case: int) -> None:
+        """Take a pair of scores of a case; those of one case come one after another."""
+        self.pairs.add(*places, case)
+        last = len(self.pairs) - 1
+        for side, row in enumerate(rows):
+            self.total[side] += row.score or 0.0
+            self.passed[side] += row.passed is True
+        self.flips[self.pairs.flip(last)] += 1
+        if case != self.case:
+            self.case = case
+            self.moved.append(0.0)
+            self.sizes.append(0)
+        self.moved[-1] += self.pairs.delta(last)
+        self.sizes[-1] += 1
+
+    @property
+    def groups(self) -> list[Group]:
+        """The differences, case by case."""
+        return list(zip(self.moved, self.sizes, strict=True))
+
+
+class _Sides:
+    """The outcomes of two sides, and what was found in them so far, by metric."""
+
+    def __init__(self, store: Store, a: Side, b: Side) -> None:
+        self._rows = store.run_outcomes.of(a.run.id), store.run_outcomes.of(b.run.id)
+        self._names: list[str] = []
+        self.found: dict[str, _Found] = {}
+
+    def pairs(self) -> ScoredPairs:
+        """Return no pairs of the two yet."""
+        return ScoredPairs(*self._rows, self._names)
+
+    def take(self, a: SubjectRow, b: SubjectRow) -> None:
+        """Take the outcomes of one case on both sides."""
+        first, second = self._rows
+        self._names.append(b.name)
+        others = {(row.metric, row.exchange): (place, row) for place, row in _outcomes(second, b.session_id)}
+        for place, row in _outcomes(first, a.session_id):
+            kept = self._of(row.metric)
+            kept.count(0, row)
+            place_b, other = others.pop((row.metric, row.exchange), (0, None))
+            if other is None:
+                kept.only[0] += row.outcome == "score"
+                continue
+            kept.count(1, other)
+            if row.score is not None and other.score is not None:
+                kept.take((place, place_b), (row, other), len(self._names) - 1)
+        self._take_alone(1, (row for _, row in others.values()))
+
+    def take_alone(self, side: int, session_id: int) -> None:
+        """Take the outcomes of a session that is no case of the other side."""
+        self._take_alone(side, (row for _, row in _outcomes(self._rows[side], session_id)))
+
+    def _take_alone(self, side: int, rows: Iterable[OutcomeRow]) -> None:
+        for row in rows:
+            kept = self._of(row.metric)
+            kept.count(side, row)
+            kept.only[side] += row.outcome == "score"
+
+    def _of(self, metric: str) -> _Found:
+        if metric not in self.found:
+            self.found[metric] = _Found(self.pairs())
+        return self.found[metric]
+
+
+def _outcomes(rows: RunOutcomes, session_id: int) -> Iterable[tuple[int, OutcomeRow]]:
+    return ((place, rows[place]) for place in rows.of_session(session_id))
+
 
 def compare(store: Store, a: Side, b: Side, metric: str = "") -> Comparison:
     """Compare two sides, by all metrics or by one that is named whole or by a part that no other has.
 
     A hundred thousand scores a side take a second or two. Raises NotFoundError for a metric that neither has.
     """
+    sides = _Sides(store, a, b)
     judged = a.judged(store), b.judged(store)
-    rows = [_by_session(store.run_outcomes.of(side.run.id)) for side in (a, b)]
-    found: dict[str, _Found] = {}
     matched = pair_subjects(*judged)
     for first, second in matched:
-        _take(found, second, rows[0][first.session_id], rows[1][second.session_id])
+        sides.take(first, second)
     taken = {row.session_id for row, _ in matched}, {row.session_id for _, row in matched}
     for side in (0, 1):
         for subject in judged[side]:
             if subject.session_id not in taken[side]:
-                _take_alone(found, side, rows[side][subject.session_id])
+                sides.take_alone(side, subject.session_id)
+    found = sides.found
     # What was scored on one side only comes last.
     chosen = (
         [_named(metric, list(found))] if metric else sorted(found, key=lambda name: not found[name].pairs)
     )
-    # What moved as far stays in the order it came in.
-    pairs = sorted((pair for name in chosen for pair in found[name].pairs), key=_order)
+    pairs = sides.pairs()
+    for name in chosen:
+        pairs.extend(found[name].pairs)
+        found[name].pairs.sort()
+    pairs.sort()
     return Comparison(
         a=a,
         b=b,
         metrics=tuple(_metric_change(name, found[name]) for name in chosen),
-        pairs=tuple(pairs),
+        pairs=pairs,
+        by_metric={name: found[name].pairs for name in chosen},
         cases=len(matched),
         only_a=len(judged[0]) - len(matched),
         only_b=len(judged[1]) - len(matched),
@@ -160,68 +213,22 @@ def _only_target(subjects: Sequence[SubjectRow]) -> str:
     return targets.pop() if len(targets) == 1 else ""
 
 
-def _by_session(rows: Iterable[OutcomeRow]) -> dict[int, list[OutcomeRow]]:
-    """Return outcomes, which come session by session, by session."""
-    return {session: list(found) for session, found in groupby(rows, key=attrgetter("session_id"))}
-
-
-def _take(
-    found: dict[str, _Found], subject: SubjectRow, a: Sequence[OutcomeRow], b: Sequence[OutcomeRow]
-) -> None:
-    """Take the outcomes of one case on both sides."""
-    others = {(row.metric, row.exchange): row for row in b}
-    for row in a:
-        kept = found.setdefault(row.metric, _Found())
-        kept.count(0, row)
-        other = others.pop((row.metric, row.exchange), None)
-        if other is None:
-            kept.only[0] += row.outcome == "score"
-            continue
-        kept.count(1, other)
-        if row.score is not None and other.score is not None:
-            delta = other.score - row.score
-            kept.pairs.append(ScoredPair(subject.name, row, other, delta, _flip(row.passed, other.passed)))
-            total, size = kept.groups.get(subject.session_id, (0.0, 0))
-            kept.groups[subject.session_id] = (total + delta, size + 1)
-    _take_alone(found, 1, others.values())
-
-
-def _take_alone(found: dict[str, _Found], side: int, rows: Iterable[OutcomeRow]) -> None:
-    """Take outcomes that the other side has nothing for."""
-    for row in rows:
-        kept = found.setdefault(row.metric, _Found())
-        kept.count(side, row)
-        kept.only[side] += row.outcome == "score"
-
-
-def _flip(a: bool | None, b: bool | None) -> Flip | None:
-    if a is None or b is None or a == b:
-        return None
-    return "passed" if b else "failed"
-
-
-def _order(pair: ScoredPair) -> tuple[int, float]:
-    return _RANKS[pair.flip], -abs(pair.delta)
-
-
 def _metric_change(metric: str, found: _Found) -> MetricChange:
-    pairs = found.pairs
-    count = len(pairs)
-    low, high = mean_interval(list(found.groups.values()))
-    mean_a = sum(pair.a.score or 0.0 for pair in pairs) / count if count else nan
-    mean_b = sum(pair.b.score or 0.0 for pair in pairs) / count if count else nan
+    count = len(found.pairs)
+    groups = found.groups
+    low, high = mean_interval(groups)
     return MetricChange(
         metric=metric,
         pairs=count,
-        mean_a=mean_a,
-        mean_b=mean_b,
-        delta=sum(pair.delta for pair in pairs) / count if count else nan,
+        mean_a=found.total[0] / count if count else nan,
+        mean_b=found.total[1] / count if count else nan,
+        delta=mean_of(groups) if count else nan,
         low=low,
         high=high,
-        passed_a=sum(pair.a.passed is True for pair in pairs),
-        passed_b=sum(pair.b.passed is True for pair in pairs),
-        newly_failed=sum(pair.flip == "failed" for pair in pairs),
-        newly_passed=sum(pair.flip == "passed" for pair in pairs),
+        passed_a=found.passed[0],
+        passed_b=found.passed[1],
+        newly_failed=found.flips["failed"],
+        newly_passed=found.flips["passed"],
         only_a=found.only[0],
         only_b=found.only[1],
         failures_a=found.failures[0],
@@ -232,14 +239,12 @@ def _metric_change(metric: str, found: _Found) -> MetricChange:
 
 
 def _named(text: str, known: Sequence[str]) -> str:
-    wanted = text.strip().lower().replace(" ", "_")
-    found = [name for name in known if name.lower() in (wanted, text.lower())]
-    found = found or [name for name in known if wanted in name.lower()]
+    found = meant_metric(text, known)
     if len(found) == 1:
         return found[0]
-    near = difflib.get_close_matches(wanted, known, n=1)
+    near = near_name(text, known)
     raise NotFoundError(
         f"{text} could be {' or '.join(found)}" if found else f"Neither run was judged by {text}",
         detail=f"They were judged by: {', '.join(known)}" if known else "They have no outcomes",
-        next_step=f"Did you mean {near[0]}?" if near and not found else "",
+        next_step=f"Did you mean {near}?" if near and not found else "",
     )

@@ -11,49 +11,24 @@ async with aclosing(try_criterion(store, criterion, sample, judge, author="ann")
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.results import OutcomeWord, Score, outcome_word
 from turnwise.conversations.store import Store
 from turnwise.conversations.store.criteria import CriterionOutcome
-from turnwise.conversations.store.splits import SplitName
 from turnwise.engine.agreement_measures import Measures, measure
 from turnwise.engine.criteria import Criterion
+from turnwise.engine.criterion_sample import LabelledSessions, Sample
 from turnwise.engine.criterion_versions import keep_version
-from turnwise.engine.opinions import Opinions, opinions_of, people_of, verdicts_of
 from turnwise.engine.scoring import Scored, judge_settings, score_sessions
-from turnwise.engine.splits import in_chance_order, settle_splits
 from turnwise.engine.statistics.rates import Confusion
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """Sessions to try a criterion on.
-
-    names: of the sessions. people: whether people pass them, where they say so. split: the split they are of;
-    None for sessions of a filter. query: the filter, as it was typed. held_back: how many sessions of the
-    filter were left out because they are for the test. authors: who labelled them, most labels first.
-    """
-
-    session_ids: tuple[int, ...] = ()
-    names: Mapping[int, str] = field(default_factory=dict)
-    people: Mapping[int, bool] = field(default_factory=dict)
-    split: SplitName | None = None
-    query: str = ""
-    held_back: int = 0
-    authors: tuple[str, ...] = ()
-
-    @property
-    def labelled(self) -> int:
-        """How many of them people labelled."""
-        return len(self.people)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,66 +170,6 @@ class Trial:
         }
 
 
-def draw_sample(
-    store: Store,
-    name: str,
-    *,
-    split: SplitName | None = "dev",
-    among: Sequence[int] | None = None,
-    query: str = "",
-    most: int | None = None,
-) -> Sample:
-    """Return sessions to try a criterion of that name on, the same ones every time.
-
-    split: labelled sessions of it; None takes any, labelled or not, but those of the test. among: only these
-    sessions; None for all. query: how they were found, to be told. most: how many, drawn as by chance; None
-    for all. May take half a second with many labels: call it from a thread.
-    """
-    labels = _Labels.of(store, name)
-    verdicts = labels.verdicts
-    members = settle_splits(store, verdicts)
-    if split is None:
-        wanted = list(among) if among is not None else store.sessions.ids()
-        chosen = [session for session in wanted if members.get(session) != "test"]
-        held_back = len(wanted) - len(chosen)
-    else:
-        within = None if among is None else set(among)
-        chosen = [
-            session
-            for session in sorted(verdicts)
-            if members.get(session) == split and (within is None or session in within)
-        ]
-        held_back = 0
-    if most is not None and len(chosen) > most:
-        chosen = sorted(in_chance_order(chosen, store.criteria.fingerprints(chosen))[:most])
-    return Sample(
-        tuple(chosen),
-        store.judgements.names(chosen),
-        {session: verdicts[session] for session in chosen if session in verdicts},
-        split,
-        query,
-        held_back,
-        labels.authors(chosen),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Labels:
-    """What people say of every session as to one criterion: each of them, and by majority."""
-
-    opinions: Mapping[int, Opinions]
-    verdicts: Mapping[int, bool]
-
-    @classmethod
-    def of(cls, store: Store, name: str) -> _Labels:
-        opinions = opinions_of(store.judgements.opinions(name), name)
-        return cls(opinions, verdicts_of(opinions, None)[0])
-
-    def authors(self, sessions: Sequence[int]) -> tuple[str, ...]:
-        people = people_of({one: self.opinions[one] for one in sessions if one in self.opinions})
-        return tuple(person.author for person in people)
-
-
 async def try_criterion(
     store: Store,
     criterion: Criterion,
@@ -322,7 +237,7 @@ def last_trial(store: Store, criterion: Criterion) -> Trial | None:
     else:
         return None
     run = store.runs.get(run_id)
-    labels = _Labels.of(store, criterion.name)
+    labels = LabelledSessions.of(store, criterion.name)
     sessions = tuple(one.session_id for one in outcomes)
     sample = Sample(
         sessions,

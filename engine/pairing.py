@@ -57,7 +57,13 @@ def _given_once(left: Sequence[SubjectRow], right: Sequence[SubjectRow]) -> Iter
 def _paired(left: Sequence[SubjectRow], right: Sequence[SubjectRow], key: _Key) -> Iterator[Pair]:
     sides = [_grouped(rows, key) for rows in (left, right)]
     for case, first in sides[0].items():
-        if second := sides[1].get(case):
+        second = sides[1].get(case)
+        if second is None:
+            continue
+        if len(first) == len(second) == 1:
+            # Nearly all are so, and to look for variants takes most of the time.
+            yield first[0], second[0]
+        else:
             yield from _variants(first, second)
 
 

@@ -17,13 +17,14 @@ from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import Store
 from turnwise.conversations.store.queries import terms_of
 from turnwise.conversations.store.review_queues import StandingScore
+from turnwise.engine.metric_names import near_name, same_name
 
 SamplerWord = Literal["random", "failures", "uncertain", "tags", "unlabelled"]
 SAMPLERS: tuple[SamplerWord, ...] = get_args(SamplerWord)
 ABOUT: dict[SamplerWord, str] = {
     "random": "any of them, each as likely as the others",
     "failures": "those with the worst scores first",
-    "uncertain": "those near a threshold, or judge and checks disagree",
+    "uncertain": "near a threshold, or judge and checks disagree",
     "tags": "as many of each tag as of the others",
     "unlabelled": "all that nobody labelled, in the order of the list",
 }
@@ -88,11 +89,16 @@ def choose(store: Store, plan: QueuePlan, among: Sequence[int] | None = None) ->
     return chosen[: plan.size]
 
 
+def asks_for_labels(query: str) -> bool:
+    """Return whether a query says which labels it wants; then labelled sessions are not left out."""
+    return any(term.text.removeprefix("-").startswith("label:") for term in terms_of(query))
+
+
 def _pool(store: Store, plan: QueuePlan, among: Sequence[int] | None) -> list[int]:
     found = store.sessions.ids(plan.query) if among is None else list(among)
     if not found:
         raise SettingError("No session matches", detail=plan.query, next_step="Take another filter.")
-    if any(term.text.removeprefix("-").startswith("label:") for term in terms_of(plan.query)):
+    if asks_for_labels(plan.query):
         return found
     unlabelled = set(store.sessions.ids("label:none"))
     pool = [session for session in found if session in unlabelled]
@@ -108,10 +114,14 @@ def _metrics(store: Store, named: str) -> list[str]:
     metrics = store.sessions.metrics()
     if not named:
         return metrics
-    if named not in metrics:
-        known = ", ".join(metrics) if metrics else "none yet"
-        raise SettingError(f"There are no scores of {named}", detail=f"Metrics with scores: {known}")
-    return [named]
+    if (found := same_name(named, metrics)) is not None:
+        return [found]
+    near = near_name(named, metrics)
+    raise SettingError(
+        f"There are no scores of {named}",
+        detail=f"Metrics with scores: {', '.join(metrics) if metrics else 'none yet'}",
+        next_step=f"Did you mean {near}?" if near else "",
+    )
 
 
 def shuffled(pool: Sequence[int], seed: int) -> list[int]:

@@ -10,7 +10,7 @@ from stored import failure, keep, land, score, skipped
 from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.store import Store
-from turnwise.engine.agreement import agreement, overview
+from turnwise.engine.agreement import agreement
 from turnwise.engine.opinions import Person
 from turnwise.engine.statistics.rates import Confusion
 
@@ -135,22 +135,3 @@ def test_all_of_it_is_json(store: Store) -> None:
     assert data["tpr"] == {"value": None, "low": None, "high": None, "why": "people passed none of them"}
     assert data["people"] == [{"author": "ann", "labels": 1}]
     assert data["false_passes"][0]["session"] == 1
-
-
-def test_an_overview_of_all_metrics_begins_with_the_most_labelled(store: Store) -> None:
-    session = judged(store, 0.9, "pass")
-    judged(store, 0.2, "fail")
-    judged(store, 0.2, metric="warmth")
-    land(store, session, score(0.1, "clarity"), failure("brevity"))
-    store.labels.add(session, "fail", author="ann", blind=True, metric="clarity")
-    first, second = overview(store)
-    assert (first.metric, first.matrix, first.kappa) == ("politeness", Confusion(1, 0, 0, 1), 1.0)
-    assert (second.metric, second.matrix) == ("clarity", Confusion(true_fail=1))
-
-
-def test_an_overview_can_be_of_one_person(store: Store) -> None:
-    judged(store, 0.9, "pass", "fail", "fail")
-    judged(store, 0.9, "pass")
-    assert [one.matrix for one in overview(store)] == [Confusion(true_pass=1, false_pass=1)]
-    assert [one.matrix for one in overview(store, author="ann")] == [Confusion(true_pass=2)]
-    assert overview(store, author="cem", blind_only=True) == []

@@ -1,4 +1,4 @@
-"""Trying a criterion: on which sessions, what comes of it beside people's labels, and what is kept."""
+"""Trying a criterion: what comes of it beside people's labels, and what is kept."""
 
 from contextlib import aclosing
 
@@ -10,7 +10,8 @@ from judged import judge_at
 from turnwise.conversations.errors import JudgeRefusedError, SettingError
 from turnwise.conversations.store import Store
 from turnwise.engine.criteria import Criterion
-from turnwise.engine.criterion_trial import Sample, Trial, draw_sample, last_trial, try_criterion
+from turnwise.engine.criterion_sample import Sample, draw_sample
+from turnwise.engine.criterion_trial import Trial, last_trial, try_criterion
 from turnwise.engine.evidence import StoredCallBook
 
 POLITE = Criterion(name="Polite", criteria="Stays polite.", steps=["Look for rudeness."], threshold=0.7)
@@ -25,29 +26,6 @@ async def tried(store: Store, server: JudgeServer, criterion: Criterion, sample:
             async for scored in outcomes:
                 trial = trial.with_outcome(scored)
     return trial
-
-
-def test_dev_is_what_is_tried_on_and_the_test_split_is_held_back(store: Store) -> None:
-    ids = labelled(store, 20)
-    dev = draw_sample(store, "Polite")
-    members = store.splits.members()
-    assert dev.session_ids == tuple(one for one in ids if members[one] == "dev")
-    assert dev.labelled == len(dev.session_ids) == 8
-    assert sum(dev.people.values()) == 4
-    some = draw_sample(store, "Polite", split=None, among=ids[:10], query="tag:x")
-    assert not {members[one] for one in some.session_ids} & {"test"}
-    assert some.held_back == 10 - len(some.session_ids) > 0
-    assert draw_sample(store, "Polite", among=ids[:10]).session_ids == tuple(
-        one for one in dev.session_ids if one in ids[:10]
-    )
-
-
-def test_a_smaller_sample_is_the_same_every_time(store: Store) -> None:
-    labelled(store, 40)
-    first = draw_sample(store, "Polite", most=5)
-    assert len(first.session_ids) == 5
-    assert draw_sample(store, "Polite", most=5) == first
-    assert set(first.session_ids) < set(draw_sample(store, "Polite", most=6).session_ids)
 
 
 async def test_outcomes_stand_beside_labels_as_they_land(store: Store, judge_server: JudgeServer) -> None:
