@@ -1,0 +1,28 @@
+"""Actions: what the keys of every screen do, and all that is made from that."""
+
+from turnwise.tui.actions.action import MOVES, Action, Place, written
+from turnwise.tui.actions.registry import (
+    ACTIONS,
+    FOCUS,
+    OTHER_KEY,
+    Table,
+    as_it_is,
+    binding_id,
+    bindings,
+    line_of_keys,
+)
+
+__all__ = [
+    "ACTIONS",
+    "FOCUS",
+    "MOVES",
+    "OTHER_KEY",
+    "Action",
+    "Place",
+    "Table",
+    "as_it_is",
+    "binding_id",
+    "bindings",
+    "line_of_keys",
+    "written",
+]

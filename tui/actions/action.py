@@ -1,0 +1,126 @@
+"""Action: something that a key does, on a screen or dialog of the app."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Place = Literal[
+    "everywhere",
+    "library",
+    "review",
+    "label_history",
+    "why",
+    "record",
+    "talk",
+    "replay",
+    "score",
+    "judge",
+    "failure_modes",
+    "mode_choice",
+    "mode_pick",
+    "mode_edit",
+    "proposals",
+    "filter",
+    "filters",
+    "naming",
+    "tags",
+    "export",
+    "sort",
+    "columns",
+    "queue",
+    "criteria",
+    "versions",
+    "question",
+    "import",
+    "rejections",
+    "compare",
+    "agreement",
+    "pair",
+    "choose_run",
+    "pictures",
+    "help",
+    "jump",
+]
+"""A screen or dialog, or the app as a whole."""
+
+
+_CURSOR_MOVES = ("cursor_down", "cursor_up", "page_down", "page_up", "home", "end")
+_OTHER_MOVES = ("choice_down", "choice_up", "scroll_down", "scroll_up")
+MOVES = frozenset((*_CURSOR_MOVES, *_OTHER_MOVES))
+"""The names of actions that only move about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something that a key does.
+
+    name: the screen's method is action_<name>. keys: as Textual names them; the first is the one shown.
+    title: one or two words for the line of keys. help: one sentence. rank: where it stands in the line of
+    keys, from 1; 0 keeps it out. shown: how the line of keys writes it, where that is not the first key's
+    name. also: keys that the screen takes by itself.
+    """
+
+    name: str
+    keys: tuple[str, ...]
+    title: str
+    help: str
+    rank: int = 0
+    shown: str = ""
+    also: str = ""
+
+    @property
+    def is_move(self) -> bool:
+        """Whether it only moves about."""
+        return self.name in MOVES
+
+    @property
+    def key_text(self) -> str:
+        """The first key as people write it."""
+        return self.shown or written(self.keys[0])
+
+    @property
+    def all_keys(self) -> list[str]:
+        """All its keys as people write them, each once."""
+        return list(dict.fromkeys([*map(written, self.keys), *([self.also] if self.also else [])]))
+
+
+def written(key: str) -> str:
+    """Return a key's name as people write it."""
+    return _WRITTEN.get(key, key)
+
+
+_WRITTEN = {
+    "question_mark": "?",
+    "slash": "/",
+    "apostrophe": "'",
+    "plus": "+",
+    "minus": "-",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+    "left": "←",
+    "right": "→",
+    "up": "↑",
+    "down": "↓",
+    "full_stop": ".",
+    "comma": ",",
+    "escape": "esc",
+    "pagedown": "pgdn",
+    "pageup": "pgup",
+}
+
+LIST_MOVES = (
+    Action("cursor_down", ("j", "down"), "down", "Go to the next one.", shown="j"),
+    Action("cursor_up", ("k", "up"), "up", "Go to the one before.", shown="k"),
+    Action("page_down", ("pagedown", "ctrl+d"), "page down", "Go down by a page."),
+    Action("page_up", ("pageup", "ctrl+u"), "page up", "Go up by a page."),
+    Action("home", ("home", "g"), "first", "Go to the first."),
+    Action("end", ("end", "G"), "last", "Go to the last."),
+)
+"""What moves about in every list."""
+
+CHOICE_MOVES = (
+    Action("choice_down", ("j", "down"), "down", "Go to the next one."),
+    Action("choice_up", ("k", "up"), "up", "Go to the one before."),
+)
+"""What moves about among a dialog's choices."""

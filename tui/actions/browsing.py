@@ -1,0 +1,123 @@
+"""The actions of the library, its dialogs, and the app as a whole."""
+
+from __future__ import annotations
+
+from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place
+
+BROWSING: dict[Place, tuple[Action, ...]] = {
+    "everywhere": (
+        Action("help", ("question_mark", "f1"), "help", "Show all keys of this screen.", rank=90),
+        Action(
+            "jump", ("apostrophe", "ctrl+o"), "jump", "Show a letter at every place; a letter goes there."
+        ),
+        Action(
+            "command_palette",
+            ("ctrl+p",),
+            "commands",
+            "Find an action by its name, a session, a turn.",
+            also="right click",
+        ),
+        Action("suspend_process", ("ctrl+z",), "suspend", "Go back to the shell; fg comes back here."),
+        Action("quit_soon", ("ctrl+c", "ctrl+q"), "quit", "Press twice to leave turnwise."),
+    ),
+    "library": (
+        *LIST_MOVES,
+        Action("open", ("enter",), "review", "Read the session and its scores.", rank=1),
+        Action("score", ("r",), "score", "Judge the selected sessions, or all that are shown.", rank=2),
+        Action("filter", ("slash",), "filter", "Search, or filter by role, tag, metric, label.", rank=3),
+        Action("queues", ("q",), "queue", "Make a queue to review, or go on with one.", rank=4),
+        Action("select", ("space",), "select", "Select the session, or leave it out.", rank=5),
+        Action("select_range", ("v",), "range", "Select all from the one selected last to this one."),
+        Action("select_all", ("a",), "all", "Select all that are shown."),
+        Action("tag", ("t",), "tag", "Give tags to the selected sessions, or to this one."),
+        Action("give_mode", ("M",), "give mode", "Give a failure mode to the selected, or to this one."),
+        Action("export", ("e",), "export", "Write the selected sessions, or all that are shown, to a file."),
+        Action("undo", ("u",), "undo", "Take the last change of tags back."),
+        Action("sort", ("o",), "sort", "Sort by a column or a metric.", rank=6),
+        Action("reverse", ("O",), "reverse", "Sort the other way round."),
+        Action("columns", ("w",), "columns", "Choose the metrics that have a column."),
+        Action("filters", ("F",), "filters", "Take a saved filter, or save this one."),
+        Action("record", ("n",), "record", "Talk to a chatbot and keep every turn.", rank=7),
+        Action("import", ("i",), "import", "Bring conversations in from a file.", rank=8),
+        Action("replay", ("R",), "replay", "Play the session again.", rank=9),
+        Action("samples", ("s",), "samples", "Bring the sample conversations in."),
+        Action("judge", ("J",), "judge", "Choose the model that judges."),
+        Action("criteria", ("c",), "criteria", "Write what good means, and try it against labels.", rank=9),
+        Action("failure_modes", ("m",), "modes", "Name the ways to go wrong, and count them."),
+        Action("compare", ("C",), "compare", "Compare two runs, and read what flipped."),
+        Action("agreement", ("A",), "agreement", "Measure metrics against people's labels."),
+        Action("stop", ("x",), "stop", "Stop the run; what is scored is kept."),
+        Action("clear", ("escape",), "clear", "Leave all selected ones, then clear the filter."),
+    ),
+    "filter": (
+        Action("complete", ("tab",), "complete", "Complete what is typed; again for the next one."),
+        Action("complete_back", ("shift+tab",), "complete back", "Take the completion before."),
+    ),
+    "filters": (
+        *CHOICE_MOVES,
+        Action("take", ("enter",), "use", "Filter the list by it.", rank=1),
+        Action("save", ("s",), "save", "Save the present filter under a name.", rank=2),
+        Action("remove", ("D",), "delete", "Forget it.", rank=3),
+        Action("cancel", ("escape", "q"), "back", "Go back.", rank=4),
+    ),
+    "naming": (
+        Action("keep", ("enter",), "keep", "Keep it under this name.", rank=1),
+        Action("cancel", ("escape",), "cancel", "Go back; nothing is kept.", rank=2),
+    ),
+    "tags": (
+        Action("give", ("enter",), "give or take", "Give the tag, or take it where all have it.", rank=1),
+        Action("choice_down", ("down",), "tag", "Go to the next tag.", rank=2, shown="↑ ↓"),
+        Action("choice_up", ("up",), "tag before", "Go to the tag before."),
+        Action("complete", ("tab",), "complete", "Write the tag under the cursor.", rank=3),
+        Action("cancel", ("escape",), "done", "Go back; what you chose is kept.", rank=4),
+    ),
+    "export": (
+        Action("start", ("enter",), "export", "Write the file.", rank=1),
+        Action("choice_down", ("down",), "format", "Go to the next format.", rank=2, shown="↑ ↓"),
+        Action("choice_up", ("up",), "format before", "Go to the format before."),
+        Action("cancel", ("escape",), "cancel", "Go back, or stop; a file is written whole or not.", rank=3),
+    ),
+    "sort": (
+        *CHOICE_MOVES,
+        Action("choose", ("enter",), "sort", "Sort by this; once more turns it round.", rank=1),
+        Action("cancel", ("escape", "q"), "cancel", "Go back.", rank=2),
+    ),
+    "columns": (
+        *CHOICE_MOVES,
+        Action("tick", ("space",), "tick", "Show the metric, or leave it out.", rank=2),
+        Action("usual", ("a",), "as used", "Show those that were used last, as they fit.", rank=3),
+        Action("keep", ("enter",), "keep", "Show the metrics that are ticked.", rank=1),
+        Action("cancel", ("escape", "q"), "cancel", "Go back; nothing changes.", rank=4),
+    ),
+    "queue": (
+        *CHOICE_MOVES,
+        Action("begin", ("enter",), "begin", "Make the queue, or go on with it.", rank=1),
+        Action("metric", ("m",), "metric", "Whose scores count: all, or one metric.", rank=2),
+        Action("next_field", ("tab",), "next field", "Go on to size and name.", rank=3),
+        Action("remove", ("D",), "delete", "Forget the queue; labels stay."),
+        Action("cancel", ("escape",), "cancel", "Go back.", rank=4),
+    ),
+    "import": (
+        Action("take", ("enter",), "import", "Open the folder, or import the file.", rank=1),
+        Action("complete", ("tab",), "complete", "Complete the path, then go on to the role.", rank=2),
+        Action("choice_down", ("down",), "file", "Go to the next file.", rank=3, shown="↑ ↓"),
+        Action("choice_up", ("up",), "file before", "Go to the file before."),
+        Action("cancel", ("escape",), "cancel", "Go back; a file is imported whole or not at all.", rank=4),
+    ),
+    "rejections": (
+        Action("scroll_down", ("j", "down", "pagedown"), "scroll", "Scroll down."),
+        Action("scroll_up", ("k", "up", "pageup"), "scroll up", "Scroll up."),
+        Action("close", ("escape", "enter", "q"), "close", "Go back to the list.", rank=1),
+    ),
+    "question": (
+        *CHOICE_MOVES,
+        Action("choose", ("enter",), "choose", "Take this answer.", rank=1),
+        Action("cancel", ("escape",), "cancel", "Go back; nothing is done.", rank=2),
+    ),
+    "help": (
+        Action("scroll_down", ("j", "down", "pagedown"), "scroll", "Scroll down.", rank=2, shown="j k"),
+        Action("scroll_up", ("k", "up", "pageup"), "scroll up", "Scroll up."),
+        Action("close", ("escape", "question_mark", "q"), "close", "Go back.", rank=1),
+    ),
+    "jump": (Action("cancel", ("escape",), "leave", "Stay where you are.", rank=1),),
+}

@@ -1,0 +1,106 @@
+"""The actions of the screens about judges, criteria and how far they agree."""
+
+from __future__ import annotations
+
+from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place
+
+JUDGING: dict[Place, tuple[Action, ...]] = {
+    "score": (
+        *CHOICE_MOVES,
+        Action("tick", ("space",), "tick", "Take the metric, or leave it out.", rank=2),
+        Action("tick_all", ("a",), "all", "Take all metrics, or none.", rank=6),
+        Action("each_turn", ("e",), "each turn", "Let last-turn metrics judge every exchange.", rank=5),
+        Action("judge", ("J",), "judge", "Choose the model that judges.", rank=3),
+        Action("start", ("enter",), "start", "Begin to judge.", rank=1),
+        Action("cancel", ("escape",), "cancel", "Go back; nothing is judged.", rank=4),
+    ),
+    "judge": (
+        *CHOICE_MOVES,
+        Action("choose", ("enter",), "choose", "Take this judge.", rank=1, shown="enter 1-9", also="1-9"),
+        Action("fetch", ("y",), "yes, fetch", "Fetch the model that was asked for.", rank=2),
+        Action("cancel", ("escape",), "cancel", "Go back, or stop the fetch; what came is kept.", rank=3),
+    ),
+    "criteria": (
+        Action("cursor_down", ("j", "down"), "down", "Go to the next one."),
+        Action("cursor_up", ("k", "up"), "up", "Go to the one before."),
+        *LIST_MOVES[2:],
+        Action("open", ("enter",), "edit", "Edit it, or read the tried session.", rank=1),
+        Action("try", ("t", "ctrl+t"), "try", "Score a sample, beside your labels.", rank=2),
+        Action("stop", ("x",), "stop", "Stop the trial; what is scored is kept.", rank=2),
+        Action("draft", ("d", "ctrl+r"), "draft steps", "Let the judge draft steps from the words.", rank=4),
+        Action("save", ("s", "ctrl+s"), "save", "Save it as YAML, in its file.", rank=3),
+        Action("new", ("n",), "new", "Write another criterion.", rank=5),
+        Action("versions", ("v",), "versions", "Set two versions side by side.", rank=6),
+        Action("sample", ("o",), "try on", "Try on dev, the library, or train.", rank=7),
+        Action("test", ("T",), "test split", "Try it on the test split, at the end."),
+        Action("judge", ("J",), "judge", "Choose the model that judges."),
+        Action("undo_all", ("U",), "undo all", "Go back to what the file says."),
+        Action("back", ("escape", "q"), "back", "Leave the text, or the criteria.", rank=8),
+    ),
+    "versions": (
+        Action("cursor_down", ("j", "down"), "scroll", "Go down by a line.", rank=3, shown="j k"),
+        Action("cursor_up", ("k", "up"), "scroll up", "Go up by a line."),
+        *LIST_MOVES[2:],
+        Action(
+            "left_later", ("right", "l"), "left", "Show a later version at the left.", rank=1, shown="← →"
+        ),
+        Action("left_earlier", ("left", "h"), "left earlier", "Show an earlier version at the left."),
+        Action(
+            "right_later",
+            ("right_square_bracket",),
+            "right",
+            "Show a later version at the right.",
+            rank=2,
+            shown="[ ]",
+        ),
+        Action(
+            "right_earlier", ("left_square_bracket",), "right earlier", "Show an earlier one at the right."
+        ),
+        Action("take", ("enter",), "take left", "Put the left version into the editor.", rank=4),
+        Action("back", ("escape", "q", "v"), "back", "Go back.", rank=5),
+    ),
+    "agreement": (
+        *LIST_MOVES,
+        Action("open", ("enter",), "review", "Read the session that judge and people differ on.", rank=1),
+        Action("next_metric", ("right", "l"), "metric", "Show the next metric.", rank=2, shown="← →"),
+        Action("previous_metric", ("left", "h"), "metric before", "Show the metric before."),
+        Action("other_pane", ("tab",), "metrics", "Go to the metrics, or back to the sessions.", rank=3),
+        Action("author", ("a",), "whose labels", "Take one person's labels, or the majority's.", rank=4),
+        Action("blind", ("b",), "blind only", "Count only labels given while scores were hidden.", rank=5),
+        Action("back", ("escape", "q"), "back", "Go back.", rank=6),
+    ),
+    "compare": (
+        *LIST_MOVES,
+        Action("open", ("enter",), "read both", "Read both transcripts side by side.", rank=1),
+        Action(
+            "next_metric", ("right", "l"), "metric", "Show the pairs of the next metric.", rank=2, shown="← →"
+        ),
+        Action("previous_metric", ("left", "h"), "metric before", "Show the pairs of the metric before."),
+        Action("choose_a", ("a",), "run A", "Choose the run, or target, that is compared.", rank=3),
+        Action("choose_b", ("b",), "run B", "Choose the run, or target, it is compared with.", rank=4),
+        Action("swap", ("x",), "swap", "Let A and B change places.", rank=5),
+        Action("back", ("escape", "q"), "back", "Go back.", rank=6),
+    ),
+    "pair": (
+        Action(
+            "cursor_down", ("j", "down"), "turn", "Go to the next turn, on both sides.", rank=1, shown="j k"
+        ),
+        Action("cursor_up", ("k", "up"), "turn up", "Go to the turn before, on both sides."),
+        *LIST_MOVES[2:],
+        Action("next_difference", ("n",), "next change", "Go to the next turn that differs.", rank=2),
+        Action("previous_difference", ("N",), "change before", "Go back to such a turn."),
+        Action("next_pair", ("J",), "pair", "Go to the next pair of the list.", rank=3, shown="J K"),
+        Action("previous_pair", ("K",), "pair before", "Go to the pair before."),
+        Action("other_side", ("tab", "left", "right"), "side", "Go to the other side, A or B.", rank=4),
+        Action("open", ("enter",), "review", "Review the session of this side.", rank=5),
+        Action("why", ("w",), "why", "Show what is behind the score of this side.", rank=6),
+        Action("fold", ("space",), "fold", "Open or fold the turn on both sides."),
+        Action("copy", ("y",), "copy", "Copy the turn's text."),
+        Action("back", ("escape", "q"), "back", "Go back to the comparison.", rank=7),
+    ),
+    "choose_run": (
+        *CHOICE_MOVES,
+        Action("choose", ("enter",), "choose", "Take this run.", rank=1),
+        Action("cancel", ("escape",), "cancel", "Go back; nothing changes.", rank=2),
+    ),
+}

@@ -1,0 +1,56 @@
+"""The actions of the screens about failure modes."""
+
+from __future__ import annotations
+
+from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place
+
+NAMING_FAILURES: dict[Place, tuple[Action, ...]] = {
+    "failure_modes": (
+        *LIST_MOVES,
+        Action("open", ("enter",), "open", "Read the note's session, or list the sessions.", rank=1),
+        Action("next_part", ("tab",), "part", "Go on: notes, modes, rates.", rank=2, shown="tab 1-3"),
+        Action("notes", ("1",), "notes", "Show the notes: what failure modes are made from."),
+        Action("modes", ("2",), "modes", "Show the failure modes with their definitions."),
+        Action("rates", ("3",), "rates", "Show how often each failure mode occurs."),
+        Action("tick", ("space",), "tick", "Take the note for the next assignment, or leave it.", rank=3),
+        Action("tick_all", ("a",), "all", "Take all notes that are shown, or none."),
+        Action("assign", ("t",), "assign", "Give the notes' sessions a failure mode.", rank=4),
+        Action("uncoded", ("o",), "open ones", "Show only notes without a failure mode, or all.", rank=7),
+        Action("propose", ("p",), "propose", "Let the judge group the notes; you decide.", rank=6),
+        Action("by", ("b",), "by role, tag", "Count over all, by role, or by tag.", rank=3),
+        Action("add", ("n",), "new", "Name a failure mode.", rank=5),
+        Action("edit", ("e",), "edit", "Change its name or its definition.", rank=4),
+        Action("merge", ("M",), "merge", "Let it count as another one.", rank=6),
+        Action("retire", ("D",), "retire", "Take it out of use; what it was given to is kept."),
+        Action("undo", ("u",), "undo", "Take back your newest change.", rank=8),
+        Action("redo", ("U",), "redo", "Make the change again."),
+        Action("back", ("escape", "q"), "back", "Go back.", rank=9),
+    ),
+    "mode_choice": (
+        Action("give", ("enter",), "give or take", "Give the session the mode, or take it away.", rank=1),
+        Action("choice_down", ("down",), "mode", "Go to the next mode.", rank=2, shown="↑ ↓"),
+        Action("choice_up", ("up",), "mode before", "Go to the mode before."),
+        Action("cancel", ("escape",), "done", "Go back; what you chose is kept.", rank=3),
+        Action("help", ("f1",), "help", "Show all keys, also while you type.", rank=90),
+    ),
+    "mode_pick": (
+        Action("take", ("enter",), "take", "Take this mode.", rank=1),
+        Action("choice_down", ("down",), "mode", "Go to the next mode.", rank=2, shown="↑ ↓"),
+        Action("choice_up", ("up",), "mode before", "Go to the mode before."),
+        Action("cancel", ("escape",), "cancel", "Go back.", rank=3),
+        Action("help", ("f1",), "help", "Show all keys, also while you type.", rank=90),
+    ),
+    "mode_edit": (
+        Action("keep", ("enter",), "keep", "Go on to the definition, or keep both.", rank=1),
+        Action("next_field", ("tab",), "next field", "Go on to the other line.", rank=2),
+        Action("cancel", ("escape",), "cancel", "Go back; nothing changes.", rank=3),
+        Action("help", ("f1",), "help", "Show all keys, also while you type.", rank=90),
+    ),
+    "proposals": (
+        *CHOICE_MOVES,
+        Action("accept", ("enter",), "accept", "Keep the mode, and give it to its sessions.", rank=1),
+        Action("edit", ("e",), "edit", "Change name or definition, then accept.", rank=2),
+        Action("decline", ("d",), "decline", "Leave the proposal out.", rank=3),
+        Action("cancel", ("escape", "q"), "back", "Go back; what you accepted is kept.", rank=4),
+    ),
+}

@@ -1,0 +1,104 @@
+"""The registry of actions: every key, its words and its help stand here once.
+
+Bindings, the line of keys at the bottom, the command palette, the help screen and the docs are all made from
+this table. A screen implements `action_<name>` for each of its actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from turnwise.tui.actions.action import Action, Place
+from turnwise.tui.actions.browsing import BROWSING
+from turnwise.tui.actions.judging import JUDGING
+from turnwise.tui.actions.naming_failures import NAMING_FAILURES
+from turnwise.tui.actions.reading import READING
+
+if TYPE_CHECKING:
+    from textual.binding import Binding
+
+ACTIONS: dict[Place, tuple[Action, ...]] = {**BROWSING, **READING, **JUDGING, **NAMING_FAILURES}
+"""The actions of every place."""
+
+_IN_TURNS = {
+    "cursor_down": "Go to the next turn.",
+    "cursor_up": "Go to the turn before.",
+    "other_pane": "Go to the scores.",
+    "copy": "Copy the turn's text.",
+    "open": "Open or fold what is folded at the turn.",
+}
+_IN_SCORES = {
+    "cursor_down": "Go to the next outcome.",
+    "cursor_up": "Go to the outcome before.",
+    "other_pane": "Go back to the turns.",
+    "copy": "Copy the reason.",
+    "open": "Follow the outcome to its turn, or to why.",
+    "why": "Show the very prompt and reply behind this outcome.",
+}
+OTHER_KEY = "{other}, because {first} is typed."
+"""Help of an action whose first key is typed where the focus is."""
+FOCUS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "TranscriptView": ("in the turns", _IN_TURNS),
+    "ScoreList": ("in the scores", _IN_SCORES),
+    "SessionList": ("in the list", {"cursor_down": "Go to the next session.", "open": "Read it."}),
+    "Input": ("while you type", {"help": OTHER_KEY, "clear": "Clear the line."}),
+    "TextField": (
+        "while you write",
+        {
+            "try": OTHER_KEY,
+            "save": OTHER_KEY,
+            "draft": OTHER_KEY,
+            "help": OTHER_KEY,
+        },
+    ),
+    "MessageEditor": ("while you write", {"help": OTHER_KEY}),
+    "NoteEditor": ("while you write a note", {"help": OTHER_KEY}),
+}
+"""What actions do where a kind of widget has the focus: its class -> where that is, and help by action."""
+
+_ALWAYS = ("quit_soon", "command_palette")
+"""What of "everywhere" no widget can take the keys of, and no dialog shuts out."""
+
+Table = Mapping[Place, tuple[Action, ...]]
+"""The actions of every place, with the keys of the registry or those of a user's keymap."""
+
+
+def binding_id(place: Place, action: Action) -> str:
+    """Return the name of an action's binding, which no other action has."""
+    return f"{place}.{action.name}" + (f".{action.keys[0]}" if action.name == "quit_soon" else "")
+
+
+def bindings(place: Place) -> list[Binding]:
+    """Return the bindings of a screen, or of the app for "everywhere"; each has a name of its own."""
+    # Commands that print the table of keys load no textual.
+    from textual.binding import Binding
+
+    return [
+        Binding(
+            ",".join(action.keys),
+            f"app.{action.name}" if action.name == "quit_soon" else action.name,
+            action.title,
+            show=action.rank > 0,
+            key_display=action.key_text,
+            tooltip=action.help,
+            id=binding_id(place, action),
+            priority=place == "everywhere" and action.name in _ALWAYS,
+        )
+        for action in ACTIONS[place]
+    ]
+
+
+def as_it_is(action: Action) -> Action:
+    """Return an action as the registry has it."""
+    return action
+
+
+def line_of_keys(
+    place: Place, table: Table = ACTIONS, now: Callable[[Action], Action] = as_it_is
+) -> list[Action]:
+    """Return the actions that stand in the line of keys, in order. now: gives their words of the moment."""
+    own = {action.name for action in table[place]}
+    shared = [action for action in table["everywhere"] if action.name not in own]
+    ranked = [action for action in map(now, (*table[place], *shared)) if action.rank]
+    return sorted(ranked, key=lambda action: action.rank)
