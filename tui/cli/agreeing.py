@@ -8,7 +8,7 @@ from typing import cast
 import click
 
 from turnwise.conversations.store.splits import SPLITS, SplitName
-from turnwise.engine.agreement import Disagreement, agreement
+from turnwise.engine.agreement import Disagreement, agreement, note_look
 from turnwise.tui.agreement_words import (
     NO_LABELS,
     figure_lines,
@@ -16,9 +16,13 @@ from turnwise.tui.agreement_words import (
     left_out_words,
     who_labelled,
 )
+from turnwise.tui.cli.held_back import ask_before_looking
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
+from turnwise.tui.key_words import fill_keys
+from turnwise.tui.keymap import read_keymap
 from turnwise.tui.labeller import labeller
+from turnwise.tui.settings import load_settings
 
 MOST_LISTED = 20
 _EPILOG = """\b
@@ -31,6 +35,7 @@ Examples:
 Compared are the newest score of METRIC and the newest label of a person, session by
 session: the label about that metric, or else the one of the whole conversation. Of
 several people the majority counts, unless one is named. Intervals are of 95 %.
+--split test is for the end: at a terminal it asks first, and every use is noted.
   TPR        of what people passed, the share that the judge passed too
   TNR        of what people failed, the share that the judge failed too
   kappa      Cohen's: agreement beyond chance
@@ -46,6 +51,7 @@ several people the majority counts, unless one is named. Intervals are of 95 %.
 @click.option("--run", type=int, help="Only the outcomes of this run; `turnwise runs` lists them.")
 @click.option("--split", type=click.Choice(SPLITS), help="Only the sessions of this split.")
 @click.option("--blind", is_flag=True, help="Only labels given while the scores were hidden.")
+@click.option("--yes", is_flag=True, help="Use the test split without being asked.")
 @json_option
 @click.pass_context
 def command(
@@ -56,6 +62,7 @@ def command(
     run: int | None,
     split: str | None,
     blind: bool,
+    yes: bool,
     as_json: bool,
 ) -> None:
     """Say how far METRIC finds what people find, and where it does not."""
@@ -69,6 +76,10 @@ def command(
         author=author,
         blind_only=blind,
     )
+    if split == "test" and found.matrix.total:
+        if not yes:
+            ask_before_looking(store)
+        note_look(store, found, author=labeller())
     if as_json:
         emit(found.data())
         return
@@ -77,7 +88,7 @@ def command(
     if left_out := left_out_words(found):
         say(f"Not compared: {left_out}")
     if not found.matrix.total:
-        narrate(NO_LABELS)
+        narrate(fill_keys(NO_LABELS, read_keymap(load_settings().keymap).table))
         return
     say()
     matrix = found.matrix

@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from turnwise.engine.compare import Comparison, MetricChange, ScoredPair, compare
+from turnwise.engine.compare import Comparison, MetricChange, compare
+from turnwise.engine.scored_pairs import ScoredPair
 from turnwise.engine.sides import Side, find_side
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say

@@ -12,14 +12,16 @@ import click
 
 from turnwise.conversations.errors import JudgeError, NotFoundError, SettingError
 from turnwise.conversations.store import Store
-from turnwise.tui.cli.options import chosen_sessions, json_option, judge_or_usual, open_store
+from turnwise.tui.cli.held_back import ask_before_spending
+from turnwise.tui.cli.options import Commands, chosen_sessions, json_option, judge_or_usual, open_store
 from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
 from turnwise.tui.labeller import labeller
 
 if TYPE_CHECKING:
     from turnwise.conversations.store.splits import SplitName
     from turnwise.engine.criteria import Criterion
-    from turnwise.engine.criterion_trial import Sample, Trial
+    from turnwise.engine.criterion_sample import Sample
+    from turnwise.engine.criterion_trial import Trial
     from turnwise.engine.judge.settings import JudgeSettings
 
 MOST_LISTED = 20
@@ -50,7 +52,7 @@ Exit code 1: something could not be judged.
 """
 
 
-@click.group(invoke_without_command=True, epilog=_EPILOG)
+@click.group("criteria", cls=Commands, invoke_without_command=True, epilog=_EPILOG)
 @json_option
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:
@@ -153,7 +155,7 @@ def try_command(
     as_json: bool,
 ) -> None:
     """Score labelled sessions by a criterion and compare it with what people say."""
-    from turnwise.engine.criterion_trial import draw_sample
+    from turnwise.engine.criterion_sample import draw_sample
 
     criterion = _criterion(file, name)
     store = open_store(context, to_read=True)
@@ -169,7 +171,7 @@ def try_command(
     if not drawn.session_ids:
         raise _nothing_to_try(drawn)
     if split == "test" and not yes:
-        _ask_for_test(store)
+        ask_before_spending(store)
     settings = asyncio.run(_judge(judge_name))
     if budget is not None:
         settings = replace(settings, budget=budget)
@@ -203,22 +205,6 @@ def _nothing_to_try(sample: Sample) -> SettingError:
         next_step="Label some: `turnwise label SESSION pass`, or p and f while you read one in the app. "
         "Or name sessions by a QUERY, to see scores without labels.",
     )
-
-
-def _ask_for_test(store: Store) -> None:
-    import sys
-
-    from turnwise.tui.criterion_words import uses_words
-
-    used = uses_words(store.splits.uses("test"))
-    if not sys.stdin.isatty():
-        raise SettingError(
-            "The test split is to be looked at once, at the end",
-            detail=f"It was {used}.",
-            next_step="Add --yes if that is now.",
-        )
-    question = f"The test split is to be looked at once, at the end. It was {used}. Use it now?"
-    click.confirm(question, abort=True, err=True)
 
 
 async def _judge(named: str | None) -> JudgeSettings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from turnwise.tui.cli.options import json_option, open_store
+from turnwise.tui.cli.options import Commands, json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
 
 _EPILOG = """\b
@@ -15,7 +15,7 @@ Examples:
 """
 
 
-@click.group("filters", invoke_without_command=True, epilog=_EPILOG)
+@click.group("filters", cls=Commands, invoke_without_command=True, epilog=_EPILOG)
 @json_option
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:

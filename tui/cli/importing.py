@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 import click
 
 from turnwise.conversations.errors import SettingError
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import Progress, emit, narrate
-
-if TYPE_CHECKING:
-    from turnwise.conversations.importing import ImportReport
 
 _EPILOG = """\b
 Examples:
@@ -71,6 +67,7 @@ def command(
     from turnwise.conversations.formats.mapping import read_mapping
     from turnwise.conversations.importing import ImportReport, import_file
     from turnwise.tui.cli.main import tell_error
+    from turnwise.tui.import_words import report_words
 
     if role and role_from:
         raise SettingError("--role and --role-from do not go together", next_step="Leave out one of the two.")
@@ -114,25 +111,9 @@ def command(
                 "failed": total.failed + broken,
                 "labels": total.labels,
                 "scores": total.scores,
+                "modes": total.modes,
                 "sessions": total.sessions,
             }
         )
-    narrate(_summary(total, broken))
+    narrate(report_words(total, broken))
     context.exit(2 if broken or (total.failed and not total.sessions) else 1 if total.failed else 0)
-
-
-def _summary(total: ImportReport, broken: int) -> str:
-    parts = [f"{total.imported:,} imported"]
-    if total.unchanged:
-        parts.append(f"{total.unchanged:,} there already")
-    if total.updated:
-        parts.append(f"{total.updated:,} given their role")
-    if total.scores:
-        parts.append(f"with {total.scores:,} {'score' if total.scores == 1 else 'scores'}")
-    if total.labels:
-        parts.append(f"with {total.labels:,} {'label' if total.labels == 1 else 'labels'}")
-    if total.failed:
-        parts.append(f"{total.failed:,} not readable")
-    if broken:
-        parts.append(f"{broken} {'file' if broken == 1 else 'files'} not readable")
-    return ", ".join(parts) + "."

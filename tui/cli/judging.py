@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import time
 from typing import TYPE_CHECKING
 
 import click
 
-from turnwise.tui.cli.options import json_option
+from turnwise.conversations.errors import SettingError
+from turnwise.tui.cli.options import Commands, json_option, judge_or_usual
 from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
+from turnwise.tui.settings import keep_setting, load_settings, settings_path
+from turnwise.tui.usual_judge import JUDGE_VARIABLE, shown_judge, usual_judge
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.embedded.pull import PullProgress
@@ -22,15 +26,17 @@ _MEGABYTE = 1_000_000
 
 @click.group(
     "judge",
+    cls=Commands,
     epilog="""\b
 Examples:
   turnwise judge list
   turnwise judge pull qwen2.5-coder-1.5b
+  turnwise judge use embedded:qwen2.5-coder-1.5b
   turnwise judge test http://127.0.0.1:11434/v1
 """,
 )
 def command() -> None:
-    """See, fetch and try judges: the models that judge."""
+    """See, choose, fetch and try judges: the models that judge."""
 
 
 @command.command("list")
@@ -86,11 +92,12 @@ def list_judges(as_json: bool) -> None:
     ]
     for line in columns([["judge", "state", "size", "about"], *table], right=frozenset({2}), most=72):
         say(line)
+    named, source = usual_judge(load_settings(), os.environ)
+    if named:
+        narrate(f"Where none is named: {shown_judge(named)}, {source}.")
 
 
 def _named_by_environment() -> list[dict[str, object]]:
-    import os
-
     rows: list[dict[str, object]] = []
     if address := os.environ.get("OPENAI_BASE_URL"):
         from turnwise.engine.judge.settings import shown_address
@@ -101,6 +108,28 @@ def _named_by_environment() -> list[dict[str, object]]:
         about = "OPENAI_API_KEY is set"
         rows.append({"judge": "openai:MODEL", "state": "named", "megabytes": None, "about": about})
     return rows
+
+
+@command.command("use")
+@click.argument("judge")
+@json_option
+def use_judge(judge: str, as_json: bool) -> None:
+    """Take JUDGE wherever none is named; it is kept in your settings. `none` is no judge."""
+    from turnwise.engine.judge.choose import choose_judge, spec_of
+
+    spec = spec_of(asyncio.run(choose_judge(judge)))
+    if spec is None:
+        raise SettingError(
+            "An address with a password is not kept",
+            detail="Settings hold no secrets.",
+            next_step="Name the address without it; a key may stand in OPENAI_API_KEY.",
+        )
+    keep_setting("judge", spec)
+    if as_json:
+        emit({"judge": spec})
+    narrate(f"Kept in {settings_path()}: {spec}")
+    if os.environ.get(JUDGE_VARIABLE):
+        narrate(f"{JUDGE_VARIABLE} is set, and goes before it.")
 
 
 @command.command("pull")
@@ -138,7 +167,7 @@ def progress_line(now: PullProgress) -> str:
 @click.argument("judge", required=False)
 @json_option
 def test_judge(judge: str | None, as_json: bool) -> None:
-    """Ask JUDGE three easy questions, and say how it answers: form, speed, token probabilities."""
+    """Ask JUDGE, or the usual one, three easy questions; say how it answers: form, speed, probabilities."""
     result = asyncio.run(_try(judge))
     if as_json:
         emit(result.data())
@@ -154,7 +183,7 @@ async def _try(spec: str | None) -> Trial:
     waiting = _Waiting()
     clock = asyncio.create_task(waiting.tick())
     try:
-        return await try_judge(spec, on_progress=waiting.hear)
+        return await try_judge(judge_or_usual(spec), on_progress=waiting.hear)
     finally:
         clock.cancel()
         waiting.progress.clear()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -10,18 +12,21 @@ import click
 from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.store import Store
+from turnwise.conversations.store.rows import LabelRow
 from turnwise.tui.cli.options import json_option, open_store
-from turnwise.tui.cli.output import emit, say
+from turnwise.tui.cli.output import columns, emit, narrate, say
 from turnwise.tui.cli.show import label_data, label_line
 from turnwise.tui.labeller import labeller
-from turnwise.tui.labelling import Labelling, Opinion, Subject
+from turnwise.tui.labelling import WHOLE, Labelling, Opinion, Subject, noted
 
 _EPILOG = """\b
 Examples:
   turnwise label 12 pass
   turnwise label 12 fail --turn 10 --note "asks again for what it was told"
   turnwise label 12 fail --metric role_adherence
+  turnwise label 12 --note "polite, but slow"
   turnwise label 12 --undo
+  turnwise label 12 --history
 
 \b
 A label is kept at once, with its author and time. A new one takes the place of the old,
@@ -35,10 +40,14 @@ or else the one in the settings, or else your user name.
 @click.argument("word", type=click.Choice(["pass", "fail", "defer"]), required=False)
 @click.option("--turn", type=click.IntRange(min=1), help="Where it shows, such as the first turn that fails.")
 @click.option("--note", help="What was seen, in your own words.")
-@click.option("--metric", default="", help="What the label is about; without it the whole conversation.")
+@click.option(
+    "--metric", default="", help="The metric or criterion it is about; without it the whole conversation."
+)
 @click.option("--author", help="Who labels.")
 @click.option("--blind", is_flag=True, help="You have not seen the scores.")
 @click.option("--undo", is_flag=True, help="Take back the newest change; what was said before holds again.")
+@click.option("--redo", is_flag=True, help="Make the change again that was undone last.")
+@click.option("--history", is_flag=True, help="Print who said what, and when, oldest first.")
 @json_option
 @click.pass_context
 def command(
@@ -51,13 +60,22 @@ def command(
     author: str | None,
     blind: bool,
     undo: bool,
+    redo: bool,
+    history: bool,
     as_json: bool,
 ) -> None:
-    """Label SESSION: pass, fail, or defer to look at it again later."""
-    if undo == (word is not None):
+    """Label SESSION: pass, fail, or defer to look at it again later. A note may stand alone."""
+    asked = [f"--{name}" for name in ("undo", "redo", "history") if context.params[name]]
+    said_something = word is not None or note is not None
+    if len(asked) + said_something != 1:
         raise SettingError(
-            "--undo goes without a label" if undo else "Say what the session is: pass, fail or defer",
-            next_step=f"For example: turnwise label {session} {'--undo' if undo else 'pass'}",
+            f"{asked[0]} goes alone" if asked else "Say what the session is: pass, fail or defer",
+            next_step=f"For example: turnwise label {session} {asked[0] if asked else 'pass'}",
+        )
+    if word is None and (turn is not None or metric):
+        raise SettingError(
+            "--turn and --metric go with a label",
+            next_step=f"For example: turnwise label {session} fail --turn 2",
         )
     store = open_store(context, to_read=True)
     spoken = store.sessions.get(session).turns
@@ -65,16 +83,23 @@ def command(
         raise NotFoundError(
             f"Session {session} has no turn {turn}", next_step=f"Its last one is turn {spoken}."
         )
+    rows = store.labels.of(session)
+    if history:
+        _print_history([row for row in rows if author in (None, row.author)], as_json=as_json)
+        return
     who = labeller(author)
-    labelling = Labelling(who, store.labels.of(session))
-    if undo:
-        _undo(store, session, labelling)
+    labelling = Labelling(who, rows)
+    # Where there are no scores, nobody can have seen them.
+    hidden = blind or not store.scores.newest_ids([session])
+    if undo or redo:
+        _step(store, session, labelling, redo=redo)
+    elif word is None:
+        _keep(store, session, who, WHOLE, noted(labelling.whole, note or "", hidden=hidden))
     else:
-        subject = (metric.strip(), turn if metric.strip() else None)
+        about = _metric(store, metric.strip())
+        subject = (about, turn if about else None)
         was = labelling.of(subject)
         same = was.word == word
-        # Where there are no scores, nobody can have seen them.
-        hidden = blind or not store.scores.newest_ids([session])
         said = replace(
             was,
             word=cast("LabelWord", word),
@@ -91,15 +116,55 @@ def command(
         say(f"Session {session}. {label_line(kept)}")
 
 
-def _undo(store: Store, session: int, labelling: Labelling) -> None:
-    """Say again what held before the author's newest change. Raises NotFoundError where there is none."""
-    change = labelling.to_undo
+def _metric(store: Store, text: str) -> str:
+    """Return the metric that a label is about; empty for the whole conversation. Tells of one that is new."""
+    if not text:
+        return ""
+    from turnwise.engine.metric_names import metric_to_label
+
+    name, known = metric_to_label(store, text)
+    if not known:
+        narrate(f"There is no metric {name} yet; the label waits for a criterion of that name.")
+    return name
+
+
+def _step(store: Store, session: int, labelling: Labelling, *, redo: bool) -> None:
+    """Say again what held before the author's newest change, or after the one that was undone last.
+
+    Raises NotFoundError where there is none.
+    """
+    change = labelling.to_redo if redo else labelling.to_undo
     if change is None:
         raise NotFoundError(
-            f"{labelling.author} has nothing to undo on session {session}",
-            next_step=f"`turnwise show {session}` prints its labels; --author names whose is meant.",
+            f"{labelling.author} has nothing to {'redo' if redo else 'undo'} on session {session}",
+            next_step=f"`turnwise label {session} --history` lists what was said; --author says by whom.",
         )
     _keep(store, session, labelling.author, change.subject, change.after)
+
+
+def _print_history(rows: Sequence[LabelRow], *, as_json: bool) -> None:
+    if as_json:
+        for row in rows:
+            emit(label_data(row))
+        return
+    if not rows:
+        narrate("Nobody labelled it yet.")
+        return
+    head = ["when", "who", "about", "label", "turn", "", "note"]
+    table = [
+        [
+            time.strftime("%Y-%m-%d %H:%M", time.localtime(row.created_at)),
+            row.author,
+            row.metric or "the whole",
+            row.label or "–",
+            str(row.turn or ""),
+            "blind" if row.blind and row.label else "",
+            row.note,
+        ]
+        for row in rows
+    ]
+    for line in columns([head, *table], right=frozenset({4})):
+        say(line)
 
 
 def _keep(store: Store, session: int, author: str, subject: Subject, said: Opinion) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-from turnwise.conversations.errors import StoreError, TurnwiseError
+from turnwise.conversations.errors import SettingError, StoreError, TurnwiseError
 from turnwise.tui.cli.output import narrate
 
 _COMMANDS = {
@@ -24,8 +24,10 @@ _COMMANDS = {
     "import": ("importing", "Bring conversations in from files."),
     "sessions": ("sessions", "List and search stored conversations."),
     "filters": ("filters", "List saved filters, keep or forget one."),
+    "tags": ("tags", "List the tags; give sessions a tag, or take it."),
     "queue": ("queues", "Make and follow queues of sessions to review."),
     "show": ("show", "Print a conversation with its scores and labels."),
+    "why": ("why", "Print the judge's prompts and replies behind scores."),
     "score": ("scoring", "Judge conversations by metrics and criteria."),
     "run": ("running", "Run a file of test cases: load, let the target answer, check."),
     "label": ("labelling", "Say of a conversation whether it passes."),
@@ -40,7 +42,7 @@ _COMMANDS = {
     "metrics": ("metrics", "List the metrics, or explain one."),
     "test": ("testing", "Run tests that judge conversations, by pytest."),
     "bench": ("benching", "Measure judges and metrics against people's ratings."),
-    "judge": ("judging", "See, fetch and try judges."),
+    "judge": ("judging", "See, choose, fetch and try judges."),
     "settings": ("settings", "Say where your settings are and what holds; edit them."),
     "doctor": ("doctor", "Say what turnwise finds on this machine."),
 }
@@ -135,6 +137,12 @@ def turnwise(
 
         click.echo(installed("turnwise"))
     elif context.invoked_subcommand is None:
+        # Textual reads the first and draws on the last; whoever pipes the second wants data.
+        if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+            raise SettingError(
+                "The app needs a terminal",
+                next_step="`turnwise sessions` lists what it shows; `turnwise --help` names all commands.",
+            )
         from turnwise.tui.cli.opening import open_app
 
         context.exit(open_app(db))

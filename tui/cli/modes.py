@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 import time
 from typing import TYPE_CHECKING, Literal, cast
 
 import click
 
-from turnwise.conversations.errors import NotFoundError, SettingError
-from turnwise.tui.cli.options import chosen_sessions, json_option, open_store
+from turnwise.conversations.errors import SettingError
+from turnwise.tui.cli.mode_changes import CHANGES
+from turnwise.tui.cli.options import Commands, json_option, open_store
 from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
-from turnwise.tui.labeller import labeller
 from turnwise.tui.mode_words import bar, count_words, interval, share_words
 
 if TYPE_CHECKING:
@@ -25,10 +26,12 @@ _EPILOG = """\b
 Examples:
   turnwise modes
   turnwise modes --by role
-  turnwise modes notes
+  turnwise modes notes --uncoded
   turnwise modes add 'asks again' 'It asks for something that the user said before.'
   turnwise modes assign 'asks again' 12 15 --turn 4
   turnwise modes assign 'asks again' 'label:fail "account number"'
+  turnwise modes history 'asks again'
+  turnwise modes propose --judge embedded
   turnwise sessions 'mode:"asks again"'
 
 \b
@@ -42,10 +45,9 @@ _EMPTY = (
     "(`turnwise label 12 fail --note TEXT`, or the app); `turnwise modes notes` lists the notes, "
     "and `turnwise modes add NAME DEFINITION` names what they have in common."
 )
-_author = click.option("--author", help="Who does it; default: as in the settings, or your user name.")
 
 
-@click.group("modes", invoke_without_command=True, epilog=_EPILOG)
+@click.group("modes", cls=Commands, invoke_without_command=True, epilog=_EPILOG)
 @click.option("--by", type=click.Choice(["role", "tag"]), help="Count within each role or tag.")
 @json_option
 @click.pass_context
@@ -82,6 +84,10 @@ def command(context: click.Context, by: str | None, as_json: bool) -> None:
         say(line)
 
 
+for _one in CHANGES:
+    command.add_command(_one)
+
+
 def _rate_data(rate: ModeRate, mode: FailureMode, by: str | None) -> dict[str, object]:
     low, high = interval(rate) or (None, None)
     return {
@@ -96,104 +102,6 @@ def _rate_data(rate: ModeRate, mode: FailureMode, by: str | None) -> dict[str, o
         "author": mode.author,
         "proposed_by": mode.proposed_by or None,
     }
-
-
-@command.command("add")
-@click.argument("name")
-@click.argument("definition")
-@_author
-@click.pass_context
-def add_mode(context: click.Context, name: str, definition: str, author: str | None) -> None:
-    """Name a failure mode; DEFINITION is one sentence that says when it applies."""
-    store = open_store(context)
-    store.modes.add(name, definition, labeller(author))
-    say(f"Added {' '.join(name.split())}.")
-
-
-@command.command("rename")
-@click.argument("name")
-@click.argument("new")
-@_author
-@click.pass_context
-def rename_mode(context: click.Context, name: str, new: str, author: str | None) -> None:
-    """Call the failure mode NAME by NEW from now on."""
-    store = open_store(context, to_read=True)
-    mode = store.modes.find(name)
-    store.modes.rename(mode.id, new, labeller(author))
-    say(f"{mode.name} is called {store.modes.get(mode.id).name} now.")
-
-
-@command.command("define")
-@click.argument("name")
-@click.argument("definition")
-@_author
-@click.pass_context
-def define_mode(context: click.Context, name: str, definition: str, author: str | None) -> None:
-    """Say anew when the failure mode NAME applies."""
-    store = open_store(context, to_read=True)
-    mode = store.modes.find(name)
-    store.modes.define(mode.id, definition, labeller(author))
-    say(f"{mode.name}: {store.modes.get(mode.id).definition}")
-
-
-@command.command("merge")
-@click.argument("name")
-@click.argument("into")
-@_author
-@click.pass_context
-def merge_mode(context: click.Context, name: str, into: str, author: str | None) -> None:
-    """Let the failure mode NAME count as INTO from now on."""
-    store = open_store(context, to_read=True)
-    mode, other = store.modes.find(name), store.modes.find(into)
-    store.modes.merge(mode.id, other.id, labeller(author))
-    say(f"{mode.name} counts as {other.name} now.")
-
-
-@command.command("retire")
-@click.argument("name")
-@_author
-@click.pass_context
-def retire_mode(context: click.Context, name: str, author: str | None) -> None:
-    """Take the failure mode NAME out of use; what it was assigned to is kept and counts no more."""
-    store = open_store(context, to_read=True)
-    mode = store.modes.find(name)
-    store.modes.retire(mode.id, labeller(author))
-    say(f"{mode.name} is retired.")
-
-
-@command.command("assign")
-@click.argument("name")
-@click.argument("sessions", nargs=-1, required=True)
-@click.option("--turn", type=click.IntRange(min=1), help="The turn at which it shows.")
-@click.option("--remove", is_flag=True, help="Take it from the sessions instead.")
-@_author
-@click.pass_context
-def assign_mode(
-    context: click.Context,
-    name: str,
-    sessions: tuple[str, ...],
-    turn: int | None,
-    remove: bool,
-    author: str | None,
-) -> None:
-    """Give SESSIONS, by their numbers or a query, the failure mode NAME."""
-    if remove and turn is not None:
-        raise SettingError("--remove goes without --turn", next_step="Leave out one of the two.")
-    store = open_store(context, to_read=True)
-    mode = store.modes.find(name)
-    chosen = chosen_sessions(store, sessions)
-    for row in store.sessions.rows(chosen) if turn is not None else ():
-        if turn is not None and row.turns < turn:
-            raise NotFoundError(
-                f"Session {row.id} has no turn {turn}", next_step=f"Its last one is turn {row.turns}."
-            )
-    if remove:
-        count = store.modes.unassign(chosen, mode.id, labeller(author))
-        say(f"{mode.name}: taken from {_sessions(count)}.")
-        return
-    count = store.modes.assign(chosen, mode.id, labeller(author), turn=turn)
-    there = f", {len(chosen) - count:,} had it already" if count < len(chosen) else ""
-    say(f"{mode.name}: assigned to {_sessions(count)}{there}.")
 
 
 @command.command("history")
@@ -223,20 +131,6 @@ def mode_history(context: click.Context, name: str, as_json: bool) -> None:
     ]
     for line in columns(rows, most=100):
         say(line)
-
-
-@command.command("undo")
-@click.option("--redo", is_flag=True, help="Make the change again that was undone last.")
-@_author
-@click.pass_context
-def undo_change(context: click.Context, redo: bool, author: str | None) -> None:
-    """Take back your newest change to failure modes or to the sessions they are assigned to."""
-    store = open_store(context, to_read=True)
-    who = labeller(author)
-    change = store.modes.redo(who) if redo else store.modes.undo(who)
-    if change is None:
-        raise NotFoundError(f"There is nothing that {who} could {'redo' if redo else 'undo'}")
-    say(f"{'Made again' if redo else 'Taken back'}: {change.words}.")
 
 
 @command.command("notes")
@@ -310,7 +204,11 @@ def propose(context: click.Context, spec: str | None, everything: bool, as_json:
         say(f"{mode.name}{' (there already)' if mode.known else ''}: {mode.definition}")
         for place in mode.notes:
             say(f"  {notes[place].session_id:>6}  {' '.join(notes[place].note.split())[:90]}")
-        say(f"  → turnwise modes assign '{mode.name}' {' '.join(map(str, sessions))}\n")
+        # The names are a judge's, who read transcripts: whoever copies the line must run nothing else.
+        name = shlex.quote(mode.name)
+        if not mode.known:
+            say(f"  → turnwise modes add {name} {shlex.quote(mode.definition)}")
+        say(f"  → turnwise modes assign {name} {' '.join(map(str, sessions))}\n")
 
 
 async def _proposed(store: Store, notes: Sequence[NoteRow], spec: str | None) -> list[ProposedMode]:
@@ -330,7 +228,3 @@ async def _proposed(store: Store, notes: Sequence[NoteRow], spec: str | None) ->
         )
     finally:
         progress.clear()
-
-
-def _sessions(count: int) -> str:
-    return f"{count:,} session{'s' * (count != 1)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,6 +18,18 @@ if TYPE_CHECKING:
 
 _NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
 _F = TypeVar("_F", bound=Callable[..., Any])
+
+
+class Commands(click.Group):
+    """A group of commands, each of which shows those of the group's examples that are its own."""
+
+    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
+        """Take a command in."""
+        super().add_command(cmd, name)
+        own = f"  turnwise {self.name} {name or cmd.name}"
+        examples = [line for line in (self.epilog or "").splitlines() if f"{line} ".startswith(f"{own} ")]
+        if examples and not cmd.epilog:
+            cmd.epilog = "\n".join(["\b", "Examples:", *examples])
 
 
 def json_option(function: _F) -> _F:
@@ -119,7 +132,8 @@ def chosen_metrics(names: Sequence[str], criteria: Sequence[Path]) -> list[Metri
 
 
 def judge_or_usual(named: str | None) -> str | None:
-    """Return the judge that was named, else the one of the user's settings. Raises SettingError."""
+    """Return the judge that was named, else the usual one; None for what is found. Raises SettingError."""
     from turnwise.tui.settings import load_settings
+    from turnwise.tui.usual_judge import usual_judge
 
-    return named if named is not None else load_settings().judge
+    return named if named is not None else usual_judge(load_settings(), os.environ)[0]

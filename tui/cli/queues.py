@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from turnwise.tui.cli.options import json_option, open_store
+from turnwise.tui.cli.options import Commands, json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ Examples:
   turnwise queue list
   turnwise queue next tuesday
   turnwise queue show tuesday --json
+  turnwise queue remove tuesday
 
 \b
 Samples: random, failures (worst scores first), uncertain (near a threshold, or judge
@@ -31,7 +32,7 @@ left out, unless QUERY asks for labels. A session is done once it gets a label.
 _SAMPLES = ("random", "failures", "uncertain", "tags", "unlabelled")
 
 
-@click.group("queue", epilog=_EPILOG)
+@click.group("queue", cls=Commands, epilog=_EPILOG)
 def command() -> None:
     """Make and follow queues of sessions to review; in the app: q in the library."""
 

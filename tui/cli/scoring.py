@@ -34,7 +34,8 @@ Examples:
 
 \b
 JUDGE is a URL (URL#MODEL), openai:MODEL, embedded[:NAME], a .gguf file, or none. Without --judge: what
-OPENAI_BASE_URL and OPENAI_API_KEY name, else a pulled model.
+TURNWISE_JUDGE names, else your settings (`turnwise judge use` writes them), else OPENAI_BASE_URL or
+OPENAI_API_KEY, else a pulled model.
 
 \b
 What is judged already is not judged again. Stop with ctrl+c; the next run goes on.

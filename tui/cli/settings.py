@@ -12,7 +12,7 @@ from dataclasses import asdict
 import click
 
 from turnwise.conversations.errors import SettingError
-from turnwise.tui.cli.options import json_option
+from turnwise.tui.cli.options import Commands, json_option
 from turnwise.tui.cli.output import columns, emit, narrate, say
 
 _EPILOG = """\b
@@ -25,7 +25,7 @@ Examples:
 The file is TOML; whatever it does not say holds as it comes:
   theme = "dark"          # dark, light, high-contrast, ansi (the terminal's 16 colours)
   author = "Mia"          # who labels
-  judge = "embedded"      # as --judge takes it
+  judge = "embedded"      # as --judge takes it; J in the app writes it
   mouse = true
   blind = true            # scores stay hidden until you label
   next_after_label = false  # a label opens the next session
@@ -33,8 +33,8 @@ The file is TOML; whatever it does not say holds as it comes:
   score = ["S", "f5"]
 
 \b
-TURNWISE_CONFIG names another folder or file. --theme and TURNWISE_THEME go before the file, NO_COLOR
-before both.
+TURNWISE_CONFIG names another folder or file. --theme and TURNWISE_THEME, --judge and TURNWISE_JUDGE go
+before the file, NO_COLOR before any theme.
 """
 WIDEST_CELL = 4096
 """Cells: a path is told whole."""
@@ -51,7 +51,7 @@ _FIRST_TEXT = """\
 """
 
 
-@click.group("settings", invoke_without_command=True, epilog=_EPILOG)
+@click.group("settings", cls=Commands, invoke_without_command=True, epilog=_EPILOG)
 @json_option
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:
@@ -62,10 +62,12 @@ def command(context: click.Context, as_json: bool) -> None:
     if context.invoked_subcommand is not None:
         return
     from turnwise.tui.settings import load_settings, settings_path
+    from turnwise.tui.usual_judge import JUDGE_VARIABLE, shown_judge
 
     path = settings_path()
     settings = load_settings(path)
     held = {"file": str(path), "exists": path.exists(), **asdict(settings)}
+    held["judge"] = settings.judge and shown_judge(settings.judge)
     if as_json:
         emit(held)
         return
@@ -75,6 +77,9 @@ def command(context: click.Context, as_json: bool) -> None:
     rows += [[f"keymap.{name}", _written(value)] for name, value in _flat(settings.keymap)]
     for line in columns(rows, most=WIDEST_CELL):
         say(line)
+    for variable in ("TURNWISE_THEME", JUDGE_VARIABLE):
+        if os.environ.get(variable):
+            narrate(f"{variable} is set, and goes before the file.")
 
 
 @command.command("edit")

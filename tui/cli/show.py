@@ -11,6 +11,7 @@ from turnwise.conversations.store import Store
 from turnwise.conversations.store.rows import LabelRow, ScoreRow, TurnRow
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import emit, say
+from turnwise.tui.widgets.safe_text import make_safe, make_safe_line
 
 _EPILOG = """\b
 Examples:
@@ -32,9 +33,9 @@ def command(context: click.Context, session: int, as_json: bool) -> None:
         emit(session_object(store, session))
         return
     row = store.sessions.get(session)
-    say(f"{row.name}")
+    say(make_safe_line(row.name))
     about = [row.chatbot_role, f"{row.turns} turns", row.source, *row.tags]
-    say(" · ".join(part for part in about if part))
+    say(make_safe_line(" · ".join(part for part in about if part)))
     for turn in store.turns.of(session):
         say()
         print_turn(turn)
@@ -89,7 +90,8 @@ def label_line(label: LabelRow) -> str:
     value = f" ({label.value:.2f})" if label.value is not None else ""
     place = f", turn {label.turn}" if label.turn else ""
     word = label.label or "taken back"
-    return f"Label:{about} {word}{value} by {label.author}{place}. {label.note}".rstrip()
+    said = make_safe_line(f"Label:{about} {word}{value} by {label.author}{place}.")
+    return f"{said} {_hanging(label.note)}".rstrip()
 
 
 def label_data(label: LabelRow) -> dict[str, Any]:
@@ -100,12 +102,12 @@ def label_data(label: LabelRow) -> dict[str, Any]:
 def print_turn(turn: TurnRow) -> None:
     """Print one message with its tool calls and passages."""
     number = str(turn.number) if turn.number else " "
-    say(f"{number:>3}  {turn.role}{f' ({turn.name})' if turn.name else ''}")
+    say(f"{number:>3}  {turn.role}{f' ({make_safe_line(turn.name)})' if turn.name else ''}")
     for line in turn.content.splitlines():
         say(f"     {line}")
     for call in turn.tools_called:
         time = f"  {call.seconds:.1f} s" if call.seconds is not None else ""
-        say(f"     ▸ {call.name}({_cut(call.arguments)}){time}")
+        say(f"     ▸ {make_safe_line(call.name)}({_cut(call.arguments)}){time}")
     for passage in turn.passages:
         say(f"     ┆ {_cut(passage)}")
 
@@ -114,15 +116,20 @@ def print_score(score: ScoreRow) -> None:
     """Print one outcome with the verdicts that did not pass."""
     place = f" (exchange {score.exchange})" if score.exchange else ""
     if score.outcome == "score":
-        say(f"  {_MARKS[score.passed]} {score.metric}{place}  {score.score:.2f}  {score.reason}")
+        say(f"  {_MARKS[score.passed]} {score.metric}{place}  {score.score:.2f}  {_hanging(score.reason)}")
     else:
         sign, word = ("–", "skipped") if score.outcome == "skipped" else ("!", "failed")
-        say(f"  {sign} {score.metric}{place}  {word}: {score.reason}")
+        say(f"  {sign} {score.metric}{place}  {word}: {_hanging(score.reason)}")
     for verdict in score.verdicts:
         if verdict.passed is False:
             turn = f"turn {verdict.turn}" if verdict.turn else "conversation"
             about = f" «{_cut(verdict.about)}»" if verdict.about else ""
-            say(f"      {turn}{about}: {verdict.reason}")
+            say(f"      {turn}{about}: {_hanging(verdict.reason)}")
+
+
+def _hanging(text: str) -> str:
+    """Indent all lines but the first, so that no text looks like a line of ours."""
+    return make_safe(text).replace("\n", "\n        ")
 
 
 def _cut(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,13 @@ from stored import keep, land, score
 from turnwise.conversations.store import Store
 
 Run = Callable[..., Any]
+
+
+class Terminal(io.StringIO):
+    """Standard input at which somebody types."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 @pytest.fixture
@@ -56,6 +64,29 @@ def test_json_is_one_object_with_all_of_it(turnwise: Run) -> None:
     assert row["corrected_pass_rate"]["low"] < row["corrected_pass_rate"]["value"]
 
 
+@pytest.mark.usefixtures("labelled")
+def test_a_look_at_the_test_split_is_told_and_noted(
+    turnwise: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.open(tmp_path / "turnwise.db") as store:
+        store.splits.add({session: "test" if session % 2 else "dev" for session in store.sessions.ids()})
+        assert turnwise("agree", "politeness", "--split", "dev").err == ""
+        assert store.splits.uses("dev") == store.splits.uses("test") == []
+        ran = turnwise("agree", "politeness", "--split", "test", "--json")
+        assert (ran.code, ran.row["n"]) == (0, 12)
+        assert "looked at once, at the end. It was not used yet; this use is noted." in ran.err
+        [use] = store.splits.uses("test")
+        assert (use.criterion, use.sessions, use.author) == ("politeness", 12, "mia")
+        assert turnwise("agree", "politeness", "--split", "test", "--yes").err == ""
+        assert len(store.splits.uses("test")) == 2
+        # At a terminal it asks, and a no shows nothing.
+        monkeypatch.setattr("sys.stdin", Terminal("n\n"))
+        ran = turnwise("agree", "politeness", "--split", "test")
+        assert "It was used twice, last on" in ran.err
+        assert (ran.code, ran.out) == (130, "")
+        assert len(store.splits.uses("test")) == 2
+
+
 def test_without_labels_it_says_how_to_get_some(turnwise: Run, tmp_path: Path) -> None:
     with Store.open(tmp_path / "turnwise.db") as store:
         land(store, keep(store), score(0.9))
@@ -69,6 +100,8 @@ def test_without_labels_it_says_how_to_get_some(turnwise: Run, tmp_path: Path) -
 def test_what_is_not_there_is_wrong_use(turnwise: Run) -> None:
     assert turnwise("agree", "politness").code == 2
     assert "Did you mean politeness?" in turnwise("agree", "politness").err
+    assert "Did you mean faithfulness?" in turnwise("agree", "faithfulnes").err
+    assert "turnwise score --all --metric faithfulness" in turnwise("agree", "faithfulness").err
     assert turnwise("agree", "politeness", "--author", "zoe").code == 2
     assert turnwise("agree", "politeness", "--run", "99").code == 2
     assert turnwise("agree", "politeness", "label:maybe").code == 2

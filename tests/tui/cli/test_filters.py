@@ -36,3 +36,5 @@ def test_what_means_nothing_is_not_saved(turnwise: Run, tmp_path: Path) -> None:
     ran = turnwise("filters", "add", "odd", "rolle:x")
     assert (ran.code, "Did you mean role?" in ran.err) == (2, True)
     assert turnwise("filters", "remove", "odd").code == 2
+    assert turnwise("filters", "add", "bags", "bag").code == 0
+    assert "Did you mean bags?" in turnwise("filters", "remove", "bag").err

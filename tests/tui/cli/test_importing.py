@@ -30,7 +30,7 @@ def chats(tmp_path):
 def test_as_json_it_is_one_object(turnwise, chats):
     ran = turnwise("import", chats, "--json")
     assert ran.code == 0
-    nothing = {"updated": 0, "failed": 0, "labels": 0, "scores": 0}
+    nothing = {"updated": 0, "failed": 0, "labels": 0, "scores": 0, "modes": 0}
     assert ran.row == {"imported": 3, "unchanged": 0, "sessions": [1, 2, 3], **nothing}
     again = turnwise("import", chats, "--json")
     assert again.row == {"imported": 0, "unchanged": 3, "sessions": [1, 2, 3], **nothing}
@@ -42,6 +42,18 @@ def test_for_people_it_is_a_line_on_standard_error(turnwise, chats):
     assert (ran.code, ran.out, ran.err) == (0, "", "3 imported.\n")
     assert turnwise("import", chats).err == "0 imported, 3 there already.\n"
     assert turnwise("import", chats, "--role", "A clerk").err == "0 imported, 3 given their role.\n"
+
+
+def test_what_was_found_of_our_own_sessions_is_counted_with_them(turnwise, chats, store, tmp_path):
+    turnwise("import", chats)
+    store.labels.add(1, "fail", author="ada", blind=True)
+    for name in ("Asks again", "Gives up"):
+        store.modes.assign([1], store.modes.add(name, "It does so.", "ada"), "ada")
+    kept = tmp_path / "kept.jsonl"
+    assert turnwise("export", "--all", "--to", "jsonl", "--output", kept).code == 0
+    ran = turnwise("--db", tmp_path / "other.db", "import", kept, "--json")
+    assert ran.err == "3 imported, with 1 label and 2 failure modes.\n"
+    assert (ran.row["labels"], ran.row["modes"]) == (1, 2)
 
 
 def test_the_role_is_told_or_taken_from_the_system_prompt(turnwise, chats, store):

@@ -41,6 +41,32 @@ def test_what_the_environment_and_this_machine_offer_is_listed_too(turnwise, mon
     assert "sk-secret" not in keyed.out
 
 
+class TestUsing:
+    def test_the_judge_that_is_used_is_kept_and_told(self, turnwise, monkeypatch, tmp_path):
+        (tmp_path / "models").mkdir()
+        (tmp_path / "models" / "mine.gguf").write_bytes(b"GGUF")
+        ran = turnwise("judge", "use", "embedded:mine", "--json")
+        assert (ran.code, ran.row) == (0, {"judge": "embedded:mine"})
+        assert turnwise("settings", "--json").row["judge"] == "embedded:mine"
+        assert "Where none is named: embedded:mine, from your settings." in turnwise("judge", "list").err
+        monkeypatch.setenv("TURNWISE_JUDGE", "https://ada:secret@llm.example/v1#m")
+        listed = turnwise("judge", "list").err
+        assert "https://llm.example/v1#m, by TURNWISE_JUDGE" in listed
+        assert "secret" not in listed
+        assert "TURNWISE_JUDGE is set, and goes before" in turnwise("judge", "use", "none").err
+        assert turnwise("settings", "--json").row["judge"] == "none"
+
+    @pytest.mark.parametrize(
+        ("judge", "told"),
+        [("embeded", "Did you mean embedded?"), ("https://ada:secret@llm.example/v1#m", "no secrets")],
+    )
+    def test_what_cannot_be_used_is_not_kept(self, turnwise, judge, told):
+        ran = turnwise("judge", "use", judge)
+        assert ran.code == 2
+        assert told in ran.err
+        assert turnwise("settings", "--json").row["judge"] is None
+
+
 class TestTrying:
     def test_a_judge_is_asked_three_easy_questions(self, turnwise, judge_server_apart):
         ran = turnwise("judge", "test", f"{judge_server_apart.url}#m", "--json")

@@ -71,9 +71,61 @@ def test_saying_the_same_again_keeps_what_was_known_of_it(
 
 def test_wrong_use_is_told(turnwise: Run, session: int) -> None:
     assert "Say what the session is" in turnwise("label", session).err
-    assert "--undo goes without a label" in turnwise("label", session, "pass", "--undo").err
+    assert "--undo goes alone" in turnwise("label", session, "pass", "--undo").err
+    assert "--undo goes alone" in turnwise("label", session, "--undo", "--redo").err
+    assert "go with a label" in turnwise("label", session, "--note", "odd", "--turn", 2).err
     assert turnwise("label", session, "maybe").code == 2
     assert turnwise("label", 99, "pass").code == 2
     beyond = turnwise("label", session, "pass", "--turn", 5)
     assert beyond.code == 2
     assert "Its last one is turn 4" in beyond.err
+
+
+def test_a_metric_is_named_as_for_score(turnwise: Run, session: int) -> None:
+    assert turnwise("label", session, "fail", "--metric", "Role-Adherence", "--json").row["metric"] == (
+        "role_adherence"
+    )
+    ran = turnwise("label", session, "fail", "--metric", "role_adherance")
+    assert ran.code == 2
+    assert "Did you mean role_adherence?" in ran.err
+    ran = turnwise("label", session, "fail", "--metric", "Tone of voice")
+    assert ran.code == 0
+    assert "There is no metric Tone of voice yet" in ran.err
+
+
+def test_what_was_undone_can_be_done_again(turnwise: Run, session: int) -> None:
+    turnwise("label", session, "defer")
+    turnwise("label", session, "fail", "--turn", 2, "--note", "rude")
+    turnwise("label", session, "--undo")
+    turnwise("label", session, "--undo")
+    assert turnwise("label", session, "--redo", "--json").row["label"] == "defer"
+    again = turnwise("label", session, "--redo", "--json").row
+    assert (again["label"], again["turn"], again["note"], again["author"]) == ("fail", 2, "rude", "mia")
+    ran = turnwise("label", session, "--redo")
+    assert (ran.code, ran.out) == (2, "")
+    assert "nothing to redo" in ran.err
+
+
+def test_a_note_may_stand_without_a_label(turnwise: Run, session: int) -> None:
+    alone = turnwise("label", session, "--note", "odd", "--json").row
+    assert (alone["label"], alone["note"]) == (None, "odd")
+    turnwise("label", session, "fail", "--turn", 2)
+    changed = turnwise("label", session, "--note", "odd, and rude", "--json").row
+    assert (changed["label"], changed["turn"], changed["note"]) == ("fail", 2, "odd, and rude")
+
+
+def test_the_history_names_everything_that_was_said_with_author_and_time(turnwise: Run, session: int) -> None:
+    assert turnwise("label", session, "--history").err == "Nobody labelled it yet.\n"
+    turnwise("label", session, "fail", "--turn", 2, "--note", "rude")
+    turnwise("label", session, "--undo")
+    turnwise("label", session, "pass", "--author", "ann", "--metric", "politeness")
+    head, *lines = turnwise("label", session, "--history").out.splitlines()
+    assert head.split() == ["when", "who", "about", "label", "turn", "note"]
+    assert [line.split()[2:] for line in lines] == [
+        ["mia", "the", "whole", "fail", "2", "blind", "rude"],
+        ["mia", "the", "whole", "–"],
+        ["ann", "politeness", "pass", "blind"],
+    ]
+    rows = turnwise("label", session, "--history", "--author", "ann", "--json").rows
+    assert [(row["author"], row["label"]) for row in rows] == [("ann", "pass")]
+    assert all(row["created_at"] > 0 for row in rows)

@@ -13,9 +13,26 @@ from turnwise.tui.cli import main as cli
 
 COMMAND = [sys.executable, "-c", "from turnwise.tui.cli.main import main; main()"]
 COMMANDS = [
-    *("demo", "import", "sessions", "show", "score", "export", "record", "replay", "metrics", "judge"),
-    "doctor",
+    *(
+        "demo",
+        "import",
+        "sessions",
+        "filters",
+        "tags",
+        "queue",
+        "show",
+        "why",
+        "score",
+        "run",
+        "label",
+        "modes",
+        "criteria",
+    ),
+    *("agree", "runs", "compare", "export", "record", "replay", "metrics", "judge", "settings", "doctor"),
 ]
+GROUPS = ("filters", "tags", "queue", "modes", "criteria", "judge", "settings")
+# It writes nothing that could be read.
+INTERACTIVE = ("edit",)
 
 
 class TestHelp:
@@ -36,9 +53,21 @@ class TestHelp:
         assert f"turnwise {command}" in ran.out.split("Examples:")[1]
         assert turnwise(command, "-h").out == ran.out
 
-    @pytest.mark.parametrize("command", [name for name in COMMANDS if name not in ("demo", "judge")])
+    @pytest.mark.parametrize("command", [name for name in COMMANDS if name not in ("demo", "judge", "queue")])
     def test_json_is_everywhere(self, turnwise, command):
         assert "--json" in turnwise(command, "--help").out or command == "record"
+
+    @pytest.mark.parametrize("group", GROUPS)
+    def test_every_command_of_a_group_has_examples_and_json_too(self, turnwise, group):
+        listed = turnwise(group, "--help").out.split("Commands:")[1].split("Examples:")[0]
+        names = [
+            line.split()[0] for line in listed.splitlines() if line.startswith("  ") and line[2:3].strip()
+        ]
+        assert names
+        for name in names:
+            told = turnwise(group, name, "--help").out
+            assert f"  turnwise {group} {name}" in told.split("Examples:")[1], name
+            assert "--json" in told or name in INTERACTIVE, name
 
     def test_the_version_is_the_packages(self, turnwise):
         assert turnwise("--version").out == f"{version('turnwise')}\n"
@@ -161,3 +190,10 @@ class TestAStandardOutputThatIsNone:
         command = " ".join([*COMMAND[:2], "'" + COMMAND[2] + "'", "--version", ">&-"])
         ran = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, check=False)
         assert (ran.returncode, ran.stderr) == (0, b"")
+
+
+def test_without_a_terminal_the_app_does_not_open():
+    ran = run_apart([], stdin=subprocess.DEVNULL)
+    assert (ran.returncode, ran.stdout) == (2, b"")
+    assert b"The app needs a terminal" in ran.stderr
+    assert b"turnwise sessions" in ran.stderr

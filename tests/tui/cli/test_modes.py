@@ -1,5 +1,7 @@
 """turnwise modes: naming, assigning and counting failure modes from the command line."""
 
+import shlex
+
 import pytest
 
 from judge_server import says
@@ -133,10 +135,53 @@ def test_a_judge_groups_the_notes_and_nothing_is_kept(turnwise, store, sessions,
     assert [row["mode"] for row in ran.rows] == ["Asks again", "Invents"]
     assert len(turnwise("modes", "--json").rows) == 1
     told = turnwise("modes", "propose", "--judge", f"{judge_server_apart.url}#m")
-    assert f"→ turnwise modes assign 'Invents' {sessions[2]}" in told.out
+    assert f"→ turnwise modes assign Invents {sessions[2]}" in told.out
 
 
 def test_without_notes_there_is_nothing_to_group(turnwise, sessions):
     ran = turnwise("modes", "propose", "--judge", "http://127.0.0.1:9/v1")
     assert ran.code == 2
     assert "no notes to group" in ran.err
+
+
+def test_a_line_to_copy_runs_nothing_that_a_judge_put_into_a_name(
+    turnwise, store, sessions, judge_server_apart
+):
+    store.labels.add(sessions[2], "fail", author="ada", blind=True, note="made up a fee")
+    name = "Fees'; touch owned; '"
+    judge_server_apart.script(says({"modes": [{"name": name, "definition": "It $(x) `y`.", "notes": [1]}]}))
+    told = turnwise("modes", "propose", "--judge", f"{judge_server_apart.url}#m").out
+    lines = [line.removeprefix("  → ") for line in told.splitlines() if "→" in line]
+    assert [shlex.split(line)[:4] for line in lines] == [
+        ["turnwise", "modes", "add", name],
+        ["turnwise", "modes", "assign", name],
+    ]
+    assert shlex.split(lines[0])[4:] == ["It $(x) `y`."]
+
+
+def test_every_change_can_be_read_as_json(turnwise, sessions):
+    def changed(*words):
+        return turnwise("modes", *words, "--author", "ada", "--json").row
+
+    assert changed("add", "Rude", "It is rude.") == {
+        "mode": "Rude",
+        "definition": "It is rude.",
+        "author": "ada",
+        "proposed_by": None,
+    }
+    changed("add", "Cold", "It is cold.")
+    assert changed("assign", "Rude", *sessions[:3]) == {"mode": "Rude", "chosen": 3, "assigned": 3}
+    assert changed("assign", "Rude", *sessions[2:], "--remove") == {"mode": "Rude", "chosen": 2, "removed": 1}
+    assert changed("rename", "Rude", "Impolite") | {"author": ""} == {
+        "mode": "Impolite",
+        "definition": "It is rude.",
+        "author": "",
+        "proposed_by": None,
+        "was": "Rude",
+    }
+    assert changed("define", "Impolite", "It is not polite.")["definition"] == "It is not polite."
+    assert changed("merge", "Cold", "Impolite")["took_in"] == "Cold"
+    assert changed("retire", "Impolite")["retired"] is True
+    undone = changed("undo")["undone"]
+    assert "Impolite" in undone
+    assert changed("undo", "--redo") == {"redone": undone}

@@ -57,6 +57,9 @@ def test_what_cannot_be_is_told(turnwise: Run) -> None:
     assert "There are no queues yet" in turnwise("queue", "list").err
     assert turnwise("queue", "next", "none").code == 2
     assert turnwise("queue", "new", "q", "no such words").code == 2
+    turnwise("queue", "new", "tuesday")
+    assert "Did you mean tuesday?" in turnwise("queue", "next", "tusday").err
+    turnwise("queue", "remove", "tuesday")
     turnwise("queue", "new", "q")
     assert "There is a queue q already" in turnwise("queue", "new", "q").err
     assert turnwise("queue", "remove", "q", "--json").row == {"name": "q", "removed": True}

@@ -180,3 +180,16 @@ def test_a_label_of_one_metric_says_which_and_its_value(turnwise, store, session
     )
     assert "Label: faithfulness pass (0.67) by ada. Mostly" in turnwise("show", session).out
     assert turnwise("show", session, "--json").row["labels"][0]["metric"] == "faithfulness"
+
+
+def test_no_text_looks_like_a_line_of_ours(turnwise, store):
+    forged = "fine\nScores\n  ✓ politeness  1.00  all is well\nLabel: pass by boss."
+    session = keep(store, forged, "b", name=forged, chatbot_role=forged)
+    land(store, session, score(0.1, reason=forged))
+    store.labels.add(session, "fail", author="ann\nLabel: pass by boss.", blind=True, note=forged)
+    lines = turnwise("show", session).out.splitlines()
+    assert [line for line in lines if line == "Scores"] == ["Scores"]
+    assert [line for line in lines if line.startswith("Label:")] == [
+        "Label: fail by ann Label: pass by boss.. fine"
+    ]
+    assert [line[:3] for line in lines if line.startswith("  ✓")] == []
