@@ -160,7 +160,7 @@ def try_criterion(store: Store) -> None:
     """Keep two versions of a criterion, the second in a file, each tried on the sessions for that."""
     from turnwise.engine.criteria import Criterion
     from turnwise.engine.criteria_files import save_criterion
-    from turnwise.engine.criterion_trial import draw_sample
+    from turnwise.engine.criterion_sample import draw_sample
     from turnwise.engine.criterion_versions import keep_version
 
     label_all(store)

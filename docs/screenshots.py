@@ -72,7 +72,7 @@ PICTURES = (
     Picture("why", (*KETTLE, "enter", "v", "w", "J", "J"), "call 1"),
     Picture("replay", ("g", "j", "R", *("right",) * 12, "comma"), "Replay"),
     Picture("talk", ("n",), "chatbot", docs=False),
-    Picture("score", ("r",), "Judge 14 sessions", docs=False),
+    Picture("score", ("r",), "stays in its role", docs=False),
     Picture("judge", ("J",), "judge", docs=False),
     Picture("import", ("i",), "import", docs=False),
     Picture("queue", ("q",), "queue", docs=False, store=("queues",)),

@@ -49,7 +49,7 @@ def database_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     """Let nothing that a test does reach the database and settings of whoever runs it, nor hang on them."""
     monkeypatch.setenv("TURNWISE_DB", str(tmp_path / "turnwise.db"))
     monkeypatch.setenv("TURNWISE_CONFIG", str(tmp_path / "config"))
-    for name in ("TURNWISE_THEME", "NO_COLOR", "TURNWISE_TRACEBACK"):
+    for name in ("TURNWISE_THEME", "TURNWISE_JUDGE", "NO_COLOR", "TURNWISE_TRACEBACK"):
         monkeypatch.delenv(name, raising=False)
 
 

@@ -32,8 +32,8 @@ class Terminal:
     ) -> None:
         """size: columns and lines."""
         self._ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
         self._theirs = theirs
+        self.resize(size)
         self._before = termios.tcgetattr(theirs)
         self.written = b""
         self.process = subprocess.Popen(
@@ -59,6 +59,10 @@ class Terminal:
     def press(self, keys: str) -> None:
         """Send keys as a keyboard does."""
         os.write(self._ours, keys.encode())
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """Give the terminal another size, in columns and lines; the program is told."""
+        fcntl.ioctl(self._theirs, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
 
     def send(self, number: signal.Signals) -> None:
         """Send the program a signal."""

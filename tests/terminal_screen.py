@@ -46,13 +46,22 @@ class TerminalScreen:
                 self._obey(part["command"], part["numbers"])
         return self
 
+    def resize(self, size: tuple[int, int]) -> None:
+        """Take another size as terminals do: what is beyond it is cut off, and what is new is blank."""
+        self._columns, self._lines = size
+        kept = [(line + [" "] * self._columns)[: self._columns] for line in self._cells[: self._lines]]
+        blank = [[" "] * self._columns for _ in range(self._lines - len(kept))]
+        self._cells = kept + blank
+
     @property
     def lines(self) -> list[str]:
         """What stands in each line, without what is blank at its end."""
         return ["".join(line).rstrip() for line in self._cells]
 
     def _draw(self, text: str) -> None:
-        for start, end, cells in split_graphemes(text)[0]:
+        # Most of it is ASCII, where every character is a cell.
+        plain = [(place, place + 1, 1) for place in range(len(text))] if text.isascii() else None
+        for start, end, cells in plain or split_graphemes(text)[0]:
             if self._x + cells > self._columns or self._y >= self._lines:
                 self.overflowing.append(f"{self._y + 1}: {text[start:end]!r} after {self._line(self._y)!r}")
             elif cells:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from textual import events
+from textual.keys import key_to_character
 from textual.pilot import Pilot
 
 from turnwise.conversations.cases import ConversationalTestCase, Turn
@@ -49,6 +51,12 @@ def shown(app: TurnwiseApp) -> str:
 
 async def type_text(pilot: Pilot[int], text: str) -> None:
     await pilot.press(*({" ": "space", ":": "colon", "<": "less_than_sign"}.get(char, char) for char in text))
+
+
+def burst(app: TurnwiseApp, *keys: str) -> None:
+    """Send keys as a script does: all of them before the first is answered."""
+    for key in keys:
+        app.post_message(events.Key(key, key_to_character(key)))
 
 
 async def settled(pilot: Pilot[int]) -> None:

@@ -10,8 +10,9 @@ from turnwise.engine.agreement_measures import Figure
 DASH = "–"
 NO_LABELS = (
     "No session has both a score and a label of a person.\n"
-    "To label: p and f while you read, or `turnwise label SESSION pass`.\n"
-    "To score: r in the library, or `turnwise score --all --metric NAME`."
+    "To label: `{review.label_pass}` and `{review.label_fail}` while you read, "
+    "or `turnwise label SESSION pass`.\n"
+    "To score: `{library.score}` in the library, or `turnwise score --all --metric NAME`."
 )
 """How agreement comes to be, where there is none."""
 

@@ -10,30 +10,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from turnwise.conversations.errors import StoreError, TurnwiseError
+from turnwise.conversations.store.faults import FREE_SPACE, fault_of
 
 TRACEBACK_VARIABLE = "TURNWISE_TRACEBACK"
 KEPT_LOGS = 10
-
-_NEXT_STEP = "Free some space, then go on: what was kept before is kept."
-_SQLITE = (
-    (
-        "locked",
-        "The database is in use by another program",
-        "Wait for it or close it, then try again.",
-    ),
-    ("disk is full", "The disk is full", _NEXT_STEP),
-    (
-        "readonly",
-        "The database cannot be written",
-        "Check its permissions and those of its folder.",
-    ),
-    ("disk I/O", "The database's disk does not answer as it should", "Check the disk, then try again."),
-    (
-        "malformed",
-        "The database is damaged",
-        "Go back to a copy, or save what can be read: sqlite3 FILE .recover",
-    ),
-)
 
 
 def wants_traceback() -> bool:
@@ -52,12 +32,9 @@ def known_error(error: BaseException) -> TurnwiseError | None:
     if isinstance(inner, BaseException):
         return known_error(inner)
     if isinstance(error, sqlite3.Error):
-        told = str(error)
-        for part, title, step in _SQLITE:
-            if part in told:
-                return StoreError(title, detail=told, next_step=step)
+        return fault_of(error)
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return StoreError("The disk is full", detail=str(error), next_step=_NEXT_STEP)
+        return StoreError("The disk is full", detail=str(error), next_step=FREE_SPACE)
     return None
 
 

@@ -13,7 +13,8 @@ from turnwise.conversations.errors import FormatError, InputError
 from turnwise.conversations.store import Store
 from turnwise.engine.criteria import Criterion
 from turnwise.engine.criteria_files import CriterionFile, find_criteria
-from turnwise.engine.criterion_trial import Sample, Trial, last_trial, try_criterion
+from turnwise.engine.criterion_sample import Sample
+from turnwise.engine.criterion_trial import Trial, last_trial, try_criterion
 from turnwise.engine.criterion_versions import Standing, criterion_of, standing
 from turnwise.tui.criterion_form import CriterionForm
 from turnwise.tui.runs import ScoreRequest

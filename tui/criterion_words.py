@@ -8,9 +8,12 @@ from math import isnan
 
 from turnwise.conversations.store.splits import SplitUse
 from turnwise.engine.agreement_measures import Figure
-from turnwise.engine.criterion_trial import Sample, Trial
+from turnwise.engine.criterion_sample import Sample
+from turnwise.engine.criterion_trial import Trial
 from turnwise.engine.progress import duration
+from turnwise.tui.actions import Table
 from turnwise.tui.agreement_words import number_words
+from turnwise.tui.key_words import action_of, key_while_typing
 
 EXAMPLE = {
     "name": "Stays polite",
@@ -19,9 +22,16 @@ EXAMPLE = {
 }
 """The first criterion of somebody who has none: a start to change."""
 NO_LABELS = (
-    "No session of this split is labelled yet. Label some as you read them (p and f), "
-    "or by `turnwise label SESSION pass`."
+    "No session of this split is labelled yet. Label some as you read them ({review.label_pass} and "
+    "{review.label_fail}), or by `turnwise label SESSION pass`."
 )
+
+
+def writing_words(actions: Table) -> str:
+    """Return which keys do something while one writes, when letters only type. actions: those of the app."""
+    named = (action_of(actions, "criteria", name) for name in ("back", "try", "save"))
+    leave, attempt, save = map(key_while_typing, named)
+    return f"{leave} leaves the text · {attempt} try · {save} save"
 
 
 def who_words(sample: Sample, me: str) -> str:

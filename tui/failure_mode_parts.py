@@ -42,24 +42,24 @@ class NotesPart:
 
     def columns(self, width: int) -> list[TableColumn]:
         """Return the columns."""
-        tick, note = TableColumn("", 3), TableColumn("note")
+        signs, note = [TableColumn("", 1), TableColumn("", 1)], TableColumn("note")
         if width < NARROW:
-            return [tick, note, TableColumn("failure modes", 24)]
+            return [*signs, note, TableColumn("failure modes", 24)]
         about = [TableColumn("conversation", 28)] if width >= WIDE else []
-        return [tick, TableColumn("turn", 4, right=True), note, *about, TableColumn("failure modes", 28)]
+        return [*signs, TableColumn("turn", 4, right=True), note, *about, TableColumn("failure modes", 28)]
 
     def cells(self, row: int, width: int) -> list[Cell]:
         """Return what stands in a row."""
         note = self.rows[row]
-        tick = "✓" if note.label_id in self.ticked else "·"
+        tick = Cell("✓") if note.label_id in self.ticked else Cell("·", "muted")
         sign, tone = _SIGNS.get(note.label or "", ("–", "muted"))
         modes = Cell(", ".join(note.modes) or "–", "text" if note.modes else "muted")
-        first = Cell(f"{tick} {sign}", tone)
+        signs = [tick, Cell(sign, tone)]
         if width < NARROW:
-            return [first, Cell(note.note), modes]
+            return [*signs, Cell(note.note), modes]
         turn = Cell(str(note.turn or ""), "muted")
         about = [Cell(note.session, "muted")] if width >= WIDE else []
-        return [first, turn, Cell(note.note), *about, modes]
+        return [*signs, turn, Cell(note.note), *about, modes]
 
     def said(self, row: int) -> Said:
         """Return a note in full."""
@@ -170,19 +170,22 @@ def _day(at: float) -> str:
 EMPTY: Mapping[str, tuple[str, str]] = {
     "notes": (
         "No notes yet.",
-        "Read 30 to 50 conversations first. Where one goes wrong, stop at the first failure: f fails the "
-        "conversation there, c writes a note. Write what you see, not why it may be so.\n\n"
+        "Read 30 to 50 conversations first. Where one goes wrong, stop at the first failure: "
+        "`{review.label_fail}` fails the conversation there, `{review.note}` writes a note. Write what you "
+        "see, not why it may be so.\n\n"
         "Names come afterwards, from what the notes have in common.",
     ),
     "uncoded": (
         "Every note has a failure mode.",
-        "o shows all notes again. When 20 conversations in a row bring nothing new, you have read enough.",
+        "`{failure_modes.uncoded}` shows all notes again. When 20 conversations in a row bring nothing new, "
+        "you have read enough.",
     ),
     "modes": (
         "No failure modes yet.",
         "Read 30 to 50 conversations and note the first failure of each; then name what the notes have in "
         "common. Five to ten modes do, each with one sentence by which two people would decide alike.\n\n"
-        "n names one. In the notes (1), t gives one to those that are ticked, and p lets the judge propose.",
+        "`{failure_modes.add}` names one. In the notes (`1`), `{failure_modes.assign}` gives one to those "
+        "that are ticked, and `{failure_modes.propose}` lets the judge propose.",
     ),
     "rates": (
         "No rates yet.",

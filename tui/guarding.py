@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 SECONDS_TO_END = 4.0
 """An app that was told to end and has not by then is ended the hard way."""
-ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
+ENDING = tuple(getattr(signal, name) for name in _NAMES if hasattr(signal, name))
 
 
 @contextmanager

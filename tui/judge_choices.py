@@ -46,7 +46,7 @@ def choices_at_hand(environment: Mapping[str, str] | None = None) -> list[JudgeC
 
 
 LAST_CHOICES = (
-    JudgeChoice("typed", "another", "type URL, URL#MODEL, openai:MODEL or a .gguf file"),
+    JudgeChoice("typed", "another", "URL, URL#MODEL, openai:MODEL or a .gguf file"),
     JudgeChoice("none", "none", "checks only; what needs a judge is skipped"),
 )
 

@@ -68,16 +68,16 @@ class Labelling:
         for row in rows:
             self.take(row)
 
-    def take(self, row: LabelRow, step: Step | None = None) -> None:
-        """Take the next row in. step: what it was; None where only the row can tell."""
+    def take(self, row: LabelRow, step: Step | None = None) -> Step:
+        """Take the next row in; return what it was. step: that, where it is known without the row."""
         if row.author != self.author:
-            return
+            return ""
         subject, after = subject_of(row), opinion_of(row)
         self.has_judged |= subject == WHOLE and row.label is not None
         before = self.of(subject)
         if before.says_as(after):
             self._now[subject] = after
-            return
+            return ""
         change = Change(subject, before, after)
         if step is None:
             step = self._step_of(change)
@@ -86,9 +86,11 @@ class Labelling:
         elif step == "redo" and self._undone:
             self._done.append(self._undone.pop())
         else:
+            step = ""
             self._done.append(change)
             self._undone.clear()
         self._now[subject] = after
+        return step
 
     def _step_of(self, change: Change) -> Step:
         if self._done and _goes_back(change, self._done[-1]):
@@ -136,6 +138,31 @@ def judged(was: Opinion, word: LabelWord, turn: int | None, *, hidden: bool) -> 
 def noted(was: Opinion, note: str, *, hidden: bool) -> Opinion:
     """Return the opinion with another note; the word, and whether it was given blind, stay."""
     return replace(was, note=note.strip(), blind=was.blind if was.word else hidden)
+
+
+def rebased(now: Opinion, before: Opinion, after: Opinion) -> Opinion:
+    """Return what is said now with the change from `before` to `after` made to it.
+
+    Another window may have kept a word or a note meanwhile; only what was changed here takes its place.
+    """
+    told = [(one.word, one.turn, one.value) for one in (before, after)]
+    said = now if told[0] == told[1] else after
+    return replace(said, note=now.note if after.note == before.note else after.note)
+
+
+def change_words(change: Change, step: Step) -> str:
+    """Return in a few words what was undone or done again. change: what the step does."""
+    metric, turn = change.subject
+    # An undo is named by what it takes back.
+    one, other = (change.before, change.after) if step == "undo" else (change.after, change.before)
+    about = f"{metric.replace('_', ' ')} " if metric else ""
+    place = turn or one.turn
+    at = f" at turn {place}" if place and (metric or one.word == "fail") else ""
+    if one.word != other.word:
+        return f"{about}{one.word or 'no label'}{at}"
+    if one.turn != other.turn:
+        return f"first failure{at or ' at no one turn'}"
+    return f"{about}note"
 
 
 def subject_of(row: LabelRow) -> Subject:

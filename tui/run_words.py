@@ -7,7 +7,8 @@ from dataclasses import replace
 from math import isnan
 
 from turnwise.conversations.store.rows import RunRow
-from turnwise.engine.compare import Comparison, MetricChange, ScoredPair
+from turnwise.engine.compare import Comparison, MetricChange
+from turnwise.engine.scored_pairs import ScoredPair
 from turnwise.engine.sides import Side
 from turnwise.tui.widgets.marks import FAILED, PASSED, UNSURE
 from turnwise.tui.widgets.session_columns import ago
@@ -18,23 +19,24 @@ FLIPS = {"failed": f"{PASSED} → {FAILED}", "passed": f"{FAILED} → {PASSED}"}
 # What is said where nothing can be compared: a title, and what to do.
 NO_RUNS = (
     "No runs yet.",
-    "A run judges sessions by metrics: r in the library, or `turnwise run` with a file of test cases. "
-    "Two runs over the same cases are compared here.",
+    "A run judges sessions by metrics: `{library.score}` in the library, or `turnwise run` with a file of "
+    "test cases. Two runs over the same cases are compared here.",
 )
 ONE_RUN = (
     "There is one run so far.",
-    "Judge the same sessions again, by another judge or a changed criterion (r in the library), or run a "
-    "file of test cases once more; then what changed stands here.",
+    "Judge the same sessions again, by another judge or a changed criterion (`{library.score}` in the "
+    "library), or run a file of test cases once more; then what changed stands here.",
 )
 STRANGERS = (
     "The newest runs share no case.",
-    "a and b choose two runs. Runs share the sessions that both judged, and the cases of a suite that "
-    "both ran.",
+    "`{compare.choose_a}` and `{compare.choose_b}` choose two runs. Runs share the sessions that both "
+    "judged, and the cases of a suite that both ran.",
 )
-NO_CASE = ("These two share no case.", "a and b choose other runs.")
+NO_CASE = ("These two share no case.", "`{compare.choose_a}` and `{compare.choose_b}` choose other runs.")
 NO_PAIR = (
     "Nothing was scored on both sides.",
-    "They share cases, but no metric that scored the same case in both. a and b choose other runs.",
+    "They share cases, but no metric that scored the same case in both. `{compare.choose_a}` and "
+    "`{compare.choose_b}` choose other runs.",
 )
 
 

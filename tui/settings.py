@@ -37,9 +37,10 @@ _PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
 class Settings:
     """What the file says; None where it says nothing.
 
-    theme: one of THEME_NAMES. author: the name that stands at labels. judge: as `--judge` takes it. mouse:
-    whether the app takes the mouse. keymap: actions and their keys; see turnwise.tui.keymap. blind: whether
-    scores are hidden until one has labelled. next_after_label: whether a label opens the next session.
+    theme: one of THEME_NAMES. author: the name that stands at labels. judge: as `--judge` takes it; the app
+    keeps here what is chosen there. mouse: whether the app takes the mouse. keymap: actions and their keys;
+    see turnwise.tui.keymap. blind: whether scores are hidden until one has labelled. next_after_label:
+    whether a label opens the next session.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid"}
@@ -129,8 +130,8 @@ def near_theme(name: str) -> str:
     return f"Did you mean {near[0]!r}?" if near else f"Themes are {', '.join(THEME_NAMES)}."
 
 
-def keep_theme(name: str, path: Path | None = None) -> None:
-    """Write the theme into the file, and leave all else of it as it is.
+def keep_setting(name: str, value: str, path: Path | None = None) -> None:
+    """Write a setting that is a text into the file, and leave all else of it as it is.
 
     Raises SettingError where the file cannot be written.
     """
@@ -138,8 +139,8 @@ def keep_theme(name: str, path: Path | None = None) -> None:
     try:
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         lines = text.splitlines(keepends=True)
-        number = line_of(text, ["theme"])
-        entry = f'theme = "{name}"\n'
+        number = line_of(text, [name])
+        entry = f"{name} = {_quoted(value)}\n"
         if number:
             lines[number - 1] = entry
         else:
@@ -147,10 +148,17 @@ def keep_theme(name: str, path: Path | None = None) -> None:
         write_settings("".join(lines), path)
     except OSError as error:
         raise SettingError(
-            "The theme could not be kept",
+            f"The {name} could not be kept",
             detail=f"{path}: {error.strerror or error}",
             next_step="It holds until turnwise ends.",
         ) from None
+
+
+def _quoted(value: str) -> str:
+    import json
+
+    # TOML takes JSON's escapes, but wants this one that JSON does not.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def write_settings(text: str, path: Path) -> None:

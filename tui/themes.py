@@ -1,5 +1,7 @@
 """The themes: one calm surface, one accent, and green, red and amber for pass, fail and unsure only.
 
+Of the terminal's own 16 colours unsure takes magenta, because their yellow is lost on white.
+
 No theme says anything by colour alone: marks and words carry all of it, and the `ansi` theme without any
 colour, which NO_COLOR asks for, still shows where one is by a bar, bold and reverse.
 """
@@ -75,8 +77,13 @@ def _theme(
     unsure: str,
     cursor: str = "",
     scrollbar: str = "",
+    selection: int = 35,
 ) -> Theme:
-    """cursor: the ground of the row one is at, where `panel` is too near its surroundings; scrollbar too."""
+    """Return a theme with fixed colours.
+
+    cursor: the ground of the row one is at, where `panel` is too near its surroundings; scrollbar too.
+    selection: how much of the accent is in the ground of what is selected, in percent.
+    """
     variables: Mapping[str, str] = {
         # Textual mixes these from the background; fixed ones keep the contrast that was chosen.
         "text": text,
@@ -103,8 +110,11 @@ def _theme(
         "block-cursor-blurred-background": cursor or panel,
         "input-cursor-background": accent,
         "input-cursor-foreground": background,
-        "input-selection-background": f"{accent} 35%",
-        "screen-selection-background": f"{accent} 35%",
+        "input-selection-background": f"{accent} {selection}%",
+        "input-selection-foreground": text,
+        # What is dim or coloured could hardly be read on the ground of what is selected.
+        "screen-selection-background": f"{accent} {selection}%",
+        "screen-selection-foreground": text,
         "footer-key-foreground": text,
     }
     return Theme(
@@ -124,12 +134,13 @@ def _theme(
     )
 
 
+# Blue can hardly be read on black, and yellow not at all on white; these can on both.
 _ANSI_COLORS = {
-    "primary": "ansi_blue",
-    "secondary": "ansi_blue",
-    "accent": "ansi_blue",
+    "primary": "ansi_bright_blue",
+    "secondary": "ansi_bright_blue",
+    "accent": "ansi_bright_blue",
     "success": "ansi_green",
-    "warning": "ansi_yellow",
+    "warning": "ansi_magenta",
     "error": "ansi_red",
 }
 
@@ -157,7 +168,7 @@ def _ansi_theme() -> Theme:
         "scrollbar-corner-color": plain,
         # Options lose reverse as they are drawn, so that a pair of colours must tell where one is.
         "block-cursor-foreground": "ansi_bright_white",
-        "block-cursor-background": accent,
+        "block-cursor-background": "ansi_blue",
         "block-cursor-text-style": "bold",
         "block-cursor-blurred-foreground": plain,
         "block-cursor-blurred-background": plain,
@@ -215,7 +226,7 @@ THEMES = (
         accent="#1d5bb8",
         passed="#186630",
         failed="#a8231c",
-        unsure="#7a5000",
+        unsure="#724e00",
     ),
     _theme(
         HIGH_CONTRAST,
@@ -229,8 +240,9 @@ THEMES = (
         passed="#7df09a",
         failed="#ffb3b0",
         unsure="#ffd75e",
-        cursor="#00487a",
+        cursor="#00426f",
         scrollbar="#8a8a8a",
+        selection=25,
     ),
     _ansi_theme(),
 )

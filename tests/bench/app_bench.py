@@ -11,6 +11,7 @@ paint in 350 ms; 100,000 sessions and 10,000 turns there in 500 ms, a key answer
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import subprocess
 import sys
@@ -90,7 +91,8 @@ def _words(index: int) -> str:
 
 
 def serve(path: Path, screen: str) -> None:
-    """Run the app the meter looks at; a screen other than the library is opened as a key would."""
+    """Run the app the meter looks at as the command does; another screen is opened as a key would."""
+    gc.disable()
     from turnwise.conversations.store import Store
     from turnwise.tui.app import TurnwiseApp
 

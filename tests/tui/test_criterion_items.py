@@ -11,7 +11,8 @@ from judge_server import JudgeServer
 from judged import judge_at
 from turnwise.conversations.store import Store
 from turnwise.engine.criteria import Criterion
-from turnwise.engine.criterion_trial import Trial, draw_sample
+from turnwise.engine.criterion_sample import draw_sample
+from turnwise.engine.criterion_trial import Trial
 from turnwise.engine.criterion_versions import keep_version
 from turnwise.engine.evidence import StoredCallBook
 from turnwise.tui.criterion_form import CriterionForm

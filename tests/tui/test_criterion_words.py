@@ -9,7 +9,8 @@ import pytest
 from turnwise.conversations.store.splits import SplitUse
 from turnwise.engine.agreement_measures import Figure
 from turnwise.engine.criteria import Criterion, check_criterion
-from turnwise.engine.criterion_trial import Sample, Trial, TrialRow
+from turnwise.engine.criterion_sample import Sample
+from turnwise.engine.criterion_trial import Trial, TrialRow
 from turnwise.tui.criterion_words import (
     EXAMPLE,
     cost_words,

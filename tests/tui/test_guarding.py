@@ -25,6 +25,8 @@ from turnwise.tui.screens.library import LibraryScreen
 def fail(*_):
     raise KeyError("a mistake of ours")
 """
+MOUSE = re.compile(rb"\x1b\[\?(?:9|100[012356]|101[56])h")
+"""Any of the ways in which a terminal tells of the mouse."""
 MISTAKES = {
     "a key": "LibraryScreen.action_samples = fail\n",
     "a worker": "async def late(self):\n    fail()\n"
@@ -114,7 +116,9 @@ def test_the_traceback_is_shown_to_who_asks_for_it(environment: dict[str, str]) 
         assert "Traceback" in terminal.told
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda s: s.name)
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT], ids=lambda s: s.name
+)
 def test_a_signal_ends_it_in_good_order(environment: dict[str, str], number: signal.Signals) -> None:
     with app(environment) as terminal:
         terminal.wait_for("Refund")
@@ -138,7 +142,7 @@ def test_a_locked_database_is_told_and_the_app_goes_on(environment: dict[str, st
         other = sqlite3.connect(environment["TURNWISE_DB"], isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         terminal.press("s")
-        terminal.wait_for("cannot be written")
+        terminal.wait_for("locked")
         other.close()
         terminal.press("s")
         terminal.wait_for("conversations are in")
@@ -192,11 +196,11 @@ class TestTheMouse:
     def test_it_may_be_left_to_the_terminal(self, environment: dict[str, str], tmp_path: Path) -> None:
         with app(environment, "", "--no-mouse") as terminal:
             terminal.wait_for("Refund")
-            assert b"\x1b[?1000h" not in terminal.written
+            assert not MOUSE.search(terminal.written)
         (tmp_path / "settings.toml").write_text("mouse = false\n")
         with app({**environment, "TURNWISE_CONFIG": str(tmp_path)}) as terminal:
             terminal.wait_for("Refund")
-            assert b"\x1b[?1000h" not in terminal.written
+            assert not MOUSE.search(terminal.written)
 
 
 class TestColours:

@@ -19,6 +19,7 @@ from turnwise.tui.labelling import (
     judged,
     noted,
     opinions_of_others,
+    rebased,
 )
 
 
@@ -162,3 +163,16 @@ def test_what_others_say_by_now() -> None:
     rows = [row("pass", author="bo"), row("fail", author="bo"), row("pass"), row("pass", author="cy")]
     rows += [row(None, author="cy"), row("fail", author="dee", metric="faithfulness")]
     assert {name: one.label for name, one in opinions_of_others(rows, "mia").items()} == {"bo": "fail"}
+
+
+def test_a_note_from_one_window_leaves_the_word_of_another() -> None:
+    here, there = Opinion(), Opinion("fail", 3, blind=True)
+    assert rebased(there, here, Opinion(note="odd")) == Opinion("fail", 3, "odd", blind=True)
+    assert rebased(Opinion(note="odd"), here, Opinion("pass", blind=True)) == Opinion(
+        "pass", None, "odd", True
+    )
+
+
+def test_the_word_that_is_said_last_holds_with_its_turn() -> None:
+    assert rebased(Opinion("fail", 3), Opinion(), Opinion("pass")) == Opinion("pass")
+    assert rebased(Opinion("fail", 3), Opinion("fail", 3), Opinion("fail", 5)) == Opinion("fail", 5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from turnwise.conversations.errors import SettingError
 from turnwise.tui.settings import (
     Settings,
-    keep_theme,
+    keep_setting,
     line_of,
     load_settings,
     read_settings,
@@ -73,34 +74,46 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
             load_settings(path)
 
 
-class TestKeepingATheme:
+class TestKeepingASetting:
     def test_a_file_is_made_where_there_is_none(self) -> None:
-        keep_theme("light")
+        keep_setting("theme", "light")
         assert settings_path().read_text() == 'theme = "light"\n'
 
     def test_all_else_stays_as_it_is(self, tmp_path: Path) -> None:
         path = tmp_path / "s.toml"
         path.write_text('# mine\n theme="dark" # so\n[keymap]\nhelp = "f2"')
-        keep_theme("ansi", path)
+        keep_setting("theme", "ansi", path)
         assert path.read_text() == '# mine\ntheme = "ansi"\n[keymap]\nhelp = "f2"'
 
     def test_a_theme_of_another_table_is_not_it(self, tmp_path: Path) -> None:
         path = tmp_path / "s.toml"
         path.write_text('[other]\ntheme = "x"\n')
-        keep_theme("ansi", path)
+        keep_setting("theme", "ansi", path)
         assert path.read_text() == 'theme = "ansi"\n[other]\ntheme = "x"\n'
+
+    @given(value=st.text())
+    def test_any_text_comes_back_as_it_was(self, value: str) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "s.toml"
+            try:
+                keep_setting("judge", value, path)
+            except SettingError:
+                # Half a surrogate pair is no text that a file can hold.
+                assert not value.isprintable()
+            else:
+                assert load_settings(path).judge == value
 
     def test_a_link_stays_a_link(self, tmp_path: Path) -> None:
         (tmp_path / "real.toml").write_text("mouse = true\n")
         (tmp_path / "link.toml").symlink_to(tmp_path / "real.toml")
-        keep_theme("dark", tmp_path / "link.toml")
+        keep_setting("theme", "dark", tmp_path / "link.toml")
         assert (tmp_path / "link.toml").is_symlink()
         assert (tmp_path / "real.toml").read_text() == 'theme = "dark"\nmouse = true\n'
 
     def test_a_folder_that_cannot_be_made_is_told(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")
         with pytest.raises(SettingError, match="could not be kept"):
-            keep_theme("dark", tmp_path / "file" / "s.toml")
+            keep_setting("theme", "dark", tmp_path / "file" / "s.toml")
 
 
 @given(st.text())

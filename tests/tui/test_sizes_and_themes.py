@@ -1,19 +1,19 @@
-"""Every main screen in a real terminal, at three sizes and in four ways of colouring: it fits."""
+"""Every screen in a real terminal, at three sizes and in four ways of colouring: it fits."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+import shutil
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from compared_runs import two_targets
-from scored_sessions import add_outcomes, add_talk, retention
+from judge_server import JudgeServer
+from screen_walk import WALK, Look, answers, fill, opened
 from terminal import Terminal
-from terminal_screen import TerminalScreen
-from turnwise.conversations.store import Store
+from turnwise.tui.actions import Place
 
-RUN = "import sys\nfrom turnwise.tui.cli.main import main\nsys.argv = ['turnwise']\nmain()"
 SIZES = {"80x24": (80, 24), "120x40": (120, 40), "200x60": (200, 60)}
 COLOURS = {
     "dark": {"TURNWISE_THEME": "dark"},
@@ -21,91 +21,72 @@ COLOURS = {
     "16-colours": {"TURNWISE_THEME": "ansi", "COLORTERM": "", "TERM": "xterm"},
     "no-color": {"NO_COLOR": "1"},
 }
-SCREENS = {
-    "help": ("?", "Keys · library", "esc close"),
-    "judge": ("J", "Which model judges?", "esc cancel"),
-    "score": ("r", "Judge 7 sessions by", "esc cancel"),
-    "queue": ("q", "Review a queue", "esc cancel"),
-    "sort": ("o", "Sort by", "esc cancel"),
-    "columns": ("w", "Metrics that have a column", "esc cancel"),
-    "import": ("i", "Import conversations", "esc cancel"),
-    "export": ("e", "Export", "esc cancel"),
-    "talk": ("n", "Talk to a chatbot", "esc cancel"),
-    "failure modes": ("m", "Failure modes", "? help"),
-    "criteria": ("c", "Criteria", "? help"),
-    "agreement": ("A", "Agreement", "? help"),
-    "compare": ("C", "in both", "? help"),
-    "replay": ("R", "Replay · Refund", "? help"),
-    "review": ("\r", "scores hidden", "? help"),
-}
-"""Name -> the keys that open it from the library, what it shows, and what its line of keys says."""
-IN_REVIEW = {
-    "history": ("h", "Labels of this session", "esc close"),
-    "why": ("w", "Why · ", "? help"),
-}
+NOBODY = "http://127.0.0.1:9/v1"
+OWN = {38, 48}
+SIXTEEN = {*range(30, 38), *range(40, 48), *range(90, 98), *range(100, 108)}
+NEVER_WRITTEN = {"16-colours": OWN, "no-color": OWN | SIXTEEN}
+"""Codes of colours that a terminal is not sent: those of a theme's own, and those that are the terminal's."""
 
 
-class Seen:
-    """The app in a terminal, and what is on its screen."""
-
-    def __init__(self, terminal: Terminal, size: tuple[int, int]) -> None:
-        self._terminal = terminal
-        self._screen = TerminalScreen(size)
-        self._read = 0
-
-    def press(self, keys: str, *texts: str, gone: str = "") -> None:
-        """Press keys, wait until these texts are there and another one is gone; check what is drawn."""
-        if keys:
-            self._terminal.press(keys)
-        self._terminal.wait_until(lambda: self._shows(texts, gone), f"{keys!r} never brought {texts}")
-        assert self._screen.overflowing == []
-        assert "Traceback" not in self.text
-
-    def _shows(self, texts: Sequence[str], gone: str) -> bool:
-        written = self._terminal.written
-        self._screen.feed(written[self._read :])
-        self._read = len(written)
-        text = self.text
-        return all(one in text for one in texts) and not (gone and gone in text)
-
-    @property
-    def text(self) -> str:
-        """The screen as it is now."""
-        return "\n".join(self._screen.lines)
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What every walk goes through."""
+    folder = tmp_path_factory.mktemp("walk")
+    fill(folder)
+    return folder
 
 
 @pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
-    with Store.open(tmp_path / "turnwise.db") as store:
-        two_targets(store, [(0.9, 0.2), (0.4, 0.8), (0.7, 0.7)])
-        session = add_talk(store, name="Refund 退款", words="Hello, 請退款 👋🏽. " * 12)
-        add_outcomes(store, session, retention(4))
-        store.labels.add(session, "fail", author="ann", blind=True, note="asks again " * 20, turn=4)
-    return {
-        "TURNWISE_DB": str(tmp_path / "turnwise.db"),
-        "XDG_DATA_HOME": str(tmp_path / "data"),
-        "TURNWISE_MODELS": str(tmp_path / "models"),
-        "OPENAI_BASE_URL": "http://127.0.0.1:9/v1",
-    }
+def folder(filled: Path, tmp_path: Path) -> Path:
+    """What this walk goes through, for it to change."""
+    return shutil.copytree(filled, tmp_path / "walk")
 
 
-@pytest.mark.parametrize("colours", COLOURS.values(), ids=COLOURS)
+def codes(terminal: Terminal) -> set[int]:
+    """The codes of colours and attributes that were written."""
+    found = re.findall(rb"\x1b\[([\d;]*)m", terminal.written)
+    return {int(code) for codes in found for code in codes.split(b";") if code}
+
+
+def test_the_walk_leads_everywhere() -> None:
+    assert {look.place for look in WALK} == {*get_args(Place)}
+
+
+@pytest.mark.parametrize("colours", COLOURS)
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
 def test_every_screen_fits(
-    environment: dict[str, str], size: tuple[int, int], colours: dict[str, str]
+    folder: Path, judge_server_apart: JudgeServer, size: tuple[int, int], colours: str
 ) -> None:
-    with Terminal(RUN, {**environment, **colours}, size=size) as terminal:
-        seen = Seen(terminal, size)
-        seen.press("", "7 sessions", "? help")
-        for name, (keys, shows, line_of_keys) in SCREENS.items():
-            seen.press(keys, shows, line_of_keys)
-            if name != "review":
-                seen.press("\x1b", gone=shows)
-        seen.press("v", "knowledge retention", gone="scores hidden")
-        for keys, shows, line_of_keys in IN_REVIEW.values():
-            seen.press(keys, shows, line_of_keys)
-            seen.press("\x1b", gone=shows)
+    judge_server_apart.default = answers
+    with opened(folder, judge_server_apart.url, size, COLOURS[colours]) as (terminal, seen):
+        for look in WALK:
+            seen.go(look)
+            seen.leave(look)
         terminal.press("\x03\x03")
         assert terminal.end() == 0
         assert terminal.left_as_found
         assert terminal.told.strip() == ""
+        assert not codes(terminal) & NEVER_WRITTEN.get(colours, set())
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        Look("help", "?", "esc close", ""),
+        Look("export", "e", "esc cancel", ""),
+        Look("failure_modes", "m", "tab 1-3", ""),
+    ],
+    ids=lambda look: look.place,
+)
+def test_another_size_leaves_no_rubbish(folder: Path, look: Look) -> None:
+    wide, small, usual = SIZES["200x60"], SIZES["80x24"], SIZES["120x40"]
+    with opened(folder, NOBODY, usual) as (terminal, new), opened(folder, NOBODY, wide) as (other, resized):
+        for seen in (new, resized):
+            seen.press("", "14 sessions", "judge: scripted-1")
+            seen.go(look)
+        resized.resize(small, look.shows)
+        resized.resize(usual, look.shows)
+        terminal.wait_until(
+            lambda: other.read() is not None and new.text == resized.text,
+            "what was drawn at another size is still there",
+        )

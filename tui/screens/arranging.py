@@ -15,6 +15,7 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store.orders import BEST_MATCH, ORDERS, USUAL, Order, order_of
 from turnwise.conversations.store.queries import Term, words_of
 from turnwise.conversations.store.vocabulary import hints
+from turnwise.tui.key_words import key_of
 from turnwise.tui.order_words import sorted_words, turned
 from turnwise.tui.screens.selecting import SelectingScreen
 from turnwise.tui.stored_sessions import AllSessions, FoundSessions
@@ -126,7 +127,7 @@ class ArrangingScreen(SelectingScreen):
         elif self.list.count:
             line.show_count(f"{self.list.count:,} match{sorted_by}")
         else:
-            line.show_count("no match · esc clears the filter")
+            line.show_count(f"no match · {key_of(self.app.actions, 'library', 'clear')} clears the filter")
             self.list.nothing = ["Nothing matches this filter.", *hints(query, line.words)]
 
     # Sorting, columns, saved filters
@@ -159,7 +160,7 @@ class ArrangingScreen(SelectingScreen):
 
     def _sort(self, order: Order) -> None:
         self._order = None if order == self._order_by_itself else order
-        self.app.store.remembered.keep(ORDER, self._order.text if self._order else "")
+        self._remember(ORDER, self._order.text if self._order else "")
         self.ask()
 
     @work(group="ask", exclusive=True)
@@ -171,8 +172,15 @@ class ArrangingScreen(SelectingScreen):
         chosen = await self.app.push_screen_wait(ColumnsDialog(metrics, self._columns))
         if chosen is not None:
             self._columns = chosen
-            self.app.store.remembered.keep(COLUMNS, chosen)
+            self._remember(COLUMNS, chosen)
             self.show_columns()
+
+    def _remember(self, name: str, value: object) -> None:
+        try:
+            self.app.store.remembered.keep(name, value)
+        except TurnwiseError as error:
+            # It holds for this sitting all the same.
+            self.app.tell_error(error)
 
     def commands(self) -> Iterator[tuple[str, str, Callable[[], None]]]:
         """Offer the saved filters to the command palette: title, help, what to do."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -22,6 +23,14 @@ MOST_RUNS = 100
 """Of more, the newest are offered; the command line compares any."""
 
 
+@dataclass(frozen=True, slots=True)
+class OfferedSide:
+    """A side to choose, and what it is called: a run of a single target by that target too."""
+
+    side: Side
+    words: str
+
+
 class ChooseRunDialog(Dialog[Side | None]):
     """Ask for a side; the result is it, or None where it was cancelled."""
 
@@ -31,7 +40,7 @@ class ChooseRunDialog(Dialog[Side | None]):
     ChooseRunDialog ChoiceList { max-height: 16; }
     """
 
-    def __init__(self, letter: str, sides: Sequence[Side], current: Side | None) -> None:
+    def __init__(self, letter: str, sides: Sequence[OfferedSide], current: Side | None) -> None:
         """letter: A or B. current: what that is now."""
         super().__init__()
         self._letter = letter
@@ -51,31 +60,33 @@ class ChooseRunDialog(Dialog[Side | None]):
         choices = self.query_one(ChoiceList)
         choices.show(
             [
-                Choice(str(place), side_words(side), note=_note(side), sign="·" if side.target else "")
-                for place, side in enumerate(self._sides)
+                Choice(str(place), one.words, note=_note(one.side), sign="·" if one.side.target else "")
+                for place, one in enumerate(self._sides)
             ]
         )
-        if self._current in self._sides:
-            choices.highlighted = self._sides.index(self._current)
+        now = [place for place, one in enumerate(self._sides) if one.side == self._current]
+        if now:
+            choices.highlighted = now[0]
 
     def action_choose(self) -> None:
         """Take the run under the cursor."""
         if (choice := self.query_one(ChoiceList).current) is not None:
-            self.dismiss(self._sides[int(choice.id)])
+            self.dismiss(self._sides[int(choice.id)].side)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Take the run that was clicked."""
         self.action_choose()
 
 
-def offered_sides(store: Store) -> list[Side]:
+def offered_sides(store: Store) -> list[OfferedSide]:
     """Return the newest runs, each of a suite with several targets followed by what each of them answered."""
-    sides: list[Side] = []
+    offered: list[OfferedSide] = []
     for run in store.runs.all()[:MOST_RUNS]:
-        sides.append(Side(run))
         targets = store.run_outcomes.targets(run.id)
-        sides += [Side(run, target) for target in targets if len(targets) > 1]
-    return sides
+        offered.append(OfferedSide(Side(run), side_words(Side(run, targets[0] if len(targets) == 1 else ""))))
+        sides = [Side(run, target) for target in targets if len(targets) > 1]
+        offered += [OfferedSide(side, side_words(side)) for side in sides]
+    return offered
 
 
 def _note(side: Side) -> str:

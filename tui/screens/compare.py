@@ -12,17 +12,18 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
-from textual.content import Content
 from textual.message import Message
-from textual.screen import Screen
-from textual.widgets import Static
 
-from turnwise.engine.compare import Comparison, ScoredPair, compare
+from turnwise.engine.compare import Comparison, compare
+from turnwise.engine.scored_pairs import ScoredPair
 from turnwise.engine.sides import Side, default_sides
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.newest_reading import NewestReading
 from turnwise.tui.run_words import NO_CASE, NO_PAIR, NO_RUNS, ONE_RUN, STRANGERS, left_out_words, named_sides
+from turnwise.tui.screens.still import StillScreen
 from turnwise.tui.widgets.change_rows import change_cells, change_columns
 from turnwise.tui.widgets.changed_metrics import ChangedMetrics
+from turnwise.tui.widgets.empty_words import EmptyWords
 from turnwise.tui.widgets.key_line import KeyLine
 from turnwise.tui.widgets.lines_view import DrawnLines
 from turnwise.tui.widgets.record_table import RecordTable
@@ -31,9 +32,10 @@ from turnwise.tui.widgets.title_bar import TitleBar
 
 if TYPE_CHECKING:
     from turnwise.tui.app import TurnwiseApp
+    from turnwise.tui.screens.choose_run import OfferedSide
 
 
-class CompareScreen(Screen[None]):
+class CompareScreen(StillScreen[None]):
     """Compares two runs, at first the last two that share cases."""
 
     PLACE: ClassVar[Place] = "compare"
@@ -46,8 +48,6 @@ class CompareScreen(Screen[None]):
         & ChangedMetrics { margin: 1 0 0 0; }
         & RecordTable { height: 1fr; margin: 1 0 0 0; }
         & #left-out { height: 1; background: $background; }
-        & #empty { display: none; height: 1fr; padding: 2 4; max-width: 90; color: $text; }
-        &.-empty #empty { display: block; }
         &.-empty #table { display: none; }
     }
     """
@@ -55,34 +55,21 @@ class CompareScreen(Screen[None]):
     app: TurnwiseApp
 
     @dataclass
-    class Compared(Message):
-        """Two sides were compared. by_metric: the pairs of each metric, in the order of the metrics."""
-
-        comparison: Comparison
-        by_metric: Sequence[Sequence[ScoredPair]]
-
-    @dataclass
-    class Unrelated(Message):
-        """No two runs share cases. runs: how many there are."""
-
-        runs: int
-
-    @dataclass
     class Offered(Message):
         """The runs to choose from were read. letter: the side to choose."""
 
         letter: str
-        sides: Sequence[Side]
+        sides: Sequence[OfferedSide]
 
     def __init__(self) -> None:
         super().__init__()
         self._sides: dict[str, Side] = {}
         self._comparison: Comparison | None = None
-        self._by_metric: Sequence[Sequence[ScoredPair]] = ()
         self._metric = 0
         """0 for all metrics, else a metric's place from 1."""
         self._runs = 0
         self._pairs: Sequence[ScoredPair] = ()
+        self._reading = NewestReading(self)
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -92,7 +79,7 @@ class CompareScreen(Screen[None]):
             yield ChangedMetrics()
             yield RecordTable()
             yield DrawnLines(id="left-out")
-        yield Static("", id="empty", markup=False)
+        yield EmptyWords()
         yield KeyLine("compare")
 
     def on_mount(self) -> None:
@@ -106,41 +93,39 @@ class CompareScreen(Screen[None]):
 
     # Comparing, off the loop
 
-    @work(thread=True, exclusive=True, group="compare")
     def _compare_last(self) -> None:
         store = self.app.store
-        if (sides := default_sides(store)) is None:
-            self.post_message(self.Unrelated(len(store.runs.all())))
-        else:
-            self._tell_compared(*sides)
 
-    @work(thread=True, exclusive=True, group="compare")
+        def read() -> Comparison | int:
+            sides = default_sides(store)
+            return compare(store, *sides) if sides is not None else len(store.runs.all())
+
+        self._reading.ask(read, self._show)
+
     def _compare(self, a: Side, b: Side) -> None:
-        self._tell_compared(a, b)
+        self._reading.ask(lambda: compare(self.app.store, a, b), self._show)
 
-    def _tell_compared(self, a: Side, b: Side) -> None:
-        comparison = compare(self.app.store, a, b)
-        # Here and not at a key: there may be a hundred thousand.
-        by_metric: dict[str, list[ScoredPair]] = {change.metric: [] for change in comparison.metrics}
-        for pair in comparison.pairs:
-            by_metric[pair.metric].append(pair)
-        self.post_message(self.Compared(comparison, tuple(by_metric.values())))
+    def _show(self, found: Comparison | int) -> None:
+        """Show what changed, or how many runs there are of which no two share cases."""
+        if isinstance(found, Comparison):
+            self._show_compared(found)
+        else:
+            self._show_unrelated(found)
 
-    def on_compare_screen_unrelated(self, event: Unrelated) -> None:
+    def _show_unrelated(self, runs: int) -> None:
         """Say what to do."""
-        self._runs = event.runs
-        self.query_one(TitleBar).right = f"{event.runs:,} run{'s' * (event.runs != 1)}"
-        self._show_empty({0: NO_RUNS, 1: ONE_RUN}.get(event.runs, STRANGERS))
+        self._runs = runs
+        self.query_one(TitleBar).right = f"{runs:,} run{'s' * (runs != 1)}"
+        self._show_empty({0: NO_RUNS, 1: ONE_RUN}.get(runs, STRANGERS))
         self.refresh_bindings()
 
-    def on_compare_screen_compared(self, event: Compared) -> None:
+    def _show_compared(self, comparison: Comparison) -> None:
         """Show what changed, unless other sides were chosen meanwhile."""
-        comparison = event.comparison
         if self._sides and self._sides != {"A": comparison.a, "B": comparison.b}:
             return
         self._runs = max(2, self._runs)
         self._sides = {"A": comparison.a, "B": comparison.b}
-        self._comparison, self._by_metric = comparison, event.by_metric
+        self._comparison = comparison
         cases = f"{comparison.cases:,} case{'s' * (comparison.cases != 1)} in both"
         self.query_one(TitleBar).right = cases
         self._tell_sides()
@@ -155,10 +140,7 @@ class CompareScreen(Screen[None]):
 
     def _show_empty(self, words: tuple[str, str]) -> None:
         self.add_class("-empty")
-        title, text = words
-        self.query_one("#empty", Static).update(
-            Content.assemble((f"{title}\n\n", "bold"), (text, "$text-muted"))
-        )
+        self.query_one(EmptyWords).tell(*words)
 
     def _tell_sides(self) -> None:
         runs = self.query_one("#runs", DrawnLines)
@@ -186,7 +168,8 @@ class CompareScreen(Screen[None]):
         changes = self._comparison.metrics
         self._metric = metric % (len(changes) + 1)
         self.query_one(ChangedMetrics).show(changes, self._metric)
-        self._pairs = self._by_metric[self._metric - 1] if self._metric else self._comparison.pairs
+        pairs, by_metric = self._comparison.pairs, self._comparison.by_metric
+        self._pairs = by_metric[changes[self._metric - 1].metric] if self._metric else pairs
         self._show_pairs(0)
 
     def _show_pairs(self, cursor: int) -> None:

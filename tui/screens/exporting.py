@@ -16,6 +16,7 @@ from textual.widgets import Input, Static
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.key_words import key_of
 from turnwise.tui.screens.dialog import Dialog
 from turnwise.tui.widgets.choice_list import Choice, ChoiceList
 from turnwise.tui.widgets.key_line import KeyLine
@@ -142,7 +143,8 @@ class ExportDialog(Dialog[int | None]):
     def _show_far(self, done: int) -> None:
         whole = len(self._session_ids)
         bar = "█" * (20 * done // max(1, whole))
-        self.query_one("#far", Static).update(f"{done:,} of {whole:,}  {bar:░<20}  esc stops")
+        stop = key_of(self.app.actions, "export", "cancel")
+        self.query_one("#far", Static).update(f"{done:,} of {whole:,}  {bar:░<20}  {stop} stops")
 
     def _end(self, path: Path, count: int | None, error: TurnwiseError | None) -> None:
         self._at_work = False
@@ -154,7 +156,8 @@ class ExportDialog(Dialog[int | None]):
             self.dismiss(count)
         elif path.is_file() and path != self._refused:
             self._refused = path
-            self._say(f"There is a file {path} already. enter writes over it.")
+            start = key_of(self.app.actions, "export", "start")
+            self._say(f"There is a file {path} already. {start} writes over it.")
         else:
             self._say(". ".join(part for part in (error.title, error.next_step or error.detail) if part))
 

@@ -14,6 +14,7 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store.mode_rows import FailureMode, ModeChange
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.failure_mode_parts import give
+from turnwise.tui.key_words import key_of
 from turnwise.tui.labeller import labeller
 from turnwise.tui.mode_words import mode_query
 from turnwise.tui.screens.mode_choice import ModePickDialog
@@ -46,7 +47,8 @@ class FailureModesScreen(ModeTablesScreen):
 
             ids = list(dict.fromkeys(note.session_id for note in self.notes.rows))
             found = FoundSessions(self.app.store, ids)
-            self.app.push_screen(ReviewScreen(self.notes.rows[row].session_id, found))
+            note = self.notes.rows[row]
+            self.app.push_screen(ReviewScreen(note.session_id, found, turn=note.turn))
         elif self.part == "modes":
             self._list(self.modes.rows[row].sessions, mode_query(self.modes.rows[row].name))
         else:
@@ -169,7 +171,8 @@ class FailureModesScreen(ModeTablesScreen):
         """Take the mode under the cursor out of use."""
         if (mode := self._mode) is not None:
             self.app.store.modes.retire(mode.id, labeller())
-            self._note(f"{mode.name} is retired. u takes it back.")
+            undo = key_of(self.app.actions, "failure_modes", "undo")
+            self._note(f"{mode.name} is retired. {undo} takes it back.")
             self._changed()
 
     def action_undo(self) -> None:

@@ -12,6 +12,7 @@ from textual.widgets import Static
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store.saved_filters import SavedFilter
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.key_words import key_of
 from turnwise.tui.screens.dialog import Dialog
 from turnwise.tui.screens.naming import NamingDialog
 from turnwise.tui.widgets.choice_list import Choice, ChoiceList
@@ -50,10 +51,12 @@ class FiltersDialog(Dialog[str | None]):
     def _read(self) -> None:
         self._saved = self.app.store.filters.all()
         self.query_one(ChoiceList).show([Choice(one.name, one.name, one.query) for one in self._saved])
+        actions = self.app.actions
+        save, write = key_of(actions, "filters", "save"), key_of(actions, "library", "filter")
         present = (
-            f"s saves the present one: {self._query}"
+            f"{save} saves the present one: {self._query}"
             if self._query
-            else "Type a filter (/), then save it here."
+            else f"Type a filter ({write}), then save it here."
         )
         words = make_safe_line(present if self._saved else f"None yet. {present}")
         self.query_one("#about", Static).update(f"\n{words}" if self._saved else words)

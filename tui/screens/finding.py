@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from textual import work
 from textual.message import Message
-from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from turnwise.conversations.store.rows import TurnRow
+from turnwise.tui.screens.still import StillScreen
 from turnwise.tui.widgets.finding import found_turns, pattern_of
 from turnwise.tui.widgets.prompt_line import PromptLine
 from turnwise.tui.widgets.transcript import TranscriptView
@@ -21,7 +21,7 @@ SECONDS_OF_A_NOTE = 2.5
 FIND, TURN = "find", "turn"
 
 
-class FindingScreen(Screen[int]):
+class FindingScreen(StillScreen[int]):
     """Asks in its PromptLine, looks off the loop, and marks what it found in its TranscriptView."""
 
     @dataclass
@@ -82,7 +82,7 @@ class FindingScreen(Screen[int]):
 
     def jump_to_turn(self, number: int) -> None:
         """Go to a turn by its number, or say that it is not there."""
-        self.transcript.focus()
+        self.set_focus(self.transcript)
         if not self.transcript.jump_to(number):
             self.note(f"There is no turn {number}.")
 
@@ -92,12 +92,12 @@ class FindingScreen(Screen[int]):
             self._find(event.text)
         elif event.text.lower() == "g":
             self.prompt.close()
-            self.transcript.focus()
+            self.set_focus(self.transcript)
             self.transcript.home()
 
     def on_prompt_line_submitted(self, event: PromptLine.Submitted) -> None:
         """Go to the turn; for a search give the keys back to the turns, with the matches marked."""
-        self.transcript.focus()
+        self.set_focus(self.transcript)
         if event.purpose == FIND:
             if not event.text:
                 self.stop_finding()
@@ -120,7 +120,7 @@ class FindingScreen(Screen[int]):
         self.transcript.highlight(None)
         self._matches = ()
         self.prompt.close()
-        self.transcript.focus()
+        self.set_focus(self.transcript)
 
     def _find(self, text: str) -> None:
         self._matches = ()
@@ -160,16 +160,17 @@ class FindingScreen(Screen[int]):
         """Go to the next match for 1, to the one before for -1; round at the ends."""
         if not self._matches:
             return
+        if self.transcript.step_found(by):
+            return
         here = self.transcript.cursor
         if by > 0:
             self._show_match(next((turn for turn in self._matches if turn > here), self._matches[0]))
         else:
-            self._show_match(
-                next((turn for turn in reversed(self._matches) if turn < here), self._matches[-1])
-            )
+            before = next((turn for turn in reversed(self._matches) if turn < here), self._matches[-1])
+            self._show_match(before, last=True)
 
-    def _show_match(self, turn: int) -> None:
-        self.transcript.reveal_found(turn)
+    def _show_match(self, turn: int, *, last: bool = False) -> None:
+        self.transcript.reveal_found(turn, last=last)
         count = len(self._matches)
         turns = f"turn{'s' * (count != 1)}"
         matches = f"{self._count:,} match{'es' * (self._count != 1)}"

@@ -15,7 +15,8 @@ from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
-from turnwise.tui.actions import ACTIONS, FOCUS, Action, Place, Table, bindings
+from turnwise.tui.actions import ACTIONS, FOCUS, OTHER_KEY, Action, Place, Table, bindings, written
+from turnwise.tui.key_words import key_while_typing
 from turnwise.tui.screens.dialog import Dialog
 from turnwise.tui.widgets.key_line import KeyLine
 from turnwise.tui.widgets.wrapping import wrap
@@ -74,7 +75,7 @@ class HelpScreen(Dialog[None]):
         with Vertical(id="panel"):
             yield Static(f"Keys · {self._place.replace('_', ' ')}", classes="title", markup=False)
             groups = grouped(self._place, self._focus, self.app.actions)
-            titles = max(cell_len(action.title) for _, actions in groups for action in actions)
+            titles = max(_cells_of_title(action) for _, actions in groups for action in actions)
             with VerticalScroll(can_focus=False):
                 for heading, actions in groups:
                     if heading:
@@ -116,7 +117,7 @@ def grouped(place: Place, focus: str = "", table: Table = ACTIONS) -> list[tuple
     where, words = FOCUS.get(focus, ("", {}))
     own = {action.name for action in table[place]}
     shared = [action for action in table["everywhere"] if action.name not in own]
-    here = [replace(a, help=words[a.name]) for a in (*table[place], *shared) if a.name in words]
+    here = [_with_help(one, words[one.name]) for one in (*table[place], *shared) if one.name in words]
     rest = [action for action in table[place] if action.name not in words]
     moves = [action for action in rest if action.is_move]
     acts = [action for action in rest if not action.is_move]
@@ -127,13 +128,26 @@ def grouped(place: Place, focus: str = "", table: Table = ACTIONS) -> list[tuple
     return [(heading, actions) for heading, actions in groups if actions]
 
 
+def _with_help(action: Action, text: str) -> Action:
+    """Return the action with other words of help; those of a key that is typed name the one that is not."""
+    if text != OTHER_KEY:
+        return replace(action, help=text)
+    first, other = written(action.keys[0]), key_while_typing(action)
+    return action if first == other else replace(action, help=text.format(first=first, other=other))
+
+
+def _cells_of_title(action: Action) -> int:
+    """Return the room of an action's title, with what its key takes of it."""
+    return cell_len(action.title) + max(0, cell_len(" ".join(action.all_keys)) + 2 - KEY_CELLS)
+
+
 def _table(actions: Sequence[Action], titles: int, width: int) -> Content:
     """Return keys, titles and help in columns; help that is longer goes on in its own column."""
     lines: list[tuple[str, str]] = []
     for action in actions:
         key = " ".join(action.all_keys)
         key += " " * max(2, KEY_CELLS - cell_len(key))
-        title = f"{action.title:<{titles}}   "
+        title = action.title.ljust(KEY_CELLS + titles - cell_len(key)) + "   "
         left = cell_len(key + title)
         first, *more = wrap(action.help, max(LEAST_HELP, width - left))
         lines += [(key, "bold"), (title, "")]

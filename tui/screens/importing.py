@@ -13,15 +13,16 @@ from textual.widgets import Input, Static
 
 from turnwise.conversations.errors import FormatError, TurnwiseError
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.screens.dialog import Dialog
-from turnwise.tui.screens.import_words import (
+from turnwise.tui.import_words import (
+    file_words,
     in_app_words,
     names_no_list,
     names_nobody,
     rejection_words,
     report_words,
-    size_words,
 )
+from turnwise.tui.key_words import fill_keys, key_of
+from turnwise.tui.screens.dialog import Dialog
 from turnwise.tui.widgets.choice_list import Choice, ChoiceList
 from turnwise.tui.widgets.key_line import KeyLine
 from turnwise.tui.widgets.path_choices import completed, paths_for
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from turnwise.conversations.importing import ImportReport
 
 MOST_REJECTIONS = 200
-READY = "Enter imports the file; a role may be given first."
+READY = "{import.take} imports the file; a role may be given first."
 MAPPED_SUFFIXES = frozenset({".csv", ".tsv", ".txt", ".md", ".parquet"})
 """Of tables and transcripts it may have to be said what their columns are, or who speaks in them."""
 
@@ -48,7 +49,6 @@ class ImportDialog(Dialog[int | None]):
     DEFAULT_CSS = """
     ImportDialog {
         & .label { padding: 0 1; height: 1; color: $text-muted; }
-        & Input { margin: 0 1; }
         & ChoiceList { height: 8; margin: 1 0; }
         & #status { margin-top: 1; }
         & #wrong { height: auto; max-height: 6; margin-top: 1; display: none; }
@@ -114,7 +114,7 @@ class ImportDialog(Dialog[int | None]):
         if event.input.id == "path":
             self._show_paths()
             path = Path(event.value.strip()).expanduser()
-            self._say(READY if path.is_file() else "")
+            self._say(fill_keys(READY, self.app.actions) if path.is_file() else "")
             self.set_class(False, "-several")
             self.set_class(path.suffix.lower() in MAPPED_SUFFIXES and path.is_file(), "-mapped")
 
@@ -124,13 +124,14 @@ class ImportDialog(Dialog[int | None]):
             Choice(
                 str(path),
                 path.name + ("/" if path.is_dir() else ""),
-                "" if path.is_dir() else size_words(path),
+                "" if path.is_dir() else file_words(path),
             )
             for path in paths
         ]
-        self.query_one(ChoiceList).show(
-            choices or [Choice("", "no folder or data file begins like this", disabled=True)]
+        lacking = (
+            "no folder or file to import begins like this" if self._path.value else "no file to import here"
         )
+        self.query_one(ChoiceList).show(choices or [Choice("", lacking, disabled=True)])
 
     def _say(self, text: str, *, wrong: bool = False) -> None:
         self.query_one("#status", Static).update("" if wrong else make_safe(text))
@@ -251,7 +252,8 @@ class ImportDialog(Dialog[int | None]):
     def _hear(self, report: ImportReport) -> None:
         if self._stop:
             raise _Stopped
-        self.app.call_from_thread(self._say, f"{len(report.sessions):,} conversations read · esc stops")
+        stop = key_of(self.app.actions, "import", "cancel")
+        self.app.call_from_thread(self._say, f"{len(report.sessions):,} conversations read · {stop} stops")
 
     def _end(self, text: str, *, wrong: bool = False) -> None:
         self._importing = False

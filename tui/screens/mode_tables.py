@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Literal
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container
-from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Static
 
 from turnwise.conversations.store.mode_rows import FailureMode, ModeEvent, ModeRate, NoteRow
 from turnwise.tui.failure_mode_parts import (
@@ -23,6 +21,7 @@ from turnwise.tui.failure_mode_parts import (
     Part,
     RatesPart,
 )
+from turnwise.tui.widgets.empty_words import EmptyWords
 from turnwise.tui.widgets.key_line import KeyLine
 from turnwise.tui.widgets.lines_view import LinesView, paragraph, read_tones
 from turnwise.tui.widgets.part_tabs import PartTab, PartTabs
@@ -63,8 +62,7 @@ class ModeTablesScreen(Screen[str | None]):
         & LinesView { height: 7; padding: 0 2; background: $surface; }
         &.-wide #body { layout: horizontal; }
         &.-wide LinesView { width: 38%; max-width: 60; height: 1fr; }
-        & #empty { display: none; height: 1fr; padding: 1 4; max-width: 90; color: $text; }
-        &.-empty #empty { display: block; }
+        & EmptyWords { padding: 1 4; }
         &.-empty #body { display: none; }
     }
     """
@@ -102,14 +100,14 @@ class ModeTablesScreen(Screen[str | None]):
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
-        yield TitleBar("Failure modes", brand=True)
+        yield TitleBar("Failure modes")
         yield PartTabs()
         with Container(id="body"):
             yield RecordTable()
             said = LinesView()
             said.can_focus = False
             yield said
-        yield Static("", id="empty", markup=False)
+        yield EmptyWords()
         yield RunLine()
         yield KeyLine("failure_modes")
 
@@ -179,12 +177,16 @@ class ModeTablesScreen(Screen[str | None]):
     def show_rows(self) -> None:
         """Show the rows of the part, or what to do where there are none."""
         part, table = self.shown, self.table
-        counts = {"notes": len(self.notes.rows), "modes": len(self.modes.rows), "rates": None}
-        self.query_one(PartTabs).show([PartTab(name, counts[name]) for name in PARTS], self.part)
+        notes = f"{len(self.all_notes):,}"
+        holds = {
+            "notes": f"{len(self.notes.rows):,} of {notes} open" if self.uncoded else notes,
+            "modes": f"{len(self.modes.rows):,}",
+        }
+        tabs = [PartTab(name, holds.get(name, "") if self.known else "") for name in PARTS]
+        self.query_one(PartTabs).show(tabs, self.part)
         self.set_class(self.known and not part.rows, "-empty")
         why = "uncoded" if self.part == "notes" and self.uncoded and self.all_notes else self.part
-        title, words = EMPTY[why]
-        self.query_one("#empty", Static).update(Content.assemble((f"{title}\n\n", "bold"), words))
+        self.query_one(EmptyWords).tell(*EMPTY[why])
         width = table.size.width
         table.show(
             part.columns(width),

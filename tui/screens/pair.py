@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import events, work
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
-from textual.message import Message
-from textual.screen import Screen
 
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.store import Store
 from turnwise.conversations.store.rows import ScoreRow
 from turnwise.conversations.store.run_outcomes import OutcomeRow
-from turnwise.engine.compare import ScoredPair
+from turnwise.engine.scored_pairs import ScoredPair
 from turnwise.engine.sides import Side
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.newest_reading import NewestReading
 from turnwise.tui.run_words import delta_words, pair_name, signs_words
+from turnwise.tui.screens.still import StillScreen
 from turnwise.tui.widgets.key_line import KeyLine
 from turnwise.tui.widgets.marks import TurnMarks
 from turnwise.tui.widgets.score_groups import group_scores, turn_marks
@@ -48,7 +49,15 @@ class OneSide:
     marks: Mapping[int, TurnMarks]
 
 
-class PairScreen(Screen[int]):
+@dataclass(frozen=True, slots=True)
+class PairRead:
+    """What is read of a pair. differing: the slots whose turns are not the same."""
+
+    sides: tuple[OneSide, OneSide]
+    differing: Sequence[int]
+
+
+class PairScreen(StillScreen[int]):
     """Reads pairs of a comparison one after another. It ends with the place of the one shown last."""
 
     PLACE: ClassVar[Place] = "pair"
@@ -59,7 +68,7 @@ class PairScreen(Screen[int]):
         & #sides { height: 1fr; margin: 1 0 0 0; }
         & .side { width: 1fr; height: 1fr; }
         & #side-a { padding-right: 1; }
-        & #side-b { border-left: vkey $panel; }
+        & #side-b { border-left: vkey $text-muted; }
         & SideTranscript { height: 1fr; }
         &:ansi #side-b { border-left: vkey ansi_default; }
         &.-one #side-a { padding-right: 0; }
@@ -68,20 +77,6 @@ class PairScreen(Screen[int]):
     """
 
     app: TurnwiseApp
-
-    @dataclass
-    class Loaded(Message):
-        """A pair was read. differing: the slots whose turns are not the same."""
-
-        index: int
-        sides: tuple[OneSide, OneSide]
-        differing: Sequence[int]
-
-    @dataclass
-    class Missing(Message):
-        """A session of the pair is gone."""
-
-        error: NotFoundError
 
     def __init__(self, a: Side, b: Side, pairs: Sequence[ScoredPair], index: int) -> None:
         """pairs: those of the list it was opened from. index: the one shown first."""
@@ -92,6 +87,7 @@ class PairScreen(Screen[int]):
         self._current = 0
         self._read: tuple[OneSide, OneSide] | None = None
         self._differing: Sequence[int] = ()
+        self._reading = NewestReading(self)
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -139,37 +135,19 @@ class PairScreen(Screen[int]):
 
     # Reading
 
-    @work(thread=True, exclusive=True, group="load")
     def _load(self, index: int) -> None:
-        pair = self._pairs[index]
-        store = self.app.store
-        try:
-            for row in (pair.a, pair.b):
-                store.sessions.get(row.session_id)
-        except NotFoundError as error:
-            self.post_message(self.Missing(error))
-            return
-        same = pair.a.session_id == pair.b.session_id
-        first, second = join_sides(
-            store.turns.of(pair.a.session_id), store.turns.of(pair.b.session_id), mark=not same
-        )
-        sides = _one_side(store, first, pair.a), _one_side(store, second, pair.b)
-        slots = _differing_marks(*sides) if same else differing(first, second)
-        self.post_message(self.Loaded(index, sides, slots))
+        self._reading.ask(partial(_read_pair, self.app.store, self._pairs[index]), self._show)
 
-    def on_pair_screen_loaded(self, event: Loaded) -> None:
-        """Show a pair that was read, unless another was asked for meanwhile."""
-        if event.index != self._index:
+    def _show(self, read: PairRead | NotFoundError) -> None:
+        """Show a pair that was read; go back where one of its sessions is gone."""
+        if isinstance(read, NotFoundError):
+            self.app.tell_error(read)
+            self.dismiss(self._index)
             return
-        self._read, self._differing = event.sides, event.differing
-        for transcript, side in zip(self.transcripts, event.sides, strict=True):
+        self._read, self._differing = read.sides, read.differing
+        for transcript, side in zip(self.transcripts, read.sides, strict=True):
             transcript.show_side(side.turns, side.marks)
         self._tell()
-
-    def on_pair_screen_missing(self, event: Missing) -> None:
-        """Say so and go back."""
-        self.app.tell_error(event.error)
-        self.dismiss(self._index)
 
     def _tell(self) -> None:
         bar, pair = self.query_one(TitleBar), self.pair
@@ -306,6 +284,20 @@ class PairScreen(Screen[int]):
 
     def _note(self, text: str) -> None:
         self.notify(text, timeout=SECONDS_OF_A_NOTE, markup=False)
+
+
+def _read_pair(store: Store, pair: ScoredPair) -> PairRead | NotFoundError:
+    try:
+        for row in (pair.a, pair.b):
+            store.sessions.get(row.session_id)
+    except NotFoundError as error:
+        return error
+    same = pair.a.session_id == pair.b.session_id
+    first, second = join_sides(
+        store.turns.of(pair.a.session_id), store.turns.of(pair.b.session_id), mark=not same
+    )
+    sides = _one_side(store, first, pair.a), _one_side(store, second, pair.b)
+    return PairRead(sides, _differing_marks(*sides) if same else differing(first, second))
 
 
 def _one_side(store: Store, turns: SideTurns, outcome: OutcomeRow) -> OneSide:

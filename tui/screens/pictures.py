@@ -97,7 +97,9 @@ class PicturesDialog(Dialog[None]):
     def _draw(self, url: str, cells: int, rows: int) -> None:
         # A large photograph takes half a second to scale down.
         try:
-            drawn: PictureLines | str = picture_lines(picture_bytes(url), cells=cells, rows=rows)
+            drawn: PictureLines | str = picture_lines(
+                picture_bytes(url), cells=cells, rows=rows, colours=not self.app.no_color
+            )
         except CannotShowError as reason:
             place = "" if url.startswith("data:") else f"\n{make_safe_line(url)[:500]}"
             drawn = f"It cannot be shown here. {reason}{place}"

@@ -18,6 +18,7 @@ from turnwise.conversations.store.mode_rows import NoteRow
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.failure_mode_parts import give
 from turnwise.tui.judge_words import judge_words
+from turnwise.tui.key_words import key_of
 from turnwise.tui.labeller import labeller
 from turnwise.tui.screens.dialog import Dialog
 from turnwise.tui.screens.mode_edit import ModeEditDialog, WrittenMode
@@ -102,7 +103,8 @@ class ProposalsDialog(Dialog[int]):
         if self._proposals:
             self._show_current()
         elif self._accepted:
-            self._tell(f"That was all. {self._accepted:,} accepted; u takes back the newest change.")
+            undo = key_of(self.app.actions, "failure_modes", "undo")
+            self._tell(f"That was all. {self._accepted:,} accepted; {undo} takes back the newest change.")
         else:
             self._tell(
                 "No proposal is left." if self._found else "The judge found no failure in these notes."

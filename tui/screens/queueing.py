@@ -15,12 +15,22 @@ from textual.widgets import Input, Static
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store.review_queues import QueueRow
-from turnwise.engine.queues import ABOUT, SAMPLERS, USUAL_SIZE, QueuePlan, SamplerWord, choose
+from turnwise.engine.queues import (
+    ABOUT,
+    SAMPLERS,
+    USUAL_SIZE,
+    QueuePlan,
+    SamplerWord,
+    asks_for_labels,
+    choose,
+)
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.key_words import key_of
 from turnwise.tui.screens.dialog import Dialog
 from turnwise.tui.widgets.choice_list import Choice, ChoiceList
 from turnwise.tui.widgets.key_line import KeyLine
 from turnwise.tui.widgets.safe_text import make_safe, make_safe_line
+from turnwise.tui.widgets.whole_field import WholeField
 
 _BY_SCORES: tuple[SamplerWord, ...] = ("failures", "uncertain")
 _QUEUE = "queue:"
@@ -62,9 +72,9 @@ class QueueDialog(Dialog[int | None]):
             yield ChoiceList()
             with Horizontal(classes="field"):
                 yield Static("size", classes="label")
-                yield Input(str(USUAL_SIZE), id="size", type="integer", max_length=6)
+                yield WholeField(str(USUAL_SIZE), id="size", type="integer", max_length=6)
                 yield Static("name", classes="label")
-                yield Input(id="name")
+                yield WholeField(id="name")
             yield Static("", id="about", classes="words", markup=False)
             yield Static("", classes="wrong", markup=False)
             yield KeyLine("queue")
@@ -110,12 +120,14 @@ class QueueDialog(Dialog[int | None]):
             words = f"{left:,} left" if left else "all done"
             self._say(f"Chosen: {row.sampler}{f' of {query}' if query else ''}; {words}.")
         elif sampler is not None:
+            change = key_of(self.app.actions, "queue", "metric")
             by = (
-                f" By {self._metric.replace('_', ' ') or 'all metrics'}: m changes that."
+                f" By {self._metric.replace('_', ' ') or 'all metrics'}: {change} changes that."
                 if sampler in _BY_SCORES
                 else ""
             )
-            self._say(f"From {self._whose}, without those that have a label.{by}")
+            without = "" if asks_for_labels(self._query) else ", without those that have a label"
+            self._say(f"From {self._whose}{without}.{by}")
             name = self.query_one("#name", Input)
             if name.value == self._name_offered:
                 self._name_offered = name.value = self._new_name(sampler)

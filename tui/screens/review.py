@@ -16,9 +16,11 @@ from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.store.mode_rows import AssignedMode
 from turnwise.conversations.store.rows import LabelRow, SessionRow, TurnRow
-from turnwise.tui.actions import Place, bindings
+from turnwise.tui.actions import Action, Place, bindings
+from turnwise.tui.key_words import fill_keys, key_of
 from turnwise.tui.labelling import Opinion, Step, Subject
 from turnwise.tui.neighbours import Neighbours, neighbours_of
+from turnwise.tui.review_keys import ReviewMoment, review_key
 from turnwise.tui.screens.labelling import LabellingScreen
 from turnwise.tui.screens.two_panes import UNSCORED
 from turnwise.tui.stored_sessions import QueueSessions
@@ -54,7 +56,11 @@ class ReviewScreen(LabellingScreen):
         &.-narrow #body { layout: vertical; }
         &.-narrow TranscriptView { margin: 0; }
         &.-narrow ScorePane { width: 1fr; max-width: 100%; height: 7; }
-        &.-narrow.-unscored ScorePane { height: 3; }
+        &.-narrow.-unscored ScorePane {
+            height: 3;
+            & > #turn-verdicts { display: none; }
+            & > LabelPane { dock: bottom; }
+        }
         &.-narrow ScorePane.-open { height: 2fr; }
     }
     """
@@ -93,11 +99,14 @@ class ReviewScreen(LabellingScreen):
         labels: Sequence[LabelRow]
         modes: Sequence[AssignedMode]
 
-    def __init__(self, session_id: int, sessions: SessionProvider | None = None) -> None:
-        """sessions: the list it was opened from; None for all sessions."""
+    def __init__(
+        self, session_id: int, sessions: SessionProvider | None = None, *, turn: int | None = None
+    ) -> None:
+        """sessions: the list it was opened from; None for all. turn: the number of the one to begin at."""
         super().__init__()
         self.session_id = session_id
         self._sessions = sessions
+        self._begin_at = turn
         self._row: SessionRow | None = None
         self._neighbours: Neighbours | None = None
         self._to_go = 0
@@ -110,7 +119,7 @@ class ReviewScreen(LabellingScreen):
         yield TitleBar()
         with Container(id="body"):
             yield TranscriptView()
-            pane = ScorePane(empty=UNSCORED, labels=True)
+            pane = ScorePane(empty=fill_keys(UNSCORED, self.app.actions), labels=True)
             pane.set_class(narrow, "-under")
             yield pane
         yield PromptLine()
@@ -173,6 +182,9 @@ class ReviewScreen(LabellingScreen):
         self.show_findings(event.scores, event.labels, event.modes)
         self._tell_title()
         self.pane.score_list.rewind()
+        if self._begin_at is not None:
+            self.transcript.jump_to(self._begin_at)
+            self._begin_at = None
         self.find_again()
 
     def on_review_screen_missing(self, event: Missing) -> None:
@@ -290,7 +302,8 @@ class ReviewScreen(LabellingScreen):
             name = self._title()
             self._go_to_session(near.next, "This was the last session of the list.")
             if near.next is not None:
-                self.note(f"{word}: {name}. K goes back to it.")
+                back = key_of(self.app.actions, "review", "previous_session")
+                self.note(f"{word}: {name}. {back} goes back to it.")
 
     def action_previous_session(self) -> None:
         """Go to the session before."""
@@ -309,7 +322,9 @@ class ReviewScreen(LabellingScreen):
 
     def action_back(self) -> None:
         """Close a search, leave the scores, or go back to the list."""
-        if self.prompt.asking:
+        if (line := self.query_one(NoteLine)).asking:
+            line.hand_on()
+        elif self.prompt.asking:
             self.stop_finding()
         elif self.in_scores:
             self.leave_scores()
@@ -323,6 +338,25 @@ class ReviewScreen(LabellingScreen):
         if action == "why":
             return not self.hides_scores
         return True
+
+    def key_now(self, action: Action) -> Action:
+        """Return an action with the words and the rank that it has here and now."""
+        return review_key(action, self._moment)
+
+    @property
+    def _moment(self) -> ReviewMoment:
+        if self.prompt.typing:
+            return ReviewMoment("asking")
+        if self.query_one(NoteLine).asking:
+            return ReviewMoment("noting")
+        return ReviewMoment(
+            "scores" if self.in_scores else "turns",
+            selected=self.transcript.text_selection is not None,
+            matches=self.finding,
+            failing=bool(self.transcript.failed_turns),
+            shown=bool(self.pane.groups),
+            scored=bool(self.scores.rows),
+        )
 
     def _title(self) -> str:
         return self._row.name if self._row else f"session {self.session_id}"

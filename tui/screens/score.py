@@ -19,6 +19,7 @@ from turnwise.conversations.errors import SettingError
 from turnwise.engine.progress import duration
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judge_words import judge_words, seconds_a_session, trouble_words
+from turnwise.tui.key_words import fill_keys
 from turnwise.tui.runs import ScoreRequest
 from turnwise.tui.screens.dialog import Dialog
 from turnwise.tui.widgets.choice_list import Choice, ChoiceList
@@ -95,9 +96,10 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         self.app.call_from_thread(self._take_offers, offers)
 
     def _take_offers(self, offers: Sequence[Offer]) -> None:
-        self._offers = offers
         names = {offer.name for offer in offers}
         self._ticked = names & set(self._given or self.app.last_metrics or USUAL_METRICS)
+        # What is judged is seen without scrolling; a tick given now moves nothing.
+        self._offers = sorted(offers, key=lambda offer: offer.name not in self._ticked)
         self._show_offers()
 
     def _show_offers(self) -> None:
@@ -126,20 +128,26 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         self.query_one("#each", Static).update(f"\nLast-turn metrics judge {each}.")
         request = ScoreRequest(self._session_ids, metrics, self._each_turn)
         judge, trouble = self.app.judge_settings, self.app.judge_trouble
-        words = [f"Judge: {judge_words(judge)}."]
+        words, skipped = [f"Judge: {judge_words(judge)}."], False
         if request.needs_judge and judge is None:
+            skipped = self.app.judge_chosen
             words = [
                 f"Judge: {'none yet' if trouble is None else trouble_words(trouble)}; you are asked for one."
-                if not self.app.judge_chosen
+                if not skipped
                 else "Judge: none, so metrics that need one are skipped."
             ]
-        if metrics:
-            words.append(f"{units_words(request)}; what is judged already is kept.")
+        judged = [metric for metric in metrics if not (skipped and metric.uses_judge)]
+        if judged:
+            units = units_words(ScoreRequest(self._session_ids, judged, self._each_turn))
+            words.append(f"{units}; what is judged already is kept.")
+        elif metrics:
+            words.append("Nothing else is ticked.")
         else:
             words.append("Nothing is ticked.")
         if judge is not None and request.needs_judge:
             by_exchange = self._each_turn and any(metric.scope == "exchange" for metric in metrics)
-            words.append("" if by_exchange else time_words(self.app.store, judge, metrics, count))
+            said = "" if by_exchange else time_words(self.app.store, judge, metrics, count)
+            words.append(fill_keys(said, self.app.actions))
         self.query_one("#plan", Static).update(" ".join(words))
 
     def on_option_list_option_selected(self) -> None:
@@ -204,7 +212,7 @@ def time_words(store: Store, judge: JudgeSettings, metrics: Sequence[Metric], co
     if seconds is not None:
         return f"About {duration(seconds * count)}, as of late."
     if judge.model_file is not None:
-        return "That can be minutes a session; x stops it, what is scored is kept."
+        return "That can be minutes a session; {library.stop} stops it, what is scored is kept."
     return ""
 
 

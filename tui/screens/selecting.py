@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual import work
-from textual.screen import Screen
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store.session_tags import TagChange
+from turnwise.tui.key_words import key_of
+from turnwise.tui.screens.still import StillScreen
 from turnwise.tui.stored_sessions import AllSessions, FoundSessions
 from turnwise.tui.widgets.session_list import SessionList
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from turnwise.tui.app import TurnwiseApp
 
 
-class SelectingScreen(Screen[None]):
+class SelectingScreen(StillScreen[None]):
     """What is done with several sessions at once. Sessions stay selected when the list is filtered anew."""
 
     app: TurnwiseApp
@@ -103,7 +104,8 @@ class SelectingScreen(Screen[None]):
             self._tag_changes += changes
             self.refresh_sessions()
             count = len({session for one in changes for session, _ in (*one.given, *one.taken)})
-            self.notify(f"Tags of {_sessions(count)} changed. u takes it back.")
+            undo = key_of(self.app.actions, "library", "undo")
+            self.notify(f"Tags of {_sessions(count)} changed. {undo} takes it back.")
 
     @work(thread=True, group="tags", exclusive=True)
     def action_undo(self) -> None:

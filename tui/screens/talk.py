@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from turnwise.engine.judge.settings import JudgeSettings
 
 LOOKING = "Looking for chatbots on this machine …"
-NONE_FOUND = "None was found. Type an address below, or bring one: turnwise judge pull qwen2.5-coder-1.5b"
+NONE_FOUND = "No model runs here. Type an address, or fetch one: turnwise judge pull qwen2.5-coder-1.5b"
 
 
 class TalkDialog(Dialog[TalkPlan | None]):

@@ -9,17 +9,19 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from textual import on, work
-from textual.screen import Screen
 
 from turnwise.conversations.errors import InputError
 from turnwise.conversations.store.splits import SplitName
 from turnwise.engine.criteria import Criterion
-from turnwise.engine.criterion_trial import Sample, Trial, draw_sample
+from turnwise.engine.criterion_sample import Sample, draw_sample
+from turnwise.engine.criterion_trial import Trial
 from turnwise.tui.criterion_items import Item, TrialRequest
 from turnwise.tui.criterion_words import NO_LABELS, sample_words, uses_words, who_words
+from turnwise.tui.key_words import fill_keys, key_of
 from turnwise.tui.labeller import labeller
 from turnwise.tui.runs import RunState
 from turnwise.tui.screens.question import QuestionDialog
+from turnwise.tui.screens.still import StillScreen
 from turnwise.tui.stored_sessions import AllSessions, FoundSessions
 from turnwise.tui.widgets.choice_list import Choice
 from turnwise.tui.widgets.run_line import RunLine
@@ -36,7 +38,7 @@ NO_SESSIONS = "No session of the library to try on."
 _SAMPLES: tuple[SplitName | None, ...] = ("dev", None, "train")
 
 
-class TryingScreen(Screen[None]):
+class TryingScreen(StillScreen[None]):
     """Tries the criterion that stands in its editor; it holds a TrialPane and a RunLine."""
 
     app: TurnwiseApp
@@ -111,12 +113,16 @@ class TryingScreen(Screen[None]):
         if self._sample is None:
             return ""
         if not self._sample.session_ids:
-            return NO_LABELS if self._split is not None else NO_SESSIONS
+            return self._nothing_words(self._split)
         trial = self.pane.trial
         if not changed and trial is not None and trial.sample.session_ids == self._sample.session_ids:
             return ""
-        again = "changed since: t tries again on" if changed else "t tries on"
+        key = key_of(self.app.actions, "criteria", "try")
+        again = f"changed since: {key} tries again on" if changed else f"{key} tries on"
         return f"{again} {sample_words(self._sample)}"
+
+    def _nothing_words(self, split: SplitName | None) -> str:
+        return NO_SESSIONS if split is None else fill_keys(NO_LABELS, self.app.actions)
 
     def _show_run(self, state: RunState) -> None:
         self.query_one(RunLine).show(state)
@@ -179,17 +185,19 @@ class TryingScreen(Screen[None]):
         if item is None:
             return
         if self.app.runs.under_way:
-            self.app.notify("A run is under way. Stop it with x, or wait for its end.")
+            stop = key_of(self.app.actions, "criteria", "stop")
+            self.app.notify(f"A run is under way. Stop it with {stop}, or wait for its end.")
             return
         criterion = self._criterion_or_told(item)
         if criterion is None:
             return
         sample = await asyncio.to_thread(self._draw, criterion.name, split)
         if not sample.session_ids:
-            self.app.notify(NO_LABELS if split is not None else NO_SESSIONS)
+            self.app.notify(self._nothing_words(split))
             return
         if self.app.judge_settings is None and not (await self.app.ask_judge() and self.app.judge_settings):
-            self.app.notify("A criterion needs a judge. J chooses one.")
+            choose = key_of(self.app.actions, "criteria", "judge")
+            self.app.notify(f"A criterion needs a judge. {choose} chooses one.")
             return
         self._trying = self.place
         self._sample = sample

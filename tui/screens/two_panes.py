@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from turnwise.tui.key_words import fill_keys
 from turnwise.tui.screens.finding import FindingScreen
 from turnwise.tui.widgets.score_list import ScoreList
 from turnwise.tui.widgets.score_pane import ScorePane
@@ -13,8 +14,8 @@ from turnwise.tui.widgets.transcript import TranscriptView
 if TYPE_CHECKING:
     from turnwise.tui.app import TurnwiseApp
 
-UNSCORED = "No scores yet. r judges this session."
-HIDDEN = "The scores are hidden until you label. v shows them."
+UNSCORED = "No scores yet. {review.score} judges this session."
+HIDDEN = "The scores are hidden until you label. {review.reveal} shows them."
 
 
 class TwoPanesScreen(FindingScreen):
@@ -39,11 +40,12 @@ class TwoPanesScreen(FindingScreen):
     @property
     def in_scores(self) -> bool:
         """Whether the scores have the keys."""
-        return self.pane.score_list.has_focus
+        # What has the focus now: the list itself hears of it later, and keys may come before.
+        return self.focused is self.pane.score_list
 
     def say_no_scores(self) -> None:
         """Say why there is nothing to go to."""
-        self.note(HIDDEN if self.hides_scores else UNSCORED)
+        self.note(fill_keys(HIDDEN if self.hides_scores else UNSCORED, self.app.actions))
 
     def _in_turns(self, move: Callable[[], bool | None]) -> bool | None:
         """Move in the transcript, and show the turn's verdicts in the same frame rather than in the next."""
@@ -150,7 +152,7 @@ class TwoPanesScreen(FindingScreen):
         """Go to what a metric says of a turn."""
         self.pane.score_list.go_to(event.letter, event.number)
         self.pane.add_class("-open")
-        self.pane.score_list.focus()
+        self.set_focus(self.pane.score_list)
 
     def on_score_pane_list_asked(self) -> None:
         """Show all scores where only their signs have room."""
@@ -172,10 +174,11 @@ class TwoPanesScreen(FindingScreen):
         elif not self.pane.groups:
             self.say_no_scores()
         else:
+            self.pane.look_at_turn()
             self.pane.add_class("-open")
-            self.pane.score_list.focus()
+            self.set_focus(self.pane.score_list)
 
     def leave_scores(self) -> None:
         """Give the keys back to the turns."""
         self.pane.remove_class("-open")
-        self.transcript.focus()
+        self.set_focus(self.transcript)

@@ -17,7 +17,8 @@ from textual.screen import Screen
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.store.rows import ScoreRow
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.widgets.evidence_lines import Evidence, call_text, evidence_lines
+from turnwise.tui.call_words import call_text
+from turnwise.tui.widgets.evidence_lines import Evidence, evidence_lines
 from turnwise.tui.widgets.jump_places import JumpPlace
 from turnwise.tui.widgets.key_line import KeyLine
 from turnwise.tui.widgets.lines_view import LinesView, read_tones

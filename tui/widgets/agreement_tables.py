@@ -8,7 +8,8 @@ from math import isnan
 from rich.segment import Segment
 from textual.geometry import Size
 
-from turnwise.engine.agreement import Agreement, Disagreement, Overview
+from turnwise.engine.agreement import Agreement, Disagreement
+from turnwise.engine.agreement_overview import Overview
 from turnwise.tui.agreement_words import DASH, figure_lines, left_out_words, number_words
 from turnwise.tui.widgets.lines_view import DrawnLines, Tones, paragraph
 from turnwise.tui.widgets.record_table import Cell, TableColumn

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from turnwise.engine.compare import ScoredPair
+from turnwise.engine.scored_pairs import ScoredPair
 from turnwise.tui.run_words import delta_words, pair_name, score_words, signs_words
 from turnwise.tui.widgets.record_table import Cell, TableColumn
 

@@ -87,7 +87,7 @@ def table_lines(changes: Sequence[MetricChange], chosen: int, width: int, tones:
         for name in heads
         if not (name == "passed" and width < PASSED_FROM) and not (name == "pairs" and width < PAIRS_FROM)
     ]
-    total = {flip: str(sum(int(row[flip] or 0) for row in cells)) for flip in FLIPS.values()}
+    total = {flip: str(sum(int(row[flip]) for row in cells)) for flip in FLIPS.values()}
     widths = {
         name: max(cell_len(name), cell_len(total.get(name, "")), *(cell_len(row[name]) for row in cells))
         for name in shown
@@ -120,7 +120,7 @@ def _cells(change: MetricChange) -> dict[str, str]:
         "change": delta_words(change.delta),
         "95 % interval": interval_words(change),
         "passed": f"{change.passed_a:,} → {change.passed_b:,}" if change.pairs else "",
-        **{sign: str(count or "") for sign, count in flips.items()},
+        **{sign: str(count) for sign, count in flips.items()},
     }
 
 

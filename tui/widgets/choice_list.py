@@ -15,6 +15,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from turnwise.tui.widgets.jump_places import JumpPlace
+from turnwise.tui.widgets.margin import BAR, BAR_AWAY
 from turnwise.tui.widgets.palette import component
 from turnwise.tui.widgets.safe_text import make_safe_line
 
@@ -71,7 +72,7 @@ class ChoiceList(OptionList, inherit_bindings=False):
             return strip
         away = self.can_focus and not self.has_focus
         ground = strip.crop(0, 1)
-        bar = Segment("▏" if away else "▌", component(self, f"choices--bar{'-away' if away else ''}"))
+        bar = Segment(BAR_AWAY if away else BAR, component(self, f"choices--bar{'-away' if away else ''}"))
         first = Strip(Segment.apply_style([bar], next((segment.style for segment in ground), None)), 1)
         return Strip.join([first, strip.crop(1)])
 
@@ -96,9 +97,11 @@ class ChoiceList(OptionList, inherit_bindings=False):
         self._choices = tuple(choices)
         signs = max((cell_len(choice.sign) for choice in choices), default=0)
         names = min(WIDEST_NAME, max((cell_len(choice.name) for choice in choices), default=0))
+        # Of the terminal's own colours none is half as bright as another.
+        muted = "$text-muted dim" if self.app.current_theme.ansi else "$text-muted"
         self.clear_options()
         self.add_options(
-            Option(_prompt(choice, signs, names), id=choice.id, disabled=choice.disabled)
+            Option(_prompt(choice, signs, names, muted), id=choice.id, disabled=choice.disabled)
             for choice in choices
         )
         places = [place for place, choice in enumerate(choices) if choice.id == current]
@@ -106,12 +109,12 @@ class ChoiceList(OptionList, inherit_bindings=False):
         self.highlighted = next(iter(places or usable), None)
 
 
-def _prompt(choice: Choice, signs: int, names: int) -> Content:
+def _prompt(choice: Choice, signs: int, names: int, muted: str) -> Content:
     name = make_safe_line(choice.name)
     gap = " " * max(2, names + 2 - cell_len(name))
-    tone = "$text-muted" if choice.disabled else ""
+    tone = muted if choice.disabled else ""
     return Content.assemble(
         (choice.sign.ljust(signs) + "  " if signs else "", tone),
         (name, tone),
-        (gap + make_safe_line(choice.note) if choice.note else "", "$text-muted not bold"),
+        (gap + make_safe_line(choice.note) if choice.note else "", f"{muted} not bold"),
     )

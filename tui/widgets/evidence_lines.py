@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from rich.segment import Segment
 
 from turnwise.conversations.store.rows import CallRow, ScoreRow
+from turnwise.tui.call_words import messages_of, without_call
 from turnwise.tui.widgets.lines_view import Tones, paragraph
 from turnwise.tui.widgets.safe_text import make_safe_line
 from turnwise.tui.widgets.score_groups import sign_of
-from turnwise.tui.widgets.score_lines import verdict_text
+from turnwise.tui.widgets.score_lines import says_once, verdict_text
 from turnwise.tui.widgets.session_columns import ago
 from turnwise.tui.widgets.turn_lines import Line, readable_json
 
@@ -94,7 +94,7 @@ def _outcome(row: ScoreRow, width: int, tones: Tones, now: float) -> list[Line]:
     for verdict in row.verdicts:
         mark = "~" if verdict.passed is None else "✓" if verdict.passed else "✗"
         where = "whole" if verdict.turn is None else f"turn {verdict.turn}"
-        word = f"{make_safe_line(verdict.word)}: " if verdict.word else ""
+        word = "" if says_once(verdict) or not verdict.word else f"{make_safe_line(verdict.word)}: "
         head = f"{where:<8} {word}"
         found = paragraph(head + verdict_text(verdict), width, tones.muted, indent=" " * 6)
         first = Segment(found[0][0].text[6:], tones.muted)
@@ -117,6 +117,8 @@ def call_facts(evidence: Evidence, now: float) -> Iterator[str]:
     facts = [make_safe_line(call.model)]
     if sent is not None or came is not None:
         facts.append(f"{sent or 0:,} tokens in, {came or 0:,} out")
+    else:
+        facts.append("tokens not told")
     if cached := call.usage.get("cached_tokens"):
         facts.append(f"{cached:,} of those in from the server's cache")
     facts += [f"{call.seconds:.2f} s", "cost unknown" if call.cost is None else _dollars(call.cost)]
@@ -124,36 +126,13 @@ def call_facts(evidence: Evidence, now: float) -> Iterator[str]:
         facts.append(f"ended by {make_safe_line(call.finish_reason)}")
     yield " · ".join(facts)
     when = f"{ago(call.created_at, now)} ({_exact(call.created_at)})"
-    yield f"From the cache: asked {when}, in an earlier run." if evidence.cached else f"Asked {when}."
+    if evidence.cached:
+        yield f"From the cache: asked {when}, in an earlier run."
+    else:
+        yield f"Asked {when}{'' if evidence.run_began is None else ', not from the cache'}."
     if evidence.shared:
         scores = "1 other score" if evidence.shared == 1 else f"{evidence.shared} other scores"
         yield f"{scores} of this session rest{'s' if evidence.shared == 1 else ''} on the same call."
-
-
-def without_call(row: ScoreRow) -> str:
-    """Return why there is no call behind an outcome."""
-    if row.outcome == "skipped":
-        return "No judge was asked, because the metric does not apply."
-    if row.outcome == "failure":
-        return "No call of the judge was kept: it could not be reached, or did not answer."
-    if row.judge:
-        return "The judge's calls were not kept: this score came from a file, or from a judge in code."
-    return "No judge was asked: this is a check, which compares and counts."
-
-
-def messages_of(request: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield (role, text) of the messages that were sent; a part that is no text is named."""
-    for message in request.get("messages") or ():
-        content = message.get("content") or ""
-        if not isinstance(content, str):
-            content = "\n".join(str(part.get("text") or f"({part.get('type')})") for part in content)
-        yield str(message.get("role", "user")), content
-
-
-def call_text(call: CallRow) -> str:
-    """Return a call as text to copy: the prompt and the reply as they were sent, not made safe."""
-    parts = [f"[{role}]\n{content}" for role, content in messages_of(call.request)]
-    return "\n\n".join([*parts, f"[reply, {call.model}]\n{call.reply}"])
 
 
 def _dollars(cost: float) -> str:

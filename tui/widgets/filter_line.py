@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -20,8 +21,10 @@ from turnwise.tui.actions import bindings
 from turnwise.tui.widgets.candidates import Candidates
 from turnwise.tui.widgets.safe_text import make_safe_line
 
-SECONDS_OF_QUIET = 0.04
+SECONDS_OF_QUIET = 0.02
 """A query is asked when nothing was typed for so long."""
+_UNFINISHED = re.compile(r"(?:^|(?<=\s))-?\w+(?::|[<>]=?)$")
+"""A last term that is a field and its sign, and nothing yet."""
 _SIGN = 3
 """Cells of the sign before the query."""
 HINT = "words, role:… tag:… turns>20 role_adherence<0.5 label:none"
@@ -49,7 +52,7 @@ class FilterLine(Widget):
         & .filter--error { display: none; height: 1; color: $text-error; text-overflow: ellipsis; }
         &.-wrong .filter--error { display: block; }
         &.-wrong Candidates { display: none; }
-        &:focus-within .filter--sign { color: $accent; text-style: bold; }
+        &.-typing .filter--sign { color: $accent; text-style: bold; }
     }
     """
 
@@ -105,8 +108,8 @@ class FilterLine(Widget):
         return self.query_one(Input).value
 
     def focus_input(self) -> None:
-        """Let a query be typed."""
-        self.query_one(Input).focus()
+        """Let a query be typed, from the very next key on."""
+        self.screen.set_focus(self.query_one(Input))
 
     def set_query(self, query: str) -> None:
         """Put a query there, and tell it."""
@@ -153,11 +156,13 @@ class FilterLine(Widget):
     # Completion
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Ask for the words that complete."""
+        """Show that keys are typed here, and ask for the words that complete."""
+        self.add_class("-typing")
         self.post_message(self.WordsWanted())
 
     def on_descendant_blur(self, event: events.DescendantBlur) -> None:
         """Offer nothing while nobody types."""
+        self.remove_class("-typing")
         self._offered = []
         self.query_one(Candidates).show([])
         self._choose_line()
@@ -196,13 +201,17 @@ class FilterLine(Widget):
         if not self._offered:
             return
         self._taken = place % len(self._offered)
-        one = self._offered[self._taken]
+        one, alone = self._offered[self._taken], len(self._offered) == 1
         field = self.query_one(Input)
         rest = field.value[field.cursor_position :]
         with self.prevent(Input.Changed):
             field.value = field.value[: self._start] + one.text + rest
         field.cursor_position = self._start + len(one.text)
-        self.query_one(Candidates).show([each.shown for each in self._offered], self._taken)
+        if alone:
+            # The next tab goes on from there: after a field come its values.
+            self._offer()
+        else:
+            self.query_one(Candidates).show([each.shown for each in self._offered], self._taken)
         self._wait()
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -214,7 +223,7 @@ class FilterLine(Widget):
     def _wait(self) -> None:
         if self._timer is not None:
             self._timer.stop()
-        self._timer = self.set_timer(SECONDS_OF_QUIET, self._ask)
+        self._timer = self.set_timer(SECONDS_OF_QUIET, self._ask_for_finished)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Ask at once, and give the keys back to the list."""
@@ -222,10 +231,14 @@ class FilterLine(Widget):
         self._ask()
         self.post_message(self.Left())
 
-    def _ask(self) -> None:
+    def _ask_for_finished(self) -> None:
+        # A field that has no value yet would find nothing, or be wrong, while somebody is about to write it.
+        self._ask(_UNFINISHED.sub("", self.query_text))
+
+    def _ask(self, text: str | None = None) -> None:
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-        if (query := self.query_text.strip()) != self._asked:
+        if (query := (self.query_text if text is None else text).strip()) != self._asked:
             self._asked = query
             self.post_message(self.Asked(query))

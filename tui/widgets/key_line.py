@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -11,7 +11,7 @@ from textual import events
 from textual.strip import Strip
 from textual.widget import Widget
 
-from turnwise.tui.actions import ACTIONS, Action, Place, Table, line_of_keys
+from turnwise.tui.actions import ACTIONS, Action, Place, Table, as_it_is, line_of_keys
 from turnwise.tui.widgets.palette import component
 
 GAP = 3
@@ -21,7 +21,8 @@ HELP_RANK = 90
 class KeyLine(Widget):
     """One line made from `line_of_keys(place)`; where it is narrow the last ranks go, help stays.
 
-    A screen's `check_action` that returns False hides a key; `screen.refresh_bindings()` draws anew.
+    A screen's `check_action` that returns False hides a key. Its `key_now(action)`, where it has one, gives
+    an action with the title and the rank of the moment. `screen.refresh_bindings()` draws anew.
     """
 
     ALLOW_SELECT = False
@@ -55,14 +56,17 @@ class KeyLine(Widget):
         segments = [Segment(" ")]
         self._spans = []
         x = 1
-        for action in fitting(
-            [a for a in line_of_keys(self._place, self._table) if self._allowed(a)], self.size.width - 2
-        ):
+        for action in fitting([a for a in self._offered if self._allowed(a)], self.size.width - 2):
             segments += [Segment(action.key_text, key), Segment(f" {action.title}", word), Segment(" " * GAP)]
             end = x + _width(action)
             self._spans.append((x, end, action))
             x = end + GAP
         return Strip(Segment.apply_style(segments, base)).adjust_cell_length(self.size.width, base)
+
+    @property
+    def _offered(self) -> list[Action]:
+        now: Callable[[Action], Action] = getattr(self.screen, "key_now", as_it_is)
+        return line_of_keys(self._place, self._table, now)
 
     @property
     def _table(self) -> Table:
@@ -78,7 +82,7 @@ class KeyLine(Widget):
         for start, end, action in self._spans:
             if start <= event.x < end:
                 event.stop()
-                own = action in self._table[self._place]
+                own = any(action.name == one.name for one in self._table[self._place])
                 await self.run_action(f"{'screen' if own else 'app'}.{action.name}")
 
 

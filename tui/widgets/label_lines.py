@@ -42,6 +42,7 @@ class LabelView:
     others: Mapping[str, LabelRow] = field(default_factory=dict)
     modes: Sequence[str] = ()
     can_undo: bool = False
+    can_redo: bool = False
     any_history: bool = False
     score: tuple[str, str] | None = None
     here: int | None = None
@@ -143,11 +144,13 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
 def _add_head(drawn: LabelLines, view: LabelView, keys: Keys, width: int, tones: Tones, now: float) -> None:
     head = _Row(drawn, width, tones)
     head.add("Your label", tones.heading)
-    tail = [(keys["undo"], "undo", "undo")] if view.can_undo else []
-    tail += [(keys["history"], "history", "history")] if view.any_history else []
+    steps = _steps(view)
+    tail = [(keys[name], name, name) for name in [*steps, *(["history"] if view.any_history else [])]]
     if view.told and head.used + cell_len(view.told) + 5 + _room(tail) > width:
         # What the key did is read now; the history can wait for the next one.
-        tail = tail[:1]
+        tail = tail[: len(steps)]
+    while len(tail) > 1 and head.used + 1 + _room(tail) >= width:
+        tail.pop()
     room = _room(tail)
     if view.told:
         head.add(f"  {fit(view.told, max(1, width - head.used - room - 5))}".rstrip(), tones.muted)
@@ -166,13 +169,18 @@ def _add_head(drawn: LabelLines, view: LabelView, keys: Keys, width: int, tones:
     head.end()
 
 
+def _steps(view: LabelView) -> list[str]:
+    """Return which of undo and redo there is anything for."""
+    return [name for name, can in (("undo", view.can_undo), ("redo", view.can_redo)) if can]
+
+
 def _room(tail: Sequence[tuple[str, str, str]]) -> int:
     """Return how many cells these keys with their words take."""
     return sum(cell_len(key) + 1 + len(word) for key, word, _ in tail) + 3 * max(0, len(tail) - 1)
 
 
 def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> LabelLines:
-    """Return the same in a line, or two where there is a note, a mode, or somebody else's label."""
+    """Return the same in a line, or two where there is a note, a mode, another's label, or news of a key."""
     drawn = LabelLines()
     if view.score:
         _add_score(drawn, view.score, keys, width, tones)
@@ -181,20 +189,22 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
     _add_choices(row, view.mine, keys, tones, here=view.here)
     row.gap()
     row.key(keys["note"], "note", "note")
-    if view.can_undo:
+    for name in [*_steps(view), *(["history"] if view.any_history else [])]:
         row.gap()
-        row.key(keys["undo"], "undo", "undo")
-    if view.any_history:
-        row.gap()
-        row.key(keys["history"], "history", "history")
+        row.key(keys[name], name, name)
     row.end()
     others = [f"{name} {_said(row)}" for name, row in view.others.items()]
     texts = [view.mine.note, *view.modes, *others]
     more = "   ".join(make_safe_line(text) for text in texts if text)
-    if more:
+    if more or view.told:
         note = _Row(drawn, width, tones)
-        note.add("✎ ", tones.muted)
-        note.add(more, tones.text if view.mine.note else tones.muted, "note" if view.mine.note else "history")
+        if view.told:
+            note.add(view.told, tones.muted, "history")
+            note.gap()
+        if more:
+            note.add("✎ ", tones.muted)
+            style = tones.text if view.mine.note else tones.muted
+            note.add(more, style, "note" if view.mine.note else "history")
         note.end()
     return drawn
 

@@ -20,7 +20,7 @@ class LabelPane(DrawnLines):
     ALLOW_SELECT = False
     DEFAULT_CSS = """
     LabelPane { height: auto; padding: 1 0; max-height: 60%; }
-    LabelPane.-short { padding: 0; }
+    LabelPane.-short { padding: 0; max-height: 2; }
     """
 
     def __init__(self, clock: Callable[[], float] = time.time, *, id: str | None = None) -> None:  # noqa: A002

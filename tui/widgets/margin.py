@@ -16,7 +16,8 @@ MOST_ROOM = 8
 """Cells the verdict marks of one turn may take; half of that where the window is narrow."""
 NARROW = 70
 
-BAR = "▌"
+BAR, BAR_AWAY = "▌", "▏"
+"""What marks the current place: where keys move it, and where they go elsewhere."""
 _BLANK = Segment(" ")
 
 
@@ -54,9 +55,16 @@ class Margin:
         """Cells left of the text: bar, number, marks, and a space after number and marks."""
         return 1 + self.number_width + 1 + self.marks_width + 1
 
-    def draw(self, number: int | None, *, first: bool, current: bool, palette: Palette) -> Line:
-        """Return the margin of one line. first: the turn's first line, which has its number."""
-        bar = Segment(BAR, palette.bar) if current else _BLANK
+    def draw(
+        self, number: int | None, *, first: bool, current: bool, palette: Palette, away: bool = False
+    ) -> Line:
+        """Return the margin of one line.
+
+        first: the turn's first line, which has its number. away: whether keys go elsewhere.
+        """
+        bar = _BLANK
+        if current:
+            bar = Segment(BAR_AWAY, palette.muted) if away else Segment(BAR, palette.bar)
         if not first or number is None:
             return [bar, Segment(" " * (self.width - 1))]
         style = palette.role if current else palette.number

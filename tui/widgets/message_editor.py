@@ -21,6 +21,8 @@ class MessageEditor(TextArea):
         height: auto;
         min-height: 1;
         max-height: 8;
+        /* Textual breaks off where a placeholder has no room at all. */
+        min-width: 4;
         padding: 0 1;
         background: $panel;
         scrollbar-size-vertical: 1;

@@ -45,8 +45,6 @@ class NoteLine(Horizontal):
         &.-asking { display: block; }
         & > .note--label { width: auto; padding: 0 1; text-style: bold; color: $accent; }
         & > NoteEditor { width: 1fr; }
-        & > .note--keys { width: auto; padding: 0 1; color: $text-muted; }
-        &:ansi > .note--keys { text-style: dim; }
     }
     """
 
@@ -66,7 +64,6 @@ class NoteLine(Horizontal):
         """Put the parts together."""
         yield Static("note", classes="note--label", markup=False)
         yield NoteEditor(placeholder="What did you see? Enter keeps it.")
-        yield Static(f"enter keep   {EDITOR_KEY} editor", classes="note--keys", markup=False)
 
     @property
     def asking(self) -> bool:
@@ -79,25 +76,26 @@ class NoteLine(Horizontal):
         editor = self.query_one(NoteEditor)
         editor.write(text)
         self.add_class("-asking")
-        self.query_one(".note--keys").display = self.app.size.width >= 100
-        editor.focus()
+        # Now, not when its turn comes: what is typed in the same burst is no key of the screen.
+        self.screen.set_focus(editor)
 
     def on_note_editor_left(self, event: NoteEditor.Left) -> None:
         """Hand the note on."""
         event.stop()
-        self._hand_on(in_editor=event.in_editor)
+        self.hand_on(in_editor=event.in_editor)
 
     def on_message_editor_submitted(self, event: MessageEditor.Submitted) -> None:
         """Hand the note on."""
         event.stop()
-        self._hand_on()
+        self.hand_on()
 
     def on_descendant_blur(self) -> None:
         """Hand the note on where something else was clicked."""
         if self.app.screen is self.screen:
-            self._hand_on()
+            self.hand_on()
 
-    def _hand_on(self, *, in_editor: bool = False) -> None:
+    def hand_on(self, *, in_editor: bool = False) -> None:
+        """Close, and tell what was written. in_editor: it is to go on in the text editor."""
         if self.asking:
             self.remove_class("-asking")
             self.post_message(self.Written(self._about, self.query_one(NoteEditor).text, in_editor))

@@ -49,7 +49,7 @@ TranscriptView {
     &:ansi {
         .transcript--number, .transcript--muted, .transcript--fold { text-style: dim; }
         .transcript--user { text-style: bold dim; }
-        .transcript--found { text-style: reverse; }
+        .transcript--found { color: ansi_default; background: ansi_default; text-style: reverse; }
     }
 }
 """

@@ -20,14 +20,14 @@ GAP = 3
 
 @dataclass(frozen=True, slots=True)
 class PartTab:
-    """A part: its name, and how many things it holds where that is to be said."""
+    """A part: its name, and what is said of what it holds, where anything is: "12", "2 of 12 open"."""
 
     name: str
-    count: int | None = None
+    holds: str = ""
 
 
 class PartTabs(Widget):
-    """Draws ` 1 notes 12   2 modes 5   3 rates `, the part that is shown in bold with a line under it."""
+    """Draws ` 1 notes (12)   2 modes (5)   3 rates `, the part that is shown in bold with a line under it."""
 
     ALLOW_SELECT = False
     COMPONENT_CLASSES: ClassVar[set[str]] = {"tabs--shown", "tabs--other"}
@@ -64,8 +64,8 @@ class PartTabs(Widget):
         segments, x = [Segment("  ")], 2
         self._spans = []
         for number, tab in enumerate(self._tabs, start=1):
-            count = "" if tab.count is None else f" {tab.count:,}"
-            text = f"{number} {tab.name}{count}"
+            # In brackets: "1 notes 12" would be read as figures of the same kind.
+            text = f"{number} {tab.name}{f' ({tab.holds})' if tab.holds else ''}"
             style = component(self, "tabs--shown" if tab.name == self._shown else "tabs--other")
             segments += [Segment(text, style), Segment(" " * GAP)]
             self._spans.append((x, x + cell_len(text), tab.name))

@@ -6,13 +6,15 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".csv", ".parquet"})
+SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet"})
+TEXTS = frozenset({".txt", ".md"})
+"""Ends of files that may be transcripts, and mostly are something else: they come last."""
 MOST = 200
 """Entries looked at are not limited, entries shown are."""
 
 
 def paths_for(typed: str, folder: Path) -> list[Path]:
-    """Return what `typed` may go on to, folders first; hidden entries only where a dot was typed.
+    """Return what `typed` may go on to: folders, data files, then texts; hidden ones where a dot was typed.
 
     folder: what a path is relative to.
     """
@@ -23,7 +25,13 @@ def paths_for(typed: str, folder: Path) -> list[Path]:
     return [path for _, path in found[:MOST]]
 
 
-def _entries(base: Path, start: str) -> Iterator[tuple[bool, Path]]:
+def is_text(path: Path) -> bool:
+    """Return whether a file is a text, which may be a transcript or anything else."""
+    return path.suffix.lower() in TEXTS
+
+
+def _entries(base: Path, start: str) -> Iterator[tuple[int, Path]]:
+    """Yield the entries that begin so, each with the place of its kind."""
     try:
         with os.scandir(base) as entries:
             for entry in entries:
@@ -31,16 +39,21 @@ def _entries(base: Path, start: str) -> Iterator[tuple[bool, Path]]:
                     continue
                 if not entry.name.lower().startswith(start.lower()):
                     continue
-                is_folder = entry.is_dir()
-                if is_folder or Path(entry.name).suffix.lower() in SUFFIXES:
-                    yield not is_folder, base / entry.name
+                path = base / entry.name
+                if entry.is_dir():
+                    yield 0, path
+                elif path.suffix.lower() in SUFFIXES:
+                    yield 1, path
+                elif is_text(path):
+                    yield 2, path
     except OSError:
         return
 
 
 def completed(typed: str, folder: Path) -> str:
-    """Return `typed` with all that its choices share added to it."""
-    choices = paths_for(typed, folder)
+    """Return `typed` with all that its choices share added to it; texts count where there is nothing else."""
+    offered = paths_for(typed, folder)
+    choices = [path for path in offered if not is_text(path)] or offered
     if not choices:
         return typed
     parent, slash, start = typed.rpartition("/")

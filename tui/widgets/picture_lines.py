@@ -1,4 +1,4 @@
-"""Picture lines: an image as coloured half cells, which any terminal with colours shows."""
+"""Picture lines: an image as coloured half cells, or as shades where there are no colours."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from rich.style import Style
 MOST_PIXELS = 50_000_000
 """An image that unfolds to more is not shown: a small file may hold a picture larger than the memory."""
 _HALF = "▀"
+_SHADES = " ░▒▓█"
+"""From dark to bright, for text that is brighter than its ground."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +44,11 @@ def picture_bytes(url: str) -> bytes:
         raise CannotShowError("Its data is broken.") from None
 
 
-def picture_lines(data: bytes, *, cells: int, rows: int) -> PictureLines:
+def picture_lines(data: bytes, *, cells: int, rows: int, colours: bool = True) -> PictureLines:
     """Draw an image into at most `cells` by `rows` of a terminal, in its own proportions.
 
-    Each cell shows two pixels, one above the other. Raises CannotShowError where it is no image, is too
-    large, or Pillow is not installed.
+    Each cell shows two pixels, one above the other; without colours a shade of both. Raises CannotShowError
+    where it is no image, is too large, or Pillow is not installed.
     """
     try:
         from PIL import Image  # 40 ms, and an extra
@@ -68,14 +70,20 @@ def picture_lines(data: bytes, *, cells: int, rows: int) -> PictureLines:
     except Exception as error:  # a broken image makes Pillow raise nearly anything
         raise CannotShowError(f"It cannot be read as an image ({type(error).__name__}).") from None
     raw = drawn.tobytes()
-    colours = [Color.from_rgb(*raw[start : start + 3]) for start in range(0, len(raw), 3)]
+    pixels = [raw[start : start + 3] for start in range(0, len(raw), 3)]
     across, down = drawn.size
+    cell = _coloured if colours else _shaded
     lines = [
-        [_cell(colours[y * across + x], colours[(y + 1) * across + x]) for x in range(across)]
+        [cell(pixels[y * across + x], pixels[(y + 1) * across + x]) for x in range(across)]
         for y in range(0, down, 2)
     ]
     return PictureLines(lines, width, height)
 
 
-def _cell(above: Color, below: Color) -> Segment:
-    return Segment(_HALF, Style(color=above, bgcolor=below))
+def _coloured(above: bytes, below: bytes) -> Segment:
+    return Segment(_HALF, Style(color=Color.from_rgb(*above), bgcolor=Color.from_rgb(*below)))
+
+
+def _shaded(above: bytes, below: bytes) -> Segment:
+    bright = (sum(above) + sum(below)) / (6 * 255)
+    return Segment(_SHADES[round(bright * (len(_SHADES) - 1))])

@@ -41,13 +41,15 @@ Line = list[Piece]
 class Glance:
     """What a preview shows: the session, its first messages, its newest scores.
 
-    words: what was searched for; then the turns that hold it are shown, and it is marked.
+    words: what was searched for; then the turns that hold it are shown, and it is marked. hidden: why the
+    scores are not shown; empty where they are.
     """
 
     row: SessionRow
     turns: Sequence[TurnRow]
     scores: Sequence[ScoreRow]
     words: Sequence[str] = ()
+    hidden: str = ""
 
 
 class Preview(Widget):
@@ -117,7 +119,8 @@ def preview_lines(glance: Glance, width: int, height: int) -> list[Line]:
         *([(piece, "dim")] for piece in _at_most(wrap(" · ".join(about), width), ABOUT_LINES, width)),
         [],
     ]
-    findings = list(islice(_findings(glance.scores, width), max(2, int(height * _ROOM_FOR_REASONS))))
+    found = _hidden(glance.hidden, width) if glance.hidden else _findings(glance.scores, width)
+    findings = list(islice(found, max(2, int(height * _ROOM_FOR_REASONS))))
     if findings:
         lines += [*findings, []]
     room = height - len(lines)
@@ -160,6 +163,11 @@ def _findings(scores: Sequence[ScoreRow], width: int) -> Iterator[Line]:
         room = max(1, width - 2)
         for text in _at_most(wrap(make_safe(score.reason[:MOST_CHARACTERS]), room), REASON_LINES, room):
             yield [("  ", "dim"), (text, "dim")]
+
+
+def _hidden(why: str, width: int) -> Iterator[Line]:
+    for text in wrap(why, max(1, width - 2)):
+        yield [("  ", "dim"), (text, "dim")]
 
 
 def _turns(turns: Sequence[TurnRow], width: int) -> Iterator[Line]:

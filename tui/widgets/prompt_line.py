@@ -28,7 +28,7 @@ class PromptLine(Horizontal):
         background: $panel;
         &.-asking { display: block; }
         & > .prompt--label { width: auto; padding: 0 1; text-style: bold; color: $accent; }
-        & > Input { width: 1fr; background: $panel; }
+        & > Input { width: 1fr; background: $panel; &:focus { background-tint: transparent; } }
         & > .prompt--note { width: auto; max-width: 70%; padding: 0 1; color: $text-muted; }
         &.-wrong > .prompt--note { color: $text-error; }
     }
@@ -96,7 +96,8 @@ class PromptLine(Horizontal):
             field.value = text
         self.say("")
         self.add_class("-asking")
-        field.focus()
+        # Now, not when its turn comes: what is typed in the same burst belongs here.
+        self.screen.set_focus(field)
 
     def say(self, note: str, *, wrong: bool = False) -> None:
         """Show a note at the right. wrong: it says that something cannot be done."""

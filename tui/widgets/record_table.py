@@ -18,7 +18,7 @@ from textual.widget import Widget
 
 from turnwise.tui.widgets.jump_places import JumpPlace
 from turnwise.tui.widgets.lines_view import TONE_CLASSES, TONES_CSS
-from turnwise.tui.widgets.margin import BAR
+from turnwise.tui.widgets.margin import BAR, BAR_AWAY
 from turnwise.tui.widgets.palette import component
 from turnwise.tui.widgets.safe_text import make_safe_line
 from turnwise.tui.widgets.wrapping import fit
@@ -187,7 +187,8 @@ class RecordTable(ScrollView, can_focus=True, inherit_bindings=False):
         if row >= self.count:
             return Strip.blank(self.size.width, self._base)
         current = row == self.cursor
-        segments = [Segment(f"{BAR if current else ' '} ", self._style("lines--bar"))]
+        bar = ("lines--bar", BAR) if self.has_focus else ("lines--muted", BAR_AWAY)
+        segments = [Segment(f"{bar[1] if current else ' '} ", self._style(bar[0]))]
         for column, cell in zip(columns, self._draw(row), strict=True):
             text = fit(make_safe_line(cell.text), column.width, right=column.right)
             segments.append(Segment(text + " " * GAP, self._style(f"lines--{cell.tone}")))

@@ -26,6 +26,8 @@ MOST_REASON = 6
 SCORE = 4
 """Cells of a score, such as 0.71."""
 _LABEL_SIGNS = {"pass": "✓ pass", "fail": "✗ fail", "defer": "~ deferred", None: "label taken back"}
+MORE = "and more"
+"""What stands where not all has room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,24 +169,37 @@ def verdict_text(verdict: VerdictRow) -> str:
     return keep_together(f"{about}{verdict.reason or verdict.word}")
 
 
+def says_once(verdict: VerdictRow) -> bool:
+    """Return whether a verdict's word is all that its text says."""
+    return verdict.reason in ("", verdict.word)
+
+
 def turn_lines(
     number: int,
     verdicts: Sequence[tuple[ScoreGroup, ScoreRow, VerdictRow]],
     width: int,
     tones: Tones,
     most: int,
+    more: str = MORE,
 ) -> list[Line]:
-    """Return the verdicts about one turn in `width` cells and at most `most` lines, under its number."""
+    """Return the verdicts about one turn in `width` cells and at most `most` lines, under its number.
+
+    more: what the last line says where not all have room.
+    """
     lines: list[Line] = [[Segment(f"  Turn {number}", tones.heading)]]
     for group, _, verdict in verdicts:
         lines.append(_verdict_head(group, verdict, width, tones))
         style = tones.muted if verdict.passed else tones.text
         lines += paragraph(verdict_text(verdict), width - 1, style, indent="    ")
-    return _cut(lines, width, tones, most)
+    return _cut(lines, width, tones, most, more)
 
 
 def short_turn_lines(
-    verdicts: Sequence[tuple[ScoreGroup, ScoreRow, VerdictRow]], width: int, tones: Tones, most: int
+    verdicts: Sequence[tuple[ScoreGroup, ScoreRow, VerdictRow]],
+    width: int,
+    tones: Tones,
+    most: int,
+    more: str = MORE,
 ) -> list[Line]:
     """Return the same in few lines: each verdict's words right after its name."""
     lines: list[Line] = []
@@ -197,7 +212,7 @@ def short_turn_lines(
         rest = paragraph(text, width - 1, style, indent="    ", most=most)
         first = rest[0][0].text[used + 2 :]
         lines += [[*head, Segment("  "), Segment(first, style)], *rest[1:]]
-    return _cut(lines, width, tones, most)
+    return _cut(lines, width, tones, most, more)
 
 
 def _verdict_head(group: ScoreGroup, verdict: VerdictRow, width: int, tones: Tones) -> Line:
@@ -205,6 +220,7 @@ def _verdict_head(group: ScoreGroup, verdict: VerdictRow, width: int, tones: Ton
     name = make_safe_line(group.name)
     # Whether yes is good depends on what was asked; the evidence shows both.
     word = "" if verdict.word.lower() in ("yes", "no") else make_safe_line(verdict.word[:40])
+    word = "" if says_once(verdict) else word
     return [
         Segment(f" {sign}", tones.of_sign(sign)),
         Segment(f"{group.letter} ", tones.muted),
@@ -213,10 +229,10 @@ def _verdict_head(group: ScoreGroup, verdict: VerdictRow, width: int, tones: Ton
     ]
 
 
-def _cut(lines: list[Line], width: int, tones: Tones, most: int) -> list[Line]:
+def _cut(lines: list[Line], width: int, tones: Tones, most: int, more: str) -> list[Line]:
     if len(lines) <= most:
         return lines
-    rest: Line = [Segment(fit("    … w shows more", width), tones.muted)]
+    rest: Line = [Segment(fit(f"    … {more}", width), tones.muted)]
     return [*lines[: max(0, most - 1)], rest]
 
 

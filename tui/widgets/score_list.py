@@ -215,13 +215,19 @@ def empty_lines(text: str, width: int, tones: Tones) -> list[Line]:
 
 
 def link_words(line: Line, style: Style) -> Line:
-    """Return a line with the words that show what is hidden in `style`."""
-    text = "".join(piece.text for piece in line)
-    start = text.find(REVEAL)
-    return mark_selected(line, start, start + len(REVEAL), style) if start >= 0 else line
+    """Return a line with the words that show what is hidden in `style`, and the key before them."""
+    start, end = _reveal_span(line)
+    return mark_selected(line, start, end, style) if end else line
 
 
 def is_reveal(line: Line, cell: int) -> bool:
     """Return whether the words that show what is hidden stand at a cell of a line."""
-    start = "".join(piece.text for piece in line).find(REVEAL)
-    return 0 <= start <= cell < start + len(REVEAL)
+    start, end = _reveal_span(line)
+    return start <= cell < end
+
+
+def _reveal_span(line: Line) -> tuple[int, int]:
+    """Return where the key and the words that show what is hidden stand; (0, 0) where they do not."""
+    text = "".join(piece.text for piece in line)
+    words = text.find(REVEAL)
+    return (text.rfind(" ", 0, max(0, words - 1)) + 1, words + len(REVEAL)) if words >= 0 else (0, 0)

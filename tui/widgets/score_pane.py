@@ -13,16 +13,14 @@ from textual.containers import Vertical
 from textual.message import Message
 
 from turnwise.conversations.store.rows import LabelRow, ScoreRow
+from turnwise.tui.actions import ACTIONS, Table
+from turnwise.tui.key_words import key_of
 from turnwise.tui.labelling import Opinion, Subject
 from turnwise.tui.widgets.label_pane import LabelPane
 from turnwise.tui.widgets.lines_view import DrawnLines
 from turnwise.tui.widgets.marks import TurnMarks
 from turnwise.tui.widgets.score_groups import NO_SCORES, ScoreGroup, SessionScores
-from turnwise.tui.widgets.score_lines import (
-    chips,
-    short_turn_lines,
-    turn_lines,
-)
+from turnwise.tui.widgets.score_lines import MORE, chips, short_turn_lines, turn_lines
 from turnwise.tui.widgets.score_list import ScoreList, is_reveal, link_words
 from turnwise.tui.widgets.turn_lines import Line
 from turnwise.tui.widgets.turn_links import link_turns, turn_at
@@ -176,6 +174,12 @@ class ScorePane(Vertical):
         verdicts = self._shown.by_turn.get(self._turn or 0)
         return verdicts[0][1] if verdicts else None
 
+    def look_at_turn(self) -> None:
+        """Put the cursor of the list on what fails about the present turn, where anything does."""
+        for group, _, verdict in self._shown.by_turn.get(self._turn or 0, ())[:1]:
+            if verdict.passed is False and self._turn is not None:
+                self.score_list.go_to(group.letter, self._turn)
+
     def on_resize(self) -> None:
         """Draw for the new size."""
         self._draw()
@@ -208,11 +212,17 @@ class ScorePane(Vertical):
         lines: list[Line] = []
         if found and width and self.has_class("-under"):
             room = max(1, verdicts.size.height - 1)
-            lines = [[], *short_turn_lines(found, width, verdicts.tones, room)]
+            lines = [[], *short_turn_lines(found, width, verdicts.tones, room, self._more)]
         elif found and width:
             room = self._room_beside() - 2
-            lines = [[], *turn_lines(self._turn or 0, found, width, verdicts.tones, room)]
+            lines = [[], *turn_lines(self._turn or 0, found, width, verdicts.tones, room, self._more)]
         verdicts.set_lines([link_turns(line, verdicts.tones.link, verdicts.last) for line in lines])
+
+    @property
+    def _more(self) -> str:
+        """What stands where not all verdicts have room; the key that shows all is one of the review's."""
+        table: Table = getattr(self.app, "actions", ACTIONS)
+        return f"{key_of(table, 'review', 'why')} shows more" if self._labels else MORE
 
     def _room_beside(self) -> int:
         """Return how many lines the verdicts have, whatever the turn: a change would lay all out anew."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Collection, Iterable, Sequence, Sized
 from dataclasses import dataclass
 
 from rich.cells import cell_len
@@ -46,16 +46,17 @@ class Column:
         return self.start + self.width
 
 
-def columns_for(width: int, metrics: Sequence[str], *, keep_about: bool = False) -> list[Column]:
-    """Return the columns that fit into `width` cells, from the left.
+def columns_for(
+    width: int, metrics: Sequence[str], *, keep_about: bool = False, without: Collection[str] = ()
+) -> list[Column]:
+    """Return the columns that fit into `width` cells, from the left, but for the kinds in `without`.
 
     Tags go below 100 cells. As the name needs room, `when` and the role go next and the metrics last, from
-    the right; with keep_about the metrics go first. A last column counts the metrics that have no room.
+    the right; with keep_about the metrics go first. The column after them counts those that have no room.
     """
     shown = list(metrics)
     kinds = ["label", "name", "role", "turns", "tags", "metrics", "when"]
-    if width < TAGS_FROM:
-        kinds.remove("tags")
+    kinds = [kind for kind in kinds if kind not in without and (kind != "tags" or width >= TAGS_FROM)]
     first = ("tags",) if keep_about else ("tags", "when", "role")
     while _fixed(kinds, len(shown), len(metrics)) + LEAST_NAME > width:
         if droppable := next((kind for kind in first if kind in kinds), None):
@@ -68,7 +69,7 @@ def columns_for(width: int, metrics: Sequence[str], *, keep_about: bool = False)
             break
     hidden = metrics[len(shown) :]
     if hidden:
-        kinds.append("more")
+        kinds.insert(kinds.index("metrics") + 1, "more")
     room = max(1, width - _fixed(kinds, len(shown), len(metrics)))
     extra = max(0, room - LEAST_NAME)
     role = min(MOST_ROLE, _WIDTHS["role"] + extra // 4) if "role" in kinds else 0
@@ -83,11 +84,23 @@ def columns_for(width: int, metrics: Sequence[str], *, keep_about: bool = False)
             continue
         if kind == "more":
             columns.append(Column(kind, f"+{len(hidden)}", start, _more(hidden), metric=", ".join(hidden)))
+            start += _more(hidden) + GAP
             continue
         size = {"name": name, "role": role}.get(kind, _WIDTHS.get(kind, 0))
         columns.append(Column(kind, _TITLES[kind], start, size, right=kind in {"turns", "when"}))
         start += size + GAP
     return columns
+
+
+def silent_columns(rows: Iterable[SessionRow]) -> frozenset[str]:
+    """Return which of the columns for role and tags have no word in any of these sessions."""
+    silent = {"role", "tags"}
+    for row in rows:
+        silent -= {"role"} if row.chatbot_role else set()
+        silent -= {"tags"} if row.tags else set()
+        if not silent:
+            break
+    return frozenset(silent)
 
 
 def scored_first(metrics: Sequence[str], rows: Iterable[SessionRow]) -> list[str]:

@@ -1,26 +1,23 @@
-"""SessionList: a list of sessions of any length, of which only the rows in sight are fetched and drawn."""
+"""SessionList: how a list of sessions looks: its columns, its rows, its head, and what a click does."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.geometry import Region, Size
+from textual.geometry import Region
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
-from textual.widget import Widget
 
 from turnwise.conversations.store.orders import Order
 from turnwise.conversations.store.rows import SessionRow
-from turnwise.tui.widgets.jump_places import JumpPlace
-from turnwise.tui.widgets.pages import PAGE, Pages, SessionProvider
+from turnwise.tui.widgets.paged_list import HEADER, PagedList
+from turnwise.tui.widgets.pages import SessionProvider
 from turnwise.tui.widgets.palette import component
 from turnwise.tui.widgets.safe_text import make_safe_line
 from turnwise.tui.widgets.selection import Selection
@@ -30,12 +27,11 @@ from turnwise.tui.widgets.session_columns import (
     columns_for,
     header_cell,
     scored_first,
+    silent_columns,
 )
 from turnwise.tui.widgets.session_rows import row_segments
 from turnwise.tui.widgets.wrapping import fit
 
-HEADER = 1
-"""Lines of the header, which stays while the rows scroll."""
 ABOUT_FROM = 140
 """From so many cells of the terminal up, role and time stay and metrics without room are counted."""
 MARGIN = 2
@@ -43,7 +39,7 @@ MARGIN = 2
 NOTHING_INDENT = 4
 
 
-class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
+class SessionList(PagedList, inherit_bindings=False):
     """Draws rows line by line over pages of a provider. It has no keys: screens bind its actions."""
 
     ALLOW_SELECT = False
@@ -81,30 +77,6 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
     """
 
     @dataclass
-    class Highlighted(Message):
-        """The cursor stands on this session; None while the row is on its way or the list is empty."""
-
-        list: SessionList
-        row: SessionRow | None
-
-        @property
-        def control(self) -> SessionList:
-            """The list that sent it."""
-            return self.list
-
-    @dataclass
-    class Opened(Message):
-        """This session was asked for."""
-
-        list: SessionList
-        row: SessionRow
-
-        @property
-        def control(self) -> SessionList:
-            """The list that sent it."""
-            return self.list
-
-    @dataclass
     class HeaderClicked(Message):
         """The title of this column was clicked."""
 
@@ -129,24 +101,6 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
             """The list that sent it."""
             return self.list
 
-    @dataclass
-    class FetchFailed(Message):
-        """The provider raised; its rows stay placeholders until the list is moved or refreshed."""
-
-        list: SessionList
-        error: Exception
-
-        @property
-        def control(self) -> SessionList:
-            """The list that sent it."""
-            return self.list
-
-    @dataclass
-    class _Fetched(Message):
-        pages: Pages
-        page: int
-        rows: Sequence[SessionRow]
-
     def __init__(
         self,
         provider: SessionProvider,
@@ -157,7 +111,7 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         id: str | None = None,  # noqa: A002
         classes: str | None = None,
     ) -> None:
-        super().__init__(name=name, id=id, classes=classes)
+        super().__init__(provider, name=name, id=id, classes=classes)
         self._styles: dict[str, Style] = {}
         self._base = Style.null()
         self._metrics = tuple(metrics)
@@ -174,18 +128,15 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         self.words: Sequence[str] = ()
         """Words to mark in names."""
         self._clock = clock
-        self._pages = Pages(provider)
+        self.hides: Callable[[SessionRow], bool] = lambda _: False
+        """Whether a session's marks are covered by a dot; whoever changes it refreshes the list."""
         self._columns: list[Column] = []
-        self._cursor = 0
-        self._told: SessionRow | None = None
-        self._fetching = False
+        self._marked = False
+        """Whether one of the sessions that are there has an outcome."""
+        self._silent: frozenset[str] | None = None
+        """The columns that are left out because no session has a word there; None until rows came."""
 
     # What is shown
-
-    @property
-    def count(self) -> int:
-        """How many sessions the list holds."""
-        return self._pages.count
 
     @property
     def metrics(self) -> Sequence[str]:
@@ -197,216 +148,48 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         self._metrics = tuple(metrics)
         self._order_metrics()
 
-    def set_provider(self, provider: SessionProvider) -> None:
-        """Show other sessions, such as those a filter finds; the cursor keeps its session if it is there."""
-        self._pages = Pages(provider)
-        self.refresh_rows()
-
-    def refresh_rows(self) -> None:
-        """Ask for count and rows anew; the cursor and its line in the window stay with their session.
-
-        Without `index_of` of the provider a session is looked for up to a page away from where it was.
-        """
-        session = self._told.id if self._told else None
-        line = self._cursor - round(self.scroll_y)
-        self._pages = Pages(self._pages.provider)
-        self._pages.count = self._pages.provider.count()
-        found = None if session is None or not self.count else self._pages.find(session, self._cursor)
-        self._cursor = max(0, min(self._cursor if found is None else found, self.count - 1))
-        # The page in sight is fetched at once: an empty frame would flicker at every refresh.
-        first = max(0, self._cursor - self._window)
-        if (page := self._pages.missing(first, self._cursor)) is not None:
-            self._pages.keep(page, self._pages.fetch(page))
-        self._order_metrics()
-        self._scroll_to_row(self._cursor - max(0, min(line, self._window - 1)))
-        self._told = None
-        self._tell(force=True)
-
-    # The cursor
-
-    @property
-    def cursor(self) -> int:
-        """The row the cursor is on, counted from 0."""
-        return self._cursor
-
-    @property
-    def current(self) -> SessionRow | None:
-        """The session the cursor is on, None while its page is on its way or the list is empty."""
-        return self._pages.row(self._cursor)
-
-    def move_cursor(self, index: int) -> None:
-        """Put the cursor on a row, counted from 0, and bring it into sight."""
-        self._cursor = max(0, min(index, self.count - 1))
-        top = round(self.scroll_y)
-        if self._cursor < top:
-            self._scroll_to_row(self._cursor)
-        elif self._cursor >= top + self._window:
-            self._scroll_to_row(self._cursor - self._window + 1)
-        self.refresh()
-        self._fetch_missing()
-        self._tell()
-
-    def cursor_down(self) -> None:
-        """Go to the next session."""
-        self.move_cursor(self._cursor + 1)
-
-    def cursor_up(self) -> None:
-        """Go to the previous session."""
-        self.move_cursor(self._cursor - 1)
-
-    def page_down(self) -> None:
-        """Go one window down."""
-        self._scroll_to_row(round(self.scroll_y) + self._window)
-        self.move_cursor(self._cursor + self._window)
-
-    def page_up(self) -> None:
-        """Go one window up."""
-        self._scroll_to_row(round(self.scroll_y) - self._window)
-        self.move_cursor(self._cursor - self._window)
-
-    def go_to(self, session_id: int) -> bool:
-        """Put the cursor on a session; return whether it is in the list."""
-        index = self._pages.place(session_id, self._cursor)
-        if index is not None:
-            self.move_cursor(index)
-        return index is not None
-
-    def home(self) -> None:
-        """Go to the first session."""
-        self.move_cursor(0)
-
-    def end(self) -> None:
-        """Go to the last session."""
-        self.move_cursor(self.count - 1)
-
-    def open_current(self) -> None:
-        """Ask for the session under the cursor to be opened."""
-        if (row := self.current) is not None:
-            self.post_message(self.Opened(self, row))
-
-    def jump_places(self) -> list[JumpPlace]:
-        """Return the rows in sight."""
-        top = round(self.scroll_y)
-        return [
-            JumpPlace(0, index - top + HEADER, partial(self._jump, index))
-            for index in range(top, min(top + self._window, self.count))
-        ]
-
-    def _jump(self, index: int) -> None:
-        self.move_cursor(index)
-        self.focus()
-
-    # The same as actions, for screens to bind
-
-    action_cursor_down = cursor_down
-    action_cursor_up = cursor_up
-    action_page_down = page_down
-    action_page_up = page_up
-    action_home = home
-    action_end = end
-    action_open_current = open_current
-
-    # Layout and scrolling
-
-    @property
-    def _window(self) -> int:
-        return max(1, self.size.height - HEADER)
-
-    def on_mount(self) -> None:
-        """Fetch the first page before the first paint."""
-        self.refresh_rows()
-
     def on_resize(self) -> None:
         """Take the columns that fit; keep the cursor in sight."""
         top = round(self.scroll_y)
-        seen = self._cursor - top < self._window or not self._columns
+        seen = self._cursor - top < self.window or not self._columns
         self._lay_out()
         if seen:
             self.move_cursor(self._cursor)
 
+    def set_provider(self, provider: SessionProvider) -> None:
+        """Show other sessions, such as those a filter finds; the cursor keeps its session if it is there."""
+        self._silent = None
+        super().set_provider(provider)
+
+    def rows_came(self, rows: Sequence[SessionRow] | None) -> None:
+        """Choose the columns again where these rows say what the ones before did not."""
+        silent = self._silent
+        if known := list(self._pages.rows()) if rows is None else rows:
+            # What has a column keeps it while one scrolls, though none of the rows near has a word there.
+            silent = silent_columns(known) if silent is None else silent & silent_columns(known)
+        if rows is None or silent != self._silent or (self._metrics and not self._marked):
+            self._silent = silent
+            self._order_metrics()
+
     def _order_metrics(self) -> None:
         """Put the metrics first that say most of the sessions that are there; not while one scrolls."""
-        self._ordered = self._metrics
-        if not self.pinned:
-            self._ordered = tuple(scored_first(self._metrics, self._pages.rows()))
+        rows = list(self._pages.rows())
+        self._marked = any(row.marks for row in rows)
+        self._ordered = self._metrics if self.pinned else tuple(scored_first(self._metrics, rows))
         self._lay_out()
 
     def _lay_out(self) -> None:
         self._columns = self._fitting_columns()
-        self._resize_scroll()
+        self.fit_scroll_bar()
         self.refresh()
 
     def _fitting_columns(self) -> list[Column]:
         width = self.scrollable_content_region.width
+        if not width:
+            return []
         keep = self.app.size.width >= ABOUT_FROM
-        return columns_for(max(1, width - MARGIN - 1), self._ordered, keep_about=keep) if width else []
-
-    def _resize_scroll(self) -> None:
-        size = Size(self.size.width, self.count + HEADER)
-        if size != self.virtual_size:
-            # Without a layout pass: the bar always stands, so no other widget moves.
-            self.set_reactive(Widget.virtual_size, size)
-            self._scroll_update(size)
-
-    def _scroll_to_row(self, row: int) -> None:
-        self.scroll_y = self.scroll_target_y = max(0, min(row, self.count - self._window))
-
-    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """Fetch what comes into sight, however it was scrolled."""
-        super().watch_scroll_y(old_value, new_value)
-        self._fetch_missing()
-
-    def scroll_to(self, *args: Any, animate: bool = True, **options: Any) -> None:
-        """Scroll at once: an animated scroll paints for a second."""
-        super().scroll_to(*args, animate=False, **options)
-
-    # Fetching
-
-    def _fetch_missing(self) -> None:
-        """Fetch one page that the window lacks; the next one is asked for when it has come.
-
-        One at a time, so that a key held down over many pages fetches those in sight, not those gone by.
-        """
-        if self._fetching or not self.is_mounted:
-            return
-        top = round(self.scroll_y)
-        page = self._pages.missing(top, min(top + self._window, self.count) - 1)
-        if page is not None:
-            self._fetching = True
-            fetch = partial(self._fetch, self._pages, page)
-            self.run_worker(fetch, thread=True, group="pages", exit_on_error=False)
-
-    def _fetch(self, pages: Pages, page: int) -> None:
-        """Fetch a page, in a worker's thread; only messages cross from there."""
-        try:
-            self.post_message(self._Fetched(pages, page, pages.fetch(page)))
-        except Exception as error:
-            self.post_message(self.FetchFailed(self, error))
-
-    def on_session_list__fetched(self, event: _Fetched) -> None:
-        """Keep a page that has come, and ask for the next one that is lacking."""
-        event.stop()
-        self._fetching = False
-        known = any(row.marks for row in event.pages.rows())
-        event.pages.keep(event.page, event.rows)
-        if not known and event.pages is self._pages:
-            self._order_metrics()
-        first = event.page * PAGE
-        if first <= round(self.scroll_y) + self._window and round(self.scroll_y) < first + PAGE:
-            # A page fetched ahead is not in sight, and a paint for nothing would delay the next key.
-            self.refresh()
-        self._tell()
-        self._fetch_missing()
-
-    def on_session_list_fetch_failed(self) -> None:
-        """Leave the placeholders; the next move asks again."""
-        self._fetching = False
-
-    def _tell(self, *, force: bool = False) -> None:
-        row = self.current
-        if self.is_mounted and (force or row != self._told):
-            self._told = row
-            self.post_message(self.Highlighted(self, row))
+        without = self._silent or frozenset()
+        return columns_for(max(1, width - MARGIN - 1), self._ordered, keep_about=keep, without=without)
 
     # Drawing
 
@@ -439,6 +222,7 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
             self._clock(),
             current=current,
             taken=row is not None and row.id in self.selection,
+            hidden=row is not None and self.hides(row),
             words=self.words,
         )
         behind = Style(bgcolor=self._style("cursor").bgcolor) if current else Style.null()

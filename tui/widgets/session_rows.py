@@ -18,6 +18,8 @@ TAKEN = "●"
 """Stands before a session that is selected."""
 Styles = Callable[[str], Style]
 """Gives a style by its name: text, bar, cursor, muted, passed, failed, unsure or found."""
+HIDDEN = "·"
+"""Stands for an outcome that is not shown before one has labelled."""
 _SIGNS = {PASSED: "passed", FAILED: "failed", FAILURE: "failed", UNSURE: "unsure"}
 
 
@@ -30,11 +32,12 @@ def row_segments(
     current: bool,
     taken: bool,
     words: Sequence[str],
+    hidden: bool = False,
 ) -> list[Segment]:
     """Return a row: the cursor's bar, the mark of what is selected, then the cells with a gap after each.
 
     row: None while it is on its way. now: seconds since 1970. current: the cursor is on it. words: what is
-    marked in the name.
+    marked in the name. hidden: of its outcomes is only shown that there are some.
     """
     bar = Segment(BAR if current else " ", styles("bar"))
     if row is None:
@@ -46,6 +49,8 @@ def row_segments(
     segments = [bar, Segment(TAKEN if taken else " ", styles("bar"))]
     for column in columns:
         text = cell(column, row, now)
+        if hidden and column.kind == "metric" and text.strip():
+            text = fit(f" {HIDDEN}", column.width)
         style = styles(_style_name(column, text.strip(), current=current))
         if words and column.kind == "name":
             pieces = split_at(text, found_spans(text, words))

@@ -15,6 +15,11 @@ from turnwise.tui.widgets.safe_text import make_safe, make_safe_line
 from turnwise.tui.widgets.wrapping import fit
 
 LEAST_TITLE = 12
+LEAST_DETAIL = 16
+"""A detail's first part is cut to no less than so many cells."""
+MOST_DETAIL = 60
+"""Of its first part so many cells are shown at the most."""
+GAP = 3
 
 
 class TitleBar(Widget):
@@ -25,7 +30,8 @@ class TitleBar(Widget):
         bar.right = "13 of 37"
 
     `brand` puts the program's name before the title. All texts may hold anything: they are made safe. Where
-    the line is narrow the detail goes first, then the title is cut.
+    the line is narrow the first part of the detail is cut, up to a " · ", as it is where it is long; then the
+    detail goes, and then the title is cut.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"title--brand", "title--title", "title--dim"}
@@ -71,12 +77,11 @@ class TitleBar(Widget):
         room = max(0, width - 2 - cell_len(brand))
         if cell_len(right) > room - min(LEAST_TITLE, cell_len(title)) - 2:
             right = ""
-        room -= cell_len(right) + 2 if right else 0
-        if detail and cell_len(title) + 3 + cell_len(detail) > room:
-            # A title that is cut tells less than the detail that would stand beside it.
-            detail = ""
+        room -= cell_len(right) + GAP if right else 0
+        # A title that is cut tells less than the detail that would stand beside it.
+        detail = _fitting(detail, room - cell_len(title) - GAP)
         title = fit(title, min(room, cell_len(title))) if room > 0 else ""
-        left = cell_len(brand) + cell_len(title) + (3 + cell_len(detail) if detail else 0)
+        left = cell_len(brand) + cell_len(title) + (GAP + cell_len(detail) if detail else 0)
         gap = max(0, width - 2 - left - cell_len(right))
         segments = [
             Segment(" "),
@@ -87,3 +92,12 @@ class TitleBar(Widget):
             Segment(right, component(self, "title--dim")),
         ]
         return Strip(Segment.apply_style(segments, base)).adjust_cell_length(width, base)
+
+
+def _fitting(detail: str, room: int) -> str:
+    """Return a detail that has room: whole, with its first part cut, or nothing."""
+    first, dot, rest = detail.partition(" · ")
+    room = min(MOST_DETAIL, room - cell_len(dot + rest))
+    if cell_len(first) <= room:
+        return detail
+    return fit(first, room) + dot + rest if room >= LEAST_DETAIL else ""

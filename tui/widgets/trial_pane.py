@@ -23,6 +23,8 @@ from turnwise.tui.widgets.wrapping import fit
 
 NOBODY = "–"
 WHO_CELLS = 6
+REASON_FROM = 60
+"""Below so many cells there is no room beside a session's name for why it was scored so."""
 _HEAD = "judge {who} score  session"
 
 
@@ -55,6 +57,7 @@ class TrialPane(Vertical):
         self._rows: tuple[TrialRow, ...] = ()
         # What stands there: a text that is put anew lays the screen out anew, and that is felt at every key.
         self._about = self._note = ""
+        self._with_reasons = True
 
     def compose(self) -> ComposeResult:
         """Lay the parts out."""
@@ -108,7 +111,16 @@ class TrialPane(Vertical):
         differing = trial.differing
         same = [row for row in trial.rows if not row.differing]
         self._rows = (*differing, *sorted(same, key=lambda row: (row.people is None, row.session)))
-        self.tried.show([_choice(row) for row in self._rows])
+        self._show_rows()
+
+    def on_resize(self) -> None:
+        """Say as much of each session as fits."""
+        if self._rows and self._with_reasons != (self.size.width >= REASON_FROM):
+            self._show_rows()
+
+    def _show_rows(self) -> None:
+        self._with_reasons = self.size.width >= REASON_FROM
+        self.tried.show([_choice(row, self._with_reasons) for row in self._rows])
 
     def _say_about(self, text: str) -> None:
         if text != self._about:
@@ -140,13 +152,13 @@ class TrialPane(Vertical):
             self.tried.highlighted = self.sessions.index(session_id)
 
 
-def _choice(row: TrialRow) -> Choice:
+def _choice(row: TrialRow, with_reason: bool) -> Choice:
     score = "    " if row.score is None else f"{row.score:.2f}"
     reason = f"{row.differing} · {row.reason}" if row.differing else row.reason
     return Choice(
         str(row.session),
         row.name,
-        reason,
+        reason if with_reason else "",
         sign=f"{_sign(row.passed, row)}     {_sign(row.people)}      {score}",
     )
 

@@ -22,6 +22,8 @@ from turnwise.tui.widgets.marks import TurnMarks
 from turnwise.tui.widgets.palette import Palette, read_palette
 from turnwise.tui.widgets.transcript_selection import Lines, mark_selected, selected_text
 
+HERE = Style(bold=True, underline=True)
+"""What a match that was gone to has beyond the others."""
 WIDEST_TEXT = 100
 """Cells: longer lines are hard to read, whatever room the terminal has."""
 
@@ -45,6 +47,8 @@ class TurnsView(ScrollView, can_focus=True, inherit_bindings=False):
         self._base = Style.null()
         self._cursor = 0
         self._found: re.Pattern[str] | None = None
+        self._found_at: tuple[int, int] | None = None
+        """Turn and line of the match that was gone to."""
         self._settling = False
         self._window = 0
         """Lines: the window's height, as it was when the place was last settled for it."""
@@ -137,7 +141,8 @@ class TurnsView(ScrollView, can_focus=True, inherit_bindings=False):
         lines = self._turns.draw(turn).lines
         text = lines[line] if line < len(lines) else []
         if self._found is not None and text:
-            text = mark_found(text, self._found, self._palette.found)
+            here = (turn, line) == self._found_at
+            text = mark_found(text, self._found, self._palette.found + HERE if here else self._palette.found)
         number = Lines.encode(turn, line)
         selection = self.text_selection
         if selection is not None and (span := selection.get_span(number)) is not None:
@@ -147,6 +152,7 @@ class TurnsView(ScrollView, can_focus=True, inherit_bindings=False):
             first=line == 0,
             current=turn == self._cursor and line < len(lines),
             palette=self._palette,
+            away=not self.has_focus,
         )
         strip = Strip(Segment.apply_style([*margin, *text], self._base)).adjust_cell_length(width, self._base)
         return strip.apply_offsets(-self._margin.width, number)
@@ -166,5 +172,7 @@ class TurnsView(ScrollView, can_focus=True, inherit_bindings=False):
         return selected_text(start, end, turns.shown, lambda turn: turns.draw(turn).lines, turns.row), "\n"
 
     def selection_updated(self, selection: Selection | None) -> None:
-        """Show what is selected."""
+        """Show what is selected, and let the line of keys say what can be done with it."""
         self.refresh()
+        if self.is_attached:
+            self.screen.refresh_bindings()

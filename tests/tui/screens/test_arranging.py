@@ -80,6 +80,36 @@ async def test_tab_completes_a_field_and_then_its_value(app: TurnwiseApp, size: 
         assert app.focused is sessions(app)
 
 
+async def test_after_a_field_that_is_the_only_one_tab_goes_on_to_its_values(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("slash", *"lab")
+        await until(pilot, lambda: "label:" in shown(app))
+        await pilot.press("tab")
+        assert line(app).value == "label:"
+        await until(pilot, lambda: "deferred" in shown(app))
+        # Nothing is filtered by it before it says what it wants.
+        assert sessions(app).count == 3
+        await pilot.press("tab")
+        assert line(app).value == "label:pass"
+        await until(pilot, lambda: sessions(app).count == 0)
+        await pilot.press("tab", "tab", "tab")
+        assert line(app).value == "label:none"
+        await until(pilot, lambda: "3 match" in shown(app))
+
+
+@pytest.mark.parametrize("typed", ["airline turns>", "airline turns<=", "airline -tag:", "airline role:"])
+async def test_a_field_without_its_value_is_no_filter_until_enter(app: TurnwiseApp, typed: str) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("slash")
+        line(app).value = "airline"
+        await until(pilot, lambda: app.screen.asked == "airline")  # type: ignore[attr-defined]
+        line(app).value = typed
+        await pilot.pause(0.2)
+        assert app.screen.asked == "airline"  # type: ignore[attr-defined]
+        await pilot.press("enter")
+        await until(pilot, lambda: app.screen.asked == typed)  # type: ignore[attr-defined]
+
+
 async def test_a_completion_is_clicked(app: TurnwiseApp) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.click(Input)

@@ -19,6 +19,7 @@ from turnwise.tui.screens.choose_run import ChooseRunDialog
 from turnwise.tui.screens.compare import CompareScreen
 from turnwise.tui.screens.pair import PairScreen
 from turnwise.tui.widgets.changed_metrics import ChangedMetrics
+from turnwise.tui.widgets.choice_list import ChoiceList
 from turnwise.tui.widgets.record_table import RecordTable
 
 WIDE, NARROW = (140, 36), (80, 24)
@@ -133,6 +134,20 @@ async def test_the_targets_of_a_run_are_offered_apart(store: Store) -> None:
         await press(pilot, "a")
         text = shown(pilot.app)
         assert "run 1 · Bookings · one" in text
+        await press(pilot, "enter")
+        assert "A  run 1 · Bookings · one" in shown(pilot.app)
+
+
+async def test_runs_of_one_target_each_are_offered_by_it(store: Store) -> None:
+    two_targets(store, VALUES)
+    async with comparing(store) as (_, pilot):
+        await press(pilot, "a")
+        runs = pilot.app.screen.query_one(ChoiceList)
+        assert [line.strip("▌ ").split("  ")[0] for line in drawn(runs)] == [
+            "run 2 · Bookings · two",
+            "run 1 · Bookings · one",
+        ]
+        assert runs.highlighted == 1
         await press(pilot, "enter")
         assert "A  run 1 · Bookings · one" in shown(pilot.app)
 

@@ -132,8 +132,10 @@ async def test_only_the_open_notes_can_be_shown(store: Store, sessions: list[int
     code(store, sessions[:3])
     async with looking(store) as (app, pilot):
         await until(pilot, lambda: NOTES[0] in shown(app))
+        assert "1 notes (3)   2 modes (2)   3 rates" in shown(app)
         await pilot.press("o")
         assert "Every note has a failure mode" in shown(app)
+        assert "1 notes (0 of 3 open)   2 modes (2)   3 rates" in shown(app)
         await pilot.press("o")
         assert NOTES[0] in shown(app)
         await pilot.press("a")
@@ -142,7 +144,7 @@ async def test_only_the_open_notes_can_be_shown(store: Store, sessions: list[int
         assert "ticked" not in shown(app)
 
 
-async def test_a_note_leads_to_its_session(store: Store, sessions: list[int]) -> None:
+async def test_a_note_leads_to_its_turn_of_its_session(store: Store, sessions: list[int]) -> None:
     async with looking(store) as (app, pilot):
         await until(pilot, lambda: NOTES[0] in shown(app))
         await pilot.press("end", "enter")
@@ -150,6 +152,8 @@ async def test_a_note_leads_to_its_session(store: Store, sessions: list[int]) ->
         screen = app.screen
         assert isinstance(screen, ReviewScreen)
         assert screen.session_id == sessions[0]
+        await until(pilot, lambda: screen.transcript.current is not None)
+        await until(pilot, lambda: screen.transcript.current.number == 2)  # type: ignore[union-attr]
 
 
 async def test_a_mode_is_named_changed_merged_and_retired(store: Store, sessions: list[int]) -> None:

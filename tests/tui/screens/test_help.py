@@ -9,6 +9,7 @@ from tui_driver import shown, until
 from turnwise.conversations.store import Store
 from turnwise.tui.actions import ACTIONS, FOCUS
 from turnwise.tui.app import TurnwiseApp
+from turnwise.tui.keymap import read_keymap
 from turnwise.tui.screens.help import HelpScreen, grouped
 from turnwise.tui.screens.judge import JudgeDialog
 from turnwise.tui.screens.review import ReviewScreen
@@ -27,6 +28,14 @@ def test_every_action_is_told_once(place: str, focus: str) -> None:
 def test_what_no_screen_has_is_told_of_nothing() -> None:
     names = {action.name for actions in ACTIONS.values() for action in actions}
     assert all(set(words) <= names for _, words in FOCUS.values())
+
+
+def test_of_keys_that_are_typed_the_other_one_is_told() -> None:
+    own = read_keymap({"criteria": {"save": ["s", "f4"], "try": "f6"}}).table
+    told = {one.name: one.help for one in grouped("criteria", "TextField", own)[0][1]}
+    assert told["save"] == "f4, because s is typed."
+    assert told["draft"] == "ctrl+r, because d is typed."
+    assert "typed" not in told["try"]
 
 
 async def test_it_follows_the_focus(store: Store) -> None:
@@ -70,6 +79,8 @@ async def test_help_that_is_long_goes_on_in_its_own_column(app: TurnwiseApp) -> 
         lines = shown(app).splitlines()
         place = next(place for place, line in enumerate(lines) if "Find an action by its name" in line)
         column = lines[place].index("Find an action")
+        # A long key moves its title, not its help.
+        assert column == next(line for line in lines if "Press twice" in line).index("Press twice")
         assert lines[place + 1].strip(" ▌")
         assert not lines[place + 1][4:column].strip()
 

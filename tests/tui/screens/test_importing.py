@@ -10,7 +10,6 @@ from tui_driver import sessions, shown, until
 from turnwise.conversations.importing import ImportReport
 from turnwise.conversations.store import Store
 from turnwise.tui.app import TurnwiseApp
-from turnwise.tui.screens.import_words import in_app_words
 from turnwise.tui.screens.importing import ImportDialog, RejectionsScreen
 from turnwise.tui.screens.library import LibraryScreen
 from turnwise.tui.widgets.choice_list import ChoiceList
@@ -37,12 +36,14 @@ def app(store: Store, folder: Path) -> TurnwiseApp:
     return TurnwiseApp(store)
 
 
-async def test_it_offers_folders_and_importable_files_only(app: TurnwiseApp) -> None:
+async def test_it_offers_folders_data_files_and_then_texts(app: TurnwiseApp, folder: Path) -> None:
+    (folder / "picture.png").write_text("")
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("i")
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         names = [choice.name for choice in app.screen.query_one(ChoiceList)._choices]
-        assert names == ["more/", "broken.json", "mixed.jsonl", "talks.jsonl"]
+        assert names == ["more/", "broken.json", "mixed.jsonl", "talks.jsonl", "notes.txt"]
+        assert "0.0 kB, if it is a transcript" in shown(app)
 
 
 async def test_a_file_is_completed_by_tab_and_imported_with_its_role(app: TurnwiseApp, store: Store) -> None:
@@ -84,7 +85,7 @@ async def test_the_cursor_picks_a_file(app: TurnwiseApp) -> None:
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         await pilot.press("down", "down", "down", "enter")
         assert app.screen._path.value == "talks.jsonl"  # type: ignore[attr-defined]
-        await until(pilot, lambda: "Enter imports the file" in shown(app))
+        await until(pilot, lambda: "enter imports the file" in shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 3)
 
@@ -220,22 +221,3 @@ async def test_another_file_asks_for_no_mapping(app: TurnwiseApp, folder: Path) 
         await until(pilot, lambda: bool(field.display))
         app.screen._path.value = "talks.jsonl"  # type: ignore[attr-defined]
         await until(pilot, lambda: not field.display)
-
-
-@pytest.mark.parametrize(
-    ("told", "here"),
-    [
-        ("Say who that is: --map user=A or --map assistant=A", "Say who that is: user=A or assistant=A"),
-        ("--map knows no rolle", "The field above knows no rolle"),
-        ("or say with --map who speaks", "or say in the field above who speaks"),
-        (
-            "Check the names given with --map, or leave it out for a file that needs none.",
-            "Check the names given in the field above, or leave the field above empty for a file that needs "
-            "none.",
-        ),
-        ("Leave out --map, or give the format", "leave the field above empty, or give the format"),
-        ("x.csv: --map names a column z", "x.csv: the field above names a column z"),
-    ],
-)
-def test_what_errors_say_of_the_command_line_is_said_of_the_field(told: str, here: str) -> None:
-    assert in_app_words(told) == here

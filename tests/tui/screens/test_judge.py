@@ -6,12 +6,14 @@ import pytest
 
 from judge_server import JudgeServer
 from tui_driver import shown, until
+from turnwise.conversations.store import Store
 from turnwise.engine.judge.embedded.catalogue import DEFAULT_MODEL, find_model
 from turnwise.engine.judge.embedded.pull import PullProgress
 from turnwise.tui.app import TurnwiseApp
 from turnwise.tui.judge_choices import choices_at_hand
 from turnwise.tui.screens.judge import JudgeDialog
 from turnwise.tui.screens.library import LibraryScreen
+from turnwise.tui.settings import load_settings
 from turnwise.tui.widgets.choice_list import ChoiceList
 from turnwise.tui.widgets.key_line import KeyLine
 
@@ -34,6 +36,47 @@ async def test_a_local_server_appears_when_it_answers_and_a_number_takes_it(
         assert app.judge_settings is not None
         assert app.judge_settings.model == "scripted-1"
         await until(pilot, lambda: "judge: scripted-1" in shown(app))
+
+
+async def test_the_choice_is_kept_and_the_dialog_says_who_named_it(
+    filled: Store, judge_server: JudgeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwise.engine.judge.choose.LOCAL_SERVERS", {"Ollama": (judge_server.port, 4)})
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("J")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "answers at" in shown(app))
+        assert "Now: none. What you choose is kept in your settings." in shown(app)
+        await pilot.press("1")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+    kept = load_settings()
+    assert kept.judge == f"{judge_server.url}#scripted-1"
+    again = TurnwiseApp(filled, settings=kept)
+    async with again.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "judge: scripted-1" in shown(again))
+        assert again.judge_settings == app.judge_settings
+        await pilot.press("J")
+        await until(pilot, lambda: "Now: scripted-1, from your settings." in shown(again))
+    monkeypatch.setenv("TURNWISE_JUDGE", f"{judge_server.url}#another")
+    named = TurnwiseApp(filled, settings=kept)
+    async with named.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "judge: another" in shown(named))
+        await pilot.press("J")
+        await until(pilot, lambda: "by TURNWISE_JUDGE, which goes before your settings" in shown(named))
+
+
+async def test_an_address_with_a_password_is_not_kept(app: TurnwiseApp, judge_server: JudgeServer) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("J")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "No local server" in shown(app))
+        await pilot.press("3")
+        secret = judge_server.url.replace("http://", "http://ada:secret@")
+        app.focused.value = f"{secret}#scripted-1"  # type: ignore[union-attr]
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        assert any("holds until turnwise ends" in note.message for note in app._notifications)
+    assert load_settings().judge is None
+    assert app.judge_source == "chosen here"
 
 
 async def test_an_address_can_be_typed(app: TurnwiseApp, judge_server: JudgeServer) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,7 @@ from textual.widget import Widget
 
 from reviewing import current, drawn, press, reviewing, settled, told
 from scored_sessions import NASTY, add_outcomes, add_talk, retention, skipped
+from tui_driver import burst
 from turnwise.conversations.store import Store
 from turnwise.conversations.store.rows import LabelRow
 from turnwise.tui.screens.label_history import LabelHistoryDialog
@@ -92,6 +94,10 @@ async def test_by_mouse_alone(store: Store) -> None:
             assert newest(store, session).turn == 2
             await click(pilot, label_pane, "undo")
             assert newest(store, session).turn == 4
+            await click(pilot, label_pane, "redo")
+            assert newest(store, session).turn == 2
+            assert "redo" not in drawn(label_pane)
+            await click(pilot, label_pane, "undo")
             await click(pilot, screen.transcript, "said 1")
             await click(pilot, label_pane, "turn 4")
             assert current(screen) == 4
@@ -235,6 +241,51 @@ async def test_a_note_is_kept_by_enter_by_escape_and_by_a_click_elsewhere(store:
         assert "undone: note" in pane(screen)
 
 
+async def test_a_note_that_cannot_be_kept_now_is_there_when_it_is_written_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwise.conversations.store.database.IMPATIENT_SECONDS", 0.05)
+    session = add_talk(store)
+    other = sqlite3.connect(store.path, isolation_level=None)
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        other.execute("BEGIN IMMEDIATE")
+        await press(pilot, "c", *"odd", "enter")
+        assert any("locked" in one for one in told(pilot))
+        assert kept(store, session) == []
+        other.close()
+        await press(pilot, "c", "enter")
+        assert kept(store, session) == [(None, None, "odd")]
+        await press(pilot, "j", "f")
+        assert kept(store, session)[-1] == ("fail", 2, "odd")
+        assert screen.is_running
+
+
+async def test_a_label_that_cannot_be_kept_is_told_soon_and_not_shown(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwise.conversations.store.database.IMPATIENT_SECONDS", 0.05)
+    session = add_talk(store)
+    other = sqlite3.connect(store.path, isolation_level=None)
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        other.execute("BEGIN IMMEDIATE")
+        await press(pilot, "p")
+        assert any("locked" in one for one in told(pilot))
+        assert "✓ pass" not in pane(screen)
+        other.close()
+        await press(pilot, "p")
+        assert kept(store, session) == [("pass", None, "")]
+
+
+async def test_a_note_leaves_the_label_that_another_window_gave_meanwhile(store: Store) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        store.labels.add(session, "fail", author=screen.author, blind=True, turn=3)
+        await press(pilot, "c", *"odd", "enter")
+        assert kept(store, session)[-1] == ("fail", 3, "odd")
+        await press(pilot, "u")
+        assert kept(store, session)[-1] == ("fail", 3, "")
+
+
 async def test_a_note_may_stand_without_a_label(store: Store) -> None:
     session = add_talk(store)
     add_outcomes(store, session, retention(4))
@@ -330,7 +381,7 @@ async def test_the_history_tells_who_said_what_and_whether_blind(store: Store) -
         assert isinstance(dialog, LabelHistoryDialog)
         lines = drawn(dialog.query_one(LinesView)).split("\n")
         assert "mia" in lines[0]
-        assert "first failure at turn 1" in lines[0]
+        assert "first failure at turn 2 undone" in lines[0]
         assert "first failure at turn 2" in lines[1]
         assert "fail at turn 1" in lines[2]
         assert "blind" in lines[2]
@@ -379,6 +430,36 @@ async def test_keys_do_not_label_while_one_types(store: Store) -> None:
         assert screen.query_one(MessageEditor).text == "pfd"
         await press(pilot, "enter")
         assert kept(store, session) == [(None, None, "pfd")]
+
+
+async def test_what_is_typed_in_a_burst_with_the_key_of_a_line_belongs_to_that_line(store: Store) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        burst(pilot.app, "c", *"pfd", "enter")
+        await settled(pilot)
+        assert kept(store, session) == [(None, None, "pfd")]
+        burst(pilot.app, "slash", *"said")
+        await settled(pilot)
+        assert screen.prompt.text == "said"
+        assert len(kept(store, session)) == 1
+
+
+async def test_by_mouse_alone_one_agrees_or_disagrees_and_the_history_tells(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    for size in (WIDE, NARROW):
+        async with reviewing(store, session, size, blind=False) as (screen, pilot):
+            if size == NARROW:
+                await click(pilot, screen.query_one(ScoreChips), "knowledge retention")
+            await click(pilot, screen.pane.score_list, "knowledge retention")
+            await click(pilot, screen.query_one(LabelPane), "disagree")
+            label = newest(store, session)
+            assert (label.metric, label.label) == ("knowledge_retention", "pass")
+            await press(pilot, "tab")
+            await click(pilot, screen.query_one(LabelPane), "history")
+            lines = drawn(pilot.app.screen.query_one(LinesView)).split("\n")
+            assert "✓ knowledge retention: pass" in lines[0]
+            await press(pilot, "escape", "u")
 
 
 async def test_fast_keys_are_kept_in_order(store: Store) -> None:

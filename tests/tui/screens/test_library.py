@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import sqlite3
+
 import pytest
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from judge_server import JudgeServer, streams
 from scored_sessions import add_outcomes
-from tui_driver import conversation, current_name, sessions, shown, type_text, until
+from tui_driver import burst, conversation, current_name, sessions, shown, type_text, until
 from turnwise.conversations.results import Score
 from turnwise.conversations.store import Store
 from turnwise.tui.app import TurnwiseApp
@@ -13,6 +15,7 @@ from turnwise.tui.screens.library import LibraryScreen
 from turnwise.tui.screens.record import RecordScreen
 from turnwise.tui.screens.review import ReviewScreen
 from turnwise.tui.screens.talk import TalkDialog
+from turnwise.tui.widgets.empty_words import EmptyWords
 from turnwise.tui.widgets.preview import Preview
 from turnwise.tui.widgets.title_bar import TitleBar
 
@@ -52,6 +55,14 @@ async def test_the_list_follows_the_filter_while_it_is_typed(app: TurnwiseApp) -
         assert current_name(app) == "Baggage for two"
 
 
+async def test_what_comes_in_one_burst_after_the_slash_is_the_filter(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        burst(app, "slash", *"refundia", "backspace", "backspace", "enter")
+        await until(pilot, lambda: sessions(app).count == 1)
+        assert app.screen.query_one(Input).value == "refund"
+        assert isinstance(app.screen, LibraryScreen)
+
+
 async def test_escape_clears_the_filter(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 30)) as pilot:
         await pilot.press("slash")
@@ -85,11 +96,11 @@ async def test_a_wrong_filter_is_explained_under_it_and_the_list_stays(app: Turn
 async def test_an_empty_library_says_how_to_fill_it_and_s_does(store: Store) -> None:
     app = TurnwiseApp(store)
     async with app.run_test(size=(120, 30)) as pilot:
-        assert app.screen.query_one("#empty", Static).display
+        assert app.screen.query_one(EmptyWords).display
         assert "open the samples" in shown(app)
         await pilot.press("s")
         await until(pilot, lambda: sessions(app).count > 10)
-        assert not app.screen.query_one("#empty", Static).display
+        assert not app.screen.query_one(EmptyWords).display
         await pilot.press("j")
         assert sessions(app).cursor == 1
 
@@ -167,3 +178,30 @@ async def test_metrics_without_room_are_counted_and_role_and_time_stay(filled: S
         assert {"role", "when"} <= {column.kind for column in columns}
         assert metrics[:2] == ["metric_j", "metric_f"]
         assert f"+{len(names) - len(metrics)}" in shown(app)
+
+
+async def test_rows_that_cannot_be_read_are_told_once(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        view = sessions(app)
+        view.post_message(view.FetchFailed(view, sqlite3.OperationalError("unable to open database file")))
+        await until(pilot, lambda: bool(app._notifications))
+        assert [one.title for one in app._notifications] == ["The database cannot be opened any more"]
+        view.post_message(view.FetchFailed(view, sqlite3.OperationalError("unable to open database file")))
+        await pilot.pause(0.1)
+        assert len(app._notifications) == 1
+
+
+async def test_an_order_that_cannot_be_remembered_holds_for_this_sitting(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwise.conversations.store.database.IMPATIENT_SECONDS", 0.05)
+    monkeypatch.setattr("turnwise.conversations.store.database.BUSY_SECONDS", 0.05)
+    other = sqlite3.connect(filled.path, isolation_level=None)
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(100, 30)) as pilot:
+        other.execute("BEGIN IMMEDIATE")
+        assert await pilot.click(sessions(app), offset=(14, 0))
+        await until(pilot, lambda: bool(app._notifications))
+        assert app.is_running
+        assert "name" in str(sessions(app).order)
+        other.close()

@@ -49,7 +49,7 @@ def notes(pilot: Pilot[Any]) -> list[str]:
 def starts(view: SideTranscript) -> list[tuple[int, str]]:
     """Return where the turns in sight start: (line, what stands there)."""
     lines = enumerate(drawn(view))
-    return [(number, line.strip("▌ ")) for number, line in lines if line.strip("▌ ")[:1].isdigit()]
+    return [(number, line.strip("▌▏ ")) for number, line in lines if line.strip("▌▏ ")[:1].isdigit()]
 
 
 @pytest.fixture

@@ -58,7 +58,7 @@ class Talker:
     @property
     def lines(self) -> list[str]:
         view = self.screen.query_one(TranscriptView)
-        return [view.render_line(y).text.strip("▌ ") for y in range(view.size.height)]
+        return [view.render_line(y).text.strip("▌▏ ") for y in range(view.size.height)]
 
     async def until(self, ready: Callable[[], object]) -> None:
         """Wait for something to be so."""
@@ -111,7 +111,7 @@ async def test_a_talk_is_shown_and_kept(judge_server: JudgeServer, store: Store)
     async with recording(store, judge_server.url, role="A baker") as talker:
         assert talker.title.title == "Record · A baker"
         assert "scripted-1" in talker.title.detail
-        assert "Nothing is said yet" in talker.notice
+        await talker.until(lambda: "Nothing is said yet" in talker.notice)
         await talker.say("Hello", turns=2)
         assert talker.notice == ""
         assert talker.editor.text == ""
@@ -386,7 +386,7 @@ async def test_a_chatbot_that_is_away_brings_the_form_with_the_reason(store: Sto
         notice = dialog.query_one(Notice)
         assert "The chatbot cannot be reached" in str(notice.content)
         assert dialog.query_one("#address", Input).value == "http://127.0.0.1:9/v1"
-        await talker.until(lambda: "None was found" in str(dialog.query_one("#looking").render()))
+        await talker.until(lambda: "No model runs here" in str(dialog.query_one("#looking").render()))
         await talker.press("escape")
         await talker.until(lambda: not isinstance(talker.app.screen, RecordScreen | TalkDialog))
     assert store.sessions.count() == 0

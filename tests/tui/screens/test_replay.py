@@ -14,6 +14,7 @@ from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.store import Store
 from turnwise.tui.actions import ACTIONS
 from turnwise.tui.screens.replay import ReplayScreen
+from turnwise.tui.widgets.key_line import KeyLine
 from turnwise.tui.widgets.lines_view import DrawnLines
 from turnwise.tui.widgets.prompt_line import PromptLine
 from turnwise.tui.widgets.timeline import Timeline
@@ -175,14 +176,22 @@ async def test_n_goes_on_to_what_failed(store: Store) -> None:
 async def test_one_goes_to_a_turn_to_the_start_and_to_the_end(store: Store) -> None:
     session = add_talk(store, turns=30)
     async with replaying(store, session) as (screen, pilot, _):
-        await press(pilot, "t", "1", "7", "enter")
+        await press(pilot, "g", "1", "7", "enter")
         assert screen.replay.turn_number == 17
         assert not screen.query_one(PromptLine).asking
-        await press(pilot, "t", "escape", "end")
+        await press(pilot, "g")
+        assert drawn(screen.query_one(KeyLine)).strip() == "esc close   f1 help"
+        await pilot.click(KeyLine, offset=(3, 0))
+        await settled(pilot)
+        assert pilot.app.screen is screen
+        await press(pilot, "g", "escape", "end")
         assert screen.replay.at_end
         await press(pilot, "home")
         assert screen.replay.turn_number == 0
-        await press(pilot, "t", "x", "enter")
+        await press(pilot, "end", "g", "g")
+        assert screen.replay.turn_number == 0
+        assert screen.transcript.has_focus
+        await press(pilot, "g", "x", "enter")
         assert [toast.message for toast in pilot.app._notifications] == ["There is no turn x."]
 
 
@@ -202,7 +211,7 @@ async def test_a_click_on_the_line_goes_there(store: Store) -> None:
 async def test_who_looks_back_is_left_there_while_it_plays(store: Store) -> None:
     session = timed_talk(store, *[1.0] * 40)
     async with replaying(store, session, playing=True) as (screen, pilot, clock):
-        await press(pilot, "t", "3", "0", "enter", "space")
+        await press(pilot, "g", "3", "0", "enter", "space")
         await press(pilot, "pageup", "pageup")
         before = drawn(screen.transcript)
         await passes(pilot, clock, 1.01)

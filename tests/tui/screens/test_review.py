@@ -15,11 +15,15 @@ from textual.widget import Widget
 from reviewing import current, drawn, press, settled, told
 from reviewing import reviewing as reviewing_as
 from scored_sessions import NASTY, BareApp, add_call, add_outcomes, add_talk, failure, retention, skipped
+from stored import keep
+from tui_driver import burst
+from turnwise.conversations.results import Score, Verdict
 from turnwise.conversations.store import Store
 from turnwise.tui.actions import ACTIONS
 from turnwise.tui.screens.review import ReviewScreen
 from turnwise.tui.screens.why import WhyScreen
 from turnwise.tui.stored_sessions import FoundSessions
+from turnwise.tui.widgets.key_line import KeyLine
 from turnwise.tui.widgets.lines_view import DrawnLines
 from turnwise.tui.widgets.prompt_line import PromptLine
 from turnwise.tui.widgets.title_bar import TitleBar
@@ -195,6 +199,42 @@ async def test_find_jumps_marks_and_counts(store: Store) -> None:
         assert pilot.app.screen is screen
 
 
+def gone_to(screen: ReviewScreen) -> list[str]:
+    """Return the line of the match that was gone to: it is underlined."""
+    view = screen.transcript
+    strips = [view.render_line(y) for y in range(view.size.height)]
+    return [
+        strip.text.strip("▌▏ ")
+        for strip in strips
+        if any(segment.style and segment.style.underline for segment in strip)
+    ]
+
+
+async def test_within_a_long_turn_n_goes_from_match_to_match(store: Store) -> None:
+    long = "\n\n".join(f"{'an otter' if number % 40 == 0 else 'nothing'} {number}" for number in range(100))
+    session = keep(store, "otter first", long, "no", "otter last")
+    async with reviewing(store, session) as (screen, pilot):
+        await press(pilot, "slash", *"otter", "enter")
+        seen = [gone_to(screen)]
+        for _ in range(5):
+            await press(pilot, "n")
+            seen.append(gone_to(screen))
+        there = [["otter first"], ["an otter 0"], ["an otter 40"], ["an otter 80"], ["otter last"]]
+        assert seen == [*there, there[0]]
+        for expected in reversed(there):
+            await press(pilot, "N")
+            assert gone_to(screen) == expected
+
+
+async def test_what_comes_in_one_burst_after_the_slash_is_looked_for(store: Store) -> None:
+    session = add_talk(store, turns=30)
+    async with reviewing(store, session) as (screen, pilot):
+        burst(pilot.app, "slash", *"said", "space", "2", "enter")  # type: ignore[arg-type]
+        await settled(pilot)
+        assert current(screen) == 2
+        assert "1 of 11 turns" in note(screen)
+
+
 async def test_find_opens_what_hides_a_match(store: Store) -> None:
     from turnwise.conversations.cases import ConversationalTestCase
 
@@ -355,7 +395,7 @@ async def test_why_shows_the_very_prompt_and_reply_of_the_turn_that_is_read(stor
         assert "1,200 tokens in, 34 out · 1.50 s · $0.0021" in text
         assert "Prompt one ␛]0;owned␇␛[31m[red]x[/] [/nope] ‹U+202E›evil" in text
         assert '"verdict": "no"' in text
-        assert "From the cache" not in text
+        assert "not from the cache." in text
         await press(pilot, "y")
         assert f"Prompt one {NASTY}" in pilot.app.clipboard
         await press(pilot, "right")
@@ -367,6 +407,99 @@ async def test_why_shows_the_very_prompt_and_reply_of_the_turn_that_is_read(stor
         assert "No judge was asked" in text
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, ReviewScreen)
+
+
+async def test_why_says_that_a_check_asks_no_judge_and_says_nothing_twice(store: Store) -> None:
+    session = add_talk(store)
+    found = (Verdict(turn=2, passed=True, word="17 words", reason="17 words"),)
+    check = Score(metric="reply_length", reason="Short.", score=1.0, threshold=0.5, verdicts=found)
+    add_outcomes(store, session, check, judge="")
+    async with reviewing(store, session) as (_, pilot):
+        await press(pilot, "j", "w")
+        why = pilot.app.screen
+        assert isinstance(why, WhyScreen)
+        text = "\n".join("".join(piece.text for piece in line) for line in why.view.lines)
+        assert "a check, no judge" in text
+        assert "No judge was asked: this is a check" in text
+        assert text.count("17 words") == 1
+
+
+def keys(screen: ReviewScreen) -> str:
+    return drawn(screen.query_one(KeyLine)).strip()
+
+
+async def test_the_line_of_keys_at_80_columns_says_what_matters_now(store: Store) -> None:
+    unscored, scored = add_talk(store, words="kettle"), add_talk(store)
+    add_outcomes(store, scored, retention(4))
+    async with reviewing(store, unscored, NARROW) as (screen, pilot):
+        assert keys(screen) == "j k turn   r score   J K session   esc back   / find   g go to turn   ? help"
+        await press(pilot, "c")
+        assert keys(screen) == "enter keep the note   ctrl+e in your editor   f1 help"
+        await press(pilot, "escape", "slash")
+        assert keys(screen) == "esc close   f1 help"
+        await press(pilot, *"kettle", "enter")
+        assert "n next match" in keys(screen)
+    async with reviewing_as(store, scored, NARROW) as (screen, pilot):
+        assert keys(screen) == "j k turn   v show scores   J K session   esc back   / find   ? help"
+        await press(pilot, "v")
+        assert keys(screen) == "j k turn   n next ✗   w why   tab scores   J K session   esc back   ? help"
+        await press(pilot, "tab")
+        assert keys(screen).startswith("j k score   enter open   w why   tab turns")
+        await press(pilot, "tab")
+        await pilot.mouse_down(TranscriptView, offset=(20, 1))
+        await pilot.hover(TranscriptView, offset=(24, 1))
+        await pilot.mouse_up(TranscriptView, offset=(24, 1))
+        await pilot.pause()
+        assert keys(screen).startswith("j k turn   y copy selection   n next ✗")
+
+
+async def test_a_note_that_is_written_is_kept_by_a_click_on_its_key(store: Store) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session) as (screen, pilot):
+        await press(pilot, "c", *"odd")
+        await pilot.click(KeyLine, offset=(3, 0))
+        await settled(pilot)
+        assert pilot.app.screen is screen
+        assert [row.note for row in store.labels.of(session)] == ["odd"]
+
+
+async def test_one_sees_which_side_the_keys_move_in(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    for size in (WIDE, NARROW):
+        async with reviewing(store, session, size) as (screen, pilot):
+            assert "▌" in drawn(screen.transcript)
+            await press(pilot, "tab")
+            assert "▏" in drawn(screen.transcript)
+            assert "▌" not in drawn(screen.transcript)
+            assert "▌" in drawn(screen.pane.score_list)
+            await press(pilot, "tab")
+            assert "▌" in drawn(screen.transcript)
+
+
+async def test_tab_goes_to_what_fails_about_the_turn_that_is_read(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(metric="role_adherence"), retention(4, 6))
+    async with reviewing(store, session) as (screen, pilot):
+        await press(pilot, "n", "n", "tab")
+        item = screen.pane.score_list.current
+        assert item is not None
+        assert (item.row.metric, item.turn) == ("knowledge_retention", 6)
+        await press(pilot, "up", "tab", "g", "1", "enter", "tab")
+        assert screen.pane.score_list.current is not None
+        assert screen.pane.score_list.current.turn == 4
+
+
+async def test_it_can_begin_at_a_turn(store: Store) -> None:
+    session, other = add_talk(store), add_talk(store)
+    app = BareApp(store)
+    async with app.run_test(size=NARROW) as pilot:
+        screen = ReviewScreen(session, FoundSessions(store, [session, other]), turn=5)
+        app.push_screen(screen)
+        await settled(pilot)
+        assert current(screen) == 5
+        await press(pilot, "J")
+        assert current(screen) == 1
 
 
 async def test_replay_and_score_are_one_key_away(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

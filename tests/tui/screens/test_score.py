@@ -26,18 +26,29 @@ def choices(app: TurnwiseApp) -> ChoiceList:
     return app.screen.query_one(ChoiceList)
 
 
-async def test_the_dialog_offers_checks_first_and_says_they_need_no_judge(app: TurnwiseApp) -> None:
+async def test_the_dialog_offers_what_is_ticked_first_and_says_which_need_no_judge(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
-        lines = [
-            line for line in shown(app).splitlines() if "tool correctness" in line or "role adherence" in line
-        ]
-        assert "no judge ·" in lines[0]
+        ticked = [number for number, line in enumerate(shown(app).splitlines()) if "✓" in line]
+        first = next(n for n, line in enumerate(shown(app).splitlines()) if "Judge 3 sessions by" in line) + 2
+        assert ticked == [first, first + 1]
+        check = next(line for line in shown(app).splitlines() if "tool correctness" in line)
+        assert "no judge ·" in check
         assert "3 × 2 = 6 to judge" in shown(app)
 
 
-async def test_criteria_of_ones_own_come_before_all_metrics(
+async def test_a_tick_moves_nothing(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("j", "j", "j", "space")
+        assert "▌✓" in shown(app)
+        assert "▌✓  role adherence" not in shown(app)
+        assert choices(app).highlighted == 3
+
+
+async def test_criteria_of_ones_own_come_before_all_metrics_that_are_not_ticked(
     app: TurnwiseApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "kind.yaml").write_text("name: Kind\ncriteria: The assistant is kind.\n", encoding="utf-8")
@@ -45,6 +56,7 @@ async def test_criteria_of_ones_own_come_before_all_metrics(
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("j", "j")
         assert choices(app).current is not None
         assert choices(app).current.name == "Kind"  # type: ignore[union-attr]
 
@@ -70,7 +82,10 @@ async def test_a_run_shows_its_marks_and_tells_its_end(
         await until(pilot, lambda: filled.sessions.metrics() == ["answer_relevancy", "role_adherence"])
         await until(pilot, lambda: not app.runs.under_way)
         await until(pilot, lambda: "answ" in shown(app) and bool(set("✓✗") & set(shown(app))))
-        assert any("passed" in note.message for note in app._notifications)
+        await until(pilot, lambda: "Judged: " in app.screen.query_one(RunLine).render_line(0).text)
+        assert not list(app._notifications)
+        await pilot.click(RunLine)
+        assert not app.screen.query_one(RunLine).display
 
 
 async def test_a_run_goes_on_while_other_screens_are_open_and_x_stops_it(
@@ -89,8 +104,8 @@ async def test_a_run_goes_on_while_other_screens_are_open_and_x_stops_it(
         assert app.runs.under_way
         await pilot.press("x")
         await until(pilot, lambda: not app.runs.under_way)
-        await until(pilot, lambda: not app.screen.query_one(RunLine).display)
-        assert any(note.title == "Stopped" for note in app._notifications)
+        await until(pilot, lambda: "Stopped: " in app.screen.query_one(RunLine).render_line(0).text)
+        assert "The next run goes on from there." in shown(app)
 
 
 async def test_a_judge_that_refuses_is_told_with_the_next_step(
@@ -117,7 +132,7 @@ async def test_without_a_judge_one_is_asked_for_before_the_first_run(app: Turnwi
         await until(pilot, lambda: "No local server answers" in shown(app))
         none = str(choices(app).option_count)
         await pilot.press(none)
-        await until(pilot, lambda: any("6 skipped" in note.message for note in app._notifications))
+        await until(pilot, lambda: "6 skipped" in shown(app))
         assert filled.sessions.metrics() == []
 
 
@@ -132,6 +147,18 @@ async def test_leaving_ends_the_run(app: TurnwiseApp, judge_server: JudgeServer)
         await pilot.press("ctrl+q", "ctrl+q")
     assert app.return_value == 0
     assert not app.runs.under_way
+
+
+async def test_what_no_judge_judges_is_not_counted(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(140, 40)) as pilot:
+        app.judge_chosen = True
+        app.last_metrics = ("role_adherence", "repetition")
+        await pilot.press("r")
+        await until(pilot, lambda: "that need one are skipped. 3 × 1 = 3 to judge" in shown(app))
+        await pilot.press("escape")
+        app.last_metrics = ("role_adherence",)
+        await pilot.press("r")
+        await until(pilot, lambda: "are skipped. Nothing else is ticked." in shown(app))
 
 
 async def test_nothing_ticked_starts_nothing(app: TurnwiseApp) -> None:

@@ -9,7 +9,7 @@ from textual.widgets import Input
 
 from tui_driver import sessions, shown, until
 from turnwise.tui.app import TurnwiseApp
-from turnwise.tui.screens.exporting import ExportDialog
+from turnwise.tui.screens.exporting import FORMATS, ExportDialog
 from turnwise.tui.screens.library import LibraryScreen
 from turnwise.tui.screens.mode_choice import ModePickDialog
 from turnwise.tui.screens.score import ScoreDialog
@@ -134,6 +134,30 @@ async def test_an_export_writes_what_is_selected(
         await until(pilot, lambda: "enter writes over it" in shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+
+
+@pytest.mark.parametrize("place", range(len(FORMATS)), ids=[name for name, _, _ in FORMATS])
+async def test_a_selection_is_written_in_every_form_and_nothing_is_written_over_unasked(
+    app: TurnwiseApp, place: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name, ending, _ = FORMATS[place]
+    if name == "parquet":
+        pytest.importorskip("pyarrow")
+    target = Path(f"turnwise-export{ending}")
+    target.write_text("mine")
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("space", "space", "e")
+        await until(pilot, lambda: isinstance(app.screen, ExportDialog))
+        await pilot.press(*["down"] * place)
+        await until(pilot, lambda: app.screen.query_one(Input).value == target.name)
+        await pilot.press("enter")
+        await until(pilot, lambda: "enter writes over it" in shown(app))
+        assert target.read_text() == "mine"
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        assert any("2 sessions exported" in note.message for note in app._notifications)
+    assert len(target.read_bytes()) > 100
 
 
 async def test_an_export_that_is_stopped_leaves_no_file(

@@ -9,7 +9,8 @@ from rich.cells import cell_len
 from rich.style import Style
 from textual.geometry import Size
 
-from turnwise.engine.agreement import Disagreement, Overview
+from turnwise.engine.agreement import Disagreement
+from turnwise.engine.agreement_overview import Overview
 from turnwise.engine.statistics.rates import Confusion
 from turnwise.tui.widgets.agreement_tables import (
     about_lines,

@@ -50,7 +50,7 @@ def test_each_line_says_what_changed() -> None:
         lines,
         [
             "– taken back",
-            "✎ note taken away",
+            "✎ note undone",
             "✎ note",
             "odd",
             "✗ first failure at no one turn",
@@ -60,6 +60,24 @@ def test_each_line_says_what_changed() -> None:
         strict=True,
     ):
         assert words in line
+
+
+def test_an_undo_says_what_it_took_back_and_a_redo_that_it_is_one() -> None:
+    rows = [row("pass"), row("fail", 4), row("pass"), row(None), row("pass"), row("defer")]
+    words = [line.split("mia  ")[1] for line in told(*rows)]
+    assert words == [
+        "~ defer",
+        "✓ pass, done again",
+        "– pass undone",
+        "✓ fail at turn 4 undone: pass again",
+        "✗ fail at turn 4",
+        "✓ pass",
+    ]
+
+
+def test_what_another_person_says_undoes_nothing() -> None:
+    assert "✓ pass" in told(row("fail", 2), row("pass", author="bo"), row("fail", 2, author="cy"))[1]
+    assert "undone" not in "".join(told(row("pass"), row("fail", 2, author="bo"), row("pass")))
 
 
 def test_a_metric_is_named_and_its_value_told() -> None:

@@ -64,6 +64,21 @@ def test_a_fail_tells_its_turn_which_is_a_link_and_can_be_moved() -> None:
     ]
 
 
+def test_what_was_undone_can_be_done_again_by_a_click() -> None:
+    undone = replace(FAIL, can_redo=True)
+    for drawn in (long(undone, 64), long(undone, 38), short(undone, 90), short(undone)):
+        assert words(drawn)["redo"] == "U redo"
+    assert "history" not in words(long(undone, 38))
+    assert "undo" not in words(long(LabelView(can_redo=True)))
+
+
+def test_what_was_undone_is_told_in_a_line_too() -> None:
+    view = replace(FAIL, told="undone: repetition fail")
+    assert texts(short(view))[1].rstrip() == "  undone: repetition fail"
+    noted = replace(view, mine=Opinion("fail", 4, "odd"))
+    assert texts(short(noted))[1] == "  undone: repetition fail   ✎ odd"
+
+
 def test_at_its_own_turn_the_first_failure_can_only_be_taken_away() -> None:
     view = replace(FAIL, here=4)
     assert words(long(view))["anchor"] == "a at no one turn"

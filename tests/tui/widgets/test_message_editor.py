@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from textual import events
 from textual.app import App, ComposeResult
+from textual.containers import Horizontal
+from textual.widgets import Static
 
 from turnwise.tui.widgets.message_editor import MessageEditor
 
@@ -52,3 +54,17 @@ async def test_what_is_pasted_or_put_in_is_made_safe() -> None:
         editor.post_message(events.Paste("new \u202etext\r\nand more"))
         await pilot.pause()
         assert editor.text == "new ‹U+202E›text\nand more"
+
+
+async def test_it_may_be_in_a_terminal_without_room_for_it() -> None:
+    class Narrow(App[None]):
+        CSS = "Static { width: 10; } MessageEditor { width: 1fr; }"
+
+        def compose(self) -> ComposeResult:
+            with Horizontal():
+                yield Static("note")
+                yield MessageEditor(placeholder="What did you see?")
+
+    async with Narrow().run_test(size=(10, 3)) as pilot:
+        await pilot.pause()
+        assert pilot.app.query_one(MessageEditor).content_size.width > 0

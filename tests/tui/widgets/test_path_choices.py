@@ -9,7 +9,8 @@ from turnwise.tui.widgets.path_choices import completed, paths_for
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    for name in ("talks.jsonl", "talks-old.jsonl", "notes.txt", ".hidden.json", "Upper.CSV"):
+    files = ("talks.jsonl", "talks-old.jsonl", "talks.md", "a.txt", "x.png", ".hidden.json", "Upper.CSV")
+    for name in files:
         (tmp_path / name).write_text("")
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "inner.json").write_text("")
@@ -20,8 +21,12 @@ def names(typed: str, folder: Path) -> list[str]:
     return [path.name for path in paths_for(typed, folder)]
 
 
-def test_folders_come_first_then_files_that_can_be_imported(folder: Path) -> None:
-    assert names("", folder) == ["more", "talks-old.jsonl", "talks.jsonl", "Upper.CSV"]
+def test_folders_come_first_then_data_and_at_last_what_may_be_a_transcript(folder: Path) -> None:
+    assert names("", folder) == [
+        "more",
+        *("talks-old.jsonl", "talks.jsonl", "Upper.CSV"),
+        *("a.txt", "talks.md"),
+    ]
 
 
 def test_hidden_files_wait_for_their_dot(folder: Path) -> None:
@@ -39,7 +44,15 @@ def test_what_is_no_folder_has_no_choices(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "more"),
-    [("t", "talks"), ("talks.", "talks.jsonl"), ("m", "more/"), ("more/", "more/inner.json"), ("z", "z")],
+    [
+        ("t", "talks"),
+        ("talks.", "talks.jsonl"),
+        ("talks.m", "talks.md"),
+        ("a", "a.txt"),
+        ("m", "more/"),
+        ("more/", "more/inner.json"),
+        ("z", "z"),
+    ],
 )
 def test_completion_adds_what_all_choices_share(folder: Path, typed: str, more: str) -> None:
     assert completed(typed, folder) == more

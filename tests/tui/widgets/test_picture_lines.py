@@ -43,6 +43,17 @@ def test_a_cell_shows_two_pixels():
     assert cell.style.bgcolor.triplet.hex == "#0000ff"
 
 
+def test_without_colours_a_cell_is_a_shade_of_both():
+    shown = ("black", "white", "#808080")
+    drawn = [picture_lines(png(4, 4, colour), cells=4, rows=2, colours=False) for colour in shown]
+    assert [["".join(segment.text for segment in line) for line in one.lines] for one in drawn] == [
+        ["    ", "    "],
+        ["████", "████"],
+        ["▒▒▒▒", "▒▒▒▒"],
+    ]
+    assert not any(segment.style for one in drawn for line in one.lines for segment in line)
+
+
 @given(st.binary(max_size=200))
 def test_what_is_no_image_is_told(data: bytes) -> None:
     with pytest.raises(CannotShowError):

@@ -34,6 +34,13 @@ def test_what_failed_stands_before_the_turns_and_what_passed_is_left_out() -> No
     assert shown.index("memory") < shown.index("My money back.")
 
 
+def test_what_is_hidden_is_said_in_the_place_of_what_failed() -> None:
+    shown = text(Glance(ROW, [turn(1, "My money back.")], [score("memory", 0.2)], hidden="Scores hidden."))
+    assert "Scores hidden." in shown
+    assert "memory" not in shown
+    assert "My money back." in shown
+
+
 def test_what_could_not_be_judged_is_no_failed_score() -> None:
     assert "! faithfulness failed" in text(Glance(ROW, [], [score("faithfulness", None, "timed out")]))
 

@@ -25,7 +25,7 @@ class TableApp(App[None]):
         yield RecordTable()
 
     def on_mount(self) -> None:
-        self.query_one(PartTabs).show([PartTab("notes", 1200), PartTab("rates")], "notes")
+        self.query_one(PartTabs).show([PartTab("notes", "1,200"), PartTab("rates")], "notes")
         self.query_one(RecordTable).show(COLUMNS, self.count, self.cells)
 
     def cells(self, row: int) -> list[Cell]:
@@ -66,6 +66,16 @@ async def test_only_the_rows_in_sight_are_drawn_and_the_cursor_brings_others_the
         assert table.cursor == 0
 
 
+async def test_the_bar_is_thin_while_keys_go_elsewhere() -> None:
+    app = TableApp(5)
+    async with app.run_test(size=(40, 13)) as pilot:
+        await pilot.pause()
+        assert lines(app)[1].startswith("▌ row 0")
+        app.set_focus(None)
+        await pilot.pause()
+        assert lines(app)[1].startswith("▏ row 0")
+
+
 async def test_a_click_moves_the_cursor_and_a_second_one_opens() -> None:
     app = TableApp(5)
     async with app.run_test(size=(40, 13)) as pilot:
@@ -103,7 +113,7 @@ async def test_tabs_name_the_parts_and_a_click_asks_for_one() -> None:
     async with app.run_test(size=(40, 13)) as pilot:
         await pilot.pause()
         tabs = app.query_one(PartTabs)
-        assert tabs.render_line(0).text.rstrip() == "  1 notes 1,200   2 rates"
+        assert tabs.render_line(0).text.rstrip() == "  1 notes (1,200)   2 rates"
         await pilot.click(PartTabs, offset=(20, 0))
         await pilot.click(PartTabs, offset=(0, 0))
         assert app.chosen == ["rates"]

@@ -7,7 +7,14 @@ from itertools import pairwise
 import pytest
 
 from turnwise.conversations.store.rows import Mark, SessionRow
-from turnwise.tui.widgets.session_columns import abbreviations, ago, columns_for, mark_sign, scored_first
+from turnwise.tui.widgets.session_columns import (
+    abbreviations,
+    ago,
+    columns_for,
+    mark_sign,
+    scored_first,
+    silent_columns,
+)
 
 NOW = 1_700_000_000.0
 METRICS = ("role_adherence", "knowledge_retention")
@@ -23,6 +30,23 @@ def test_columns_go_as_room_goes(width: int, gone: set[str]) -> None:
     assert kinds == gone
     assert columns[-1].end <= width
     assert all(left.end < right.start for left, right in pairwise(columns))
+
+
+def test_what_no_session_says_leaves_its_room_to_the_name() -> None:
+    role, tagged, bare = (
+        SessionRow(1, "", "agent", 1, (), "s", NOW),
+        SessionRow(2, "", "", 1, ("a",), "s", NOW),
+        SessionRow(3, "", "", 1, (), "s", NOW),
+    )
+    assert silent_columns([bare, bare]) == {"role", "tags"}
+    assert silent_columns([bare, role]) == {"tags"}
+    assert silent_columns([tagged, role]) == frozenset()
+    widths = [
+        next(one.width for one in columns_for(86, METRICS, without=without) if one.kind == "name")
+        for without in ((), ("role",))
+    ]
+    assert widths[1] >= widths[0] + 14
+    assert "role" not in {one.kind for one in columns_for(140, METRICS, without=("role", "tags"))}
 
 
 def test_short_names_of_metrics_differ() -> None:
@@ -63,8 +87,9 @@ def test_role_and_time_stay_where_they_are_to_and_metrics_without_room_are_count
     assert {"role", "when"} <= set(kinds)
     shown = kinds.count("metric")
     assert 0 < shown < 8
-    assert (columns[-1].kind, columns[-1].title) == ("more", f"+{8 - shown}")
-    assert columns[-1].metric == ", ".join(EIGHT[shown:])
+    more = columns[kinds.index("metric") + shown]
+    assert (more.kind, more.title) == ("more", f"+{8 - shown}")
+    assert more.metric == ", ".join(EIGHT[shown:])
     assert columns[-1].end <= 86
 
 
@@ -80,7 +105,7 @@ def test_columns_never_pass_the_width_where_a_name_has_room(width: int, keep: bo
     if width > 50:
         assert columns[-1].end <= width
         hidden = 8 - sum(column.kind == "metric" for column in columns)
-        assert (columns[-1].title == f"+{hidden}") is (hidden > 0)
+        assert [column.title for column in columns if column.kind == "more"] == [f"+{hidden}"] * (hidden > 0)
 
 
 def test_the_metrics_that_say_most_of_the_sessions_come_first() -> None:

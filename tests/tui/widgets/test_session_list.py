@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 from textual.app import App, ComposeResult
@@ -28,8 +29,10 @@ def row(index: int) -> SessionRow:
 class Rows:
     """Sessions of a list; the pages asked for are remembered, and can be held back."""
 
-    def __init__(self, ids: Sequence[int]) -> None:
+    def __init__(self, ids: Sequence[int], roles_from: int = 0) -> None:
+        """roles_from: sessions with smaller ids have no role."""
         self.ids = ids
+        self.roles_from = roles_from
         self.asked: list[int] = []
         self.gate = threading.Event()
         self.gate.set()
@@ -40,7 +43,8 @@ class Rows:
     def page(self, offset: int, limit: int) -> Sequence[SessionRow]:
         self.asked.append(offset // PAGE)
         assert self.gate.wait(10)
-        return [row(index) for index in self.ids[offset : offset + limit]]
+        rows = [row(index) for index in self.ids[offset : offset + limit]]
+        return [one if one.id >= self.roles_from else replace(one, chatbot_role="") for one in rows]
 
 
 class Shelf(App[None]):
@@ -56,13 +60,13 @@ class Shelf(App[None]):
     def compose(self) -> ComposeResult:
         yield SessionList(self.rows, METRICS, clock=lambda: NOW)
 
-    def on_session_list_highlighted(self, event: SessionList.Highlighted) -> None:
+    def on_paged_list_highlighted(self, event: SessionList.Highlighted) -> None:
         self.highlighted.append(event.row.id if event.row else None)
 
-    def on_session_list_opened(self, event: SessionList.Opened) -> None:
+    def on_paged_list_opened(self, event: SessionList.Opened) -> None:
         self.opened.append(event.row.id)
 
-    def on_session_list_fetch_failed(self, event: SessionList.FetchFailed) -> None:
+    def on_paged_list_fetch_failed(self, event: SessionList.FetchFailed) -> None:
         self.failed.append(str(event.error))
 
 
@@ -92,6 +96,26 @@ async def test_rows_stand_under_their_titles() -> None:
     assert first.split() == ["▌", "✗", "talk-0", "agent", "0", "tagged", "✓", "!", "3", "h", "ago"]
     assert first.index("talk-0") == header.index("conversation")
     assert first.index("ago") + 3 == header.index("when") + 4
+
+
+async def test_a_column_that_says_nothing_goes_and_comes_with_the_first_that_does() -> None:
+    rows = Rows(range(1000), roles_from=700)
+    async with listing(rows, (120, 12)) as (view, _, pilot):
+        assert screen(view)[0].split() == ["label", "conversation", "turns", "tags", "role", "know", "when"]
+        view.end()
+        await settle(pilot)
+        assert screen(view)[0].split().count("role") == 2
+        # Once it is there it stays while one scrolls.
+        view.home()
+        view.refresh_rows()
+        await settle(pilot)
+        assert screen(view)[0].split().count("role") == 2
+
+
+async def test_outcomes_are_covered_where_they_are_to_be() -> None:
+    async with listing(Rows(range(3)), (120, 12)) as (view, _, _pilot):
+        view.hides = lambda row: row.id == 1
+        assert [line.split()[-5:-3] for line in screen(view)[1:4]] == [["✓", "!"], ["·", "·"], ["✓", "!"]]
 
 
 async def test_the_header_stays_and_the_end_is_reached() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual import events
 from textual.app import App, ComposeResult
 
-from turnwise.tui.widgets.text_field import TextField
+from turnwise.tui.widgets.text_field import MOST_LINES, TextField
 
 
 class OneApp(App[None]):
@@ -52,3 +52,26 @@ async def test_tab_goes_on_and_enter_begins_a_line() -> None:
         field.focus()
         await pilot.press("a", "enter", "b", "tab")
         assert field.text == "a\nb"
+
+
+async def test_it_grows_line_by_line_without_a_bar_and_a_longer_text_scrolls() -> None:
+    app = OneApp()
+    async with app.run_test() as pilot:
+        field = app.query_one(TextField)
+        field.focus()
+        shown: list[bool] = []
+        field.watch(field, "show_vertical_scrollbar", lambda bar: shown.append(bar), init=False)
+        for lines in range(2, MOST_LINES + 1):
+            await pilot.press("enter")
+            await pilot.pause()
+            assert field.size.height == lines
+            assert field.scroll_offset.y == 0
+        assert shown == []
+        await pilot.press("enter", "z")
+        await pilot.pause()
+        assert field.size.height == MOST_LINES
+        assert shown == [True]
+        assert field.scroll_offset.y == 1
+        await pilot.press("backspace", "backspace")
+        await pilot.pause()
+        assert not field.show_vertical_scrollbar

@@ -5,7 +5,8 @@ from __future__ import annotations
 from textual.app import App, ComposeResult
 
 from turnwise.engine.criteria import Criterion
-from turnwise.engine.criterion_trial import Sample, Trial, TrialRow
+from turnwise.engine.criterion_sample import Sample
+from turnwise.engine.criterion_trial import Trial, TrialRow
 from turnwise.tui.widgets.confusion import ConfusionMatrix
 from turnwise.tui.widgets.trial_pane import TrialPane
 
@@ -50,6 +51,21 @@ async def test_false_passes_come_first_then_false_fails_then_the_rest() -> None:
         assert "ann ✓" in app.text
         assert "1 false pass" in app.text
         assert "TPR 0.50 (0.09-0.91)  TNR 0.00 (0.00-0.79)" in app.text
+
+
+async def test_reasons_stand_there_only_where_they_have_room() -> None:
+    app = OneApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.query_one(TrialPane).show(TRIAL)
+        await pilot.pause()
+        assert "false pass · so it is" in app.text
+        await pilot.resize_terminal(48, 24)
+        await pilot.pause()
+        assert "so it is" not in app.text
+        assert "a talk" in app.text
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert "so it is" in app.text
 
 
 async def test_a_trial_without_labels_shows_scores_and_no_matrix() -> None:

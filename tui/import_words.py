@@ -1,4 +1,4 @@
-"""Import words: what the dialog of imports says of files, reports and errors, in the app's own terms."""
+"""Import words: what came of an import, and what its dialog says of files and errors in its own terms."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from turnwise.conversations.errors import FormatError, TurnwiseError
+from turnwise.tui.widgets.path_choices import is_text
 from turnwise.tui.widgets.safe_text import make_safe
 
 if TYPE_CHECKING:
@@ -19,15 +20,21 @@ MAP_OPTION = "--map"
 _FIELD = "the field above"
 
 
-def report_words(report: ImportReport) -> str:
-    """Say what an import did: "100 imported, 3 not readable"."""
+def report_words(report: ImportReport, broken: int = 0) -> str:
+    """Say what an import did: "100 imported, with 1 label, 3 not readable". broken: whole files, not read."""
     parts = [f"{report.imported:,} imported"]
     parts += [f"{report.unchanged:,} there already"] if report.unchanged else []
     parts += [f"{report.updated:,} given their role"] if report.updated else []
-    parts += [f"with {report.scores:,} scores"] if report.scores else []
-    parts += [f"with {report.labels:,} labels"] if report.labels else []
-    parts += [f"{report.failed:,} not readable"] if report.rejected else []
+    with_it = [(report.scores, "score"), (report.labels, "label"), (report.modes, "failure mode")]
+    if came := [_count(count, name) for count, name in with_it if count]:
+        parts.append("with " + " and ".join(part for part in (", ".join(came[:-1]), came[-1]) if part))
+    parts += [f"{report.failed:,} not readable"] if report.failed else []
+    parts += [f"{_count(broken, 'file')} not readable"] if broken else []
     return ", ".join(parts) + "."
+
+
+def _count(count: int, name: str) -> str:
+    return f"{count:,} {name if count == 1 else f'{name}s'}"
 
 
 def names_no_list(error: Exception) -> bool:
@@ -57,7 +64,13 @@ def rejection_words(error: FormatError) -> str:
     return make_safe("\n  ".join(part for part in parts if part)) + "\n"
 
 
-def size_words(path: Path) -> str:
+def file_words(path: Path) -> str:
+    """Say of a file how large it is, and of a text that it must be a transcript."""
+    parts = (_size_words(path), "if it is a transcript" if is_text(path) else "")
+    return ", ".join(part for part in parts if part)
+
+
+def _size_words(path: Path) -> str:
     """Return a file's size: "1.2 MB"; empty where nobody knows."""
     try:
         size = path.stat().st_size

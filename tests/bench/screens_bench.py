@@ -1,0 +1,315 @@
+"""How fast the keys of the workbench, agreement, compare and review are where much is stored.
+
+    python tests/bench/screens_bench.py --meter PATH/TO/pty_latency.py --db BIG.db [--only NAME ...]
+
+Makes the database where there is none: 100,000 sessions with 1,000,000 turns as library_bench does, labels of
+two people, two runs of 100,000 scores each, and a case of 10,000 turns that both judged. Prints one JSON
+object. For every screen and key, in milliseconds (median, p95, worst): from the key to the first and to the
+last byte of its answer, and the processor time that the app took, which other programs disturb less. For
+every filter: from its last letter to its result. Budgets: a key in 30 ms at p95, a filter in 150 ms, 120 MB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import gc
+import importlib.util
+import json
+import os
+import pty
+import random
+import select
+import signal
+import statistics
+import struct
+import sys
+import termios
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from library_bench import METRICS
+from library_bench import build as build_library
+
+LONG_NAME = "READYLONG"
+LONG_TURNS = 10_000
+COMPARED = 20_000
+"""Sessions that both runs judged by each metric."""
+SECOND_PERSON = 3_000
+"""Labels of a second person."""
+CRITERIA = ("brevity", "honesty", "patience", "politeness", "warmth")
+CRITERION = """
+name: {}
+criteria: The assistant stays polite, also where the user is not.
+steps: [Read every reply of the assistant., Find words that are rude., Score how polite it stays.]
+threshold: 0.6
+"""
+TYPING_SECONDS = 0.12
+FILTERS = (
+    "role:airline",
+    "tag:good",
+    "label:none",
+    "role_adherence<0.5",
+    "turns>12",
+    "refund",
+    "refund certificate",
+    "refund label:none",
+    "role:airline role_adherence<0.5 label:none",
+)
+_MOVES = ("j", "k", "pgdn", "pgup", "G", "g")
+_TYPED = ("a", "space", "enter", "up", "down", "left", "right", "backspace")
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A screen to measure. ready: a word on it once it is there. before: keys that bring it so far.
+
+    keys: what is timed, several in turn where they are joined by "+". sizes: columns x lines.
+    """
+
+    screen: str
+    ready: str
+    keys: tuple[str, ...]
+    before: tuple[str, ...] = ()
+    sizes: tuple[str, ...] = ("160x50", "80x24")
+
+
+SCENES = {
+    "criteria": Scene("criteria", "politeness", ("j+k",)),
+    "criteria_words": Scene("criteria", "politeness", _TYPED, ("enter",)),
+    "agreement": Scene("agreement", "kappa", (*_MOVES, "right+left", "tab", "a", "b")),
+    "compare": Scene("compare", "both", (*_MOVES, "right+left")),
+    "pair": Scene("compare", "both", (*_MOVES, "n", "N", "tab", "space"), ("enter",)),
+    "pairs": Scene("compare", "both", ("J", "K"), ("pgdn", "pgdn", "enter")),
+    "review": Scene("review", "1:", ("z", "j+k", "pgdn", "pgup"), ("v",)),
+}
+
+
+def build(path: Path) -> None:
+    """Fill a database: what library_bench makes, and what is compared and labelled."""
+    from turnwise.conversations.store import Store
+
+    if not path.exists():
+        build_library(path, 100_000)
+    with Store.open(path) as store:
+        if store.sessions.ids(f"name:{LONG_NAME}"):
+            return
+        chance = random.Random(7)
+        with store.writing() as connection:
+            connection.executemany(
+                "INSERT INTO labels (session_id, label, author, blind, created_at) "
+                "VALUES (?, ?, 'ben', 1, 0)",
+                ((number * 10, chance.choice(("pass", "fail"))) for number in range(1, SECOND_PERSON + 1)),
+            )
+            for number in range(2):
+                run = store.runs.begin(judge=f"judge-{number}", metrics=METRICS)
+                _add_scores(connection, chance, run, (_add_long(store, chance, number), 1 - number))
+                store.runs.finish(run)
+
+
+def _add_long(store: Any, chance: random.Random, number: int) -> int:
+    from turnwise.conversations.cases import ConversationalTestCase
+    from turnwise.conversations.turns import Turn
+
+    words = ("it", "goes", "back", "to", "your", "card", "within", "five", "days", "we", "send", "a", "mail")
+    said = [
+        Turn(
+            role="assistant" if place % 2 else "user",
+            content=" ".join(chance.choices(words, k=60)) if place % 2 else f"Where is refund {place}?",
+        )
+        for place in range(LONG_TURNS)
+    ]
+    case = ConversationalTestCase(turns=said, name=LONG_NAME, chatbot_role="airline agent")
+    return int(store.sessions.add(case, source="bench", format=f"bench-{number}", created_at=2e9).session_id)
+
+
+def _add_scores(connection: Any, chance: random.Random, run: int, long: tuple[int, int]) -> None:
+    """Score as many sessions by each metric; the long one moves furthest, so its pairs come first."""
+    session, value = long
+    for metric in METRICS:
+        scores = [(number, round(chance.uniform(0.05, 0.95), 2)) for number in range(1, COMPARED)]
+        for number, score in [(session, float(value)), *scores]:
+            cursor = connection.execute(
+                "INSERT INTO scores (session_id, run_id, metric, version, metric_fingerprint, "
+                "case_fingerprint, judge_fingerprint, judge, outcome, score, threshold, reason, created_at) "
+                "VALUES (?, ?, ?, 1, ?, ?, ?, 'bench', 'score', ?, 0.5, 'Because of turn 2.', 0)",
+                (number, run, metric, metric, f"c{number}", f"j{run}", score),
+            )
+            connection.execute("INSERT INTO run_scores VALUES (?, ?)", (run, cursor.lastrowid))
+
+
+def serve(path: Path, screen: str) -> None:
+    """Run the app that is measured as the command does, with a screen opened as a key would."""
+    gc.disable()
+    from turnwise.conversations.store import Store
+    from turnwise.tui.app import TurnwiseApp
+
+    with Store.open(path) as store:
+        app = TurnwiseApp(store)
+        if screen != "library":
+            app.call_later(_open, app, screen)
+        app.run()
+
+
+def _open(app: Any, screen: str) -> None:
+    if screen == "criteria":
+        from turnwise.tui.screens.criteria import CriteriaScreen
+
+        app.push_screen(CriteriaScreen())
+    elif screen == "review":
+        from turnwise.tui.screens.review import ReviewScreen
+
+        app.push_screen(ReviewScreen(app.store.sessions.ids(f"name:{LONG_NAME}")[0]))
+    else:
+        getattr(app, f"action_{screen}")()
+
+
+class Terminal:
+    """The app in a pty of a size such as 80x24, read by the meter's own functions."""
+
+    def __init__(self, meter: Any, path: Path, screen: str, size: str) -> None:
+        self._meter = meter
+        self._pid, self._screen = pty.fork()
+        if self._pid == 0:
+            os.environ.update(TERM="xterm-256color", COLORTERM="truecolor")
+            # Criteria are found in the folder where the app runs.
+            os.chdir(path.parent)
+            command = [sys.executable, __file__, "--serve", screen, "--db", str(path)]
+            os.execv(sys.executable, command)  # noqa: S606
+        columns, lines = map(int, size.split("x"))
+        fcntl.ioctl(self._screen, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+    def wait(self, quiet: float, limit: float, word: str = "") -> tuple[float, float]:
+        """Read until a word was seen and the app is quiet; return the seconds to the first and last byte."""
+        first, last, _ = self._meter.read_until_quiet(self._screen, quiet, limit, word.encode())
+        return first or 0.0, last or 0.0
+
+    def seen(self, word: str, limit: float) -> float:
+        """Read until a word was seen; return the seconds that took, `limit` where it was not."""
+        data, started = b"", time.perf_counter()
+        while (taken := time.perf_counter() - started) < limit:
+            if select.select([self._screen], [], [], 0.002)[0]:
+                data += os.read(self._screen, 1 << 20)
+                if word.encode() in self._meter.CODES.sub(b"", data):
+                    return time.perf_counter() - started
+        return taken
+
+    def press(self, key: str) -> None:
+        """Send a key by its name."""
+        names = {**self._meter.KEYS, "backspace": b"\x7f"}
+        os.write(self._screen, names.get(key, key.encode()))
+
+    def time(self, key: str) -> tuple[float, float, float]:
+        """Press a key; return the seconds to the first and last byte of its answer, and the processor's."""
+        time.sleep(0.03)
+        before = self._processor_seconds()
+        self.press(key)
+        return *self.wait(0.12, 3), self._processor_seconds() - before
+
+    def _processor_seconds(self) -> float:
+        tasks = Path(f"/proc/{self._pid}/task").iterdir()
+        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+
+    @property
+    def megabytes(self) -> float:
+        """The memory of the app and its children."""
+        return round(self._meter.tree_rss(self._pid), 1)
+
+    def close(self) -> None:
+        """End the app."""
+        os.kill(self._pid, signal.SIGKILL)
+        os.waitpid(self._pid, 0)
+        os.close(self._screen)
+
+
+def measure(terminal: Terminal, scene: Scene, reps: int) -> dict[str, Any]:
+    """Return the figures of one scene in one size."""
+    _, there = terminal.wait(1.0, 60, scene.ready)
+    for key in scene.before:
+        terminal.press(key)
+        terminal.wait(0.5, 10)
+    keys = {}
+    for key in scene.keys:
+        several = key.split("+")
+        taken = [terminal.time(several[time % len(several)]) for time in range(reps)]
+        first, last, processor = zip(*taken, strict=True)
+        keys[key] = {"first": _figures(first), "last": _figures(last), "cpu": _figures(processor)}
+    return {"there_ms": round(there * 1000, 1), "keys": keys, "mb": terminal.megabytes}
+
+
+def _figures(seconds: Sequence[float]) -> str:
+    taken = sorted(second * 1000 for second in seconds)
+    p95 = taken[max(0, int(len(taken) * 0.95) - 1)]
+    return f"{statistics.median(taken):.1f} {p95:.1f} {taken[-1]:.1f}"
+
+
+def measure_filters(meter: Any, path: Path, reps: int) -> dict[str, str]:
+    """Return from the last letter typed to the result on the screen, for every filter."""
+    from turnwise.conversations.store import Store
+
+    with Store.open(path) as store:
+        counts = {query: store.sessions.count(query) for query in FILTERS}
+    terminal = Terminal(meter, path, "library", "160x50")
+    terminal.wait(1.0, 60, "sessions")
+    taken: dict[str, list[float]] = {query: [] for query in FILTERS}
+    for _ in range(reps):
+        for query, count in counts.items():
+            terminal.press("/")
+            terminal.wait(0.3, 2)
+            for letter in query[:-1]:
+                terminal.press(letter)
+                terminal.wait(TYPING_SECONDS, TYPING_SECONDS)
+            terminal.press(query[-1])
+            taken[query].append(terminal.seen(f"{count:,} match", 3))
+            terminal.wait(0.2, 1)
+            terminal.press("esc")
+            terminal.wait(0.5, 3)
+    terminal.close()
+    return {query: _figures(times) for query, times in taken.items()}
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--meter", type=Path)
+    parser.add_argument("--db", type=Path)
+    parser.add_argument("--only", nargs="*", choices=[*SCENES, "filters"], default=[*SCENES, "filters"])
+    parser.add_argument("--reps", type=int, default=25)
+    parser.add_argument("--serve", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.serve:
+        serve(options.db, options.serve)
+        return
+    if not options.meter or not options.db:
+        parser.error("--meter: the path of pty_latency.py; --db: the database's")
+    loaded = importlib.util.spec_from_file_location("meter", options.meter)
+    assert loaded is not None
+    assert loaded.loader is not None
+    meter = importlib.util.module_from_spec(loaded)
+    loaded.loader.exec_module(meter)
+    build(options.db)
+    folder = options.db.parent / "criteria"
+    folder.mkdir(exist_ok=True)
+    for name in CRITERIA:
+        (folder / f"{name}.yaml").write_text(CRITERION.format(name))
+    report: dict[str, Any] = {}
+    for name in options.only:
+        if name == "filters":
+            report[name] = measure_filters(meter, options.db, max(3, options.reps // 5))
+            continue
+        for size in SCENES[name].sizes:
+            terminal = Terminal(meter, options.db, SCENES[name].screen, size)
+            try:
+                report[f"{name} {size}"] = measure(terminal, SCENES[name], options.reps)
+            finally:
+                terminal.close()
+    print(json.dumps(report, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+"""NewestReading: reads for a screen in a thread, one thing at a time, and of several only the newest."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from textual.dom import DOMNode
+
+T = TypeVar("T")
+
+
+class NewestReading:
+    """What a screen reads while keys go on; what was asked for last is what is taken.
+
+        self._reading = NewestReading(self)
+        self._reading.ask(lambda: agreement(store, metric), self._show)
+
+    A thread cannot be stopped: were each key to start one, they would all be at work, and every key would
+    wait for them. So the next one starts when the one before is done, and what was asked for in between
+    is never read.
+    """
+
+    def __init__(self, node: DOMNode) -> None:
+        """node: ends what is under way when it goes."""
+        self._node = node
+        self._next: tuple[Callable[[], Any], Callable[[Any], None]] | None = None
+        self._busy = False
+
+    def ask(self, read: Callable[[], T], take: Callable[[T], None]) -> None:
+        """Call `read` in a thread, and `take` with what it found, unless another is asked for first."""
+        self._next = read, take
+        if not self._busy:
+            self._busy = True
+            self._node.run_worker(self._go_on(), group="newest reading")
+
+    async def _go_on(self) -> None:
+        try:
+            while self._next is not None:
+                (read, take), self._next = self._next, None
+                found = await asyncio.to_thread(read)
+                if self._next is None:
+                    take(found)
+        finally:
+            self._busy = False
