@@ -159,6 +159,16 @@ class LabellingScreen(TwoPanesScreen):
         """Show what is said of the score."""
         self.show_labels()
 
+    def action_other_pane(self) -> None:
+        """Go to the scores, or back to the turns, and say in the same frame what holds there."""
+        super().action_other_pane()
+        self.show_labels()
+
+    def leave_scores(self) -> None:
+        """Give the keys back to the turns."""
+        super().leave_scores()
+        self.show_labels()
+
     def on_score_list_reveal_asked(self) -> None:
         """Show what is hidden."""
         self.action_reveal()
