@@ -92,7 +92,7 @@ PICTURES = (
     Picture("modes-none", ("m", "2"), "No failure modes yet", docs=False),
     Picture("modes-empty", ("m",), "Read", docs=False, empty=True),
     Picture("criteria", ("c",), "Tried on", store=("criterion",)),
-    Picture("criteria-writing", ("c", "n"), "esc leaves", docs=False, store=("criterion",)),
+    Picture("criteria-writing", ("c", "n"), "leave the text", docs=False, store=("criterion",)),
     Picture("criteria-empty", ("c",), "write the first one", docs=False, empty=True),
     Picture("versions", ("c", "v"), "v1", docs=False, store=("criterion",)),
     Picture("test-split", ("c", "T"), "Use the test split", docs=False, store=("criterion",)),

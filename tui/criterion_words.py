@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import isnan
 
 from turnwise.conversations.store.splits import SplitUse
@@ -11,9 +11,9 @@ from turnwise.engine.agreement_measures import Figure
 from turnwise.engine.criterion_sample import Sample
 from turnwise.engine.criterion_trial import Trial
 from turnwise.engine.progress import duration
-from turnwise.tui.actions import Table
+from turnwise.tui.actions import Action
 from turnwise.tui.agreement_words import number_words
-from turnwise.tui.key_words import action_of, key_while_typing
+from turnwise.tui.key_words import action_while_typing
 
 EXAMPLE = {
     "name": "Stays polite",
@@ -27,11 +27,19 @@ NO_LABELS = (
 )
 
 
-def writing_words(actions: Table) -> str:
-    """Return which keys do something while one writes, when letters only type. actions: those of the app."""
-    named = (action_of(actions, "criteria", name) for name in ("back", "try", "save"))
-    leave, attempt, save = map(key_while_typing, named)
-    return f"{leave} leaves the text · {attempt} try · {save} save"
+_WHILE_WRITING: Mapping[str, tuple[str, int, str]] = {
+    "back": ("leave the text", 1, ""),
+    "try": ("try", 2, ""),
+    "save": ("save", 3, ""),
+    "draft": ("draft steps", 4, ""),
+    "help": ("help", 90, ""),
+}
+"""Titles and ranks of the actions that have a key while letters only type."""
+
+
+def key_while_writing(action: Action) -> Action:
+    """Return an action of the workbench as it is while one writes; the rank 0 leaves it out."""
+    return action_while_typing(action, _WHILE_WRITING)
 
 
 def who_words(sample: Sample, me: str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 
 from turnwise.tui.actions import Action, Place, Table, written
 
@@ -27,6 +29,17 @@ def keys_not_typed(action: Action) -> list[str]:
 def key_while_typing(action: Action) -> str:
     """Return the first key of an action that types nothing; where it has none, its first key."""
     return next(iter(keys_not_typed(action)), written(action.keys[0]))
+
+
+def action_while_typing(action: Action, words: Mapping[str, tuple[str, int, str]]) -> Action:
+    """Return an action as the line of keys shows it while letters only type.
+
+    words: for each action that is shown its title, its rank and its key; without a key one that is not typed
+    is found, and an action that has none is left out.
+    """
+    title, rank, key = words.get(action.name, ("", 0, ""))
+    key = key or next(iter(keys_not_typed(action)), "")
+    return replace(action, title=title, rank=rank if key else 0, shown=key)
 
 
 def fill_keys(text: str, actions: Table) -> str:

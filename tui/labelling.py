@@ -161,7 +161,7 @@ def change_words(change: Change, step: Step) -> str:
     if one.word != other.word:
         return f"{about}{one.word or 'no label'}{at}"
     if one.turn != other.turn:
-        return f"first failure{at or ' at no one turn'}"
+        return f"first failure{at or ' at no single turn'}"
     return f"{about}note"
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from turnwise.tui.actions import Action
-from turnwise.tui.key_words import keys_not_typed
+from turnwise.tui.key_words import action_while_typing
 from turnwise.tui.widgets.note_line import EDITOR_KEY
 
 _IN_SCORES: Mapping[str, tuple[str, int]] = {
@@ -22,7 +22,7 @@ _IN_SCORES: Mapping[str, tuple[str, int]] = {
 }
 """Titles and ranks while the scores have the keys."""
 _WHILE_ASKING: Mapping[str, tuple[str, int, str]] = {"back": ("close", 1, ""), "help": ("help", 90, "")}
-"""Titles, ranks and keys while words or a number are typed; without a key one that is not typed is found."""
+"""Titles, ranks and keys while words or a number are typed, as `action_while_typing` takes them."""
 _WHILE_NOTING: Mapping[str, tuple[str, int, str]] = {
     "back": ("keep the note", 1, "enter"),
     "note_in_editor": ("in your editor", 2, EDITOR_KEY),
@@ -48,13 +48,7 @@ class ReviewMoment:
 
 def asking_key(action: Action) -> Action:
     """Return an action as it is while words or a number are typed, on any screen that asks for them."""
-    return _while_typing(action, _WHILE_ASKING)
-
-
-def _while_typing(action: Action, words: Mapping[str, tuple[str, int, str]]) -> Action:
-    title, rank, key = words.get(action.name, ("", 0, ""))
-    key = key or next(iter(keys_not_typed(action)), "")
-    return replace(action, title=title, rank=rank if key else 0, shown=key)
+    return action_while_typing(action, _WHILE_ASKING)
 
 
 def review_key(action: Action, now: ReviewMoment) -> Action:
@@ -62,7 +56,7 @@ def review_key(action: Action, now: ReviewMoment) -> Action:
     if now.keys_in == "asking":
         return asking_key(action)
     if now.keys_in == "noting":
-        return _while_typing(action, _WHILE_NOTING)
+        return action_while_typing(action, _WHILE_NOTING)
     if now.keys_in == "scores":
         title, rank = _IN_SCORES.get(action.name, (action.title, action.rank))
         return replace(action, title=title, rank=rank)

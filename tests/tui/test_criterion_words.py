@@ -11,11 +11,13 @@ from turnwise.engine.agreement_measures import Figure
 from turnwise.engine.criteria import Criterion, check_criterion
 from turnwise.engine.criterion_sample import Sample
 from turnwise.engine.criterion_trial import Trial, TrialRow
+from turnwise.tui.actions import ACTIONS
 from turnwise.tui.criterion_words import (
     EXAMPLE,
     cost_words,
     figure_words,
     kappa_words,
+    key_while_writing,
     left_out_words,
     sample_words,
     spent_words,
@@ -76,3 +78,13 @@ def test_uses_of_a_split_are_told() -> None:
 
 def test_the_example_is_a_criterion() -> None:
     assert check_criterion(EXAMPLE).threshold == 0.7
+
+
+def test_while_one_writes_only_keys_that_do_not_type_are_named():
+    told = [one for one in map(key_while_writing, ACTIONS["criteria"]) if one.rank]
+    assert {(one.key_text, one.title) for one in told} == {
+        ("esc", "leave the text"),
+        ("ctrl+t", "try"),
+        ("ctrl+s", "save"),
+        ("ctrl+r", "draft steps"),
+    }

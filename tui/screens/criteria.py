@@ -20,10 +20,10 @@ from turnwise.conversations.errors import FormatError, InputError
 from turnwise.conversations.store.splits import SplitName
 from turnwise.engine.criterion_sample import Sample
 from turnwise.engine.criterion_trial import Trial
-from turnwise.tui.actions import Place, bindings
+from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.criterion_form import CriterionForm
 from turnwise.tui.criterion_items import Item, load_items, refreshed, trial_of
-from turnwise.tui.criterion_words import EXAMPLE, kappa_words, writing_words
+from turnwise.tui.criterion_words import EXAMPLE, kappa_words, key_while_writing
 from turnwise.tui.judge_words import judge_words
 from turnwise.tui.key_words import key_of
 from turnwise.tui.newest_reading import NewestReading
@@ -73,7 +73,6 @@ class CriteriaScreen(WritingScreen):
         & #work { width: 1fr; height: 1fr; layout: vertical; }
         & CriterionEditor { height: 1fr; min-height: 6; }
         & #wrong { height: auto; max-height: 3; padding: 0 1; color: $text-error; display: none; }
-        & #wrong.-hint { color: $text-muted; }
         & TrialPane { height: auto; max-height: 50%; margin-top: 1; }
         & TrialPane.-some { height: 50%; }
         & TrialPane.-some.-tall { height: 75%; max-height: 75%; }
@@ -221,7 +220,7 @@ class CriteriaScreen(WritingScreen):
         bar.right = f"{item.version_words()}   {judge}" if item is not None else judge
 
     def _show_wrong(self) -> None:
-        """Say what is wrong with the criterion, or else, while one writes, which keys do not type."""
+        """Say what is wrong with the criterion."""
         line, item = self.query_one("#wrong", Static), self.item
         words = ""
         if item is not None and item.form != CriterionForm():
@@ -229,8 +228,6 @@ class CriteriaScreen(WritingScreen):
                 item.criterion()
             except InputError as error:
                 words = ". ".join(part for part in (error.detail or error.title, error.next_step) if part)
-        line.set_class(not words, "-hint")
-        words = words or (writing_words(self.app.actions) if self.writing else "")
         if words != self._told:
             # A text that is put anew lays the screen out anew, which would be felt at every key.
             self._told = words
@@ -253,7 +250,6 @@ class CriteriaScreen(WritingScreen):
         # On the pane alone: a class of the screen would style all of it anew, which is felt.
         self.pane.set_class(self.writing, "-short")
         self.pane.set_class(self.focused is self.pane.tried, "-tall")
-        self._show_wrong()
 
     @on(CriterionEditor.Changed)
     def _take_form(self, event: CriterionEditor.Changed) -> None:
@@ -286,6 +282,10 @@ class CriteriaScreen(WritingScreen):
         if action in {"open", "draft", "save", "versions", "sample", "test", "undo_all"}:
             return bool(self._items)
         return True
+
+    def key_now(self, action: Action) -> Action:
+        """Return an action with the key that it has while one writes."""
+        return key_while_writing(action) if self.writing else action
 
     def _moved(self) -> ChoiceList:
         return self.pane.tried if self.focused is self.pane.tried else self.criteria

@@ -251,7 +251,7 @@ class LabellingScreen(TwoPanesScreen):
         await self._judge("defer")
 
     async def action_anchor(self) -> None:
-        """Say that the current turn is the first that fails, or that no one turn is."""
+        """Say that the current turn is the first that fails, or that no single turn is."""
         was = self.mine.whole
         number = self.transcript.current.number if self.transcript.current else None
         if was.word != "fail":

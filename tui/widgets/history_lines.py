@@ -69,7 +69,7 @@ def _told_of(row: LabelRow, before: Opinion, now: Opinion) -> tuple[str, str]:
     if now.note != before.note:
         return "✎", f"{about}{'note' if now.note else 'note taken away'}"
     if now.turn != before.turn:
-        return sign, f"{about}first failure at {f'turn {now.turn}' if now.turn else 'no one turn'}"
+        return sign, f"{about}first failure at {f'turn {now.turn}' if now.turn else 'no single turn'}"
     return sign, f"{about}{now.word or 'nothing'}{value}{turn}, again"
 
 

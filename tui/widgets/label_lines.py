@@ -235,12 +235,12 @@ def _add_anchor(row: _Row, view: LabelView, keys: Keys, tones: Tones) -> None:
         row.add("First failure at ", tones.text)
         row.add(f"turn {turn}", tones.link, f"jump_to_turn({turn})")
     else:
-        row.add("First failure: no one turn", tones.muted)
+        row.add("First failure: no turn", tones.muted)
     row.gap()
     if turn is None or view.here != turn:
         row.key(keys["anchor"], "put it here", "anchor")
     else:
-        row.key(keys["anchor"], "at no one turn", "anchor")
+        row.key(keys["anchor"], "no single turn", "anchor")
 
 
 def _add_note(drawn: LabelLines, note: str, width: int, tones: Tones) -> None:

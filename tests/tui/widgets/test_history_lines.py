@@ -53,7 +53,7 @@ def test_each_line_says_what_changed() -> None:
             "✎ note undone",
             "✎ note",
             "odd",
-            "✗ first failure at no one turn",
+            "✗ first failure at no single turn",
             "✗ first failure at turn 6",
             "✗ fail at turn 4",
         ],

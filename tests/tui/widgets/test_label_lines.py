@@ -81,7 +81,7 @@ def test_what_was_undone_is_told_in_a_line_too() -> None:
 
 def test_at_its_own_turn_the_first_failure_can_only_be_taken_away() -> None:
     view = replace(FAIL, here=4)
-    assert words(long(view))["anchor"] == "a at no one turn"
+    assert words(long(view))["anchor"] == "a no single turn"
     assert "anchor" not in words(short(view))
     anywhere = replace(FAIL, mine=Opinion("fail"))
     assert words(long(anywhere))["anchor"] == "a put it here"
