@@ -239,9 +239,9 @@ class AgreementScreen(StillScreen[None]):
         self._count_anew()
 
     def _count_anew(self) -> None:
-        # Said at once: with very many labels it takes longer than a key may.
+        # Said before it begins: with very many labels it takes longer than a key may, and keeps Python busy.
         self.query_one(TitleBar).right = "counting …"
-        self._list()
+        self.call_after_refresh(self._list)
 
     def action_back(self) -> None:
         """Go back to where this was opened."""

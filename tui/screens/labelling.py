@@ -134,6 +134,7 @@ class LabellingScreen(TwoPanesScreen):
                 here=self.transcript.current.number if self.transcript.current else None,
                 told=self._told,
                 score=(row.metric.replace("_", " "), self._said_of(row)) if row else None,
+                keeps_room=self.is_roomy and bool(self.pane.groups),
             )
         )
 

@@ -14,6 +14,8 @@ from turnwise.tui.widgets.transcript import TranscriptView
 if TYPE_CHECKING:
     from turnwise.tui.app import TurnwiseApp
 
+ROOM_FROM = 46
+"""From so many lines up the scores and the verdicts about a turn have room for both."""
 UNSCORED = "No scores yet. {review.score} judges this session."
 HIDDEN = "The scores are hidden until you label. {review.reveal} shows them."
 
@@ -36,6 +38,11 @@ class TwoPanesScreen(FindingScreen):
     def on_transcript_view_cursor_moved(self, event: TranscriptView.CursorMoved) -> None:
         """Show the verdicts about the turn."""
         self.pane.show_turn(event.row.number)
+
+    @property
+    def is_roomy(self) -> bool:
+        """Whether the scores stand beside the transcript, with room for all that may stand with them."""
+        return self.size.height >= ROOM_FROM and not self.pane.has_class("-under")
 
     @property
     def in_scores(self) -> bool:
@@ -151,8 +158,7 @@ class TwoPanesScreen(FindingScreen):
     def on_transcript_view_mark_chosen(self, event: TranscriptView.MarkChosen) -> None:
         """Go to what a metric says of a turn."""
         self.pane.score_list.go_to(event.letter, event.number)
-        self.pane.add_class("-open")
-        self.set_focus(self.pane.score_list)
+        self._enter_scores()
 
     def on_score_pane_list_asked(self) -> None:
         """Show all scores where only their signs have room."""
@@ -175,8 +181,13 @@ class TwoPanesScreen(FindingScreen):
             self.say_no_scores()
         else:
             self.pane.look_at_turn()
+            self._enter_scores()
+
+    def _enter_scores(self) -> None:
+        """Give the keys to the scores, and room where there is little: all is laid out anew for that."""
+        if not self.is_roomy:
             self.pane.add_class("-open")
-            self.set_focus(self.pane.score_list)
+        self.set_focus(self.pane.score_list)
 
     def leave_scores(self) -> None:
         """Give the keys back to the turns."""

@@ -34,7 +34,8 @@ class LabelView:
     mine: what the one who labels says, given at `at`. others: what others say, by their names; empty while
     they are hidden. modes: the names of the session's failure modes. score: the name of the metric that the
     cursor is on, where it can be agreed with, and what is said of it. here: the number of the current turn.
-    told: what the last key did, where that is not seen at once.
+    told: what the last key did, where that is not seen at once. keeps_room: whether the place of a score is
+    left free while there is none.
     """
 
     mine: Opinion = NOTHING
@@ -47,6 +48,7 @@ class LabelView:
     score: tuple[str, str] | None = None
     here: int | None = None
     told: str = ""
+    keeps_room: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,8 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
     if view.score:
         drawn.lines.append([])
         _add_score(drawn, view.score, keys, width, tones)
+    elif view.keeps_room:
+        drawn.lines += [[], []]
     return drawn
 
 

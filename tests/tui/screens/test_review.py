@@ -579,3 +579,17 @@ async def test_ratings_of_people_are_counted_by_metric_and_labels_of_the_whole_s
         assert "✎ faithfulness" in text
         assert "3 ✓ pass" in text
         assert "1 ✗ fail" in text
+
+
+@pytest.mark.parametrize(("size", "stays"), [((160, 50), True), ((140, 40), False)])
+async def test_where_there_is_room_nothing_moves_when_the_keys_go_to_the_scores(
+    store: Store, size: tuple[int, int], stays: bool
+) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    async with reviewing(store, session, size) as (screen, pilot):
+        await press(pilot, "n")
+        before = screen.pane.score_list.region, screen.pane.label_pane.region
+        await press(pilot, "tab")
+        assert screen.in_scores
+        assert ((screen.pane.score_list.region, screen.pane.label_pane.region) == before) is stays
