@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 SWITCH_SECONDS = 0.001
 """A thread that computes gives way after so long. By default it is five times that, several times a frame."""
-THRESHOLDS = (700, 10, 100)
-"""As Python's own but for the last: all objects are gone through a tenth as often while keys come."""
+THRESHOLDS = (700, 10, 25)
+"""As Python's own but for the last: all objects are gone through less often, at the price of some memory."""
 SECONDS_STILL = 0.5
 """So long after the last key they are gone through."""
 WORTH = 10
