@@ -245,14 +245,13 @@ class Mouse(script.Reviewer):
         await self.key("try")
         await self.run_is_over(runs + 2)
         await self.sees_no("TNR 0.00")
+        await self.key("leave the text")
         await self.key("versions")
         await self.is_at("VersionsScreen")
         await self.sees(script.LENIENT, script.STRICT)
         await self.goes_back("CriteriaScreen")
         await self.key("save")
         await until(self.pilot, script.SAVED.exists)
-        # The first leaves the text.
-        await self.key("back")
         await self.goes_back("LibraryScreen")
 
     async def looks_at_agreement(self) -> None:
