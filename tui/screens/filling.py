@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.tui.screens.arranging import ArrangingScreen
 from turnwise.tui.stored_sessions import AllSessions
@@ -11,9 +13,9 @@ from turnwise.tui.widgets.filter_line import FilterLine
 class FillingScreen(ArrangingScreen):
     """Brings conversations in, and shows what came."""
 
+    @abstractmethod
     def go_to_session(self, session_id: int | None) -> None:
         """Put the cursor on a session."""
-        raise NotImplementedError
 
     def action_record(self) -> None:
         """Talk to a chatbot."""

@@ -5,6 +5,7 @@ choose_modes(app, session_id, turn=4, done=lambda changed: ...)
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
@@ -94,9 +95,9 @@ class _ChoosingDialog(Dialog[Result]):
         """Return what stands before a mode."""
         return ""
 
+    @abstractmethod
     def take(self, mode: FailureMode) -> None:
         """Do with a mode what the dialog is for."""
-        raise NotImplementedError
 
     def rest(self) -> str:
         """Return what is said where there is nothing to say about a mode."""

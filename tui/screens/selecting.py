@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -35,9 +36,9 @@ class SelectingScreen(StillScreen[None]):
         """The list of sessions."""
         return self.query_one(SessionList)
 
+    @abstractmethod
     def refresh_sessions(self) -> None:
         """Read the list anew."""
-        raise NotImplementedError
 
     def show_selection(self) -> None:
         """Show what is selected."""

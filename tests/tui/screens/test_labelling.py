@@ -241,12 +241,19 @@ async def test_a_note_is_kept_by_enter_by_escape_and_by_a_click_elsewhere(store:
         assert "undone: note" in pane(screen)
 
 
-async def test_a_note_that_cannot_be_kept_now_is_there_when_it_is_written_again(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def other(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
+    """Another program on the database, whose lock is not waited for long."""
     monkeypatch.setattr("turnwise.conversations.store.database.IMPATIENT_SECONDS", 0.05)
+    connection = sqlite3.connect(store.path, isolation_level=None)
+    yield connection
+    connection.close()
+
+
+async def test_a_note_that_cannot_be_kept_now_is_there_when_it_is_written_again(
+    store: Store, other: sqlite3.Connection
+) -> None:
     session = add_talk(store)
-    other = sqlite3.connect(store.path, isolation_level=None)
     async with reviewing(store, session, WIDE) as (screen, pilot):
         other.execute("BEGIN IMMEDIATE")
         await press(pilot, "c", *"odd", "enter")
@@ -261,11 +268,9 @@ async def test_a_note_that_cannot_be_kept_now_is_there_when_it_is_written_again(
 
 
 async def test_a_label_that_cannot_be_kept_is_told_soon_and_not_shown(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, other: sqlite3.Connection
 ) -> None:
-    monkeypatch.setattr("turnwise.conversations.store.database.IMPATIENT_SECONDS", 0.05)
     session = add_talk(store)
-    other = sqlite3.connect(store.path, isolation_level=None)
     async with reviewing(store, session, WIDE) as (screen, pilot):
         other.execute("BEGIN IMMEDIATE")
         await press(pilot, "p")
