@@ -12,6 +12,7 @@ from textual import events
 from textual.actions import ActionParseResult
 from textual.app import App
 from textual.dom import DOMNode
+from textual.driver import Driver
 from textual.filter import Monochrome, NoColor
 from textual.notifications import SeverityLevel
 from textual.worker import WorkerFailed
@@ -50,6 +51,15 @@ class BaseApp(App[int]):
         """What ended the app, where a person can do something about it."""
         self.heard_at = time.monotonic()
         """When a key or the mouse was heard last, on the clock of `time.monotonic`."""
+
+    def get_driver_class(self) -> type[Driver]:
+        """Read the terminal so that the escape key answers at once, where Textual has no other way there."""
+        usual = super().get_driver_class()
+        if usual.__name__ != "LinuxDriver":
+            return usual
+        from turnwise.tui.escape_driver import EscapeDriver  # not for Windows
+
+        return EscapeDriver
 
     # What is told
 

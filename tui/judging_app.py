@@ -15,6 +15,8 @@ from textual.signal import Signal
 from turnwise.conversations.errors import SettingError, TurnwiseError
 from turnwise.conversations.store import Store
 from turnwise.tui.base_app import BaseApp
+from turnwise.tui.followers import Followers
+from turnwise.tui.kept_drawings import forget_drawings
 from turnwise.tui.key_words import key_of
 from turnwise.tui.runs import Runs, RunState
 from turnwise.tui.settings import Settings, keep_setting
@@ -48,12 +50,22 @@ class JudgingApp(BaseApp):
         """Tells how far the run is, at most ten times a second."""
         self.sessions_changed: Signal[None] = Signal(self, "sessions_changed")
         """Tells that sessions or their scores may have changed, at most once a second while a run goes on."""
+        self.followers = Followers()
+        """The screens that hear of these."""
         self.runs = Runs(store, self._hear_run)
         self.last_metrics: tuple[str, ...] = ()
         """The metrics that were ticked last in this sitting."""
         self.seen: set[int] = set()
         """The sessions whose scores or labels were shown in this sitting: no label of theirs is blind now."""
         self._refreshed = 0.0
+
+    def on_mount(self) -> None:
+        """Keep nothing of a screen that is gone: memory would grow with every dialog that is opened."""
+        self.screen_change_signal.subscribe(self, lambda _: self._let_go())
+
+    def _let_go(self) -> None:
+        forget_drawings()
+        self.followers.let_go(self.screen_stack)
 
     # The judge
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import gc
+import os
 from pathlib import Path
 from typing import Any
 
 import click
+
+ESCAPE_MILLISECONDS = "25"
+"""How long Textual waits, after the escape key, for the rest of a sequence that a terminal might send."""
 
 
 def open_app(db: Path | None, **options: Any) -> int:
@@ -20,6 +24,8 @@ def open_app(db: Path | None, **options: Any) -> int:
     # All that is loaded now stays to the end, and looking through it for garbage would take a quarter of the
     # time to the first paint. The app lets the collector go on afterwards.
     gc.disable()
+    # The 100 of Textual are felt at every dialog that closes. Over a slow line ESCDELAY may be set to more.
+    os.environ.setdefault("ESCDELAY", ESCAPE_MILLISECONDS)
     from turnwise.tui.app import run_app  # textual takes 150 ms
 
     return run_app(db, **options)

@@ -64,7 +64,7 @@ class AgreementScreen(StillScreen[None]):
     def on_mount(self) -> None:
         """Read the labels, and read them again when scores come in."""
         self._me = labeller(self.app.settings.author)
-        self.app.sessions_changed.subscribe(self, lambda _: self._read_anew())
+        self.app.followers.follow(self, self.app.sessions_changed, lambda _: self._read_anew())
         self._read_anew()
 
     @property

@@ -119,8 +119,8 @@ class CriteriaScreen(WritingScreen):
 
     def on_mount(self) -> None:
         """Read the criteria off the loop, and hear of runs."""
-        self.app.run_changed.subscribe(self, self._show_run)
-        self.app.judge_changed.subscribe(self, lambda _: self._show_title())
+        self.app.followers.follow(self, self.app.run_changed, self._show_run)
+        self.app.followers.follow(self, self.app.judge_changed, lambda _: self._show_title())
         self.query_one(RunLine).show(self.app.runs.state)
         self._load()
 

@@ -38,6 +38,7 @@ from turnwise.tui.widgets.label_lines import LabelView
 from turnwise.tui.widgets.note_line import NoteLine
 from turnwise.tui.widgets.safe_text import make_safe
 from turnwise.tui.widgets.score_groups import NO_SCORES, SessionScores, said_by, subject_of_row
+from turnwise.tui.widgets.score_lines import Item
 from turnwise.tui.widgets.score_list import REVEAL
 from turnwise.tui.widgets.transcript import TranscriptView
 
@@ -115,9 +116,13 @@ class LabellingScreen(TwoPanesScreen):
 
     def show_labels(self) -> None:
         """Show what is said of the session, and of the score that the cursor is on."""
+        self.show_with_score(self.pane.score_list.current if self.in_scores else None)
+
+    def show_with_score(self, item: Item | None) -> None:
+        """Show what is said of the session, and of a score."""
         own = [row for row in self.labels if row.author == self.author and not row.metric]
         hidden = self.hides_scores
-        row = self.chosen_score if self.in_scores else None
+        row = item.row if item else None
         self.pane.label_pane.show(
             LabelView(
                 mine=self.mine.whole,
@@ -158,16 +163,6 @@ class LabellingScreen(TwoPanesScreen):
 
     def on_score_list_moved(self) -> None:
         """Show what is said of the score."""
-        self.show_labels()
-
-    def action_other_pane(self) -> None:
-        """Go to the scores, or back to the turns, and say in the same frame what holds there."""
-        super().action_other_pane()
-        self.show_labels()
-
-    def leave_scores(self) -> None:
-        """Give the keys back to the turns."""
-        super().leave_scores()
         self.show_labels()
 
     def on_score_list_reveal_asked(self) -> None:

@@ -86,9 +86,9 @@ class LibraryScreen(FillingScreen):
 
     def on_mount(self) -> None:
         """Follow runs, and what changes the sessions."""
-        self.app.run_changed.subscribe(self, self._show_run)
-        self.app.sessions_changed.subscribe(self, lambda _: self._refresh_if_seen())
-        self.app.judge_changed.subscribe(self, lambda _: self._show_title())
+        self.app.followers.follow(self, self.app.run_changed, self._show_run)
+        self.app.followers.follow(self, self.app.sessions_changed, lambda _: self._refresh_if_seen())
+        self.app.followers.follow(self, self.app.judge_changed, lambda _: self._show_title())
         self.take_up()
 
     def on_resize(self) -> None:

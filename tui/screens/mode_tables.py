@@ -114,7 +114,7 @@ class ModeTablesScreen(Screen[str | None]):
     def on_mount(self) -> None:
         """Read off the loop, and hear of runs."""
         self.set_class(self.app.size.width >= BESIDE_FROM, "-wide")
-        self.app.run_changed.subscribe(self, self.query_one(RunLine).show)
+        self.app.followers.follow(self, self.app.run_changed, self.query_one(RunLine).show)
         self.query_one(RunLine).show(self.app.runs.state)
         self.read(self.rates.by)
 

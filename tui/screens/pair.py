@@ -149,12 +149,15 @@ class PairScreen(StillScreen[int]):
             transcript.show_side(side.turns, side.marks)
         self._tell()
 
-    def _tell(self) -> None:
+    def _tell_place(self) -> None:
         bar, pair = self.query_one(TitleBar), self.pair
         bar.title = pair_name(pair)
         bar.detail = pair.metric.replace("_", " ")
         place = f"{self._index + 1:,} of {len(self._pairs):,}"
         bar.right = f"{signs_words(pair)}  {delta_words(pair.delta)}   {place}"
+
+    def _tell(self) -> None:
+        self._tell_place()
         heads = self.query(SideHead).results()
         for number, head in enumerate(heads):
             row = self._read[number].row if self._read else None
@@ -246,6 +249,8 @@ class PairScreen(StillScreen[int]):
             self._note(otherwise)
             return
         self._index = index
+        # Long transcripts take a moment; that the key was heard shows at once.
+        self._tell_place()
         self._load(index)
 
     # Doing
@@ -293,9 +298,8 @@ def _read_pair(store: Store, pair: ScoredPair) -> PairRead | NotFoundError:
     except NotFoundError as error:
         return error
     same = pair.a.session_id == pair.b.session_id
-    first, second = join_sides(
-        store.turns.of(pair.a.session_id), store.turns.of(pair.b.session_id), mark=not same
-    )
+    turns = store.turns.of(pair.a.session_id)
+    first, second = join_sides(turns, turns if same else store.turns.of(pair.b.session_id), mark=not same)
     sides = _one_side(store, first, pair.a), _one_side(store, second, pair.b)
     return PairRead(sides, _differing_marks(*sides) if same else differing(first, second))
 

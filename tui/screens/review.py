@@ -129,8 +129,10 @@ class ReviewScreen(LabellingScreen):
 
     def on_mount(self) -> None:
         """Read the session off the loop, and hear of runs."""
-        self.app.sessions_changed.subscribe(self, lambda _: self._read_scores(self.session_id))
-        self.app.run_changed.subscribe(self, self.query_one(RunLine).show)
+        self.app.followers.follow(
+            self, self.app.sessions_changed, lambda _: self._read_scores(self.session_id)
+        )
+        self.app.followers.follow(self, self.app.run_changed, self.query_one(RunLine).show)
         self.query_one(RunLine).show(self.app.runs.state)
         self._load(self.session_id)
 

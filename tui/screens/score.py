@@ -81,7 +81,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
 
     def on_mount(self) -> None:
         """Load the metrics, and follow the judge."""
-        self.app.judge_changed.subscribe(self, lambda _: self._show_plan())
+        self.app.followers.follow(self, self.app.judge_changed, lambda _: self._show_plan())
         self._load()
 
     def on_resize(self) -> None:

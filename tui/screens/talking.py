@@ -105,8 +105,8 @@ class TalkingScreen(Screen[int | None]):
     def on_mount(self) -> None:
         """Find the chatbot, or ask for it."""
         self._ticking = self.set_interval(SECONDS_BETWEEN_FRAMES, self._tick, pause=True)
-        self.app.run_changed.subscribe(self, self.query_one(RunLine).show)
-        self.app.sessions_changed.subscribe(self, lambda _: self._show_scores())
+        self.app.followers.follow(self, self.app.run_changed, self.query_one(RunLine).show)
+        self.app.followers.follow(self, self.app.sessions_changed, lambda _: self._show_scores())
         self.query_one(RunLine).show(self.app.runs.state)
         if self._plan.target is None:
             self._ask()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from turnwise.tui.key_words import fill_keys
 from turnwise.tui.screens.finding import FindingScreen
+from turnwise.tui.widgets.score_lines import Item
 from turnwise.tui.widgets.score_list import ScoreList
 from turnwise.tui.widgets.score_pane import ScorePane
 from turnwise.tui.widgets.transcript import TranscriptView
@@ -61,17 +62,25 @@ class TwoPanesScreen(FindingScreen):
             self.pane.show_turn(row.number)
         return moved
 
+    def _in_list(self, move: Callable[[], None]) -> None:
+        """Move in the scores, and show in the same frame what goes with the score."""
+        move()
+        self.show_with_score(self.pane.score_list.current)
+
+    def show_with_score(self, item: Item | None) -> None:
+        """Show what goes with the score that has the keys; None where the turns have them."""
+
     def action_cursor_down(self) -> None:
         """Go to the next turn or score."""
         if self.in_scores:
-            self.pane.score_list.move(1)
+            self._in_list(lambda: self.pane.score_list.move(1))
         else:
             self._in_turns(self.transcript.cursor_down)
 
     def action_cursor_up(self) -> None:
         """Go to the turn or score before."""
         if self.in_scores:
-            self.pane.score_list.move(-1)
+            self._in_list(lambda: self.pane.score_list.move(-1))
         else:
             self._in_turns(self.transcript.cursor_up)
 
@@ -92,14 +101,14 @@ class TwoPanesScreen(FindingScreen):
     def action_home(self) -> None:
         """Go to the first turn or score."""
         if self.in_scores:
-            self.pane.score_list.move_to_end(-1)
+            self._in_list(lambda: self.pane.score_list.move_to_end(-1))
         else:
             self._in_turns(self.transcript.home)
 
     def action_end(self) -> None:
         """Go to the last turn or score."""
         if self.in_scores:
-            self.pane.score_list.move_to_end(1)
+            self._in_list(lambda: self.pane.score_list.move_to_end(1))
         else:
             self._in_turns(self.transcript.end)
 
@@ -187,9 +196,12 @@ class TwoPanesScreen(FindingScreen):
         """Give the keys to the scores, and room where there is little: all is laid out anew for that."""
         if not self.is_roomy:
             self.pane.add_class("-open")
+        # What is asked for once the focus goes would be drawn a frame later.
+        self.show_with_score(self.pane.score_list.current)
         self.set_focus(self.pane.score_list)
 
     def leave_scores(self) -> None:
         """Give the keys back to the turns."""
         self.pane.remove_class("-open")
+        self.show_with_score(None)
         self.set_focus(self.transcript)

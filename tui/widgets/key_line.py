@@ -44,10 +44,16 @@ class KeyLine(Widget):
         super().__init__(id=id)
         self._place: Place = place
         self._spans: list[tuple[int, int, Action]] = []
+        self._drawn: list[Action] = []
 
     def on_mount(self) -> None:
         """Follow what the screen allows."""
-        self.screen.bindings_updated_signal.subscribe(self, lambda _: self.refresh())
+        self.screen.bindings_updated_signal.subscribe(self, lambda _: self._follow())
+
+    def _follow(self) -> None:
+        # A change of focus is told of twice; a line that stays as it is needs no frame of its own.
+        if self._shown != self._drawn:
+            self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """Draw the line."""
@@ -55,13 +61,18 @@ class KeyLine(Widget):
         key, word = component(self, "keys--key"), component(self, "keys--word")
         segments = [Segment(" ")]
         self._spans = []
+        self._drawn = self._shown
         x = 1
-        for action in fitting([a for a in self._offered if self._allowed(a)], self.size.width - 2):
+        for action in self._drawn:
             segments += [Segment(action.key_text, key), Segment(f" {action.title}", word), Segment(" " * GAP)]
             end = x + _width(action)
             self._spans.append((x, end, action))
             x = end + GAP
         return Strip(Segment.apply_style(segments, base)).adjust_cell_length(self.size.width, base)
+
+    @property
+    def _shown(self) -> list[Action]:
+        return fitting([a for a in self._offered if self._allowed(a)], self.size.width - 2)
 
     @property
     def _offered(self) -> list[Action]:

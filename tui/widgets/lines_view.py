@@ -10,13 +10,14 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Region, Size
-from textual.scroll_view import ScrollView
+from textual.reactive import Reactive
 from textual.selection import Selection
 from textual.strip import Strip
 from textual.widget import Widget
 
 from turnwise.tui.widgets.palette import component
 from turnwise.tui.widgets.safe_text import make_safe
+from turnwise.tui.widgets.still_view import StillView
 from turnwise.tui.widgets.transcript_selection import mark_selected
 from turnwise.tui.widgets.turn_lines import Line
 from turnwise.tui.widgets.wrapping import fit, wrap
@@ -73,7 +74,7 @@ def paragraph(text: str, width: int, style: Style, *, indent: str = "", most: in
     return [[Segment(f"{indent}{line}", style)] for line in lines]
 
 
-class LinesView(ScrollView, can_focus=True, inherit_bindings=False):
+class LinesView(StillView, inherit_bindings=False):
     """Shows lines of segments. It has no keys: screens bind its actions."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = TONE_CLASSES
@@ -101,12 +102,13 @@ class LinesView(ScrollView, can_focus=True, inherit_bindings=False):
         return self._lines
 
     def set_lines(self, lines: Sequence[Line], *, keep_place: bool = False) -> None:
-        """Show other lines, from their start unless the place is kept."""
-        self._lines = lines
+        """Show other lines, from their start unless the place is kept; what is the same costs no frame."""
+        if lines != self._lines:
+            self._lines = lines
+            self.refresh()
         self.virtual_size = Size(self.size.width, len(lines))
         if not keep_place:
             self.scroll_to(y=0)
-        self.refresh()
 
     def go_to_line(self, first: int, last: int) -> None:
         """Scroll as little as shows the lines from `first` to `last`."""
@@ -159,6 +161,8 @@ class DrawnLines(Widget):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = TONE_CLASSES
     DEFAULT_CSS = "DrawnLines { background: $surface; color: $text;" + TONES_CSS + "}"
+    # Without children there is nothing to lay out once more when the size has changed.
+    virtual_size: Reactive[Size] = Reactive(Size(0, 0), repaint=False)
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -185,9 +189,10 @@ class DrawnLines(Widget):
         return self._lines
 
     def set_lines(self, lines: Sequence[Line]) -> None:
-        """Show other lines."""
-        self._lines = lines
-        self.refresh()
+        """Show other lines; what is the same as before costs no frame."""
+        if lines != self._lines:
+            self._lines = lines
+            self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""

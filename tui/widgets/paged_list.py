@@ -9,19 +9,19 @@ from typing import Any
 
 from textual.geometry import Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.widget import Widget
 
 from turnwise.conversations.store.rows import SessionRow
 from turnwise.tui.widgets.jump_places import JumpPlace
 from turnwise.tui.widgets.keyless import Keyless
 from turnwise.tui.widgets.pages import PAGE, Pages, SessionProvider
+from turnwise.tui.widgets.still_view import StillView
 
 HEADER = 1
 """Lines of the header, which stays while the rows scroll."""
 
 
-class PagedList(ScrollView, Keyless, can_focus=True, inherit_bindings=False):
+class PagedList(StillView, Keyless, inherit_bindings=False):
     """Moves over pages of a provider, and holds those that are near. How a row looks is a subclass's."""
 
     @dataclass

@@ -12,7 +12,6 @@ from rich.style import Style
 from textual import events
 from textual.geometry import Region, Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -21,6 +20,7 @@ from turnwise.tui.widgets.lines_view import TONE_CLASSES, TONES_CSS
 from turnwise.tui.widgets.margin import BAR, BAR_AWAY
 from turnwise.tui.widgets.palette import component
 from turnwise.tui.widgets.safe_text import make_safe_line
+from turnwise.tui.widgets.still_view import StillView
 from turnwise.tui.widgets.wrapping import fit
 
 HEADER = 1
@@ -50,7 +50,7 @@ Draw = Callable[[int], Sequence[Cell]]
 """Gives the cells of a row, counted from 0."""
 
 
-class RecordTable(ScrollView, can_focus=True, inherit_bindings=False):
+class RecordTable(StillView, inherit_bindings=False):
     """A table with a cursor. It has no keys: screens bind its actions."""
 
     ALLOW_SELECT = False

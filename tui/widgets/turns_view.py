@@ -9,7 +9,6 @@ from typing import Any
 from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Offset, Region, Size
-from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 from textual.widget import Widget
@@ -20,6 +19,7 @@ from turnwise.tui.widgets.finding import mark_found
 from turnwise.tui.widgets.margin import Margin
 from turnwise.tui.widgets.marks import TurnMarks
 from turnwise.tui.widgets.palette import Palette, read_palette
+from turnwise.tui.widgets.still_view import StillView
 from turnwise.tui.widgets.transcript_selection import Lines, mark_selected, selected_text
 
 HERE = Style(bold=True, underline=True)
@@ -28,7 +28,7 @@ WIDEST_TEXT = 100
 """Cells: longer lines are hard to read, whatever room the terminal has."""
 
 
-class TurnsView(ScrollView, can_focus=True, inherit_bindings=False):
+class TurnsView(StillView, inherit_bindings=False):
     """Draws turns with their margin, marks what is found in them, and keeps its place over a resize."""
 
     def __init__(
