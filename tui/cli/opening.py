@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-ESCAPE_MILLISECONDS = "25"
+ESCAPE_MILLISECONDS = "15"
 """How long Textual waits, after the escape key, for the rest of a sequence that a terminal might send."""
 
 

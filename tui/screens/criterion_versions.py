@@ -12,7 +12,6 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Static
 
 from turnwise.conversations.errors import FormatError
@@ -22,6 +21,7 @@ from turnwise.engine.criterion_versions import Compared, compare_versions, crite
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.criterion_form import CriterionForm
 from turnwise.tui.criterion_words import figure_words
+from turnwise.tui.screens.still import StillScreen
 from turnwise.tui.widgets.key_line import KeyLine
 from turnwise.tui.widgets.lines_view import LinesView, Tones, read_tones
 from turnwise.tui.widgets.safe_text import make_safe, make_safe_line
@@ -46,7 +46,7 @@ class Version:
     about: str
 
 
-class VersionsScreen(Screen[Criterion | None]):
+class VersionsScreen(StillScreen[Criterion | None]):
     """Goes through the versions of a criterion; the result is the one to take, None for none."""
 
     PLACE: ClassVar[Place] = "versions"

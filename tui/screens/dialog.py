@@ -9,6 +9,7 @@ from textual.binding import BindingType
 from textual.screen import ModalScreen
 
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.screens.still import StillScreen
 from turnwise.tui.widgets.choice_list import ChoiceList
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 
-class Dialog(ModalScreen[Result]):
+class Dialog(StillScreen[Result], ModalScreen[Result]):
     """A panel with the id `panel`, which each dialog composes its parts in."""
 
     PLACE: ClassVar[Place]

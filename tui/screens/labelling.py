@@ -40,7 +40,6 @@ from turnwise.tui.widgets.safe_text import make_safe
 from turnwise.tui.widgets.score_groups import NO_SCORES, SessionScores, said_by, subject_of_row
 from turnwise.tui.widgets.score_lines import Item
 from turnwise.tui.widgets.score_list import REVEAL
-from turnwise.tui.widgets.transcript import TranscriptView
 
 
 class LabellingScreen(TwoPanesScreen):
@@ -155,9 +154,9 @@ class LabellingScreen(TwoPanesScreen):
             return item.row if item else None
         return self.pane.row_for_turn()
 
-    def on_transcript_view_cursor_moved(self, event: TranscriptView.CursorMoved) -> None:
-        """Show the verdicts about the turn, and where the first failure can be put."""
-        super().on_transcript_view_cursor_moved(event)
+    def show_with_turn(self, number: int | None) -> None:
+        """Show the verdicts about a turn, and where the first failure can be put."""
+        super().show_with_turn(number)
         if self.mine.whole.word == "fail":
             self.show_labels()
 

@@ -10,7 +10,6 @@ from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.message import Message
-from textual.screen import Screen
 
 from turnwise.conversations.store.mode_rows import FailureMode, ModeEvent, ModeRate, NoteRow
 from turnwise.tui.failure_mode_parts import (
@@ -21,6 +20,7 @@ from turnwise.tui.failure_mode_parts import (
     Part,
     RatesPart,
 )
+from turnwise.tui.screens.still import StillScreen
 from turnwise.tui.widgets.empty_words import EmptyWords
 from turnwise.tui.widgets.key_line import KeyLine
 from turnwise.tui.widgets.lines_view import LinesView, paragraph, read_tones
@@ -51,7 +51,7 @@ _ONLY_IN: dict[str, tuple[PartName, ...]] = {
 }
 
 
-class ModeTablesScreen(Screen[str | None]):
+class ModeTablesScreen(StillScreen[str | None]):
     """Reads and shows; what can be done with a row is for who inherits."""
 
     AUTO_FOCUS = "RecordTable"

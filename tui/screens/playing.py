@@ -13,12 +13,12 @@ from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.message import Message
-from textual.screen import Screen
 
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.store.events import Event
 from turnwise.conversations.store.rows import LabelRow, ScoreRow, SessionRow, TurnRow
 from turnwise.engine.replay import Replay, pause_before
+from turnwise.tui.screens.still import StillScreen
 from turnwise.tui.widgets.key_line import KeyLine
 from turnwise.tui.widgets.lines_view import DrawnLines
 from turnwise.tui.widgets.prompt_line import PromptLine
@@ -40,7 +40,7 @@ PANE_FROM = 120
 SECONDS_OF_A_NOTE = 2.5
 
 
-class PlayingScreen(Screen[None]):
+class PlayingScreen(StillScreen[None]):
     """Plays a session. The machine says what is visible and how long to wait; the waiting is done here.
 
     Where to go to is for who inherits.

@@ -70,8 +70,10 @@ class SelectingScreen(StillScreen[None]):
     async def action_select_range(self) -> None:
         """Select all from the session that was selected last to the one under the cursor."""
         if (row := self.list.current) is not None and self._provider is not None:
-            shown = await asyncio.to_thread(self._provider.ids)
-            self.list.selection.take_range(shown, row.id)
+            selection = self.list.selection
+            # To find all that are shown takes a while, and where a range begins it is this one alone.
+            begins = selection.anchor is None
+            selection.take_range([row.id] if begins else await asyncio.to_thread(self._provider.ids), row.id)
             self.show_selection()
 
     @work(group="select", exclusive=True)

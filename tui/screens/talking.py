@@ -10,7 +10,6 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Static
 from textual.worker import Worker, WorkerCancelled, WorkerFailed
@@ -19,6 +18,7 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.tui.actions import ACTIONS
 from turnwise.tui.key_words import fill_keys
 from turnwise.tui.live_talk import LiveTalk, TalkPlan
+from turnwise.tui.screens.still import StillScreen
 from turnwise.tui.screens.talk import TalkDialog
 from turnwise.tui.widgets.key_line import KeyLine
 from turnwise.tui.widgets.live_line import LiveLine
@@ -54,7 +54,7 @@ class TalkEditor(MessageEditor):
     ]
 
 
-class TalkingScreen(Screen[int | None]):
+class TalkingScreen(StillScreen[int | None]):
     """Finds the chatbot and shows how it answers; what is said to it is for who inherits."""
 
     AUTO_FOCUS = "TalkEditor"

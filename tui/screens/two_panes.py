@@ -37,8 +37,12 @@ class TwoPanesScreen(FindingScreen):
         return False
 
     def on_transcript_view_cursor_moved(self, event: TranscriptView.CursorMoved) -> None:
-        """Show the verdicts about the turn."""
-        self.pane.show_turn(event.row.number)
+        """Show what goes with the turn."""
+        self.show_with_turn(event.row.number)
+
+    def show_with_turn(self, number: int | None) -> None:
+        """Show the verdicts about a turn; None for what is no turn."""
+        self.pane.show_turn(number)
 
     @property
     def is_roomy(self) -> bool:
@@ -59,7 +63,7 @@ class TwoPanesScreen(FindingScreen):
         """Move in the transcript, and show the turn's verdicts in the same frame rather than in the next."""
         moved = move()
         if (row := self.transcript.current) is not None:
-            self.pane.show_turn(row.number)
+            self.show_with_turn(row.number)
         return moved
 
     def _in_list(self, move: Callable[[], None]) -> None:

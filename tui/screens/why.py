@@ -12,12 +12,12 @@ from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.message import Message
-from textual.screen import Screen
 
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.store.rows import ScoreRow
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.call_words import call_text
+from turnwise.tui.screens.still import StillScreen
 from turnwise.tui.widgets.evidence_lines import Evidence, evidence_lines
 from turnwise.tui.widgets.jump_places import JumpPlace
 from turnwise.tui.widgets.key_line import KeyLine
@@ -69,7 +69,7 @@ class EvidenceView(LinesView):
         ]
 
 
-class WhyScreen(Screen[int | None]):
+class WhyScreen(StillScreen[int | None]):
     """Goes through scores and, within one, through the judge's calls it rests on.
 
     It ends with the number of a turn that was asked for, if any.
