@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 from textual.pilot import Pilot
@@ -26,6 +26,13 @@ async def reviewing(
         app.push_screen(screen)
         await settled(pilot)
         yield screen, pilot
+
+
+def reading(
+    store: Store, session_id: int, size: tuple[int, int] = (120, 30), sessions: Any = None
+) -> AbstractAsyncContextManager[tuple[ReviewScreen, Pilot[int]]]:
+    """Read a session with its scores in sight."""
+    return reviewing(store, session_id, size, sessions, blind=False)
 
 
 async def settled(pilot: Pilot[Any]) -> None:

@@ -58,7 +58,11 @@ class Terminal:
 
     def press(self, keys: str) -> None:
         """Send keys as a keyboard does."""
-        os.write(self._ours, keys.encode())
+        self.press_bytes(keys.encode())
+
+    def press_bytes(self, sent: bytes) -> None:
+        """Send what a keyboard sends, byte by byte."""
+        os.write(self._ours, sent)
 
     def resize(self, size: tuple[int, int]) -> None:
         """Give the terminal another size, in columns and lines; the program is told."""

@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from typing import Self
 
 from textual import events
 from textual.actions import ActionParseResult
@@ -60,6 +61,14 @@ class BaseApp(App[int]):
         from turnwise.tui.escape_driver import EscapeDriver  # not for Windows
 
         return EscapeDriver
+
+    def on_mount(self) -> None:
+        """Draw everything again whenever the terminal was another program's."""
+        self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
+
+    def refresh(self, *, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        """Lay the screen out without drawing all of it: below a screen that goes that has just been done."""
+        return super().refresh(repaint=repaint and not layout, layout=layout, recompose=recompose)
 
     # What is told
 

@@ -11,7 +11,6 @@ paint in 350 ms; 100,000 sessions and 10,000 turns there in 500 ms, a key answer
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import subprocess
 import sys
@@ -92,7 +91,9 @@ def _words(index: int) -> str:
 
 def serve(path: Path, screen: str) -> None:
     """Run the app the meter looks at as the command does; another screen is opened as a key would."""
-    gc.disable()
+    from turnwise.tui.cli.opening import make_ready
+
+    make_ready()
     from turnwise.conversations.store import Store
     from turnwise.tui.app import TurnwiseApp
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import fcntl
-import gc
 import importlib.util
 import json
 import os
@@ -60,7 +59,7 @@ FILTERS = (
     "role:airline role_adherence<0.5 label:none",
 )
 _MOVES = ("j", "k", "pgdn", "pgup", "G", "g")
-_TYPED = ("a", "space", "enter", "up", "down", "left", "right", "backspace")
+_TYPED = ("a", "space", "enter", "up", "down", "left", "right", "backspace", "tab")
 
 
 @dataclass(frozen=True)
@@ -78,13 +77,15 @@ class Scene:
 
 
 SCENES = {
+    "library": Scene("library", "sessions", (*_MOVES, "space", "v", "a+esc")),
+    "dialogs": Scene("library", "sessions", ("?+esc", "r+esc", "o+esc", "t+esc")),
     "criteria": Scene("criteria", "politeness", ("j+k",)),
     "criteria_words": Scene("criteria", "politeness", _TYPED, ("enter",)),
     "agreement": Scene("agreement", "kappa", (*_MOVES, "right+left", "tab", "a", "b")),
     "compare": Scene("compare", "both", (*_MOVES, "right+left")),
     "pair": Scene("compare", "both", (*_MOVES, "n", "N", "tab", "space"), ("enter",)),
     "pairs": Scene("compare", "both", ("J", "K"), ("pgdn", "pgdn", "enter")),
-    "review": Scene("review", "1:", ("z", "j+k", "pgdn", "pgup"), ("v",)),
+    "review": Scene("review", "1:", ("z", "j+k", "pgdn", "pgup", "f+u", "tab"), ("v",)),
 }
 
 
@@ -143,7 +144,9 @@ def _add_scores(connection: Any, chance: random.Random, run: int, long: tuple[in
 
 def serve(path: Path, screen: str) -> None:
     """Run the app that is measured as the command does, with a screen opened as a key would."""
-    gc.disable()
+    from turnwise.tui.cli.opening import make_ready
+
+    make_ready()
     from turnwise.conversations.store import Store
     from turnwise.tui.app import TurnwiseApp
 
@@ -234,9 +237,11 @@ def measure(terminal: Terminal, scene: Scene, reps: int) -> dict[str, Any]:
     keys = {}
     for key in scene.keys:
         several = key.split("+")
-        taken = [terminal.time(several[time % len(several)]) for time in range(reps)]
-        first, last, processor = zip(*taken, strict=True)
-        keys[key] = {"first": _figures(first), "last": _figures(last), "cpu": _figures(processor)}
+        taken = [[terminal.time(one) for one in several] for _ in range(reps)]
+        for one, times in zip(several, zip(*taken, strict=True), strict=True):
+            first, last, processor = zip(*times, strict=True)
+            name = one if one == key else f"{one} ({key})"
+            keys[name] = {"first": _figures(first), "last": _figures(last), "cpu": _figures(processor)}
     return {"there_ms": round(there * 1000, 1), "keys": keys, "mb": terminal.megabytes}
 
 

@@ -21,11 +21,16 @@ def open_app(db: Path | None, **options: Any) -> int:
     given = click.get_current_context().find_root().params
     options["theme"] = given.get("theme")
     options["mouse"] = options.get("mouse", True) and not given.get("no_mouse")
+    make_ready()
+    from turnwise.tui.app import run_app  # textual takes 150 ms
+
+    return run_app(db, **options)
+
+
+def make_ready() -> None:
+    """Set what has to be set before Textual is loaded."""
     # All that is loaded now stays to the end, and looking through it for garbage would take a quarter of the
     # time to the first paint. The app lets the collector go on afterwards.
     gc.disable()
     # The 100 of Textual are felt at every dialog that closes. Over a slow line ESCDELAY may be set to more.
     os.environ.setdefault("ESCDELAY", ESCAPE_MILLISECONDS)
-    from turnwise.tui.app import run_app  # textual takes 150 ms
-
-    return run_app(db, **options)

@@ -71,9 +71,10 @@ class SelectingScreen(StillScreen[None]):
         """Select all from the session that was selected last to the one under the cursor."""
         if (row := self.list.current) is not None and self._provider is not None:
             selection = self.list.selection
-            # To find all that are shown takes a while, and where a range begins it is this one alone.
-            begins = selection.anchor is None
-            selection.take_range([row.id] if begins else await asyncio.to_thread(self._provider.ids), row.id)
+            # To find all that are shown takes a while; a range is mostly among the rows in sight.
+            near = [row.id] if selection.anchor is None else self.list.ids_to_cursor(selection.anchor)
+            shown = near if near is not None else await asyncio.to_thread(self._provider.ids)
+            selection.take_range(shown, row.id)
             self.show_selection()
 
     @work(group="select", exclusive=True)

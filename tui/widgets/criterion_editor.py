@@ -62,7 +62,7 @@ class CriterionEditor(VerticalScroll, can_focus=False):
             yield Input(id="name", placeholder="a short name", select_on_focus=False)
         yield Static("In plain words: what good means", classes="above", markup=False)
         yield TextField(id="words", placeholder="The assistant …")
-        yield Static("Steps, one a line · d drafts them from the words", classes="above", markup=False)
+        yield Static("Steps, one a line", classes="above", markup=False)
         yield TextField(id="steps", placeholder="none: the judge drafts them", numbered=True)
         yield Static("Rubric, a line a range of scores from 0 to 10", classes="above", markup=False)
         yield TextField(id="rubric", placeholder="none · 0-3 The reply is rude.")

@@ -21,7 +21,7 @@ from turnwise.tui.actions import bindings
 from turnwise.tui.widgets.candidates import Candidates
 from turnwise.tui.widgets.safe_text import make_safe_line
 
-SECONDS_OF_QUIET = 0.02
+SECONDS_OF_QUIET = 0.008
 """A query is asked when nothing was typed for so long."""
 _UNFINISHED = re.compile(r"(?:^|(?<=\s))-?\w+(?::|[<>]=?)$")
 """A last term that is a field and its sign, and nothing yet."""

@@ -131,6 +131,10 @@ class PagedList(StillView, Keyless, inherit_bindings=False):
         """The session the cursor is on, None while its page is on its way or the list is empty."""
         return self._pages.row(self._cursor)
 
+    def ids_to_cursor(self, session_id: int) -> list[int] | None:
+        """Return the ids from a session to the cursor's, both too, in order; None unless all are known."""
+        return self._pages.between(session_id, self._cursor)
+
     def move_cursor(self, index: int) -> None:
         """Put the cursor on a row, counted from 0, and bring it into sight."""
         self._cursor = max(0, min(index, self.count - 1))

@@ -59,7 +59,7 @@ class Pages:
 
     def rows(self) -> Iterable[SessionRow]:
         """Return the rows that are known."""
-        return (row for page in sorted(self._kept.keys()) for row in self._kept[page])
+        return (row for _, row in self._known())
 
     def fetch(self, page: int) -> Sequence[SessionRow]:
         """Return a page's rows from the provider; touches nothing here, so any thread may call it."""
@@ -80,6 +80,19 @@ class Pages:
             ids = self.provider.ids()
             return ids.index(session_id) if session_id in ids else None
         return index
+
+    def between(self, session_id: int, index: int) -> list[int] | None:
+        """Return the ids from a session to the row at `index`, both too; None where one is unknown."""
+        at = next((at for at, row in self._known() if row.id == session_id), None)
+        if at is None:
+            return None
+        rows = [self.row(one) for one in range(min(at, index), max(at, index) + 1)]
+        known = [row.id for row in rows if row is not None]
+        return known if len(known) == len(rows) else None
+
+    def _known(self) -> Iterable[tuple[int, SessionRow]]:
+        for page in sorted(self._kept.keys()):
+            yield from enumerate(self._kept[page], page * PAGE)
 
     def _wanted(self, first: int, last: int) -> Iterable[int]:
         low, high = first // PAGE, last // PAGE

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from textual.pilot import Pilot
 from textual.widget import Widget
 
-from reviewing import current, drawn, press, settled, told
-from reviewing import reviewing as reviewing_as
-from scored_sessions import NASTY, BareApp, add_call, add_outcomes, add_talk, failure, retention, skipped
-from stored import keep
-from tui_driver import burst
-from turnwise.conversations.results import Score, Verdict
+from reviewing import current, drawn, press, reading, reviewing, settled, told
+from scored_sessions import NASTY, BareApp, add_outcomes, add_talk, failure, retention, skipped
 from turnwise.conversations.store import Store
 from turnwise.tui.actions import ACTIONS
 from turnwise.tui.screens.review import ReviewScreen
@@ -25,25 +19,17 @@ from turnwise.tui.screens.why import WhyScreen
 from turnwise.tui.stored_sessions import FoundSessions
 from turnwise.tui.widgets.key_line import KeyLine
 from turnwise.tui.widgets.lines_view import DrawnLines
-from turnwise.tui.widgets.prompt_line import PromptLine
 from turnwise.tui.widgets.title_bar import TitleBar
 from turnwise.tui.widgets.transcript import TranscriptView
 
 WIDE, NARROW = (120, 30), (80, 24)
 
 
-def reviewing(
-    store: Store, session_id: int, size: tuple[int, int] = WIDE, sessions: Any = None
-) -> AbstractAsyncContextManager[tuple[ReviewScreen, Pilot[int]]]:
-    """Read a session with its scores in sight."""
-    return reviewing_as(store, session_id, size, sessions, blind=False)
-
-
 async def test_a_session_stands_with_its_turns_its_place_and_what_was_found(store: Store) -> None:
     add_talk(store, name="Other")
     session = add_talk(store)
     add_outcomes(store, session, retention(4), skipped(), failure())
-    async with reviewing(store, session) as (screen, _):
+    async with reading(store, session) as (screen, _):
         title = drawn(screen.query_one(TitleBar))
         assert "Refund" in title
         assert "an agent · 6 turns" in title
@@ -62,7 +48,7 @@ async def test_a_session_stands_with_its_turns_its_place_and_what_was_found(stor
 async def test_without_scores_it_says_how_to_get_them(store: Store) -> None:
     session = add_talk(store)
     for size in (WIDE, NARROW):
-        async with reviewing(store, session, size) as (screen, pilot):
+        async with reading(store, session, size) as (screen, pilot):
             parts = screen.pane.query("DrawnLines, ScoreList").results(Widget)
             text = "\n".join(drawn(widget) for widget in parts)
             assert "No scores yet. r judges this session." in text
@@ -73,7 +59,7 @@ async def test_without_scores_it_says_how_to_get_them(store: Store) -> None:
 async def test_failing_turns_are_one_key_away_both_ways(store: Store) -> None:
     session = add_talk(store)
     add_outcomes(store, session, retention(2, 6))
-    async with reviewing(store, session) as (screen, pilot):
+    async with reading(store, session) as (screen, pilot):
         await press(pilot, "n")
         assert current(screen) == 2
         await press(pilot, "n")
@@ -85,7 +71,7 @@ async def test_failing_turns_are_one_key_away_both_ways(store: Store) -> None:
 async def test_past_the_last_failing_turn_it_goes_round_and_says_so(store: Store) -> None:
     session = add_talk(store)
     add_outcomes(store, session, retention(2, 6))
-    async with reviewing(store, session) as (screen, pilot):
+    async with reading(store, session) as (screen, pilot):
         await press(pilot, "n", "n", "n")
         assert current(screen) == 2
         assert "Round from the last one on" in told(pilot)[-1]
@@ -97,7 +83,7 @@ async def test_past_the_last_failing_turn_it_goes_round_and_says_so(store: Store
 async def test_the_only_failing_turn_is_told_as_such(store: Store) -> None:
     session = add_talk(store)
     add_outcomes(store, session, retention(4))
-    async with reviewing(store, session) as (screen, pilot):
+    async with reading(store, session) as (screen, pilot):
         await press(pilot, "n", "n")
         assert current(screen) == 4
         assert told(pilot) == ["This is the only turn of which a verdict failed."]
@@ -107,7 +93,7 @@ async def test_the_verdicts_about_the_turn_that_is_read_stand_beside_it(store: S
     session = add_talk(store)
     add_outcomes(store, session, retention(4), retention(metric="role_adherence"))
     for size in (WIDE, NARROW):
-        async with reviewing(store, session, size) as (screen, pilot):
+        async with reading(store, session, size) as (screen, pilot):
             beside = screen.query_one("#turn-verdicts", DrawnLines)
             await press(pilot, "j", "j", "j")
             text = drawn(beside)
@@ -120,7 +106,7 @@ async def test_enter_on_a_failing_turn_in_the_scores_reads_it(store: Store) -> N
     session = add_talk(store)
     add_outcomes(store, session, retention(4, 6))
     for size in (WIDE, NARROW):
-        async with reviewing(store, session, size) as (screen, pilot):
+        async with reading(store, session, size) as (screen, pilot):
             await press(pilot, "tab", "j", "j", "enter")
             assert current(screen) == 6
             assert screen.transcript.has_focus
@@ -131,7 +117,7 @@ async def test_enter_on_a_failing_turn_in_the_scores_reads_it(store: Store) -> N
 async def test_a_click_on_a_failing_turn_reads_it(store: Store) -> None:
     session = add_talk(store)
     add_outcomes(store, session, retention(6))
-    async with reviewing(store, session) as (screen, pilot):
+    async with reading(store, session) as (screen, pilot):
         lines = drawn(screen.pane.score_list).split("\n")
         row = next(number for number, line in enumerate(lines) if "turn 6" in line)
         await pilot.click("ScoreList", offset=(6, row))
@@ -143,7 +129,7 @@ async def test_exchanges_of_a_last_turn_metric_stand_as_one_group(store: Store) 
     session = add_talk(store)
     good = [retention(metric="answer_relevancy", exchange=number) for number in (1, 3)]
     add_outcomes(store, session, *good, retention(4, metric="answer_relevancy", exchange=2))
-    async with reviewing(store, session) as (screen, _):
+    async with reading(store, session) as (screen, _):
         scores = drawn(screen.pane.score_list)
         assert scores.count("answer relevancy") == 1
         assert "Of 3 exchanges 1 fails." in scores
@@ -153,13 +139,13 @@ async def test_only_the_newest_outcome_of_a_metric_counts(store: Store) -> None:
     session = add_talk(store)
     add_outcomes(store, session, retention(4))
     add_outcomes(store, session, retention())
-    async with reviewing(store, session) as (screen, _):
+    async with reading(store, session) as (screen, _):
         assert "✗" not in drawn(screen.transcript)
 
 
 async def test_scores_that_come_while_it_is_read_appear_and_the_place_stays(store: Store) -> None:
     session = add_talk(store)
-    async with reviewing(store, session) as (screen, pilot):
+    async with reading(store, session) as (screen, pilot):
         await press(pilot, "j", "j")
         add_outcomes(store, session, retention(4))
         screen.app.sessions_changed.publish(None)
@@ -171,7 +157,7 @@ async def test_scores_that_come_while_it_is_read_appear_and_the_place_stays(stor
 
 async def test_the_sessions_of_the_list_are_gone_through_in_its_order(store: Store) -> None:
     first, _, third = (add_talk(store, name=name) for name in ("One", "Two", "Three"))
-    async with reviewing(store, third, sessions=FoundSessions(store, [third, first])) as (screen, pilot):
+    async with reading(store, third, sessions=FoundSessions(store, [third, first])) as (screen, pilot):
         await press(pilot, "J")
         assert screen.session_id == first
         assert "One" in drawn(screen.query_one(TitleBar))
@@ -182,92 +168,9 @@ async def test_the_sessions_of_the_list_are_gone_through_in_its_order(store: Sto
         assert screen.session_id == third
 
 
-async def test_find_jumps_marks_and_counts(store: Store) -> None:
-    session = add_talk(store, turns=30)
-    async with reviewing(store, session) as (screen, pilot):
-        await press(pilot, "slash", *"said 2", "enter")
-        assert current(screen) == 2
-        assert "1 of 11 turns" in note(screen)
-        await press(pilot, "n")
-        assert current(screen) == 20
-        await press(pilot, "N", "N")
-        assert current(screen) == 29
-        lines = [screen.transcript.render_line(y) for y in range(screen.transcript.size.height)]
-        assert "said 2" in [segment.text for line in lines for segment in line]
-        await press(pilot, "escape")
-        assert not screen.query_one(PromptLine).asking
-        assert pilot.app.screen is screen
-
-
-def gone_to(screen: ReviewScreen) -> list[str]:
-    """Return the line of the match that was gone to: it is underlined."""
-    view = screen.transcript
-    strips = [view.render_line(y) for y in range(view.size.height)]
-    return [
-        strip.text.strip("▌▏ ")
-        for strip in strips
-        if any(segment.style and segment.style.underline for segment in strip)
-    ]
-
-
-async def test_within_a_long_turn_n_goes_from_match_to_match(store: Store) -> None:
-    long = "\n\n".join(f"{'an otter' if number % 40 == 0 else 'nothing'} {number}" for number in range(100))
-    session = keep(store, "otter first", long, "no", "otter last")
-    async with reviewing(store, session) as (screen, pilot):
-        await press(pilot, "slash", *"otter", "enter")
-        seen = [gone_to(screen)]
-        for _ in range(5):
-            await press(pilot, "n")
-            seen.append(gone_to(screen))
-        there = [["otter first"], ["an otter 0"], ["an otter 40"], ["an otter 80"], ["otter last"]]
-        assert seen == [*there, there[0]]
-        for expected in reversed(there):
-            await press(pilot, "N")
-            assert gone_to(screen) == expected
-
-
-async def test_what_comes_in_one_burst_after_the_slash_is_looked_for(store: Store) -> None:
-    session = add_talk(store, turns=30)
-    async with reviewing(store, session) as (screen, pilot):
-        burst(pilot.app, "slash", *"said", "space", "2", "enter")  # type: ignore[arg-type]
-        await settled(pilot)
-        assert current(screen) == 2
-        assert "1 of 11 turns" in note(screen)
-
-
-async def test_find_opens_what_hides_a_match(store: Store) -> None:
-    from turnwise.conversations.cases import ConversationalTestCase
-
-    case = ConversationalTestCase.model_validate(
-        {
-            "turns": [
-                {"role": "system", "content": "Be kind.\nNever mention otters."},
-                {"role": "user", "content": "Hello"},
-            ]
-        }
-    )
-    session = store.sessions.add(case, source="test", format="test").session_id
-    async with reviewing(store, session) as (screen, pilot):
-        assert "otters" not in drawn(screen.transcript)
-        await press(pilot, "slash", *"otters")
-        assert "otters" in drawn(screen.transcript)
-
-
-@pytest.mark.parametrize(
-    ("typed", "told"), [("(", "no regular expression"), ("(a+)+", "forever"), ("zzz", "not found")]
-)
-async def test_find_says_in_words_what_is_wrong(store: Store, typed: str, told: str) -> None:
-    session = add_talk(store)
-    async with reviewing(store, session) as (screen, pilot):
-        await press(pilot, "slash", *typed)
-        assert told in note(screen)
-        await press(pilot, "escape")
-        assert current(screen) == 1
-
-
 async def test_g_goes_to_a_turn_or_says_that_there_is_none(store: Store) -> None:
     session = add_talk(store, turns=40)
-    async with reviewing(store, session) as (screen, pilot):
+    async with reading(store, session) as (screen, pilot):
         await press(pilot, "g", "3", "7", "enter")
         assert current(screen) == 37
         await press(pilot, "g", "9", "9", "enter")
@@ -283,7 +186,7 @@ async def test_a_turn_that_a_reason_names_is_a_link(store: Store) -> None:
     reason = "Turn 10 asks for the number that turn 3 had given."
     score = replace(retention(10, turns=20), reason=reason)
     add_outcomes(store, session, score)
-    async with reviewing(store, session) as (screen, pilot):
+    async with reading(store, session) as (screen, pilot):
         lines = drawn(screen.pane.score_list).split("\n")
         y, line = next((y, line) for y, line in enumerate(lines) if "turn\xa03" in line)
         await pilot.click("ScoreList", offset=(line.index("turn\xa03") + 1, y))
@@ -297,7 +200,7 @@ async def test_a_click_on_a_mark_in_the_margin_leads_to_what_the_metric_says(sto
     session = add_talk(store)
     add_outcomes(store, session, retention(4), retention(2, metric="role_adherence"))
     for size in (WIDE, NARROW):
-        async with reviewing(store, session, size) as (screen, pilot):
+        async with reading(store, session, size) as (screen, pilot):
             lines = drawn(screen.transcript).split("\n")
             y, line = next((y, line) for y, line in enumerate(lines) if "✗r" in line)
             await pilot.click(TranscriptView, offset=(line.index("✗r") + 1, y))
@@ -312,7 +215,7 @@ async def test_a_click_on_a_mark_in_the_margin_leads_to_what_the_metric_says(sto
 async def test_a_turn_named_in_the_evidence_leads_back_to_it(store: Store) -> None:
     session = add_talk(store)
     add_outcomes(store, session, retention(4))
-    async with reviewing(store, session) as (screen, pilot):
+    async with reading(store, session) as (screen, pilot):
         await press(pilot, "n", "w")
         lines = drawn(pilot.app.screen.query_one("#evidence")).split("\n")
         y, line = next((y, line) for y, line in enumerate(lines) if "turn 6" in line)
@@ -324,7 +227,7 @@ async def test_a_turn_named_in_the_evidence_leads_back_to_it(store: Store) -> No
 
 async def test_what_is_selected_is_what_is_copied(store: Store) -> None:
     session = add_talk(store)
-    async with reviewing(store, session) as (screen, pilot):
+    async with reading(store, session) as (screen, pilot):
         lines = drawn(screen.transcript).split("\n")
         y, line = next((y, line) for y, line in enumerate(lines) if "said 4" in line)
         x = line.index("said 4")
@@ -341,7 +244,7 @@ async def test_what_is_selected_is_what_is_copied(store: Store) -> None:
 
 async def test_sessions_are_gone_through_faster_than_they_are_read(store: Store) -> None:
     ids = [add_talk(store, name=str(number)) for number in range(5)]
-    async with reviewing(store, ids[0], sessions=FoundSessions(store, ids)) as (screen, pilot):
+    async with reading(store, ids[0], sessions=FoundSessions(store, ids)) as (screen, pilot):
         await press(pilot, "J", "J", "J")
         await settled(pilot)
         await settled(pilot)
@@ -362,7 +265,7 @@ async def test_all_that_is_folded_opens_and_folds_by_one_key(store: Store) -> No
     ]
     case = ConversationalTestCase.model_validate({"turns": turns})
     session = store.sessions.add(case, source="test", format="test").session_id
-    async with reviewing(store, session) as (screen, pilot):
+    async with reading(store, session) as (screen, pilot):
         assert "otters" not in drawn(screen.transcript)
         await press(pilot, "z")
         assert "otters" in drawn(screen.transcript)
@@ -374,54 +277,9 @@ async def test_all_that_is_folded_opens_and_folds_by_one_key(store: Store) -> No
 
 async def test_y_copies_the_turn_as_it_was_said(store: Store) -> None:
     session = add_talk(store, words=NASTY)
-    async with reviewing(store, session) as (_, pilot):
+    async with reading(store, session) as (_, pilot):
         await press(pilot, "j", "y")
         assert pilot.app.clipboard == f"said 2 {NASTY}"
-
-
-async def test_why_shows_the_very_prompt_and_reply_of_the_turn_that_is_read(store: Store) -> None:
-    session = add_talk(store)
-    add_call(store, "one", prompt=f"Prompt one {NASTY}", reply='{"verdict": "no"}')
-    add_call(store, "two", prompt="Prompt two", at=1.0)
-    add_outcomes(
-        store, session, retention(metric="role_adherence"), retention(4, calls=("one", "two")), skipped()
-    )
-    async with reviewing(store, session) as (_, pilot):
-        await press(pilot, "n", "w")
-        why = pilot.app.screen
-        assert isinstance(why, WhyScreen)
-        text = "\n".join("".join(piece.text for piece in line) for line in why.view.lines)
-        assert "knowledge retention" in text
-        assert "1,200 tokens in, 34 out · 1.50 s · $0.0021" in text
-        assert "Prompt one ␛]0;owned␇␛[31m[red]x[/] [/nope] ‹U+202E›evil" in text
-        assert '"verdict": "no"' in text
-        assert "not from the cache." in text
-        await press(pilot, "y")
-        assert f"Prompt one {NASTY}" in pilot.app.clipboard
-        await press(pilot, "right")
-        text = "\n".join("".join(piece.text for piece in line) for line in why.view.lines)
-        assert "Prompt two" in text
-        assert "From the cache" in text
-        await press(pilot, "J")
-        text = "\n".join("".join(piece.text for piece in line) for line in why.view.lines)
-        assert "No judge was asked" in text
-        await press(pilot, "escape")
-        assert isinstance(pilot.app.screen, ReviewScreen)
-
-
-async def test_why_says_that_a_check_asks_no_judge_and_says_nothing_twice(store: Store) -> None:
-    session = add_talk(store)
-    found = (Verdict(turn=2, passed=True, word="17 words", reason="17 words"),)
-    check = Score(metric="reply_length", reason="Short.", score=1.0, threshold=0.5, verdicts=found)
-    add_outcomes(store, session, check, judge="")
-    async with reviewing(store, session) as (_, pilot):
-        await press(pilot, "j", "w")
-        why = pilot.app.screen
-        assert isinstance(why, WhyScreen)
-        text = "\n".join("".join(piece.text for piece in line) for line in why.view.lines)
-        assert "a check, no judge" in text
-        assert "No judge was asked: this is a check" in text
-        assert text.count("17 words") == 1
 
 
 def keys(screen: ReviewScreen) -> str:
@@ -431,7 +289,7 @@ def keys(screen: ReviewScreen) -> str:
 async def test_the_line_of_keys_at_80_columns_says_what_matters_now(store: Store) -> None:
     unscored, scored = add_talk(store, words="kettle"), add_talk(store)
     add_outcomes(store, scored, retention(4))
-    async with reviewing(store, unscored, NARROW) as (screen, pilot):
+    async with reading(store, unscored, NARROW) as (screen, pilot):
         assert keys(screen) == "j k turn   r score   J K session   esc back   / find   g go to turn   ? help"
         await press(pilot, "c")
         assert keys(screen) == "enter keep the note   ctrl+e in your editor   f1 help"
@@ -439,7 +297,7 @@ async def test_the_line_of_keys_at_80_columns_says_what_matters_now(store: Store
         assert keys(screen) == "esc close   f1 help"
         await press(pilot, *"kettle", "enter")
         assert "n next match" in keys(screen)
-    async with reviewing_as(store, scored, NARROW) as (screen, pilot):
+    async with reviewing(store, scored, NARROW) as (screen, pilot):
         assert keys(screen) == "j k turn   v show scores   J K session   esc back   / find   ? help"
         await press(pilot, "v")
         assert keys(screen) == "j k turn   n next ✗   w why   tab scores   J K session   esc back   ? help"
@@ -455,7 +313,7 @@ async def test_the_line_of_keys_at_80_columns_says_what_matters_now(store: Store
 
 async def test_a_note_that_is_written_is_kept_by_a_click_on_its_key(store: Store) -> None:
     session = add_talk(store)
-    async with reviewing(store, session) as (screen, pilot):
+    async with reading(store, session) as (screen, pilot):
         await press(pilot, "c", *"odd")
         await pilot.click(KeyLine, offset=(3, 0))
         await settled(pilot)
@@ -467,7 +325,7 @@ async def test_one_sees_which_side_the_keys_move_in(store: Store) -> None:
     session = add_talk(store)
     add_outcomes(store, session, retention(4))
     for size in (WIDE, NARROW):
-        async with reviewing(store, session, size) as (screen, pilot):
+        async with reading(store, session, size) as (screen, pilot):
             assert "▌" in drawn(screen.transcript)
             await press(pilot, "tab")
             assert "▏" in drawn(screen.transcript)
@@ -480,7 +338,7 @@ async def test_one_sees_which_side_the_keys_move_in(store: Store) -> None:
 async def test_tab_goes_to_what_fails_about_the_turn_that_is_read(store: Store) -> None:
     session = add_talk(store)
     add_outcomes(store, session, retention(metric="role_adherence"), retention(4, 6))
-    async with reviewing(store, session) as (screen, pilot):
+    async with reading(store, session) as (screen, pilot):
         await press(pilot, "n", "n", "tab")
         item = screen.pane.score_list.current
         assert item is not None
@@ -506,7 +364,7 @@ async def test_replay_and_score_are_one_key_away(store: Store, monkeypatch: pyte
     session = add_talk(store)
     asked: list[Any] = []
     monkeypatch.setattr(BareApp, "score", lambda self, ids, **more: asked.append(list(ids)))
-    async with reviewing(store, session) as (_, pilot):
+    async with reading(store, session) as (_, pilot):
         await press(pilot, "r")
         assert asked == [[session]]
         await press(pilot, "R")
@@ -514,7 +372,7 @@ async def test_replay_and_score_are_one_key_away(store: Store, monkeypatch: pyte
 
 
 async def test_a_session_that_is_gone_says_so_and_leads_back(store: Store) -> None:
-    async with reviewing(store, 77) as (screen, pilot):
+    async with reading(store, 77) as (screen, pilot):
         assert pilot.app.screen is not screen
         assert "There is no session 77" in [toast.title for toast in pilot.app._notifications]
 
@@ -524,7 +382,7 @@ async def test_text_of_others_is_shown_and_never_obeyed(store: Store) -> None:
     verdict = retention(4, metric=f"m {NASTY}")
     add_outcomes(store, session, verdict, failure(NASTY), judge=NASTY)
     for size in (WIDE, NARROW):
-        async with reviewing(store, session, size) as (screen, pilot):
+        async with reading(store, session, size) as (screen, pilot):
             await press(pilot, "n", "tab", "j", "slash", *"x[", "escape", "g", "escape", "f", "h")
             for widget in pilot.app.screen.walk_children(Widget):
                 text = drawn(widget) if widget.size else ""
@@ -535,7 +393,7 @@ async def test_text_of_others_is_shown_and_never_obeyed(store: Store) -> None:
 async def test_it_opens_narrow_wide_and_while_it_is_resized(store: Store) -> None:
     session = add_talk(store)
     add_outcomes(store, session, retention(4))
-    async with reviewing(store, session, NARROW) as (screen, pilot):
+    async with reading(store, session, NARROW) as (screen, pilot):
         assert "✗ knowledge retention 0.67" in drawn(screen.query_one("#score-chips", DrawnLines))
         await press(pilot, "tab")
         assert "1 of 3 replies forget" in drawn(screen.pane.score_list)
@@ -560,10 +418,6 @@ def test_browsing_loads_no_client_of_a_judge() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def note(screen: ReviewScreen) -> str:
-    return str(screen.query_one(".prompt--note").render())
-
-
 async def test_ratings_of_people_are_counted_by_metric_and_labels_of_the_whole_stand_alone(
     store: Store,
 ) -> None:
@@ -573,7 +427,7 @@ async def test_ratings_of_people_are_counted_by_metric_and_labels_of_the_whole_s
     store.labels.add(session_id, "pass", author="bo", blind=True, metric="faithfulness")
     store.labels.add(session_id, "defer", author="dee", blind=True)
     store.labels.add(session_id, "fail", author="ann", blind=True, metric="appropriateness")
-    async with reviewing(store, session_id) as (screen, _):
+    async with reading(store, session_id) as (screen, _):
         assert "~ dee defer, just now" in drawn(screen.pane.label_pane)
         text = drawn(screen.pane.score_list)
         assert "✎ faithfulness" in text
@@ -587,7 +441,7 @@ async def test_where_there_is_room_nothing_moves_when_the_keys_go_to_the_scores(
 ) -> None:
     session = add_talk(store)
     add_outcomes(store, session, retention(4))
-    async with reviewing(store, session, size) as (screen, pilot):
+    async with reading(store, session, size) as (screen, pilot):
         await press(pilot, "n")
         before = screen.pane.score_list.region, screen.pane.label_pane.region
         await press(pilot, "tab")

@@ -6,7 +6,8 @@ from typing import get_args
 import pytest
 
 from turnwise.tui.actions import ACTIONS, Place, bindings, line_of_keys
-from turnwise.tui.widgets.key_line import fitting
+from turnwise.tui.app import TurnwiseApp
+from turnwise.tui.widgets.key_line import KeyLine, fitting
 
 PLACES = get_args(Place)
 
@@ -32,3 +33,17 @@ def test_no_key_of_a_screen_means_two_things(place: Place) -> None:
 def test_every_action_has_words_and_a_binding(place: Place) -> None:
     assert all(action.title and action.help.endswith(".") for action in ACTIONS[place])
     assert len(bindings(place)) == len(ACTIONS[place])
+
+
+async def test_a_line_whose_words_stay_costs_no_frame(app: TurnwiseApp) -> None:
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        line = app.screen.query_one(KeyLine)
+        drawn: list[int] = []
+        line.render_line = lambda y, draw=line.render_line: drawn.append(y) or draw(y)  # type: ignore[method-assign, misc, assignment, func-returns-value]
+        app.screen.refresh_bindings()
+        await pilot.pause()
+        assert drawn == []
+        line.refresh()
+        await pilot.pause()
+        assert drawn == [0]
