@@ -99,7 +99,8 @@ class LibraryScreen(FillingScreen):
     def on_screen_resume(self) -> None:
         """Show what changed while another screen was above this one."""
         if self._resumed:
-            self.refresh_sessions()
+            # What was there is drawn first: reading takes longer than that.
+            self.call_after_refresh(self.refresh_sessions)
             self._show_run(self.app.runs.state)
         self._resumed = True
 
