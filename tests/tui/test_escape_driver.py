@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import TracebackType
 
 import pytest
 
 from terminal import Terminal
 
 APP = """
-import os, sys
+import os
 os.environ["ESCDELAY"] = "{milliseconds}"
 from textual.app import App
 from turnwise.tui.escape_driver import EscapeDriver
@@ -34,11 +35,20 @@ Keys().run()
 
 
 class Keyboard:
-    """An app in a terminal that writes down the keys it hears."""
+    """An app in a terminal that writes down the keys it hears; a context manager."""
 
     def __init__(self, folder: Path, milliseconds: int) -> None:
+        """milliseconds: what ESCDELAY says."""
         self._log = folder / "keys.txt"
         self.terminal = Terminal(APP.format(milliseconds=milliseconds, log=str(self._log)), {})
+
+    def __enter__(self) -> Keyboard:
+        self.terminal.__enter__()
+        self.terminal.wait_until(self._log.exists, "the app never came")
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        self.terminal.__exit__(kind, error, trace)
 
     @property
     def heard(self) -> list[str]:
@@ -47,25 +57,18 @@ class Keyboard:
     def until(self, keys: list[str]) -> None:
         self.terminal.wait_until(lambda: self.heard == keys, f"{keys} never came, but {self.heard}")
 
-    def wait_until_ready(self) -> None:
-        self.terminal.wait_until(self._log.exists, "the app never came")
-
 
 @pytest.fixture
 def patient(tmp_path: Path) -> Iterator[Keyboard]:
     """A keyboard on a slow line: what follows an escape may take two seconds."""
-    keyboard = Keyboard(tmp_path, 2000)
-    with keyboard.terminal:
-        keyboard.wait_until_ready()
+    with Keyboard(tmp_path, 2000) as keyboard:
         yield keyboard
 
 
 @pytest.fixture
 def quick(tmp_path: Path) -> Iterator[Keyboard]:
     """A keyboard whose sequences come at once."""
-    keyboard = Keyboard(tmp_path, 15)
-    with keyboard.terminal:
-        keyboard.wait_until_ready()
+    with Keyboard(tmp_path, 15) as keyboard:
         yield keyboard
 
 

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from textual.pilot import Pilot
+
 from reviewing import press, reading
 from scored_sessions import NASTY, add_call, add_outcomes, add_talk, retention, skipped
 from turnwise.conversations.results import Score, Verdict
 from turnwise.conversations.store import Store
 from turnwise.tui.screens.review import ReviewScreen
 from turnwise.tui.screens.why import WhyScreen
+
+
+def shown(pilot: Pilot[int]) -> str:
+    """All lines of the screen that says why."""
+    why = pilot.app.screen
+    assert isinstance(why, WhyScreen)
+    return "\n".join("".join(piece.text for piece in line) for line in why.view.lines)
 
 
 async def test_why_shows_the_very_prompt_and_reply_of_the_turn_that_is_read(store: Store) -> None:
@@ -19,9 +28,7 @@ async def test_why_shows_the_very_prompt_and_reply_of_the_turn_that_is_read(stor
     )
     async with reading(store, session) as (_, pilot):
         await press(pilot, "n", "w")
-        why = pilot.app.screen
-        assert isinstance(why, WhyScreen)
-        text = "\n".join("".join(piece.text for piece in line) for line in why.view.lines)
+        text = shown(pilot)
         assert "knowledge retention" in text
         assert "1,200 tokens in, 34 out · 1.50 s · $0.0021" in text
         assert "Prompt one ␛]0;owned␇␛[31m[red]x[/] [/nope] ‹U+202E›evil" in text
@@ -30,11 +37,11 @@ async def test_why_shows_the_very_prompt_and_reply_of_the_turn_that_is_read(stor
         await press(pilot, "y")
         assert f"Prompt one {NASTY}" in pilot.app.clipboard
         await press(pilot, "right")
-        text = "\n".join("".join(piece.text for piece in line) for line in why.view.lines)
+        text = shown(pilot)
         assert "Prompt two" in text
         assert "From the cache" in text
         await press(pilot, "J")
-        text = "\n".join("".join(piece.text for piece in line) for line in why.view.lines)
+        text = shown(pilot)
         assert "No judge was asked" in text
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, ReviewScreen)
@@ -47,9 +54,7 @@ async def test_why_says_that_a_check_asks_no_judge_and_says_nothing_twice(store:
     add_outcomes(store, session, check, judge="")
     async with reading(store, session) as (_, pilot):
         await press(pilot, "j", "w")
-        why = pilot.app.screen
-        assert isinstance(why, WhyScreen)
-        text = "\n".join("".join(piece.text for piece in line) for line in why.view.lines)
+        text = shown(pilot)
         assert "a check, no judge" in text
         assert "No judge was asked: this is a check" in text
         assert text.count("17 words") == 1
