@@ -5,32 +5,30 @@ The names below load on first use, so that importing one costs no more than that
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from turnwise.conversations.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase, LLMTestCaseParams
+    from turnwise.conversations.cases import (
+        ConversationalTestCase,
+        Exchange,
+        LLMTestCase,
+        LLMTestCaseParams,
+    )
     from turnwise.conversations.images import MLLMImage, MLLMTestCase
     from turnwise.conversations.results import Failure, Outcome, Score, Skipped, Verdict
     from turnwise.conversations.tools import ToolCall
-    from turnwise.conversations.turns import Exchange, RetrievedContext, Turn
-
-_HOMES = {
-    "ConversationalTestCase": "cases",
-    "LLMTestCase": "cases",
-    "LLMTestCaseParams": "cases",
-    "MLLMImage": "images",
-    "MLLMTestCase": "images",
-    "Failure": "results",
-    "Outcome": "results",
-    "Score": "results",
-    "Skipped": "results",
-    "Verdict": "results",
-    "ToolCall": "tools",
-    "Exchange": "turns",
-    "RetrievedContext": "turns",
-    "Turn": "turns",
-}
+    from turnwise.conversations.turns import RetrievedContext, Turn
+else:
+    __getattr__ = lazy_names(
+        __name__,
+        cases=("ConversationalTestCase", "Exchange", "LLMTestCase", "LLMTestCaseParams"),
+        images=("MLLMImage", "MLLMTestCase"),
+        results=("Failure", "Outcome", "Score", "Skipped", "Verdict"),
+        tools=("ToolCall",),
+        turns=("RetrievedContext", "Turn"),
+    )
 
 __all__ = [
     "ConversationalTestCase",
@@ -48,9 +46,3 @@ __all__ = [
     "Turn",
     "Verdict",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -7,6 +7,7 @@ A conversation is accepted in the three forms it has had in deepeval: messages t
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -18,7 +19,6 @@ from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.models import PLACED, CaseModel, listed, metadata_field, shorten
 from turnwise.conversations.tools import ToolCall
 from turnwise.conversations.turns import (
-    Exchange,
     ExchangeFields,
     Passage,
     Turn,
@@ -55,6 +55,20 @@ class LLMTestCase(ExchangeFields):
     actual_output: str | None = None
     retrieval_context: list[Passage] | None = None
     tools_called: list[ToolCall] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A user's input and the chatbot's reply to it, with the numbers of the turns it is made of.
+
+    number: from 1, in order. input_turns and reply_turns: turn numbers (spoken turns, from 1).
+    reply_turns is empty where the user was never answered.
+    """
+
+    number: int
+    input_turns: tuple[int, ...]
+    reply_turns: tuple[int, ...]
+    case: LLMTestCase
 
 
 class ConversationalTestCase(CaseModel):

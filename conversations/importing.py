@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
+from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.errors import FormatError
-from turnwise.conversations.formats import Loaded, Rejected, load, with_role
-from turnwise.conversations.formats.speakers import Names
+from turnwise.conversations.formats import Case, Loaded, Names, Rejected, load
 from turnwise.conversations.store import Store
 
 RECORDS_BETWEEN_REPORTS = 50
@@ -103,3 +103,25 @@ def import_file(
             if on_progress and count % RECORDS_BETWEEN_REPORTS == 0:
                 on_progress(report)
     return report
+
+
+def with_role(case: Case, *, role: str | None = None, role_from_system: bool = False) -> Case:
+    """Return the case with a chatbot role; unchanged where nothing gives it one.
+
+    role: the role in plain words; it takes the place of the case's own. role_from_system: take the text of
+    the first system or developer message, where the case has no role of its own.
+    A single exchange has no place for a role, so with a role text it becomes a conversation of one exchange.
+    """
+    given = role.strip() if role else ""
+    if isinstance(case, LLMTestCase):
+        if not given:
+            return case
+        return ConversationalTestCase(turns=[case], name=case.name, tags=case.tags, chatbot_role=given)
+    if not given and role_from_system and not (case.chatbot_role or "").strip():
+        given = _system_text(case)
+    return case.model_copy(update={"chatbot_role": given}) if given else case
+
+
+def _system_text(case: ConversationalTestCase) -> str:
+    spoken = (turn.content.strip() for turn in case.turns if turn.role in ("system", "developer"))
+    return next((text for text in spoken if text), "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Sequence
 from typing import Any, Self, get_args
@@ -11,6 +10,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 from turnwise.conversations.errors import CaseError
+from turnwise.conversations.words import nearest
 
 _EXPECTED = {
     "string_type": "a string",
@@ -97,8 +97,8 @@ def _problem(model: type[BaseModel], place: str, items: Sequence[Any]) -> str:
         return f"{place}: required, and not given"
     if kind == "extra_forbidden":
         name = str(item["loc"][-1])
-        near = difflib.get_close_matches(name, known_names(_model_at(model, item["loc"])), n=1)
-        return f"{place}: no such field" + (f"; did you mean {near[0]}?" if near else "")
+        near = nearest(name, known_names(_model_at(model, item["loc"])))
+        return f"{place}: no such field" + (f"; did you mean {near}?" if near else "")
     if kind == "literal_error":
         return f"{place}: expected {item['ctx']['expected']}; {given}"
     if kind == "value_error":
@@ -120,7 +120,7 @@ def _place(loc: tuple[Any, ...]) -> str:
 
 
 def _is_branch(part: str) -> bool:
-    """Whether a part of a place names one of several types that a value may have, and no field."""
+    """Whether a part of an error's place names one of the types of a union, and not a field."""
     return part == "str" or part[:1].isupper()
 
 

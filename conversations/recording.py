@@ -10,8 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from turnwise.conversations.store import Store
-from turnwise.conversations.store.rows import TurnRow
+from turnwise.conversations.store import Store, TurnRow
 from turnwise.conversations.texts import mend_text
 from turnwise.conversations.turns import Turn, number_turns
 
@@ -24,7 +23,7 @@ def role_prompt(role: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A message, and when it ended: seconds from the start of its session."""
+    """A message, and the time of its end in seconds from the start of the session."""
 
     turn: Turn
     at: float

@@ -50,17 +50,29 @@ class _Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score(_Outcome):
-    """A metric's finding: 0 to 1, higher is better. It passes at or above its threshold."""
+    """A metric's finding: 0 to 1, higher is better.
+
+    threshold: the score from which it passes; None for a check that has no such number. stated: what the
+    check itself says about passing, where that does not follow from score and threshold; None where it does.
+    One of the two is always given; ValueError without them.
+    """
 
     score: float
-    threshold: float
+    threshold: float | None = None
+    stated: bool | None = None
     verdicts: tuple[Verdict, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        if self.threshold is None and self.stated is None:
+            raise ValueError("a score has a threshold, or states whether it passes")
+
     @property
     def passed(self) -> bool:
-        """Whether the score reaches the threshold."""
-        return self.score >= self.threshold
+        """Whether it passes: as the check states, else whether the score reaches the threshold."""
+        if self.stated is not None:
+            return self.stated
+        return self.threshold is not None and self.score >= self.threshold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

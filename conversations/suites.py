@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+Aggregation = Literal["mean", "min", "max"]
+"""How the scores of several turns become one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +19,9 @@ class Check:
     """One thing that an output must satisfy.
 
     type: what is checked, without a leading not-. negate: it must not hold. weight: its share of the case's
-    score. metric: the name under which its score is added up. children: the checks of a set.
+    score. metric: the name under which its score is added up. children: the checks of a set. written: the
+    value before its templates were filled; None where it is the same. is_null: the file gives null as value,
+    which is not the same as giving none.
     """
 
     type: str
@@ -28,6 +33,8 @@ class Check:
     config: Mapping[str, Any] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     children: tuple[Check, ...] = ()
+    written: Any = None
+    is_null: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +52,33 @@ class TargetSpec:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TurnToAsk:
+    """One turn of a case in which the chatbot answers turn by turn.
+
+    input: what the user says, as text or parts. expected_output: a good answer, as the file has it; None
+    where it has none. checks: what the answer to this turn must satisfy.
+    """
+
+    input: Any
+    expected_output: Any = None
+    checks: tuple[Check, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnByTurn:
+    """The turns of a case in which the chatbot answers turn by turn, at least one, and how they are scored.
+
+    aggregation: how the scores of the turns become one. stops_at_failure: the turns behind one that failed
+    are not asked. window_size: how many of the latest messages the judge of a turn sees; None is all.
+    """
+
+    turns: tuple[TurnToAsk, ...]
+    aggregation: Aggregation = "mean"
+    stops_at_failure: bool = False
+    window_size: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteCase:
     """One row of a suite: a prompt filled with variables, for one target, with the checks on its output.
 
@@ -52,7 +86,13 @@ class SuiteCase:
     output: the answer, where the file holds it. threshold: the score at which the case passes; None means
     that every check must pass. id: the case's name in its file. messages: the chat messages to send, each
     with role, content and perhaps tool_calls; expected: those that a good answer would be. criterion: what a
-    good answer does, in words. reference: a good answer, as text.
+    good answer does, in words. reference: a good answer, as text. options: what the file sets for this case
+    beside all that.
+
+    problem: why the case cannot be run; empty where it can. filled_vars: the variables as templates see
+    them, with files read and references put in; None where they are `vars`. repeat: which repetition of its
+    test this is, from 0. turn_by_turn: the turns that are asked one after the other; None in
+    a case of one answer.
     """
 
     index: int
@@ -72,6 +112,10 @@ class SuiteCase:
     expected: tuple[Mapping[str, Any], ...] = ()
     criterion: str = ""
     reference: str = ""
+    problem: str = ""
+    filled_vars: Mapping[str, Any] | None = None
+    repeat: int = 0
+    turn_by_turn: TurnByTurn | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

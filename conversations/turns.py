@@ -1,18 +1,14 @@
-"""Turn: one message of a conversation, and Exchange: a user's input with the chatbot's reply to it."""
+"""Turn: one message of a conversation, and how turns are numbered and grouped into exchanges."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pydantic import field_validator
 
 from turnwise.conversations.models import CaseModel, metadata_field
 from turnwise.conversations.tools import ToolCall
-
-if TYPE_CHECKING:
-    from turnwise.conversations.cases import LLMTestCase
 
 Role = Literal["user", "assistant", "system", "tool", "developer"]
 SPOKEN = ("user", "assistant")
@@ -103,20 +99,6 @@ class Turn(CaseModel):
     def is_spoken(self) -> bool:
         """Whether a user or the chatbot said this; only spoken turns have numbers."""
         return self.role in SPOKEN
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """A user's input and the chatbot's reply to it, with the numbers of the turns it is made of.
-
-    number: from 1, in order. input_turns and reply_turns: turn numbers (spoken turns, from 1).
-    reply_turns is empty where the user was never answered.
-    """
-
-    number: int
-    input_turns: tuple[int, ...]
-    reply_turns: tuple[int, ...]
-    case: LLMTestCase
 
 
 def number_turns(turns: Sequence[Turn]) -> list[int | None]:

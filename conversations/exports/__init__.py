@@ -2,12 +2,18 @@
 
     export_sessions(store, store.sessions.ids("tag:billing"), to="html", output="billing.html")
 
-To add a format, write a module with an EXPORT and add it to EXPORTS in registry.py.
+To add a format, write a module with a function that writes it and add a line in registry.py.
 """
 
-from turnwise.conversations.exports.export import ROWS, Export, ExportOptions, RowsWord
+from turnwise.conversations.exports.export import (
+    ROWS,
+    Export,
+    ExportOptions,
+    RowsWord,
+    SessionSelection,
+    StoredSession,
+)
 from turnwise.conversations.exports.registry import EXPORTS, export_sessions
-from turnwise.conversations.exports.stored import Selection, StoredSession
 
 __all__ = [
     "EXPORTS",
@@ -15,7 +21,7 @@ __all__ = [
     "Export",
     "ExportOptions",
     "RowsWord",
-    "Selection",
+    "SessionSelection",
     "StoredSession",
     "export_sessions",
 ]

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Any, TextIO
 
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
-from turnwise.conversations.exports.export import Export, ExportOptions
+from turnwise.conversations.exports.export import ExportOptions, SessionSelection, StoredSession
 from turnwise.conversations.exports.json_writing import write_list
-from turnwise.conversations.exports.stored import Selection, StoredSession
 
 _TOOL_FIELDS = ("name", "type", "description", "reasoning", "input_parameters", "output")
 _NOT_THEIRS = frozenset(("name", "tool_call_id", "exchange"))
@@ -70,9 +69,7 @@ def _passage(passage: Any) -> str:
     return f"deepeval_source={passage['source']},deepeval_context={passage['context']}"
 
 
-def _write(sessions: Selection, out: TextIO, options: ExportOptions) -> None:
+def write(sessions: SessionSelection, out: TextIO, options: ExportOptions) -> None:
+    """Write a dataset of deepeval, in JSON."""
     multi_turn = sessions.holds_conversations()
     write_list((record_of(session, multi_turn=multi_turn) for session in sessions), out)
-
-
-EXPORT = Export("deepeval", "a dataset file of deepeval (JSON)", _write)

@@ -1,16 +1,159 @@
-"""Export: what the registry knows of one format that conversations go out in."""
+"""Export: one format that conversations go out in, and what it is given to write.
+
+That is a SessionSelection, each a StoredSession with all that is known of it.
+"""
 
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO, Literal, TextIO, cast, get_args
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, get_args
 
-from turnwise.conversations.exports.stored import Selection
+from turnwise.conversations.findings import FoundMode, Origin, PastScore
+from turnwise.conversations.store import LabelRow, ScoreRow, SessionRow, TurnRow, VerdictRow
 
+if TYPE_CHECKING:
+    from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
+    from turnwise.conversations.store import Store
+
+
+_AT_ONCE = 200
+_TAG_MARK = chr(31)
 RowsWord = Literal["turns", "sessions", "scores"]
 ROWS: tuple[RowsWord, ...] = get_args(RowsWord)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSession:
+    """A session as it is stored. scores and labels: all there ever were, oldest first."""
+
+    row: SessionRow
+    case: ConversationalTestCase | LLMTestCase
+    turns: Sequence[TurnRow]
+    scores: Sequence[ScoreRow]
+    labels: Sequence[LabelRow]
+
+    @property
+    def is_exchange(self) -> bool:
+        """Whether it is a single exchange and no conversation."""
+        from turnwise.conversations.cases import LLMTestCase
+
+        return isinstance(self.case, LLMTestCase)
+
+    @property
+    def conversation(self) -> ConversationalTestCase:
+        """The case as a conversation; a single exchange becomes one of two turns."""
+        from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
+
+        if isinstance(self.case, LLMTestCase):
+            return ConversationalTestCase(turns=[self.case], name=self.case.name, tags=self.case.tags)
+        return self.case
+
+    @property
+    def name(self) -> str:
+        """The name in full; lists cut a long one."""
+        return self.case.name or self.row.name
+
+    @property
+    def newest_scores(self) -> list[ScoreRow]:
+        """The newest outcome per metric and exchange."""
+        return list({(score.metric, score.exchange): score for score in self.scores}.values())
+
+    @property
+    def newest_labels(self) -> list[LabelRow]:
+        """What each author says by now of the session, its turns and metrics; less what was taken back."""
+        newest = {(label.author, label.metric, label.turn): label for label in self.labels}
+        return [label for label in newest.values() if label.label]
+
+    def verdicts_by_turn(self) -> dict[int, list[tuple[ScoreRow, VerdictRow]]]:
+        """Return, per turn number, what the newest scores found about that turn."""
+        found: dict[int, list[tuple[ScoreRow, VerdictRow]]] = {}
+        for score in self.newest_scores:
+            for verdict in score.verdicts:
+                if verdict.turn is not None:
+                    found.setdefault(verdict.turn, []).append((score, verdict))
+        return found
+
+
+class SessionSelection:
+    """The sessions that are to go out, in order, read from the store one at a time."""
+
+    def __init__(
+        self, store: Store, ids: Sequence[int], on_progress: Callable[[int], None] | None = None
+    ) -> None:
+        """on_progress: called with the number of sessions that were read so far."""
+        self._store = store
+        self._ids = ids
+        self._on_progress = on_progress
+        self.done = 0
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __iter__(self) -> Iterator[StoredSession]:
+        for row in self.rows():
+            yield self._read(row)
+            self.done += 1
+            if self._on_progress:
+                self._on_progress(self.done)
+
+    def rows(self) -> Iterator[SessionRow]:
+        """Yield the sessions as lists show them."""
+        for start in range(0, len(self._ids), _AT_ONCE):
+            yield from self._store.sessions.rows(self._ids[start : start + _AT_ONCE])
+
+    def holds_conversations(self) -> bool:
+        """Say whether any session is more than a single exchange; reads up to the first that is."""
+        from turnwise.conversations.cases import ConversationalTestCase
+
+        cases = (self._store.sessions.case(row.id) for row in self.rows())
+        return any(isinstance(case, ConversationalTestCase) for case in cases)
+
+    def origin(self, session: StoredSession) -> Origin:
+        """Return where a session came from."""
+        return self._store.sessions.origin(session.row.id)
+
+    def past_scores(self, session: StoredSession) -> list[PastScore]:
+        """Return all scores of a session with their runs, oldest first."""
+        return self._store.past_scores.of(session.row.id)
+
+    def modes(self, session: StoredSession) -> list[FoundMode]:
+        """Return the failure modes that people gave a session."""
+        return self._store.modes.found_in(session.row.id)
+
+    def metrics(self) -> list[str]:
+        """Return the names of all metrics of the store, sorted."""
+        return self._store.sessions.metrics()
+
+    def _read(self, row: SessionRow) -> StoredSession:
+        return StoredSession(
+            row=row,
+            case=_with_tags(self._store.sessions.case(row.id), row.tags),
+            turns=self._store.turns.of(row.id),
+            scores=self._store.scores.of(row.id),
+            labels=self._store.labels.of(row.id),
+        )
+
+
+def _with_tags(
+    case: ConversationalTestCase | LLMTestCase, tags: tuple[str, ...]
+) -> ConversationalTestCase | LLMTestCase:
+    """Return the case with the tags that its session has. A single exchange is stored without its tags."""
+    from turnwise.conversations.cases import LLMTestCase
+
+    if not isinstance(case, LLMTestCase) or tags == _listed(case.tags or ()):
+        return case
+    return case.model_copy(update={"tags": list(tags)})
+
+
+def _listed(tags: Sequence[str]) -> tuple[str, ...]:
+    """Return tags as a row of the database lists them: each once, sorted, and split at the separator of the
+    database.
+    """
+    joined = _TAG_MARK.join(set(tags))
+    return tuple(sorted(joined.split(_TAG_MARK))) if joined else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,23 +165,28 @@ class ExportOptions:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """One format: how it is named, and how it is written.
+    """One format that conversations go out in.
 
-    name: as given on the command line. title: what it is. Sessions are written one at a time by one of two:
-    write, to a stream of text that leaves line ends as they are, or write_bytes. takes_rows: whether
-    `ExportOptions.rows` means something to it.
+    name: as given on the command line. ending: how the names of its files end. about: what it is for, in a
+    few words. writer: a module beside this one and its function that writes the sessions one at a time, as in
+    `markdown:write`; it takes a SessionSelection, a stream and ExportOptions. is_text: whether the stream
+    takes text, with line ends as they are, or else bytes. takes_rows: whether `ExportOptions.rows` means
+    something to it.
     """
 
     name: str
-    title: str
-    write: Callable[[Selection, TextIO, ExportOptions], None] | None = None
-    write_bytes: Callable[[Selection, BinaryIO, ExportOptions], None] | None = None
+    ending: str
+    about: str
+    writer: str
+    is_text: bool = True
     takes_rows: bool = False
 
-    def write_to(self, out: BinaryIO, sessions: Selection, options: ExportOptions) -> None:
+    def write_to(self, out: BinaryIO, sessions: SessionSelection, options: ExportOptions) -> None:
         """Write the sessions to a stream of bytes, text in UTF-8."""
-        if self.write_bytes:
-            self.write_bytes(sessions, out, options)
-        elif self.write:
-            text = codecs.getwriter("utf-8")(out)
-            self.write(sessions, cast("TextIO", text), options)
+        module, name = self.writer.split(":")
+        write: Writer = getattr(import_module(f"turnwise.conversations.exports.{module}"), name)
+        write(sessions, codecs.getwriter("utf-8")(out) if self.is_text else out, options)
+
+
+Writer = Callable[[SessionSelection, Any, ExportOptions], None]
+"""A function that writes sessions to a stream of text or of bytes."""

@@ -11,27 +11,125 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import TextIO
 
-from turnwise.conversations.exports.export import Export, ExportOptions
+from turnwise.conversations.exports.export import ExportOptions, SessionSelection, StoredSession
 from turnwise.conversations.exports.html_style import STYLE
-from turnwise.conversations.exports.html_turns import turn_item
-from turnwise.conversations.exports.marks import (
-    LABEL_MARKS,
-    MARKS,
+from turnwise.conversations.exports.wording import (
     WORDS,
     day,
-    score_mark,
+    elapsed,
     score_value,
     score_word,
 )
-from turnwise.conversations.exports.stored import Selection, StoredSession
+from turnwise.conversations.marks import FAILED, LABEL_SIGNS, PASSED, outcome_sign, verdict_sign
 from turnwise.conversations.safe_text import make_safe, make_safe_line
-from turnwise.conversations.store.rows import LabelRow, Mark, ScoreRow, SessionRow
+from turnwise.conversations.store import (
+    LabelRow,
+    Mark,
+    ScoreRow,
+    SessionRow,
+    ToolCallRow,
+    TurnRow,
+    VerdictRow,
+)
 
+_FOLDED_FROM = 280
+"""Characters from which what a system prompt or a tool says is folded away behind its first words."""
+_FIRST_WORDS = 64
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _LABEL_WORDS = {"pass": "pass", "fail": "fail", "defer": "unsure"}
 
 
-def _write(sessions: Selection, out: TextIO, options: ExportOptions) -> None:
+def turn_item(
+    turn: TurnRow, verdicts: Sequence[tuple[ScoreRow, VerdictRow]], *, session: int, with_outputs: bool
+) -> str:
+    """Return one turn as an item of a list.
+
+    with_outputs: show what tools gave beside the calls, where the transcript has no tool messages.
+    """
+    place = f"s{session}t{turn.position}"
+    number = f'<a class="number" href="#{place}">{turn.number}</a>' if turn.number else "<span></span>"
+    parts = [_who(turn), _said(turn)]
+    parts += [_call(call, with_output=with_outputs) for call in turn.tools_called]
+    if turn.passages:
+        parts.append(_passages(turn.passages))
+    if verdicts:
+        parts.append(_verdicts(verdicts))
+    body = "\n".join(part for part in parts if part)
+    return f'<li class="{turn.role}" id="{place}">{number}<div class="body">\n{body}\n</div></li>\n'
+
+
+def _who(turn: TurnRow) -> str:
+    name = f'<span dir="auto">{_line(turn.name)}</span>' if turn.name else ""
+    time = f"<span>{elapsed(turn.at)}</span>" if turn.at is not None else ""
+    cut = '<span class="unsure">cut short</span>' if turn.interrupted else ""
+    return f'<div class="who"><b>{turn.role}</b>{name}{time}{cut}</div>'
+
+
+def _said(turn: TurnRow) -> str:
+    if not turn.content.strip():
+        return "" if turn.tools_called else '<p class="quiet">no words</p>'
+    if turn.number:
+        return f'<div class="words" dir="auto">{_text(turn.content)}</div>'
+    if len(turn.content) < _FOLDED_FROM:
+        return f"<pre>{_text(turn.content)}</pre>"
+    return _folded(turn.content)
+
+
+def _folded(text: str) -> str:
+    start = make_safe_line(text[: 4 * _FIRST_WORDS])[:_FIRST_WORDS].rstrip()
+    return (
+        f"<details><summary>{escape(start)}… ({len(text):,} characters)</summary>"
+        f"<pre>{_text(text)}</pre></details>"
+    )
+
+
+def _call(call: ToolCallRow, *, with_output: bool) -> str:
+    time = f' <span class="quiet">{elapsed(call.seconds)}</span>' if call.seconds is not None else ""
+    given = "" if call.arguments in ("{}", "") else f" {_text(call.arguments)}"
+    output = ""
+    if with_output and call.output is not None:
+        output = (
+            f"<pre>{_text(call.output)}</pre>" if len(call.output) < _FOLDED_FROM else _folded(call.output)
+        )
+    return f'<div class="call"><pre>▸ <b>{_line(call.name)}</b>{given}{time}</pre>{output}</div>'
+
+
+def _passages(passages: Sequence[str]) -> str:
+    count = f"{len(passages)} retrieved {'passage' if len(passages) == 1 else 'passages'}"
+    held = "".join(f'<p class="words call" dir="auto">{_text(passage)}</p>' for passage in passages)
+    return f"<details><summary>{count}</summary><div>{held}</div></details>"
+
+
+def _verdicts(verdicts: Sequence[tuple[ScoreRow, VerdictRow]]) -> str:
+    """Show each verdict that failed or is unsure with its reason, and the names of the metrics that
+    passed.
+    """
+    told = "".join(_verdict(*pair) for pair in verdicts if pair[1].passed is not True)
+    names = dict.fromkeys(score.metric for score, verdict in verdicts if verdict.passed)
+    fine = "".join(f'<span><span class="pass">{PASSED}</span> {_line(name)}</span>' for name in names)
+    return f'<ul class="verdicts">{told}{f"""<li class="fine">{fine}</li>""" if fine else ""}</ul>'
+
+
+def _verdict(score: ScoreRow, verdict: VerdictRow) -> str:
+    word = WORDS[verdict.passed]
+    about = f" «{_text(verdict.about)}»" if verdict.about.strip() else ""
+    reason = _text(verdict.reason or verdict.word)
+    return (
+        f'<li class="{word}"><span class="mark {word}">{verdict_sign(verdict.passed)}</span>'
+        f'<span dir="auto"><b>{_line(score.metric)}</b>{about} {reason}</span></li>'
+    )
+
+
+def _text(text: str) -> str:
+    return escape(make_safe(text))
+
+
+def _line(text: str) -> str:
+    return escape(make_safe_line(text))
+
+
+def write(sessions: SessionSelection, out: TextIO, options: ExportOptions) -> None:
+    """Write one page to read and print, which needs nothing beside it."""
     only = next(sessions.rows(), None) if len(sessions) == 1 else None
     title = _line(only.name) if only else f"{len(sessions):,} conversations"
     out.write(_head(title))
@@ -68,8 +166,7 @@ def _content_item(row: SessionRow) -> str:
 
 def _content_mark(name: str, mark: Mark) -> str:
     word = WORDS[mark.passed] if mark.outcome == "score" else mark.outcome
-    sign = MARKS[mark.passed] if mark.outcome != "failure" else "!"
-    return f'<span class="{word}">{sign} {_line(name)}</span>'
+    return f'<span class="{word}">{outcome_sign(mark)} {_line(name)}</span>'
 
 
 def session_pieces(session: StoredSession, *, heading: str) -> Iterator[str]:
@@ -121,23 +218,28 @@ def _scores(scores: Sequence[ScoreRow]) -> str:
 def _score_item(score: ScoreRow) -> str:
     place = f' <span class="quiet">exchange {score.exchange}</span>' if score.exchange else ""
     bar = ""
-    if score.score is not None and score.threshold is not None:
+    if score.score is not None:
+        mark = (
+            ""
+            if score.threshold is None
+            else f'<b style="left:{_percent(score.threshold)}" title="threshold {score.threshold:.2f}"></b>'
+        )
         bar = (
-            f'<div class="bar {score_word(score)}"><i style="width:{_percent(score.score)}"></i>'
-            f'<b style="left:{_percent(score.threshold)}" title="threshold {score.threshold:.2f}"></b></div>'
+            f'<div class="bar {score_word(score)}"><i style="width:{_percent(score.score)}"></i>{mark}</div>'
         )
     whole = "".join(
-        f'<li class="fail"><span class="mark fail">{MARKS[False]}</span>'
+        f'<li class="fail"><span class="mark fail">{FAILED}</span>'
         f"<span>{_finding(verdict.about, verdict.reason)}</span></li>"
         for verdict in score.verdicts
         if verdict.turn is None and verdict.passed is False
     )
     findings = f'<ul class="verdicts">{whole}</ul>' if whole else ""
+    remark = f'<p class="quiet">{_text(score.remark)}</p>' if score.remark else ""
     return (
-        f'<li><div class="score"><span class="mark {score_word(score)}">{score_mark(score)}</span>'
+        f'<li><div class="score"><span class="mark {score_word(score)}">{outcome_sign(score)}</span>'
         f'<span class="name">{_line(score.metric)}{place}</span>'
         f'<span class="value {score_word(score)}">{score_value(score)}</span></div>{bar}'
-        f'<p class="reason words" dir="auto">{_text(score.reason)}</p>{findings}</li>\n'
+        f'<p class="reason words" dir="auto">{_text(score.reason)}</p>{remark}{findings}</li>\n'
     )
 
 
@@ -161,17 +263,6 @@ def _label_item(label: LabelRow) -> str:
     place = f' <span class="quiet">turn {label.turn}</span>' if label.turn else ""
     note = f'<p class="reason words" dir="auto">{_text(label.note)}</p>' if label.note.strip() else ""
     return (
-        f'<li><div class="score"><span class="mark {word}">{LABEL_MARKS[label.label or "defer"]}</span>'
+        f'<li><div class="score"><span class="mark {word}">{LABEL_SIGNS[label.label]}</span>'
         f'<span class="name">{about}{label.label} by {_line(label.author)}{place}</span></div>{note}</li>\n'
     )
-
-
-def _text(text: str) -> str:
-    return escape(make_safe(text))
-
-
-def _line(text: str) -> str:
-    return escape(make_safe_line(text))
-
-
-EXPORT = Export("html", "one page to read and print, that needs nothing else (HTML)", _write)

@@ -11,7 +11,7 @@ from turnwise.conversations.safe_text import make_safe_json
 
 
 def json_text(value: Any) -> str:
-    """Return a JSON-ready value as JSON on one line; what is no number in JSON is null."""
+    """Return a JSON-ready value as JSON on one line; infinite numbers and NaN become null."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     except ValueError:

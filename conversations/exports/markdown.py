@@ -10,18 +10,15 @@ import re
 from collections.abc import Iterator
 from typing import TextIO
 
-from turnwise.conversations.exports.export import Export, ExportOptions
-from turnwise.conversations.exports.marks import (
-    LABEL_MARKS,
-    MARKS,
+from turnwise.conversations.exports.export import ExportOptions, SessionSelection, StoredSession
+from turnwise.conversations.exports.wording import (
     day,
     elapsed,
-    score_mark,
     score_value,
 )
-from turnwise.conversations.exports.stored import Selection, StoredSession
+from turnwise.conversations.marks import LABEL_SIGNS, PASSED, outcome_sign, verdict_sign
 from turnwise.conversations.safe_text import make_safe, make_safe_line
-from turnwise.conversations.store.rows import ScoreRow, ToolCallRow, TurnRow, VerdictRow
+from turnwise.conversations.store import ScoreRow, ToolCallRow, TurnRow, VerdictRow
 
 _ACTIVE = re.compile(r"[\\`*\[\]<|~$]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
 _ACTIVE_AT_START = re.compile(r"(?m)^(?:[#+\-=>]|:(?=-)|(?P<number>\d+)(?=[.)]))")
@@ -57,7 +54,7 @@ def _mark_of(match: re.Match[str]) -> str:
 
 
 def _break(line: str, following: list[str]) -> str:
-    """Keep a line end as one, where a line of the same paragraph follows."""
+    """Return what keeps a line end visible in Markdown where another line of the same paragraph follows."""
     return "\\" if following and following[0] else ""
 
 
@@ -72,7 +69,7 @@ def session_lines(session: StoredSession) -> Iterator[str]:
         for label in session.newest_labels:
             place = f", turn {label.turn}" if label.turn else ""
             note = f": {inline(label.note)}" if label.note.strip() else ""
-            mark = LABEL_MARKS[label.label or "defer"]
+            mark = LABEL_SIGNS[label.label]
             about = f"{inline(label.metric)}: " if label.metric else ""
             yield f"- {mark} {about}{label.label} by {inline(label.author)}{place}{note}"
     yield "\n## Transcript\n"
@@ -95,10 +92,12 @@ def _facts(session: StoredSession) -> Iterator[tuple[str, str]]:
 def _score_lines(score: ScoreRow) -> Iterator[str]:
     place = f", exchange {score.exchange}" if score.exchange else ""
     reason = f": {inline(score.reason)}" if score.reason.strip() else ""
-    yield f"- {score_mark(score)} **{inline(score.metric)}**{place} {score_value(score)}{reason}"
+    yield f"- {outcome_sign(score)} **{inline(score.metric)}**{place} {score_value(score)}{reason}"
+    if score.remark:
+        yield f"  - {inline(score.remark)}"
     for verdict in score.verdicts:
         if verdict.turn is None and verdict.passed is False:
-            yield f"  - {MARKS[verdict.passed]} {_finding(verdict)}"
+            yield f"  - {verdict_sign(verdict.passed)} {_finding(verdict)}"
 
 
 def _finding(verdict: VerdictRow) -> str:
@@ -121,12 +120,12 @@ def _turn_lines(
     yield from (f"{line}\n" for call in turn.tools_called for line in _call_lines(call, with_outputs))
     yield from (f"- passage: {inline(passage)}\n" for passage in turn.passages)
     marks = [
-        f"- {MARKS[verdict.passed]} **{inline(score.metric)}** {_finding(verdict)}"
+        f"- {verdict_sign(verdict.passed)} **{inline(score.metric)}** {_finding(verdict)}"
         for score, verdict in verdicts
         if verdict.passed is not True
     ]
     fine = dict.fromkeys(inline(score.metric) for score, verdict in verdicts if verdict.passed)
-    marks += [f"- {MARKS[True]} {', '.join(fine)}"] if fine else []
+    marks += [f"- {PASSED} {', '.join(fine)}"] if fine else []
     if marks:
         yield "\n".join(marks) + "\n"
 
@@ -137,13 +136,11 @@ def _call_lines(call: ToolCallRow, with_output: bool) -> Iterator[str]:
         yield quoted(call.output)
 
 
-def _write(sessions: Selection, out: TextIO, options: ExportOptions) -> None:
+def write(sessions: SessionSelection, out: TextIO, options: ExportOptions) -> None:
+    """Write transcripts with their scores, in Markdown."""
     between = ""
     for session in sessions:
         out.write(between)
         for piece in session_lines(session):
             out.write(piece + "\n")
         between = "---\n\n"
-
-
-EXPORT = Export("markdown", "transcripts with scores (Markdown)", _write)

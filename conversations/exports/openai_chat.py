@@ -12,13 +12,12 @@ import re
 from collections.abc import Sequence
 from typing import Any, TextIO
 
-from turnwise.conversations.exports.export import Export, ExportOptions
+from turnwise.conversations.exports.export import ExportOptions, SessionSelection, StoredSession
 from turnwise.conversations.exports.json_writing import write_lines
-from turnwise.conversations.exports.stored import Selection, StoredSession
 from turnwise.conversations.tools import ToolCall
 from turnwise.conversations.turns import Turn
 
-Message = dict[str, Any]
+ChatMessage = dict[str, Any]
 
 _PARTS = ("image_url", "input_audio", "file")
 _NAME = re.compile(r"[^\s<|\\/>]{1,64}")
@@ -26,7 +25,7 @@ _NOT_IN_A_TOOL_NAME = re.compile(r"[^A-Za-z0-9_-]")
 _LONGEST_TOOL_NAME = 64
 
 
-def messages_of(turns: Sequence[Turn]) -> list[Message]:
+def messages_of(turns: Sequence[Turn]) -> list[ChatMessage]:
     """Return turns as messages that the chat API accepts."""
     conversation = _Messages()
     for position, turn in enumerate(turns):
@@ -40,10 +39,10 @@ def messages_of(turns: Sequence[Turn]) -> list[Message]:
 
 
 class _Messages:
-    """Messages as they come to be, with the calls that still wait for their answer."""
+    """The messages written so far, and the tool calls among them that have no answer yet."""
 
     def __init__(self) -> None:
-        self.messages: list[Message] = []
+        self.messages: list[ChatMessage] = []
         self._waiting: list[tuple[str, ToolCall]] = []
         self._used: set[str] = set()
 
@@ -56,7 +55,7 @@ class _Messages:
             return
         named = [(self._id_of(call), call) for call in calls]
         asked = [_call(*pair) for pair in named]
-        asking: Message = {"role": "assistant", "content": None, "tool_calls": asked}
+        asking: ChatMessage = {"role": "assistant", "content": None, "tool_calls": asked}
         self._waiting = named
         if answered or not turn.content:
             asking["content"] = turn.content or None
@@ -84,7 +83,7 @@ class _Messages:
             self.messages.append({"role": "tool", "tool_call_id": chosen[0], "content": turn.content})
 
     def close(self) -> None:
-        """Answer the calls that still wait, with what is known of their output."""
+        """Answer every tool call that has no answer yet with what is known of its output."""
         for name, call in self._waiting:
             self.messages.append({"role": "tool", "tool_call_id": name, "content": _output(call.output)})
         self._waiting = []
@@ -98,8 +97,8 @@ class _Messages:
         return name
 
 
-def _message(turn: Turn) -> Message:
-    message: Message = {"role": turn.role, "content": _content(turn)}
+def _message(turn: Turn) -> ChatMessage:
+    message: ChatMessage = {"role": turn.role, "content": _content(turn)}
     if turn.name and _NAME.fullmatch(turn.name):
         message["name"] = turn.name
     return message
@@ -134,8 +133,6 @@ def record_of(session: StoredSession) -> dict[str, Any]:
     return {"messages": messages_of(session.conversation.turns)}
 
 
-def _write(sessions: Selection, out: TextIO, options: ExportOptions) -> None:
+def write(sessions: SessionSelection, out: TextIO, options: ExportOptions) -> None:
+    """Write OpenAI's chat messages, in JSON Lines."""
     write_lines(map(record_of, sessions), out)
-
-
-EXPORT = Export("openai", "OpenAI's chat messages (JSONL)", _write)

@@ -12,13 +12,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, TextIO
 
-from turnwise.conversations.exports.export import Export, ExportOptions
+from turnwise.conversations.exports.export import ExportOptions, SessionSelection, StoredSession
 from turnwise.conversations.exports.json_writing import write_lines
-from turnwise.conversations.exports.stored import Selection, StoredSession
 from turnwise.conversations.findings import FoundMode, Origin, PastRun, PastScore
-from turnwise.conversations.formats.own import BESIDE, FORM, content_of
+from turnwise.conversations.formats import OWN_FORM, OWN_KEY, written_fingerprint
 from turnwise.conversations.results import Failure, Score, outcome_passed, outcome_word
-from turnwise.conversations.store.rows import LabelRow
+from turnwise.conversations.store import LabelRow
 
 
 def record_of(
@@ -33,7 +32,7 @@ def record_of(
     for score in scores:
         runs += [run for run in score.runs if run not in runs]
     about = {
-        "form": FORM,
+        "form": OWN_FORM,
         "kind": "exchange" if session.is_exchange else "conversation",
         "name": origin.name,
         "source": origin.source,
@@ -41,14 +40,14 @@ def record_of(
         "created_at": origin.created_at,
         "tags": list(session.row.tags),
         "fingerprint": origin.fingerprint,
-        "content": content_of(session.case),
+        "content": written_fingerprint(session.case),
         "turn_times": [turn.at for turn in session.turns],
         "runs": [_run(run) for run in runs],
         "scores": [_score(score, runs) for score in scores],
         "labels": [_label(label) for label in session.labels],
         "modes": [_mode(mode) for mode in modes],
     }
-    return {**session.case.data(), BESIDE: about}
+    return {**session.case.data(), OWN_KEY: about}
 
 
 def _run(run: PastRun) -> dict[str, Any]:
@@ -72,6 +71,7 @@ def _score(past: PastScore, runs: Sequence[PastRun]) -> dict[str, Any]:
         "outcome": outcome_word(outcome),
         "score": score.score if score else None,
         "threshold": score.threshold if score else None,
+        **({"stated": score.stated} if score and score.stated is not None else {}),
         "passed": outcome_passed(outcome),
         "reason": outcome.reason,
         "exchange": outcome.exchange,
@@ -115,12 +115,10 @@ def _mode(mode: FoundMode) -> dict[str, Any]:
     }
 
 
-def _write(sessions: Selection, out: TextIO, options: ExportOptions) -> None:
+def write(sessions: SessionSelection, out: TextIO, options: ExportOptions) -> None:
+    """Write all that is known of the sessions, in turnwise's own JSON Lines."""
     records = (
         record_of(one, sessions.origin(one), sessions.past_scores(one), sessions.modes(one))
         for one in sessions
     )
     write_lines(records, out)
-
-
-EXPORT = Export("jsonl", "everything, in turnwise's own JSON Lines", _write)

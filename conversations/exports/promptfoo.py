@@ -10,9 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, TextIO
 
-from turnwise.conversations.exports.export import Export, ExportOptions
+from turnwise.conversations.exports.export import ExportOptions, SessionSelection, StoredSession
 from turnwise.conversations.exports.json_writing import write_list
-from turnwise.conversations.exports.stored import Selection, StoredSession
 
 # What begins a template, and the end of a comment, which is an error where none began.
 _TEMPLATE = re.compile(r"\{(?=[{%#])|#(?=\})")
@@ -48,8 +47,6 @@ def as_it_stands(text: str) -> str:
     return _REFERENCE.sub(lambda match: f'{{{{ "{match[0]}" }}}}', written)
 
 
-def _write(sessions: Selection, out: TextIO, options: ExportOptions) -> None:
+def write(sessions: SessionSelection, out: TextIO, options: ExportOptions) -> None:
+    """Write tests of promptfoo, one an exchange, in JSON that is YAML as well."""
     write_list((test for session in sessions for test in tests_of(session)), out)
-
-
-EXPORT = Export("promptfoo", "tests of promptfoo, one an exchange (JSON, YAML)", _write)

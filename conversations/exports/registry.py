@@ -1,43 +1,41 @@
 """The formats that conversations go out in, and the one way out: `export_sessions`.
 
-A format is one module with an `EXPORT`, and one line here.
+A format is one module with a function that writes it, and one line here.
 """
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from turnwise.conversations.errors import SettingError
-from turnwise.conversations.exports import (
-    csv_tables,
-    deepeval,
-    html_page,
-    markdown,
-    openai_chat,
-    own_jsonl,
-    parquet_tables,
-    promptfoo,
-)
-from turnwise.conversations.exports.export import ROWS, Export, ExportOptions, RowsWord
-from turnwise.conversations.exports.stored import Selection
-from turnwise.conversations.exports.writing import whole_file
+from turnwise.conversations.exports.export import ROWS, Export, ExportOptions, RowsWord, SessionSelection
+from turnwise.conversations.files import whole_file
+from turnwise.conversations.words import did_you_mean
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import Store
 
-EXPORTS: tuple[Export, ...] = (
-    own_jsonl.EXPORT,
-    deepeval.EXPORT,
-    openai_chat.EXPORT,
-    promptfoo.EXPORT,
-    markdown.EXPORT,
-    html_page.EXPORT,
-    csv_tables.EXPORT,
-    parquet_tables.EXPORT,
+_FORMATS = (
+    Export("jsonl", ".jsonl", "everything, to keep or to import elsewhere", "own_jsonl:write"),
+    Export("html", ".html", "one page to read, print and pass on", "html_page:write"),
+    Export("markdown", ".md", "transcripts with scores", "markdown:write"),
+    Export("csv", ".csv", "a table of turns", "tables:write_csv", takes_rows=True),
+    Export("deepeval", ".json", "a dataset of deepeval", "deepeval:write"),
+    Export("openai", ".openai.jsonl", "OpenAI's chat messages", "openai_chat:write"),
+    Export("promptfoo", ".yaml", "tests of promptfoo, one an exchange", "promptfoo:write"),
+    Export(
+        "parquet",
+        ".parquet",
+        "a table with typed columns; needs turnwise[parquet]",
+        "tables:write_parquet",
+        is_text=False,
+        takes_rows=True,
+    ),
 )
+EXPORTS: dict[str, Export] = {export.name: export for export in _FORMATS}
+"""All formats by their names, in the order in which they are offered; each is loaded when it is needed."""
 
 
 def export_sessions(
@@ -62,7 +60,7 @@ def export_sessions(
     """
     chosen = _named(to, rows)
     options = ExportOptions(rows=rows or ROWS[0])
-    selection = Selection(store, sessions, on_progress)
+    selection = SessionSelection(store, sessions, on_progress)
     if isinstance(output, str | Path):
         with whole_file(Path(output), force=force) as out:
             chosen.write_to(out, selection, options)
@@ -72,15 +70,13 @@ def export_sessions(
 
 
 def _named(name: str, rows: str | None) -> Export:
-    names = [known.name for known in EXPORTS]
-    if name not in names:
-        near = difflib.get_close_matches(name, names, n=1)
+    if name not in EXPORTS:
         raise SettingError(
             f"There is no format {name} to export to",
-            detail=f"Formats: {', '.join(names)}.",
-            next_step=f"Did you mean {near[0]}?" if near else "Give one of these names.",
+            detail=f"Formats: {', '.join(EXPORTS)}.",
+            next_step=did_you_mean(name, EXPORTS) or "Give one of these names.",
         )
-    chosen = EXPORTS[names.index(name)]
+    chosen = EXPORTS[name]
     if rows is not None and not chosen.takes_rows:
         raise SettingError(
             f"The format {name} has no rows to choose", next_step="Leave out --rows, or export to csv."

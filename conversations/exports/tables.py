@@ -1,18 +1,36 @@
-"""Tables: a row a turn, a session or a score, with typed columns, for every format that has rows."""
+"""Tables, written as CSV and as Parquet: a row a turn, a session or a score, with typed columns.
+
+In CSV no cell is a formula, whatever a conversation holds; Parquet is written a few thousand rows at a time.
+"""
 
 from __future__ import annotations
 
+import csv
+import importlib
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from itertools import islice
+from typing import Any, BinaryIO, TextIO
 
-from turnwise.conversations.exports.export import RowsWord
-from turnwise.conversations.exports.stored import Selection, StoredSession
+from turnwise.conversations.errors import SettingError
+from turnwise.conversations.exports.export import (
+    ExportOptions,
+    RowsWord,
+    SessionSelection,
+    StoredSession,
+)
+from turnwise.conversations.texts import mend_text
 
 _BETWEEN = " "
 
-Row = tuple[Any, ...]
+Cells = tuple[Any, ...]
+# Spreadsheets look past blanks, quotes and invisible marks, and read wide forms like the plain ones.
+_FORMULA = re.compile(
+    "[\\s\"'`\u2018\u2019\u201c\u201d\u200b-\u200f\u2060\ufeff\x00-\x1f]*[=+\\-@\t\r\uff1d\uff0b\uff0d\uff20]"
+)
+_ROWS_AT_ONCE = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +41,10 @@ class Table:
     """
 
     columns: Mapping[str, type]
-    rows: Iterator[Row]
+    rows: Iterator[Cells]
 
 
-def turn_table(sessions: Selection) -> Table:
+def turn_table(sessions: SessionSelection) -> Table:
     """A row a message. number: of spoken turns. seconds: from the start to the end of it."""
     columns = {
         "session_id": int,
@@ -44,7 +62,7 @@ def turn_table(sessions: Selection) -> Table:
     return Table(columns, (row for session in sessions for row in _turn_rows(session)))
 
 
-def _turn_rows(session: StoredSession) -> Iterator[Row]:
+def _turn_rows(session: StoredSession) -> Iterator[Cells]:
     found = session.verdicts_by_turn()
     for turn in session.turns:
         judged = found.get(turn.number or 0, ())
@@ -64,7 +82,7 @@ def _turn_rows(session: StoredSession) -> Iterator[Row]:
         )
 
 
-def session_table(sessions: Selection) -> Table:
+def session_table(sessions: SessionSelection) -> Table:
     """A row a session, with a column for the newest outcome of every metric."""
     columns = {
         "session_id": int,
@@ -84,7 +102,7 @@ def session_table(sessions: Selection) -> Table:
     return Table({**columns, **named}, (_session_row(session, metrics) for session in sessions))
 
 
-def _session_row(session: StoredSession, metrics: list[str]) -> Row:
+def _session_row(session: StoredSession, metrics: list[str]) -> Cells:
     row, case = session.row, session.conversation
     return (
         row.id,
@@ -106,7 +124,7 @@ def _mark(session: StoredSession, metric: str) -> float | str | None:
     return None if mark is None else mark.score if mark.outcome == "score" else mark.outcome
 
 
-def score_table(sessions: Selection) -> Table:
+def score_table(sessions: SessionSelection) -> Table:
     """A row for the newest outcome of every metric, per session and exchange."""
     columns = {
         "session_id": int,
@@ -125,7 +143,7 @@ def score_table(sessions: Selection) -> Table:
     return Table(columns, (row for session in sessions for row in _score_rows(session)))
 
 
-def _score_rows(session: StoredSession) -> Iterator[Row]:
+def _score_rows(session: StoredSession) -> Iterator[Cells]:
     for score in session.newest_scores:
         failed = [verdict.turn for verdict in score.verdicts if verdict.passed is False and verdict.turn]
         yield (
@@ -148,8 +166,62 @@ def _time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 
-TABLES: Mapping[RowsWord, Callable[[Selection], Table]] = {
+TABLES: Mapping[RowsWord, Callable[[SessionSelection], Table]] = {
     "turns": turn_table,
     "sessions": session_table,
     "scores": score_table,
 }
+
+
+def defused(cell: Any) -> Any:
+    """Return a cell that no spreadsheet takes for a formula: such a text gets an apostrophe before it."""
+    if isinstance(cell, bool):
+        return str(cell).lower()
+    if not isinstance(cell, str):
+        return cell
+    text = mend_text(cell)
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def write_csv(sessions: SessionSelection, out: TextIO, options: ExportOptions) -> None:
+    """Write a table in CSV, a row a turn, a session or a score."""
+    table = TABLES[options.rows](sessions)
+    # Quoted, a cell stays one cell in programs that expect another mark between cells.
+    writer = csv.writer(out, quoting=csv.QUOTE_NONNUMERIC)
+    writer.writerow(map(defused, table.columns))
+    writer.writerows(map(defused, row) for row in table.rows)
+
+
+def write_parquet(sessions: SessionSelection, out: BinaryIO, options: ExportOptions) -> None:
+    """Write the same table in Parquet, with typed columns. Raises SettingError without the extra parquet."""
+    lib, parquet = _loaded()
+    table = TABLES[options.rows](sessions)
+    types = {int: lib.int64(), float: lib.float64(), bool: lib.bool_(), str: lib.string()}
+    kinds = list(table.columns.values())
+    schema = lib.schema([(mend_text(name), types[kind]) for name, kind in table.columns.items()])
+    with parquet.ParquetWriter(out, schema, compression="zstd") as writer:
+        while batch := list(islice(table.rows, _ROWS_AT_ONCE)):
+            cells = [
+                [_cell(value, kind) for value in column]
+                for column, kind in zip(zip(*batch, strict=True), kinds, strict=True)
+            ]
+            writer.write_table(lib.table(cells, schema=schema))
+
+
+def _cell(value: Any, kind: type) -> Any:
+    """Return a value as its column takes it; a word in a column of numbers becomes an empty cell."""
+    if isinstance(value, str):
+        return mend_text(value) if kind is str else None
+    return value
+
+
+def _loaded() -> tuple[Any, Any]:
+    try:
+        # Loaded here: only Parquet needs it, and it comes with an extra.
+        return importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
+    except ImportError:
+        raise SettingError(
+            "Parquet needs a package that is not installed",
+            detail="pyarrow writes it.",
+            next_step="pip install 'turnwise[parquet]', or export to csv.",
+        ) from None

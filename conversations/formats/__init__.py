@@ -8,20 +8,42 @@
 To add a format, write a module with a FORMAT and add it to FORMATS in registry.py.
 """
 
-from turnwise.conversations.formats.format import Format, Options
-from turnwise.conversations.formats.records import Case, Loaded, Place, Record, Rejected
-from turnwise.conversations.formats.registry import FORMATS, load
-from turnwise.conversations.formats.roles import with_role
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from turnwise.conversations.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from turnwise.conversations.formats.format import Case, Format, Loaded, Options, Place, Record, Rejected
+    from turnwise.conversations.formats.own import OWN_FORM, OWN_KEY, written_fingerprint
+    from turnwise.conversations.formats.registry import FORMATS, load
+    from turnwise.conversations.formats.speakers import Names, read_mapping
+    from turnwise.conversations.formats.suite_files import looks_like_agentv
+else:
+    __getattr__ = lazy_names(
+        __name__,
+        format=("Case", "Format", "Loaded", "Options", "Place", "Record", "Rejected"),
+        own=("OWN_FORM", "OWN_KEY", "written_fingerprint"),
+        registry=("FORMATS", "load"),
+        speakers=("Names", "read_mapping"),
+        suite_files=("looks_like_agentv",),
+    )
 
 __all__ = [
     "FORMATS",
+    "OWN_FORM",
+    "OWN_KEY",
     "Case",
     "Format",
     "Loaded",
+    "Names",
     "Options",
     "Place",
     "Record",
     "Rejected",
     "load",
-    "with_role",
+    "looks_like_agentv",
+    "read_mapping",
+    "written_fingerprint",
 ]

@@ -1,22 +1,28 @@
-"""The fields of a record, under the names that our models have for them, and what is left over."""
+"""Fields of a record, under our models' names for them; numbers and passages as files hold them."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, TypeGuard
 
 from pydantic import BaseModel
 from pydantic.alias_generators import to_camel
 
 _METADATA = ("metadata", "additional_metadata")
+_LARGEST = 2**53
+LATEST = 2e11
+"""Seconds since 1970 that are still a date: up to the year 8307."""
+_SOURCE = "deepeval_source="
+_CONTEXT = ",deepeval_context="
 
 
 def known_fields(model: type[BaseModel], record: Mapping[str, Any]) -> dict[str, Any]:
     """Return the record's values that are set, by field name; those of no field become metadata.
 
-    Names may be in snake_case or camelCase. Null is like absent, but for fields that a model cannot do
-    without, where it must be noticed.
+    Names may be in snake_case or camelCase. Null counts as absent, except in a field that the model requires:
+    there it stays, so that it is reported.
     """
     names = _names(model)
     fields: dict[str, Any] = {}
@@ -41,7 +47,7 @@ def known_fields(model: type[BaseModel], record: Mapping[str, Any]) -> dict[str,
 
 
 def merged_metadata(others: dict[str, Any], stated: dict[str, Any]) -> dict[str, Any]:
-    """Join what a record holds beside its fields with the metadata it states; nothing gives way silently."""
+    """Join unknown fields with the stated metadata; where names clash, these stay below `metadata`."""
     return {**others, "metadata": stated} if others.keys() & stated.keys() else {**stated, **others}
 
 
@@ -52,3 +58,33 @@ def _names(model: type[BaseModel]) -> dict[str, str]:
         fields.append("input")
     aliases = {"input": "input_parameters"} if "input_parameters" in fields else {}
     return {name: aliases.get(field, field) for field in fields for name in (field, to_camel(field))}
+
+
+def is_number(value: Any) -> TypeGuard[float]:
+    """Return whether a value is a number that a database and other programs take as it is."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGEST
+
+
+def number_of(value: Any) -> Any:
+    """Return a number that is written as text as the number; anything else as it stands."""
+    if not isinstance(value, str):
+        return value
+    try:
+        number = float(value)
+    except ValueError:
+        return value
+    if not math.isfinite(number):
+        return value
+    return int(number) if number.is_integer() else number
+
+
+def read_passages(passages: list[Any]) -> list[Any]:
+    """Return the passages; one that names its source in deepeval's way becomes {source, context}."""
+    return [_read(passage) for passage in passages]
+
+
+def _read(passage: Any) -> Any:
+    if not isinstance(passage, str) or not passage.startswith(_SOURCE):
+        return passage
+    name, mark, text = passage.removeprefix(_SOURCE).partition(_CONTEXT)
+    return {"source": name, "context": text} if mark else passage

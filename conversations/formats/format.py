@@ -1,13 +1,111 @@
-"""Format: what the registry knows of one file format."""
+"""A format, and what reading it gives: records, each a loaded case or a rejection, with its place."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
-from turnwise.conversations.formats.records import Record
+from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
+from turnwise.conversations.errors import CaseError, FormatError
+from turnwise.conversations.findings import FoundMode, Label, Origin, PastScore
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.formats.speakers import Names
+
+Case = LLMTestCase | ConversationalTestCase
+
+
+class Place(NamedTuple):
+    """Where in a file a record stands.
+
+    line: from 1, in files read by line. number: from 1, over the records of the file (the rows of a table).
+    within: the name of the list that holds the record, where the file has several. unit: what the
+    number counts.
+    """
+
+    file: str
+    line: int | None = None
+    number: int | None = None
+    within: str = ""
+    unit: str = "case"
+
+    def __str__(self) -> str:
+        parts = [self.file]
+        if self.within:
+            parts.append(self.within)
+        if self.number is not None:
+            parts.append(f"{self.unit} {self.number}")
+        if self.line is not None:
+            parts.append(f"line {self.line}")
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """A case with what the file says was found about it; origin: of a session that turnwise exported."""
+
+    case: Case
+    labels: tuple[Label, ...] = ()
+    scores: tuple[PastScore, ...] = ()
+    origin: Origin | None = None
+    modes: tuple[FoundMode, ...] = ()
+
+
+@dataclass(slots=True)
+class Loaded:
+    """A case that was read, where it stands, and the name of the format it was read in.
+
+    labels, scores, origin, modes: as Contents has them.
+    """
+
+    case: Case
+    place: Place
+    format: str = ""
+    labels: tuple[Label, ...] = ()
+    scores: tuple[PastScore, ...] = ()
+    origin: Origin | None = None
+    modes: tuple[FoundMode, ...] = ()
+
+
+@dataclass(slots=True)
+class Rejected:
+    """A record that could not be read, where it stands and why; the rest of the file still loads."""
+
+    error: FormatError
+    place: Place
+
+
+Record = Loaded | Rejected
+
+
+def attempt(build: Callable[[Any], Case | Contents], value: Any, place: Place) -> Record:
+    """Build a case out of a value; a ValueError or CaseError becomes a rejection that names the place."""
+    try:
+        made = build(value)
+        if isinstance(made, Contents):
+            return Loaded(
+                made.case,
+                place,
+                labels=made.labels,
+                scores=made.scores,
+                origin=made.origin,
+                modes=made.modes,
+            )
+        return Loaded(made, place)
+    except CaseError as error:
+        return rejected(place, error.detail)
+    except ValueError as error:
+        return rejected(place, str(error))
+
+
+def rejected(place: Place, problem: str) -> Rejected:
+    """Reject the record at a place; each line of the problem says field, what was expected, and got."""
+    error = FormatError(
+        f"Not loaded: {place}",
+        detail="\n".join(f"{place}, {line}" for line in problem.split("\n")),
+        next_step="Correct it in the file and load the file again.",
+    )
+    return Rejected(error, place)
 
 
 @dataclass(frozen=True, slots=True)

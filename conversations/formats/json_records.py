@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
+from turnwise.conversations.files import decode_json, split_json, stream_json
 from turnwise.conversations.formats import sources
-from turnwise.conversations.formats.json_stream import split, stream
-from turnwise.conversations.formats.json_text import decode
-from turnwise.conversations.formats.records import Case, Contents, Place, Record, attempt, rejected
+from turnwise.conversations.formats.format import Case, Contents, Place, Record, attempt, rejected
 from turnwise.conversations.formats.sources import Source
 
 Build = Callable[[Any], Case | Contents]
@@ -42,14 +41,14 @@ def _from_lines(source: Source, build: Build) -> Iterator[Record]:
 
 def _from_line(line: bytes, build: Build, place: Place) -> Record:
     try:
-        value = decode(line)
+        value = decode_json(line)
     except ValueError as error:
         return rejected(place, str(error))
     return attempt(build, value, place)
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes | None]:
-    """Yield every line; None for one that is too long to hold."""
+    """Yield every line; None for one that is longer than LONGEST_LINE bytes."""
     longest = sources.LONGEST_LINE
     for line in iter(lambda: file.readline(longest), b""):
         if len(line) < longest or line.endswith(b"\n"):
@@ -66,12 +65,12 @@ def _from_document(
     index = 0
     try:
         if source.is_small:
-            for within, value in split(source.document, is_part, envelopes):
+            for within, value in split_json(source.document, is_part, envelopes):
                 index += 1
                 yield attempt(build, value, Place(source.name, None, index, within))
             return
         with source.open() as file:
-            for within, value in stream(file, is_part, envelopes):
+            for within, value in stream_json(file, is_part, envelopes):
                 index += 1
                 yield attempt(build, value, Place(source.name, None, index, within))
     except ValueError as error:

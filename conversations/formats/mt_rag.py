@@ -4,27 +4,99 @@ Each rated reply becomes one session: the conversation of its task, and the repl
 rests on. A rating on a scale, such as 1 for No to 4 for Yes, is a label of its annotator on that metric: the
 value is its place on the scale, and from the middle on it is a pass. Everything that annotators and programs
 found, and what a task says of itself, is kept in the metadata too.
+
+A scale is a list of values in words, each with its number, as annotation tools publish them. A number without
+a scale, such as how often a reply was preferred to others, is no finding about the reply alone, and no label.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from turnwise.conversations.cases import ConversationalTestCase
-from turnwise.conversations.formats.chat_messages import Fields
-from turnwise.conversations.formats.format import Format, Options
-from turnwise.conversations.formats.json_text import decode
-from turnwise.conversations.formats.numbers import number_of
-from turnwise.conversations.formats.ratings import PROGRAMS, Scale, labels_of, scales_of
-from turnwise.conversations.formats.records import Contents, Place, Record, attempt
+from turnwise.conversations.files import decode_json
+from turnwise.conversations.findings import Label
+from turnwise.conversations.formats.fields import LATEST, is_number, number_of
+from turnwise.conversations.formats.format import Contents, Format, Options, Place, Record, attempt
+from turnwise.conversations.formats.messages import Fields
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.formats.speakers import role_of
 from turnwise.conversations.models import shorten
 from turnwise.conversations.turns import number_turns
 
+PROGRAMS = ("system", "composite")
+"""Annotators that are programs."""
+_MIDDLE = 0.5
 _LISTS = ("models", "metrics", "documents", "tasks", "evaluations")
 _TASK_FIELDS = ("input", "contexts", "targets", "task_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The values that a rating may have, lowest first, and the words for them."""
+
+    words: Mapping[float, str]
+
+    def share(self, value: float) -> float:
+        """Return where a value stands between the lowest, 0, and the highest, 1."""
+        lowest, highest = min(self.words), max(self.words)
+        return (value - lowest) / (highest - lowest)
+
+
+def scales_of(metrics: Any) -> dict[str, Scale]:
+    """Return the scales by metric; only those that a person rates on and that have two values or more."""
+    found: dict[str, Scale] = {}
+    for metric in metrics if isinstance(metrics, list) else []:
+        if not isinstance(metric, dict) or not isinstance(metric.get("name"), str):
+            continue
+        if metric.get("author") != "human" or not isinstance(metric.get("values"), list):
+            continue
+        words = dict(pair for value in metric["values"] if (pair := _word(value)))
+        if len(words) > 1:
+            found[metric["name"]] = Scale(words)
+    return found
+
+
+def _word(value: Any) -> tuple[float, str] | None:
+    if not isinstance(value, dict):
+        return None
+    number = number_of(value.get("numeric_value", value.get("value")))
+    word = value.get("display_value", value.get("value"))
+    return (number, str(word)) if is_number(number) else None
+
+
+def labels_of(annotations: Any, scales: Mapping[str, Scale], *, turn: int | None) -> tuple[Label, ...]:
+    """Return the ratings of people on these scales; turn: the number of the turn that they are about."""
+    found: list[Label] = []
+    for metric, by_annotator in (annotations if isinstance(annotations, dict) else {}).items():
+        scale = scales.get(metric)
+        if scale is None or not isinstance(by_annotator, dict):
+            continue
+        for annotator, rating in by_annotator.items():
+            if annotator not in PROGRAMS and (label := _label(metric, annotator, rating, scale, turn)):
+                found.append(label)
+    return tuple(found)
+
+
+def _label(metric: str, annotator: str, rating: Any, scale: Scale, turn: int | None) -> Label | None:
+    value = number_of(rating.get("value") if isinstance(rating, dict) else rating)
+    if not is_number(value) or value not in scale.words:
+        return None
+    share = scale.share(value)
+    at = rating.get("timestamp") if isinstance(rating, dict) else None
+    return Label(
+        word="pass" if share >= _MIDDLE else "fail",
+        author=annotator,
+        metric=metric,
+        value=share,
+        turn=turn,
+        note=scale.words[value],
+        # Whoever rated the reply elsewhere saw no score of turnwise, so the label is blind.
+        blind=True,
+        at=float(at) if is_number(at) and 0 <= at < LATEST else None,
+    )
 
 
 def _sniff(source: Source) -> float:
@@ -59,7 +131,7 @@ def _document(source: Source) -> Fields:
             value = source.document
         else:
             with source.open() as file:
-                value = decode(file.read())
+                value = decode_json(file.read())
     except ValueError as error:
         raise source.broken(str(error)) from None
     if not isinstance(value, dict):

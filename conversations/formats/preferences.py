@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from turnwise.conversations.cases import ConversationalTestCase
-from turnwise.conversations.formats.format import Format, Options
+from turnwise.conversations.formats.format import Format, Options, Record
 from turnwise.conversations.formats.json_records import json_records
-from turnwise.conversations.formats.openai_chat import case_of_record
-from turnwise.conversations.formats.records import Record
+from turnwise.conversations.formats.messages import case_of_record
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.models import shorten
 

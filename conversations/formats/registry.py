@@ -5,42 +5,34 @@ A format is one module with a `FORMAT`, and one line here.
 
 from __future__ import annotations
 
-import difflib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from turnwise.conversations.errors import FormatError, SettingError
-from turnwise.conversations.formats import (
-    anthropic_messages,
-    deepeval,
-    deepeval_results,
-    mt_rag,
-    openai_chat,
-    own,
-    preferences,
-    sharegpt,
-    table,
-    transcript,
-)
-from turnwise.conversations.formats.format import Format, Options
-from turnwise.conversations.formats.records import Loaded, Record
+from turnwise.conversations.formats import mt_rag, own, preferences
+from turnwise.conversations.formats.deepeval import RESULTS, TEST_CASES
+from turnwise.conversations.formats.format import Format, Loaded, Options, Record
+from turnwise.conversations.formats.messages import ANTHROPIC_MESSAGES, OPENAI_CHAT, SHAREGPT
 from turnwise.conversations.formats.sources import HEAD, Source
 from turnwise.conversations.formats.speakers import Names
 from turnwise.conversations.formats.suite_files import tool_of
+from turnwise.conversations.formats.tables import TABLE
+from turnwise.conversations.formats.transcripts import TRANSCRIPT
+from turnwise.conversations.words import did_you_mean
 
 FORMATS: tuple[Format, ...] = (
     own.FORMAT,
-    deepeval_results.FORMAT,
-    deepeval.FORMAT,
+    RESULTS,
+    TEST_CASES,
     mt_rag.FORMAT,
     preferences.FORMAT,
-    anthropic_messages.FORMAT,
-    openai_chat.FORMAT,
-    sharegpt.FORMAT,
-    transcript.FORMAT,
-    table.FORMAT,
+    ANTHROPIC_MESSAGES,
+    OPENAI_CHAT,
+    SHAREGPT,
+    TRANSCRIPT,
+    TABLE,
 )
 
 
@@ -100,11 +92,10 @@ def _stream_or_path(source: Path | str | BinaryIO) -> Path | BinaryIO:
 def _named(name: str, options: Options) -> Format:
     names = [known.name for known in FORMATS]
     if name not in names:
-        near = difflib.get_close_matches(name, names, n=1)
         raise SettingError(
             f"There is no format {name}",
             detail=f"Formats: {', '.join(names)}.",
-            next_step=f"Did you mean {near[0]}?" if near else "Give one of these names.",
+            next_step=did_you_mean(name, names) or "Give one of these names.",
         )
     chosen = FORMATS[names.index(name)]
     if options.messages_key and not chosen.takes_messages_key:

@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal, cast
 
 from turnwise.conversations.errors import FormatError, NotFoundError
-from turnwise.conversations.formats.json_stream import beginning
-from turnwise.conversations.formats.json_text import decode
+from turnwise.conversations.files import decode_json, json_beginning
 
-Kind = Literal["json", "jsonl", "text", "binary"]
+SourceKind = Literal["json", "jsonl", "text", "binary"]
 
 SMALL_FILE = 8_000_000
 """Bytes; a JSON document below this is read at once, which is faster and knows line and column."""
@@ -97,7 +96,7 @@ class Source:
         return self.size < SMALL_FILE
 
     @cached_property
-    def kind(self) -> Kind:
+    def kind(self) -> SourceKind:
         """What the bytes are, by their content; the suffix decides only where that is not clear.
 
         Raises FormatError for an empty file and for text in another encoding than UTF-8.
@@ -123,7 +122,7 @@ class Source:
             return "binary"
         return "jsonl" if self._is_mostly_json_lines() else "text"
 
-    def _kind_of_json(self) -> Kind:
+    def _kind_of_json(self) -> SourceKind:
         with self.open() as file:
             first = next((line for line in iter(lambda: file.readline(SMALL_FILE), b"") if line.strip()), b"")
             more = any(line.strip() for line in iter(lambda: file.readline(HEAD), b""))
@@ -156,7 +155,7 @@ class Source:
     def document(self) -> Any:
         """The value of a small JSON document. Raises ValueError where it is not JSON."""
         with self.open() as file:
-            return decode(file.read())
+            return decode_json(file.read())
 
     @cached_property
     def sample(self) -> tuple[Any, ...]:
@@ -166,14 +165,16 @@ class Source:
         Raises FormatError for JSON that cannot be read.
         """
         if self.kind == "jsonl":
-            return tuple(decode(line) for line in self._first_lines(LONGEST_LINE) if _is_json_record(line))
+            return tuple(
+                decode_json(line) for line in self._first_lines(LONGEST_LINE) if _is_json_record(line)
+            )
         if self.kind != "json":
             return ()
         try:
             if self.is_small:
                 return (self.document,)
             with self.open() as file:
-                return (beginning(file),)
+                return (json_beginning(file),)
         except ValueError as error:
             raise self.broken(str(error)) from None
 
@@ -195,7 +196,7 @@ class Source:
 
 
 class _Unclosed:
-    """A stream that stays open when a reader is done with it, so that the next can start over."""
+    """A stream whose close() does nothing, so that the next reader can start at its beginning."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -218,6 +219,6 @@ class _Unclosed:
 
 def _is_json_record(line: bytes) -> bool:
     try:
-        return isinstance(decode(line), dict | list)
+        return isinstance(decode_json(line), dict | list)
     except ValueError:
         return False

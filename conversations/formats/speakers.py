@@ -1,8 +1,11 @@
-"""Who speaks: from the words by which files name speakers to the roles of turns."""
+"""Who speaks: from the words by which files name speakers, and what --map says, to the roles of turns."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+
+from turnwise.conversations.errors import SettingError
+from turnwise.conversations.words import did_you_mean
 
 Names = Mapping[str, Sequence[str]]
 """What a person said with --map: for a role, or for a field of a table, the names that a file has for it."""
@@ -18,6 +21,9 @@ _WORDS = {
 }
 _ROLE_OF = {word.replace("-", " "): role for role, words in _WORDS.items() for word in words.split()}
 _MOST_NAMED = 8
+FIELDS = ("id", "role", "content", "time", "order")
+"""What columns of a table may be, beside roles."""
+_EXAMPLE = "For example: --map id=chat_id,role=sender,content=text, or --map user=Anna,assistant=Bot"
 
 
 def role_of(name: str) -> str | None:
@@ -80,3 +86,28 @@ def _printable(name: str) -> str:
 
 def _plain(name: str) -> str:
     return " ".join(name.replace("_", " ").replace("-", " ").casefold().split())
+
+
+def read_mapping(texts: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the names by role or field that texts such as `user=Anna,assistant=Bot` say, in order.
+
+    A role may be given several times, for several speakers. Raises SettingError for what is no such text.
+    """
+    names: dict[str, tuple[str, ...]] = {}
+    for pair in (pair for text in texts for pair in text.split(",")):
+        key, mark, name = (part.strip() for part in pair.partition("="))
+        if not (key and mark and name):
+            raise SettingError(
+                f"--map takes pairs KEY=NAME, parted by commas, and not {pair.strip() or 'nothing'}",
+                next_step=_EXAMPLE,
+            )
+        if key not in (*ROLES, *FIELDS):
+            raise SettingError(
+                f"--map knows no {key}",
+                detail=f"Known: {', '.join((*ROLES, *FIELDS))}.",
+                next_step=did_you_mean(key, (*ROLES, *FIELDS)) or _EXAMPLE,
+            )
+        if key in FIELDS and key in names:
+            raise SettingError(f"--map says {key} more than once", next_step=_EXAMPLE)
+        names[key] = (*names.get(key, ()), name)
+    return names

@@ -1,6 +1,6 @@
 """Telling files of tests from files of conversations: AgentV's and promptfoo's, by their first part.
 
-Light to import, as every import of a file asks it.
+It imports little, because every import of a file needs it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from turnwise.conversations.formats.json_text import decode
-from turnwise.conversations.formats.yaml_text import load_yaml
+from turnwise.conversations.files import decode_json, load_yaml
 
 Tool = Literal["AgentV", "promptfoo"]
 
@@ -76,7 +75,7 @@ def tool_of(head: str, suffix: str, *, whole: bool) -> Tool | None:
     if not text.startswith("{"):
         return _tool_of_block(text) if suffix != ".json" else None
     try:
-        document = decode(text) if suffix == ".json" else load_yaml(text)
+        document = decode_json(text) if suffix == ".json" else load_yaml(text)
     except ValueError:
         # The rest of a large document is not there; its beginning tells as much as can be told.
         begins = not whole and re.search(r'"eval_?cases"\s*:\s*\[', text)
@@ -105,7 +104,7 @@ def is_newer_agentv(document: Mapping[str, Any]) -> bool:
 
 def _is_case_line(text: str) -> bool:
     try:
-        return is_agentv_case(decode(text.partition("\n")[0].strip()))
+        return is_agentv_case(decode_json(text.partition("\n")[0].strip()))
     except ValueError:
         return False
 

@@ -15,26 +15,108 @@ from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 
+from turnwise.conversations.store.answers import AnswerTable
 from turnwise.conversations.store.calls import CallTable
-from turnwise.conversations.store.criteria import CriterionTable
-from turnwise.conversations.store.database import Database, default_path
+from turnwise.conversations.store.criteria import CriterionOutcome, CriterionTable, CriterionVersion
+from turnwise.conversations.store.database import FREE_SPACE, Database, default_path, fault_of
 from turnwise.conversations.store.events import Event, session_events
-from turnwise.conversations.store.failure_modes import FailureModeTable
-from turnwise.conversations.store.judgements import JudgementTable
-from turnwise.conversations.store.labels import LabelTable
+from turnwise.conversations.store.filter_fields import fields_help
+from turnwise.conversations.store.judgements import JudgementTable, NewestOutcome, OpinionRow
+from turnwise.conversations.store.labels import LabelTable, default_author
+from turnwise.conversations.store.modes.modes import FailureModeTable
+from turnwise.conversations.store.modes.rows import (
+    LONGEST_MODE_NAME,
+    NO_MODE,
+    AssignedMode,
+    FailureMode,
+    ModeChange,
+    ModeEvent,
+    ModeRate,
+    NoteRow,
+    checked_definition,
+    checked_name,
+)
+from turnwise.conversations.store.orders import BEST_MATCH, ORDERS, USUAL_ORDER, SessionOrder, order_of
 from turnwise.conversations.store.past_scores import PastScoreTable
-from turnwise.conversations.store.remembered import RememberedTable
-from turnwise.conversations.store.review_queues import QueueTable
-from turnwise.conversations.store.run_outcomes import RunOutcomeTable
+from turnwise.conversations.store.queries import FilterTerm, terms_of, words_of
+from turnwise.conversations.store.remembered import RememberedTable, SavedFilter, SavedFilterTable
+from turnwise.conversations.store.review_queues import QueueRow, QueueTable, StandingScore
+from turnwise.conversations.store.rows import (
+    CallRow,
+    LabelRow,
+    Mark,
+    RunRow,
+    ScoreRow,
+    SessionRow,
+    ToolCallRow,
+    TurnRow,
+    VerdictRow,
+)
+from turnwise.conversations.store.run_outcomes import OutcomeRow, RunOutcomes, RunOutcomeTable, SubjectRow
 from turnwise.conversations.store.runs import RunTable
-from turnwise.conversations.store.saved_filters import SavedFilterTable
-from turnwise.conversations.store.scores import ScoreTable
-from turnwise.conversations.store.session_tags import TagTable
+from turnwise.conversations.store.scores import Identity, ScoreTable
+from turnwise.conversations.store.session_tags import TagChange, TagTable
 from turnwise.conversations.store.sessions import SessionTable
-from turnwise.conversations.store.splits import SplitTable
+from turnwise.conversations.store.splits import SPLITS, SplitName, SplitTable, SplitUse
 from turnwise.conversations.store.turns import TurnTable
+from turnwise.conversations.store.vocabulary import Completion, Vocabulary, completions, filter_hints
 
-__all__ = ["Store", "default_path"]
+__all__ = [
+    "BEST_MATCH",
+    "FREE_SPACE",
+    "LONGEST_MODE_NAME",
+    "NO_MODE",
+    "ORDERS",
+    "SPLITS",
+    "USUAL_ORDER",
+    "AssignedMode",
+    "CallRow",
+    "Completion",
+    "CriterionOutcome",
+    "CriterionVersion",
+    "Event",
+    "FailureMode",
+    "FilterTerm",
+    "Identity",
+    "LabelRow",
+    "Mark",
+    "ModeChange",
+    "ModeEvent",
+    "ModeRate",
+    "NewestOutcome",
+    "NoteRow",
+    "OpinionRow",
+    "OutcomeRow",
+    "QueueRow",
+    "RunOutcomes",
+    "RunRow",
+    "SavedFilter",
+    "ScoreRow",
+    "SessionOrder",
+    "SessionRow",
+    "SplitName",
+    "SplitUse",
+    "StandingScore",
+    "Store",
+    "SubjectRow",
+    "TagChange",
+    "TagTable",
+    "ToolCallRow",
+    "TurnRow",
+    "VerdictRow",
+    "Vocabulary",
+    "checked_definition",
+    "checked_name",
+    "completions",
+    "default_author",
+    "default_path",
+    "fault_of",
+    "fields_help",
+    "filter_hints",
+    "order_of",
+    "terms_of",
+    "words_of",
+]
 
 
 class Store:
@@ -49,6 +131,7 @@ class Store:
         self.queues = QueueTable(database)
         self.remembered = RememberedTable(database)
         self.scores = ScoreTable(database)
+        self.answers = AnswerTable(database)
         self.calls = CallTable(database)
         self.runs = RunTable(database)
         self.run_outcomes = RunOutcomeTable(database)

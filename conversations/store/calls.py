@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from turnwise.conversations.errors import NotFoundError
@@ -37,6 +38,14 @@ class CallTable:
             "SELECT * FROM calls WHERE key = ? AND reusable ORDER BY id DESC LIMIT 1", [key]
         ).fetchone()
         return _call_row(row) if row else None
+
+    def requests(self, judge: str) -> Iterator[Mapping[str, Any]]:
+        """Yield the requests to the judge of a fingerprint whose answers may serve again, newest first."""
+        found = self._database.connection.execute(
+            "SELECT request FROM calls WHERE judge = ? AND reusable ORDER BY id DESC", [judge]
+        )
+        for row in found:
+            yield json.loads(row["request"])
 
     def add_all(self, calls: list[tuple[CallRow, bool]]) -> None:
         """Keep calls, each with whether its reply may serve again."""

@@ -12,15 +12,48 @@ from typing import Any
 from urllib.parse import quote
 
 from turnwise.conversations.errors import StoreError
-from turnwise.conversations.store.faults import fault_of
 from turnwise.conversations.store.schema import SCHEMA_VERSION
 from turnwise.conversations.texts import mend_text
 
+FREE_SPACE = "Free some space, then go on: what was kept before is kept."
+_WORDS = (
+    (
+        "locked",
+        "The database is in use by another program",
+        "Wait for it or close it, then try again.",
+    ),
+    ("disk is full", "The disk is full", FREE_SPACE),
+    (
+        "readonly",
+        "The database cannot be written",
+        "Check its permissions and those of its folder.",
+    ),
+    (
+        "unable to open",
+        "The database cannot be opened any more",
+        "Check that its file and folder are still there.",
+    ),
+    ("disk I/O", "The database's disk does not answer as it should", "Check the disk, then try again."),
+    (
+        "malformed",
+        "The database is damaged",
+        "Go back to a copy, or save what can be read: sqlite3 FILE .recover",
+    ),
+)
 BUSY_SECONDS = 30.0
 IMPATIENT_SECONDS = 1.0
 """How long a write waits for another program's: usually, and where a person waits for it."""
 _STEPS_BETWEEN_ASKING = 50_000
 """Of SQLite's own steps: about a millisecond's worth."""
+
+
+def fault_of(error: sqlite3.Error, path: Path | None = None) -> StoreError | None:
+    """Return the words for an error that a person can do something about; None for any other."""
+    told = str(error)
+    for part, title, step in _WORDS:
+        if part in told:
+            return StoreError(title, detail=f"{path}: {told}" if path else told, next_step=step)
+    return None
 
 
 def default_path() -> Path:
@@ -98,11 +131,13 @@ class Database:
         return database
 
     def _address(self) -> str:
-        """Return the file as SQLite takes it; what cannot be written is opened for reading alone."""
+        """Return the URI by which SQLite opens the file; a file that cannot be written is opened
+        read-only.
+        """
         address = f"file:{quote(str(self.path.absolute()))}"
         if os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK):
             return address
-        # Without a place for the files beside it, SQLite reads only what it is told will not change.
+        # In a folder that cannot be written, SQLite reads a file only if told that it will not change.
         beside = self.path.with_name(f"{self.path.name}-wal")
         return f"{address}?mode=ro" if beside.exists() else f"{address}?immutable=1"
 
@@ -153,7 +188,9 @@ class Database:
 
     @contextmanager
     def stoppable(self, stop: Callable[[], bool] | None) -> Iterator[None]:
-        """Break off what this thread asks in the block, with OperationalError, once `stop` says so."""
+        """Interrupt this thread's queries in the block with OperationalError as soon as `stop` returns
+        True.
+        """
         if stop is None:
             yield
             return
@@ -168,9 +205,9 @@ class Database:
     def writing(self, *, durable: bool = False) -> Iterator[sqlite3.Connection]:
         """Run a block in one transaction: all of it is kept, or nothing.
 
-        durable: it survives a power cut too, and not only the end of the program; nothing is too long to wait
-        for then. Raises StoreError where the file is locked for longer than half a minute (a second where the
-        thread is `impatient`), full or read-only.
+        durable: it survives a power cut too, and waits half a minute for a locked file even where the thread
+        is `impatient`. Raises StoreError where the file is locked for longer than half a minute (a second
+        where the thread is `impatient`), full or read-only.
         """
         connection = self.connection
         if connection.in_transaction:

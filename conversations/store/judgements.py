@@ -13,21 +13,25 @@ from typing import cast
 from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.results import OutcomeWord
 from turnwise.conversations.store.database import Database
-from turnwise.conversations.store.queries import Condition, condition
+from turnwise.conversations.store.filter_fields import Condition
+from turnwise.conversations.store.queries import condition
 from turnwise.conversations.store.sessions import SessionTable
 from turnwise.conversations.store.splits import SplitName
 
 # As in lists: of a last-turn metric, what it found about the last exchange; of that, the newest.
 _NEWEST = "max(coalesce(c.exchange, 0) * 1099511627776 + c.id)"
-# Asked row by row: as a list, SQLite goes through the whole run once for every session.
+# Asked row by row: from a list SQLite would read the whole run once for every session.
 _OF_RUN = "EXISTS (SELECT 1 FROM run_scores r WHERE r.run_id = ? AND r.score_id = c.id)"
 _IN_SPLIT = "SELECT session_id FROM split_members WHERE split = ?"
 _LABELLED = "c.session_id IN (SELECT session_id FROM labels)"
 
 
 @dataclass(frozen=True, slots=True)
-class OutcomeRow:
-    """A metric's newest outcome of a session. score and threshold: None unless it is a score."""
+class NewestOutcome:
+    """A metric's newest outcome of a session. score and passed: None unless it is a score.
+
+    threshold: the score from which it passes; None where the check itself states whether it does.
+    """
 
     session_id: int
     metric: str
@@ -35,18 +39,12 @@ class OutcomeRow:
     outcome: OutcomeWord
     score: float | None
     threshold: float | None
-
-    @property
-    def passed(self) -> bool | None:
-        """Whether the score reaches the threshold; None where there is no score."""
-        if self.score is None or self.threshold is None:
-            return None
-        return self.score >= self.threshold
+    passed: bool | None
 
 
 @dataclass(frozen=True, slots=True)
 class OutcomeCounts:
-    """How many sessions a metric's newest outcome says what of. scores: passed and not."""
+    """How many sessions have which newest outcome of a metric. scores: of those, passed and not passed."""
 
     scores: int = 0
     passed: int = 0
@@ -88,7 +86,7 @@ class JudgementTable:
         sql, values = _newest("c.metric = ?", [metric], self._where(query, split), run)
         row = self._database.connection.execute(
             "SELECT count(*) FILTER (WHERE outcome = 'score') AS scores, "  # noqa: S608
-            "count(*) FILTER (WHERE score >= threshold) AS passed, "
+            "count(*) FILTER (WHERE passed) AS passed, "
             "count(*) FILTER (WHERE outcome = 'failure') AS failures, "
             f"count(*) FILTER (WHERE outcome = 'skipped') AS skipped FROM ({sql})",
             values,
@@ -97,18 +95,19 @@ class JudgementTable:
 
     def outcomes(
         self, metric: str | None, *, query: str = "", split: SplitName | None = None, run: int | None = None
-    ) -> list[OutcomeRow]:
+    ) -> list[NewestOutcome]:
         """Return the newest outcomes of those sessions that have any label. metric: None for all metrics."""
         first = f"{_LABELLED} AND c.metric = ?" if metric is not None else _LABELLED
         sql, values = _newest(first, [] if metric is None else [metric], self._where(query, split), run)
         return [
-            OutcomeRow(
+            NewestOutcome(
                 row["session_id"],
                 row["metric"],
                 row["id"],
                 cast("OutcomeWord", row["outcome"]),
                 row["score"],
                 row["threshold"],
+                None if row["passed"] is None else bool(row["passed"]),
             )
             for row in self._database.connection.execute(sql, values)
         ]
@@ -173,7 +172,8 @@ def _newest(
     """Return the SQL that finds the newest outcome per session and metric, with its values."""
     # The other columns of a group are those of the row that has the maximum: SQLite says so.
     sql = (
-        f"SELECT c.session_id, c.metric, c.id, c.outcome, c.score, c.threshold, {_NEWEST} FROM scores c "  # noqa: S608
+        "SELECT c.session_id, c.metric, c.id, c.outcome, c.score, c.threshold, c.passed, "  # noqa: S608
+        f"{_NEWEST} FROM scores c "
         f"WHERE {first} AND {_among('c', where)} {f'AND {_OF_RUN}' if run is not None else ''} "
         "GROUP BY c.session_id, c.metric"
     )

@@ -12,10 +12,24 @@ from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.rows import LabelRow
 from turnwise.conversations.texts import mend_text
 
+UNKNOWN = "reviewer"
+"""Who labels where the system has no name for the user."""
 _INSERT = (
     "INSERT INTO labels (session_id, label, turn, note, author, blind, metric, value, created_at) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+
+
+def default_author() -> str:
+    """Return the name that the operating system knows the user by."""
+    # Of all who open a database, only those who label need it, and it loads what drives terminals.
+    import getpass
+
+    try:
+        return getpass.getuser().strip() or UNKNOWN
+    # Python 3.13 made one error of the two.
+    except (OSError, KeyError):
+        return UNKNOWN
 
 
 class LabelTable:
@@ -54,7 +68,7 @@ class LabelTable:
         """
         with self._database.writing() as connection:
             known = {_key(row) for row in self.of(session_id)}
-            # A label without a time is known whenever it came.
+            # A label without a time is the same as a stored one with any time.
             timeless = {key[:-1] for key in known}
             new = [label for label in labels if not _is_known(label, known, timeless)]
             for label in new:

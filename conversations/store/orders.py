@@ -1,45 +1,45 @@
-"""Orders: by what a list of sessions is sorted, as SQL."""
+"""Orders: by what a list of sessions is sorted, as SQL and in words.
+
+`ORDERS` is the one list: `turnwise sessions --sort`, the app's dialog and the heads of its columns go by it.
+"""
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.store.filter_fields import NEWEST_LABELS
 from turnwise.conversations.store.queries import (
-    NEWEST_LABELS,
     ONLY_SCORES,
     RANKED_SESSIONS,
     full_text_of,
     words_of,
 )
+from turnwise.conversations.words import did_you_mean
 
-OrderWord = Literal["when", "name", "role", "turns", "tags", "label", "source", "match", "metric"]
-ORDERS: tuple[OrderWord, ...] = get_args(OrderWord)
 MOST_RANKED_TURNS = 20_000
 """Words that so many turns hold say too little to rank by, and it would take a second."""
-_FALLING: frozenset[OrderWord] = frozenset(("when", "turns"))
 _USUAL = "s.created_at DESC, s.id"
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """By what sessions are sorted. metric: the name of the metric where that is what counts.
+class SessionOrder:
+    """By what sessions are sorted: a name in ORDERS, and the name of the metric where that is what counts.
 
-    Each order begins with what one looks for: the newest, the longest, the lowest score, the failed label,
+    Each order begins with what a person most likely looks for: the newest, the longest, the lowest score, the
+    failed label,
     the best match; texts from A to Z. reverse: the other way round. What has no value comes last either way.
     """
 
-    by: OrderWord = "when"
+    by: str = "when"
     metric: str = ""
     reverse: bool = False
 
     @property
     def falling(self) -> bool:
         """Whether the larger values come first."""
-        return (self.by in _FALLING) != self.reverse
+        return ORDERS[self.by].is_falling != self.reverse
 
     @property
     def text(self) -> str:
@@ -47,9 +47,9 @@ class Order:
         return ("-" if self.reverse else "") + (self.metric or self.by)
 
 
-USUAL = Order()
+USUAL_ORDER = SessionOrder()
 """The newest import first, in file order within one."""
-BEST_MATCH = Order("match")
+BEST_MATCH = SessionOrder("match")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,24 @@ class OrderSql:
     values: tuple[object, ...] = ()
 
 
-def order_of(text: str, metrics: Sequence[str]) -> Order:
+@dataclass(frozen=True, slots=True)
+class OrderKind:
+    """One thing that sessions can be sorted by.
+
+    title: what it is called. usual, reverse: the two ways round, in words. place: where the app offers it,
+    from 1; 0 for nowhere. sql: makes the SQL of an order and a query. is_falling: whether the larger values
+    come first as a rule.
+    """
+
+    title: str
+    usual: str
+    reverse: str
+    place: int
+    sql: Callable[[SessionOrder, str], OrderSql]
+    is_falling: bool = False
+
+
+def order_of(text: str, metrics: Sequence[str]) -> SessionOrder:
     """Read an order: the name of a column or metric, with a - before it for the other way round.
 
     Raises SettingError for a name that there is not.
@@ -70,60 +87,90 @@ def order_of(text: str, metrics: Sequence[str]) -> Order:
     reverse, name = text.startswith("-"), text.removeprefix("-").strip()
     for by in ORDERS:
         if by == name and by != "metric":
-            return Order(by, reverse=reverse)
+            return SessionOrder(by, reverse=reverse)
     if name in metrics:
-        return Order("metric", name, reverse)
+        return SessionOrder("metric", name, reverse)
     known = [*(by for by in ORDERS if by != "metric"), *metrics]
-    near = difflib.get_close_matches(name, known, n=1)
     raise SettingError(
         f"Sessions are not sorted by {name or 'nothing'}",
         detail=f"Known: {', '.join(known)}",
-        next_step=f"Did you mean {near[0]}?" if near else "Give one of these names.",
+        next_step=did_you_mean(name, known) or "Give one of these names.",
     )
 
 
-def order_sql(order: Order, query: str) -> OrderSql:
+def order_sql(order: SessionOrder, query: str) -> OrderSql:
     """Return an order as SQL. query: the filter, whose words are ranked by."""
-    way = "DESC" if order.falling else "ASC"
-    match order.by:
-        case "when":
-            return OrderSql("", "s.created_at DESC, s.id" if order.falling else "s.created_at, s.id DESC")
-        case "name":
-            return OrderSql("", f"lower(s.name) {way}, {_USUAL}")
-        case "role" | "source":
-            column = {"role": "s.chatbot_role", "source": "s.source"}[order.by]
-            return OrderSql("", f"{column} = '', lower({column}) {way}, {_USUAL}")
-        case "turns":
-            spoken = "(SELECT coalesce(max(t.number), 0) FROM turns t WHERE t.session_id = s.id)"
-            return OrderSql("", f"{spoken} {way}, {_USUAL}")
-        case "tags":
-            first = "(SELECT min(g.tag) FROM session_tags g WHERE g.session_id = s.id)"
-            return OrderSql("", f"{first} IS NULL, {first} {way}, {_USUAL}")
-        case "label":
-            weight = "CASE o.label WHEN 'fail' THEN 0 WHEN 'defer' THEN 1 ELSE 2 END"
-            return OrderSql(
-                f"LEFT JOIN {NEWEST_LABELS} o ON o.session_id = s.id",
-                f"o.label IS NULL, {weight} {way}, {_USUAL}",
-            )
-        case "metric":
-            return OrderSql(
-                f"LEFT JOIN {ONLY_SCORES} o ON o.session_id = s.id",
-                f"o.score IS NULL, o.score {way}, {_USUAL}",
-                (order.metric,),
-            )
-        case "match":
-            return _by_match(words_of(query), way)
+    return ORDERS[order.by].sql(order, query)
 
 
-def _by_match(words: Sequence[str], way: str) -> OrderSql:
+def _way(order: SessionOrder) -> str:
+    return "DESC" if order.falling else "ASC"
+
+
+def _by_time(order: SessionOrder, query: str) -> OrderSql:
+    return OrderSql("", "s.created_at DESC, s.id" if order.falling else "s.created_at, s.id DESC")
+
+
+def _by_name(order: SessionOrder, query: str) -> OrderSql:
+    return OrderSql("", f"lower(s.name) {_way(order)}, {_USUAL}")
+
+
+def _by_text(column: str) -> Callable[[SessionOrder, str], OrderSql]:
+    """Return what sorts by a column of `sessions s`, those without a text last."""
+    return lambda order, query: OrderSql("", f"{column} = '', lower({column}) {_way(order)}, {_USUAL}")
+
+
+def _by_turns(order: SessionOrder, query: str) -> OrderSql:
+    spoken = "(SELECT coalesce(max(t.number), 0) FROM turns t WHERE t.session_id = s.id)"
+    return OrderSql("", f"{spoken} {_way(order)}, {_USUAL}")
+
+
+def _by_tags(order: SessionOrder, query: str) -> OrderSql:
+    first = "(SELECT min(g.tag) FROM session_tags g WHERE g.session_id = s.id)"
+    return OrderSql("", f"{first} IS NULL, {first} {_way(order)}, {_USUAL}")
+
+
+def _by_label(order: SessionOrder, query: str) -> OrderSql:
+    weight = "CASE o.label WHEN 'fail' THEN 0 WHEN 'defer' THEN 1 ELSE 2 END"
+    return OrderSql(
+        f"LEFT JOIN {NEWEST_LABELS} o ON o.session_id = s.id",
+        f"o.label IS NULL, {weight} {_way(order)}, {_USUAL}",
+    )
+
+
+def _by_score(order: SessionOrder, query: str) -> OrderSql:
+    return OrderSql(
+        f"LEFT JOIN {ONLY_SCORES} o ON o.session_id = s.id",
+        f"o.score IS NULL, o.score {_way(order)}, {_USUAL}",
+        (order.metric,),
+    )
+
+
+def _by_match(order: SessionOrder, query: str) -> OrderSql:
+    words, way = words_of(query), _way(order)
     if not words:
         return OrderSql("", _USUAL)
     named = " + ".join(["(instr(lower(s.name), ?) > 0)"] * len(words))
     other = "DESC" if way == "ASC" else "ASC"
     return OrderSql(
         f"LEFT JOIN {RANKED_SESSIONS} o ON o.session_id = s.id",
-        # A name says more than a turn.
+        # A word in the name counts for more than one in a turn.
         f"{named} {other}, o.rank IS NULL, o.rank {way}, {_USUAL}",
         (full_text_of(words),),
         tuple(word.lower() for word in words),
     )
+
+
+_A_TO_Z = ("from A to Z", "from Z to A")
+ORDERS: dict[str, OrderKind] = {
+    "when": OrderKind("when", "newest first", "oldest first", 1, _by_time, is_falling=True),
+    "name": OrderKind("conversation", *_A_TO_Z, 4, _by_name),
+    "role": OrderKind("role", *_A_TO_Z, 5, _by_text("s.chatbot_role")),
+    "turns": OrderKind("turns", "longest first", "shortest first", 6, _by_turns, is_falling=True),
+    "tags": OrderKind("tags", *_A_TO_Z, 7, _by_tags),
+    "label": OrderKind("label", "failed first", "passed first", 3, _by_label),
+    "source": OrderKind("source", *_A_TO_Z, 8, _by_text("s.source")),
+    "match": OrderKind("match", "best match first", "least match first", 2, _by_match),
+    "metric": OrderKind("", "lowest score first", "highest score first", 0, _by_score),
+}
+"""All that sessions can be sorted by, by the name that is typed."""

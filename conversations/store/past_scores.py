@@ -15,7 +15,7 @@ from turnwise.conversations.texts import mend_text
 
 
 class PastScoreTable:
-    """The outcomes of one database, whole."""
+    """The outcomes of one database, each with all of its runs."""
 
     def __init__(self, database: Database, scores: ScoreTable, runs: RunTable) -> None:
         self._database = database
@@ -49,7 +49,7 @@ class PastScoreTable:
         """
         with self._database.writing() as connection:
             known = {_key(row) for row in self._select("SELECT * FROM scores", session_id)}
-            # An outcome without a time is known whenever it came.
+            # An outcome without a time is the same as a stored one with any time.
             timeless = {key[:-1] for key in known}
             new = [score for score in scores if not _is_known(score, known, timeless)]
             for score in new:
@@ -89,6 +89,7 @@ def _key(row: sqlite3.Row) -> tuple[object, ...]:
         row["outcome"],
         row["score"],
         row["threshold"],
+        row["passed"],
         row["reason"],
         row["created_at"],
     )
@@ -106,6 +107,7 @@ def _is_known(score: PastScore, known: set[tuple[object, ...]], timeless: set[tu
         outcome_word(outcome),
         number.score if number else None,
         number.threshold if number else None,
+        number.passed if number else None,
         mend_text(outcome.reason),
     )
     return key in timeless if score.at is None else (*key, score.at) in known

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,6 +12,7 @@ from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.queries import ONLY_SCORES
 from turnwise.conversations.texts import mend_text
+from turnwise.conversations.words import did_you_mean
 
 DONE = """(SELECT l.label IS NOT NULL AND l.id > q.newest_label FROM labels l
     WHERE l.session_id = i.session_id AND l.metric = '' ORDER BY l.id DESC LIMIT 1)"""
@@ -51,12 +51,16 @@ class QueueItem:
 
 @dataclass(frozen=True, slots=True)
 class StandingScore:
-    """The newest score of a metric on a session. by_check: no judge was asked."""
+    """The newest score of a metric on a session.
+
+    threshold: None where the check itself states whether it passes. by_check: no judge was asked.
+    """
 
     session_id: int
     metric: str
     score: float
     threshold: float | None
+    passed: bool
     by_check: bool
 
 
@@ -113,12 +117,10 @@ class QueueTable:
             f"{_QUEUES} WHERE {column} = ? GROUP BY q.id", [named]
         ).fetchall()
         if not rows:
-            near = difflib.get_close_matches(str(named), [queue.name for queue in self.all()], n=1)
             raise NotFoundError(
                 f"There is no queue {named}",
-                next_step=f"Did you mean {near[0]}?"
-                if near
-                else "`turnwise queue list` lists those there are.",
+                next_step=did_you_mean(str(named), [queue.name for queue in self.all()])
+                or "`turnwise queue list` lists those there are.",
             )
         return _queue_row(rows[0])
 
@@ -143,10 +145,17 @@ class QueueTable:
                 "SELECT max(judge_fingerprint) FROM scores WHERE metric = ?", [metric]
             ).fetchone()[0]
             for row in connection.execute(
-                f"SELECT session_id, score, threshold FROM {ONLY_SCORES}",  # noqa: S608
+                f"SELECT session_id, score, threshold, passed FROM {ONLY_SCORES}",  # noqa: S608
                 [metric],
             ):
-                yield StandingScore(row["session_id"], metric, row["score"], row["threshold"], not judged)
+                yield StandingScore(
+                    row["session_id"],
+                    metric,
+                    row["score"],
+                    row["threshold"],
+                    passed=bool(row["passed"]),
+                    by_check=not judged,
+                )
 
     def tags(self) -> Iterator[tuple[int, str]]:
         """Yield all sessions that have tags, once with each."""

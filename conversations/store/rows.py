@@ -83,9 +83,16 @@ class VerdictRow:
     about: str = ""
 
 
+EARLIER_VERSION = "earlier_version"
+"""Under this name the details of a score say that an earlier version kept it of a test file."""
+
+
 @dataclass(frozen=True, slots=True)
 class ScoreRow:
-    """One outcome of a metric on a session (or on one exchange of it), with its verdicts."""
+    """One outcome of a metric on a session (or on one exchange of it), with its verdicts.
+
+    threshold: None where it is no score, or the check itself states whether it passes.
+    """
 
     id: int
     session_id: int
@@ -107,6 +114,11 @@ class ScoreRow:
     details: Mapping[str, Any] = field(default_factory=dict)
     kind: str = ""
     next_step: str = ""
+
+    @property
+    def remark(self) -> str:
+        """What a reader must know of the score itself, in a sentence; mostly nothing."""
+        return str(self.details.get(EARLIER_VERSION, ""))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,14 @@ from itertools import groupby
 from math import isnan, nan
 from operator import itemgetter
 from sys import intern
-from typing import Any, Literal, get_args, overload
+from typing import Any, get_args, overload
 
 from turnwise.conversations.fingerprints import fingerprint
+from turnwise.conversations.results import OutcomeWord
 from turnwise.conversations.store.database import Database
 
 _OUTCOMES = """
-SELECT c.id, c.session_id, c.metric, c.exchange, c.outcome, c.score, c.score >= c.threshold AS passed
+SELECT c.id, c.session_id, c.metric, c.exchange, c.outcome, c.score, c.passed
 FROM run_scores m JOIN scores c ON c.id = m.score_id
 WHERE m.run_id = ? ORDER BY c.session_id, c.id
 """
@@ -38,8 +39,7 @@ WHERE s.id IN (SELECT c.session_id FROM run_scores m JOIN scores c ON c.id = m.s
 GROUP BY target HAVING coalesce(target, '') <> '' ORDER BY first
 """
 
-Kind = Literal["score", "failure", "skipped"]
-_KINDS: tuple[Kind, ...] = get_args(Kind)
+_KINDS: tuple[OutcomeWord, ...] = get_args(OutcomeWord)
 _WHOLE = -1
 """Stands for the exchange of what was judged as a whole."""
 _NEITHER = -1
@@ -54,7 +54,7 @@ class OutcomeRow:
     session_id: int
     metric: str
     exchange: int | None
-    outcome: Kind
+    outcome: OutcomeWord
     score: float | None
     passed: bool | None
 

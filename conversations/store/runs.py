@@ -17,7 +17,7 @@ from turnwise.conversations.texts import mend_text
 _SELECT = """
 SELECT r.*,
     count(c.id) FILTER (WHERE c.outcome = 'score') AS scored,
-    count(c.id) FILTER (WHERE c.score >= c.threshold) AS passed,
+    count(c.id) FILTER (WHERE c.passed) AS passed,
     count(c.id) FILTER (WHERE c.outcome = 'failure') AS failures,
     count(c.id) FILTER (WHERE c.outcome = 'skipped') AS skipped,
     count(DISTINCT c.session_id) AS sessions
@@ -27,7 +27,7 @@ FROM runs r LEFT JOIN run_scores m ON m.run_id = r.id LEFT JOIN scores c ON c.id
 _BY_METRIC = """
 SELECT c.metric,
     count(*) FILTER (WHERE c.outcome = 'score') AS scored,
-    count(*) FILTER (WHERE c.score >= c.threshold) AS passed,
+    count(*) FILTER (WHERE c.passed) AS passed,
     avg(c.score) AS mean,
     count(*) FILTER (WHERE c.outcome = 'failure') AS failures,
     count(*) FILTER (WHERE c.outcome = 'skipped') AS skipped
@@ -66,6 +66,15 @@ class RunTable:
                 ],
             )
         return cast("int", cursor.lastrowid)
+
+    def newest_judge_settings(self, fingerprint: str) -> dict[str, Any]:
+        """Return what is remembered of a judge from its newest run; nothing where it had none."""
+        row = self._database.connection.execute(
+            "SELECT judge_settings FROM runs WHERE json_extract(judge_settings, '$.fingerprint') = ? "
+            "ORDER BY id DESC LIMIT 1",
+            [fingerprint],
+        ).fetchone()
+        return cast("dict[str, Any]", json.loads(row["judge_settings"])) if row else {}
 
     def widen(
         self, run_id: int, *, judge: str, metrics: Sequence[str], judge_settings: Mapping[str, Any]

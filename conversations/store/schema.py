@@ -9,6 +9,7 @@
       └─ labels        what people found about it, as a whole or by metric. Append-only: the newest stands
     runs           one evaluation of some sessions by some metrics with one judge
       └─ run_scores    the outcomes that belong to it, those taken over from earlier runs included
+    answers        what chatbots said to the cases of test files, by who was asked what. Append-only
     calls          every call of a judge: request, reply, usage, cost, time. Cache, evidence and replay in one
     mode_changes   who did something to failure modes; it may take back an earlier change. Append-only
       ├─ mode_states       what a failure mode was after it: name, definition, merged into which, retired
@@ -23,8 +24,8 @@
 
 A unit of judging is named by (session, exchange, metric_fingerprint, case_fingerprint, judge_fingerprint);
 a unit that has a score or a skip under that name is not judged again. Counts are always taken from rows.
-Passing is not stored: it follows from a score and its threshold when read. JSON columns hold what is only
-ever read whole. Times are seconds since 1970 in UTC.
+Whether a score passes is computed when it is read (`scores.passed`): as its check stated, else from the score
+and its threshold. JSON columns hold what is only ever read whole. Times are seconds since 1970 in UTC.
 
 Migrations are append-only: a change is a new function at the end, with the reason in its docstring.
 """
@@ -37,7 +38,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 8
 """How many migrations there are; kept in the file's user_version so that opening need not look further."""
 
 _TABLES = """
@@ -262,6 +263,27 @@ CREATE INDEX queue_items_by_session ON queue_items (session_id);
 CREATE TABLE remembered (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 
+_STATED = """
+ALTER TABLE scores ADD COLUMN stated INTEGER CHECK (stated IN (0, 1));
+ALTER TABLE scores ADD COLUMN passed INTEGER
+    GENERATED ALWAYS AS (coalesce(stated, score >= threshold)) VIRTUAL;
+DROP INDEX scores_newest;
+CREATE INDEX scores_newest ON scores (metric, session_id, exchange, id, outcome, score, threshold, passed);
+"""
+
+_ANSWERS = """
+CREATE TABLE answers (
+    id INTEGER PRIMARY KEY,
+    run_id INTEGER NOT NULL REFERENCES runs (id),
+    key TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    created_at REAL NOT NULL
+);
+CREATE INDEX answers_by_key ON answers (key, id);
+CREATE TRIGGER answers_are_kept BEFORE UPDATE ON answers
+    BEGIN SELECT RAISE(ABORT, 'answers are append-only: add a new one'); END;
+"""
+
 
 def migrations() -> Migrations:
     """Return all migrations, in order. sqlite-utils is imported here because it costs 60 ms."""
@@ -311,6 +333,22 @@ def migrations() -> Migrations:
         turns, and wants their sessions.
         """
         for statement in _statements(_LISTS):
+            db.execute(statement)
+
+    @steps()
+    def stated_passes(db: Database) -> None:
+        """A check of a test file may pass or fail by a rule of its own, whatever its score.
+
+        `stated` keeps what it said; `passed` is computed from that, the score and the threshold, so that
+        every query means the same by it.
+        """
+        for statement in _statements(_STATED):
+            db.execute(statement)
+
+    @steps()
+    def answers(db: Database) -> None:
+        """What chatbots answered, so that a test file that is run again asks only for what is new."""
+        for statement in _statements(_ANSWERS):
             db.execute(statement)
 
     return steps

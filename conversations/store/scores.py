@@ -11,14 +11,21 @@ from typing import Any, cast
 
 from turnwise.conversations.results import Failure, Outcome, Score, Skipped, Verdict, outcome_word
 from turnwise.conversations.store.database import Database
-from turnwise.conversations.store.rows import ScoreRow, VerdictRow
+from turnwise.conversations.store.rows import EARLIER_VERSION, ScoreRow, VerdictRow
 
 _AT_ONCE = 500
 _INSERT = (
     "INSERT INTO scores (session_id, run_id, metric, version, metric_fingerprint, case_fingerprint, "
-    "judge_fingerprint, judge, exchange, outcome, score, threshold, reason, kind, next_step, details, "
-    "seconds, cost, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "judge_fingerprint, judge, exchange, outcome, score, threshold, stated, reason, kind, next_step, "
+    "details, seconds, cost, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+
+_EARLIER_WORDS = (
+    "An earlier version of turnwise kept this score and its threshold so that they fit whether the check "
+    "passed; they may not be what was found. Whether it passed is as the check said."
+)
+_EARLIER_SUITE = "suite:"
+"""How the metric fingerprints of such scores begin; those of today are plain hashes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +133,36 @@ class ScoreTable:
         return [_score_row(row, verdicts.get(row["id"], ()), calls.get(row["id"], ())) for row in rows]
 
     def of_run(self, run_id: int, metric: str) -> list[ScoreRow]:
-        """Return the outcomes of one metric that a run added, oldest first, without verdicts and calls."""
+        """Return the outcomes of one metric in a run, those taken over from earlier runs included.
+
+        Oldest first, without verdicts and calls.
+        """
         rows = self._database.connection.execute(
-            "SELECT * FROM scores WHERE run_id = ? AND metric = ? ORDER BY id", [run_id, metric]
+            "SELECT c.* FROM run_scores m JOIN scores c ON c.id = m.score_id "
+            "WHERE m.run_id = ? AND c.metric = ? ORDER BY c.id",
+            [run_id, metric],
         )
         return [_score_row(row, (), ()) for row in rows]
+
+    def ids_by_print(self, run_ids: Sequence[int]) -> dict[tuple[str, str, str], int]:
+        """Return the newest score of these runs for each three fingerprints: of metric, case and judge."""
+        found: dict[tuple[str, str, str], int] = {}
+        for start in range(0, len(run_ids), _AT_ONCE):
+            part = run_ids[start : start + _AT_ONCE]
+            rows = self._database.connection.execute(
+                "SELECT c.metric_fingerprint, c.case_fingerprint, c.judge_fingerprint, c.id "  # noqa: S608
+                "FROM run_scores m JOIN scores c ON c.id = m.score_id "
+                f"WHERE m.run_id IN ({', '.join('?' * len(part))}) AND c.outcome = 'score' ORDER BY c.id",
+                part,
+            )
+            found |= {(row[0], row[1], row[2]): row[3] for row in rows}
+        return found
+
+    def outcome(self, score_id: int) -> Outcome:
+        """Return an outcome by its id, which is one that is there."""
+        row = self._database.connection.execute("SELECT * FROM scores WHERE id = ?", [score_id]).fetchone()
+        verdicts, calls = self._verdicts([score_id]), self._calls([score_id])
+        return outcome_of(row, verdicts.get(score_id, ()), calls.get(score_id, ()))
 
     def newest_by_metric(self, session_id: int) -> list[ScoreRow]:
         """Return the newest outcome of each metric of a session, whatever its exchange, as metrics came.
@@ -164,8 +196,7 @@ class ScoreTable:
     def _verdicts(self, ids: Sequence[int]) -> dict[int, tuple[VerdictRow, ...]]:
         found: dict[int, list[VerdictRow]] = {}
         for row in self._in("SELECT * FROM verdicts", ids):
-            passed = None if row["passed"] is None else bool(row["passed"])
-            verdict = VerdictRow(row["turn"], passed, row["word"], row["reason"], row["about"])
+            verdict = VerdictRow(row["turn"], _truth(row["passed"]), row["word"], row["reason"], row["about"])
             found.setdefault(row["score_id"], []).append(verdict)
         return {score: tuple(verdicts) for score, verdicts in found.items()}
 
@@ -205,6 +236,7 @@ def insert_outcome(
             outcome_word(outcome),
             score.score if score else None,
             score.threshold if score else None,
+            score.stated if score else None,
             outcome.reason,
             failure.kind if failure else "",
             failure.next_step if failure else "",
@@ -250,13 +282,13 @@ def outcome_of(row: sqlite3.Row, verdicts: Sequence[VerdictRow], calls: Sequence
         **shared,
         score=row["score"],
         threshold=row["threshold"],
-        details=json.loads(row["details"]),
+        stated=_stated(row),
+        details=_details(row),
         verdicts=tuple(Verdict(**asdict(verdict)) for verdict in verdicts),
     )
 
 
 def _score_row(row: sqlite3.Row, verdicts: Sequence[VerdictRow], calls: Sequence[str]) -> ScoreRow:
-    passed = None if row["score"] is None else row["score"] >= row["threshold"]
     return ScoreRow(
         id=row["id"],
         session_id=row["session_id"],
@@ -264,7 +296,7 @@ def _score_row(row: sqlite3.Row, verdicts: Sequence[VerdictRow], calls: Sequence
         outcome=row["outcome"],
         score=row["score"],
         threshold=row["threshold"],
-        passed=passed,
+        passed=_truth(row["passed"]),
         reason=row["reason"],
         exchange=row["exchange"],
         created_at=row["created_at"],
@@ -275,7 +307,29 @@ def _score_row(row: sqlite3.Row, verdicts: Sequence[VerdictRow], calls: Sequence
         seconds=row["seconds"],
         cost=row["cost"],
         verdicts=tuple(verdicts),
-        details=json.loads(row["details"]),
+        details=_details(row),
         kind=row["kind"],
         next_step=row["next_step"],
     )
+
+
+def _is_of_earlier_suite(row: sqlite3.Row) -> bool:
+    """Whether a row is a score that an earlier version kept of a test file."""
+    return (
+        row["outcome"] == "score"
+        and row["stated"] is None
+        and row["metric_fingerprint"].startswith(_EARLIER_SUITE)
+    )
+
+
+def _stated(row: sqlite3.Row) -> bool | None:
+    return _truth(row["passed"] if _is_of_earlier_suite(row) else row["stated"])
+
+
+def _details(row: sqlite3.Row) -> dict[str, Any]:
+    details: dict[str, Any] = json.loads(row["details"])
+    return {**details, EARLIER_VERSION: _EARLIER_WORDS} if _is_of_earlier_suite(row) else details
+
+
+def _truth(value: int | None) -> bool | None:
+    return None if value is None else bool(value)

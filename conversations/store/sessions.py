@@ -4,36 +4,174 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from turnwise.conversations.errors import NotFoundError
-from turnwise.conversations.findings import Origin
+from turnwise.conversations.findings import LabelWord, Origin
 from turnwise.conversations.store.database import Database
-from turnwise.conversations.store.mode_reading import mode_groups
-from turnwise.conversations.store.orders import MOST_RANKED_TURNS, USUAL, Order, order_sql
+from turnwise.conversations.store.filter_fields import LARGEST_ID, Condition
+from turnwise.conversations.store.modes.reading import mode_groups
+from turnwise.conversations.store.orders import MOST_RANKED_TURNS, USUAL_ORDER, SessionOrder, order_sql
 from turnwise.conversations.store.queries import (
-    LARGEST_ID,
-    Condition,
-    Term,
+    FilterTerm,
     condition,
     full_text_of,
     words_of,
     wrong_term,
 )
-from turnwise.conversations.store.rows import SessionRow
-from turnwise.conversations.store.session_reading import AT_ONCE, read_rows
-from turnwise.conversations.store.session_writing import insert_session, insert_turns, short_name
+from turnwise.conversations.store.review_queues import DONE
+from turnwise.conversations.store.rows import Mark, SessionRow
 from turnwise.conversations.store.vocabulary import Vocabulary, read_vocabulary
 
 if TYPE_CHECKING:
     from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 
+
+AT_ONCE = 500
+"""So many sessions are named in one statement."""
+_ROW = f"""
+SELECT s.id, s.name, s.chatbot_role, s.source, s.created_at,
+    (SELECT coalesce(max(t.number), 0) FROM turns t WHERE t.session_id = s.id) AS turns,
+    (SELECT group_concat(tag, char(31)) FROM session_tags g WHERE g.session_id = s.id) AS tags,
+    (SELECT l.label FROM labels l WHERE l.session_id = s.id AND l.metric = ''
+        ORDER BY l.id DESC LIMIT 1) AS label,
+    EXISTS (SELECT 1 FROM queue_items i JOIN queues q ON q.id = i.queue_id
+        WHERE i.session_id = s.id AND NOT coalesce({DONE}, 0)) AS queued
+FROM sessions s
+"""  # noqa: S608
+NAME_LENGTH = 60
+"""The most characters of a name that is made here."""
 _ORDER = "ORDER BY s.created_at DESC, s.id"
 _RUNS_SEEN = 30
 """So many of the newest runs say which metrics are in use."""
+
+
+def read_rows(connection: sqlite3.Connection, where: Condition, tail: str) -> list[SessionRow]:
+    """Return the rows of the sessions (s) that meet a condition. tail: what orders and limits them."""
+    found = connection.execute(f"{_ROW} WHERE {where.sql} {tail}", where.values).fetchall()
+    marks = _marks(connection, [row["id"] for row in found])
+    return [_session_row(row, marks.get(row["id"], {})) for row in found]
+
+
+def _session_row(row: sqlite3.Row, marks: dict[str, Mark]) -> SessionRow:
+    return SessionRow(
+        id=row["id"],
+        name=row["name"],
+        chatbot_role=row["chatbot_role"],
+        turns=row["turns"],
+        tags=tuple(sorted((row["tags"] or "").split(chr(31)))) if row["tags"] else (),
+        source=row["source"],
+        created_at=row["created_at"],
+        label=cast("LabelWord | None", row["label"]),
+        marks=marks,
+        queued=bool(row["queued"]),
+    )
+
+
+def _marks(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, dict[str, Mark]]:
+    """Return, per session and metric, the newest outcome; of last-turn metrics that of the last exchange."""
+    marks: dict[int, dict[str, Mark]] = {}
+    for start in range(0, len(ids), AT_ONCE):
+        part = ids[start : start + AT_ONCE]
+        places = ", ".join("?" * len(part))
+        sql = (
+            "SELECT session_id, metric, outcome, score, passed FROM scores "  # noqa: S608
+            f"WHERE session_id IN ({places}) ORDER BY coalesce(exchange, 0), id"
+        )
+        for row in connection.execute(sql, part):
+            passed = None if row["passed"] is None else bool(row["passed"])
+            marks.setdefault(row["session_id"], {})[row["metric"]] = Mark(
+                row["outcome"], row["score"], passed
+            )
+    return marks
+
+
+def session_name(case: ConversationalTestCase) -> str:
+    """Return a conversation's name, or else what its user said first, cut to one short line."""
+    said = next((turn.content for turn in case.turns if turn.role == "user" and turn.content.strip()), "")
+    return short_name(case.name or said or "conversation without words")
+
+
+def short_name(name: str) -> str:
+    """Return a name on one line, cut where it is long."""
+    line = " ".join(name.split())
+    return line if len(line) <= NAME_LENGTH else line[: NAME_LENGTH - 1] + "…"
+
+
+def insert_session(
+    connection: sqlite3.Connection,
+    case: ConversationalTestCase,
+    *,
+    name: str,
+    kind: str,
+    fingerprint: str,
+    source: str,
+    format: str,  # noqa: A002
+    at: float | None,
+) -> int:
+    """Write a session without its turns, and return its id. name: empty to take the name of the case. kind:
+    exchange or conversation. at: seconds since 1970, now if None.
+    """
+    data = case.model_dump(mode="json", exclude_defaults=True, exclude={"turns", "chatbot_role"})
+    cursor = connection.execute(
+        "INSERT INTO sessions (fingerprint, chatbot_role, name, kind, source, format, data, created_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            fingerprint,
+            case.chatbot_role or "",
+            name or session_name(case),
+            kind,
+            source,
+            format,
+            json.dumps(data, ensure_ascii=False),
+            time.time() if at is None else at,
+        ],
+    )
+    session_id = cast("int", cursor.lastrowid)
+    if case.tags:
+        connection.executemany(
+            "INSERT OR IGNORE INTO session_tags VALUES (?, ?)", [(session_id, tag) for tag in case.tags]
+        )
+    return session_id
+
+
+def insert_turns(
+    connection: sqlite3.Connection,
+    session_id: int,
+    case: ConversationalTestCase,
+    times: Sequence[float | None] = (),
+) -> None:
+    """Write the turns of a session. times: seconds from its start to each turn's end, where known."""
+    from turnwise.conversations.turns import number_turns
+
+    numbers = number_turns(case.turns)
+    elapsed = times if len(times) == len(case.turns) else _elapsed(case)
+    rows: list[tuple[Any, ...]] = []
+    for position, (turn, number, at) in enumerate(zip(case.turns, numbers, elapsed, strict=True)):
+        data = turn.model_dump(mode="json", exclude_defaults=True, exclude={"role", "content"})
+        rows.append(
+            (session_id, position, number, turn.role, turn.content, json.dumps(data, ensure_ascii=False), at)
+        )
+    connection.executemany(
+        "INSERT INTO turns (session_id, position, number, role, content, data, at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        rows,
+    )
+
+
+def _elapsed(case: ConversationalTestCase) -> list[float | None]:
+    """Return seconds from the start to each turn's end; all None where no turn says how long it took."""
+    if not any(turn.latency_ms is not None for turn in case.turns):
+        return [None] * len(case.turns)
+    now, elapsed = 0.0, []
+    for turn in case.turns:
+        now += (turn.latency_ms or 0.0) / 1000
+        elapsed.append(round(now, 3))
+    return list(elapsed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +283,7 @@ class SessionTable:
         """
         return self._rows(self._condition(query), f"{_ORDER} LIMIT {int(limit)} OFFSET {int(offset)}")
 
-    def each(self, query: str = "", order: Order = USUAL) -> Iterator[SessionRow]:
+    def each(self, query: str = "", order: SessionOrder = USUAL_ORDER) -> Iterator[SessionRow]:
         """Go through all sessions that match, in the order of `ids`."""
         matching = self.ids(query, order)
         for start in range(0, len(matching), AT_ONCE):
@@ -158,7 +296,7 @@ class SessionTable:
         return int(self._database.connection.execute(sql, where.values).fetchone()[0])
 
     def ids(
-        self, query: str = "", order: Order = USUAL, *, stop: Callable[[], bool] | None = None
+        self, query: str = "", order: SessionOrder = USUAL_ORDER, *, stop: Callable[[], bool] | None = None
     ) -> list[int]:
         """Return the ids of all sessions that match, in the usual order that of `page`.
 
@@ -169,9 +307,10 @@ class SessionTable:
         with self._database.stoppable(stop):
             try:
                 if order.by == "match" and not self._worth_ranking(query):
-                    order = USUAL
+                    order = USUAL_ORDER
                 sql = order_sql(order, query)
-                # As one value: for every row the thread would wait to be let in again by one that draws.
+                # As one value: between two rows the thread could have to wait for another that draws the
+                # screen.
                 found = self._database.connection.execute(
                     f"SELECT json_group_array(id) FROM (SELECT s.id FROM sessions s {sql.join} "  # noqa: S608
                     f"WHERE {where.sql} ORDER BY {sql.order})",
@@ -192,7 +331,7 @@ class SessionTable:
         count: int = self._database.connection.execute(sql, values).fetchone()[0]
         return count < MOST_RANKED_TURNS
 
-    def wrong_term(self, query: str) -> Term | None:
+    def wrong_term(self, query: str) -> FilterTerm | None:
         """Return the first term of a query that means nothing."""
         return wrong_term(query, self.metrics(), mode_groups(self._database.connection))
 
@@ -236,7 +375,7 @@ class SessionTable:
         return whole.exchanges[0] if row["kind"] == "exchange" else whole
 
     def was_recorded(self, session_id: int) -> bool:
-        """Say whether a session was kept turn by turn as it went on, so that its times are true ones."""
+        """Say whether a session was recorded turn by turn, so that the times of its turns were measured."""
         sql = "SELECT format = 'recording' FROM sessions WHERE id = ?"
         return bool(self._database.connection.execute(sql, [session_id]).fetchone()[0])
 
@@ -255,16 +394,10 @@ class SessionTable:
             fingerprint=stored["fingerprint"],
         )
 
-    def set_tags(self, session_id: int, tags: Iterable[str]) -> None:
-        """Give a session these tags and no others."""
-        with self._database.writing() as connection:
-            connection.execute("DELETE FROM session_tags WHERE session_id = ?", [session_id])
-            connection.executemany(
-                "INSERT OR IGNORE INTO session_tags VALUES (?, ?)", [(session_id, tag) for tag in tags]
-            )
-
     def metrics(self) -> list[str]:
-        """Return the names of all metrics that have outcomes, sorted; a jump per name, not a scan."""
+        """Return the names of all metrics that have outcomes, sorted. Reads one index entry a name, not every
+        score.
+        """
         sql = """
             WITH RECURSIVE names(metric) AS (
                 SELECT min(metric) FROM scores

@@ -1,6 +1,6 @@
 """Splits: which labelled sessions are for learning, for trying and for the last test, and when that was used.
 
-A session stays in the split that it was put in once: moved ones would carry what was learned on them along.
+A session stays in its split for good: moved to another, it would be tested on what was learned from it.
 """
 
 from __future__ import annotations

@@ -1,20 +1,17 @@
-"""The vocabulary of filters: the values that there are, to complete what is typed."""
+"""The vocabulary of filters: the values that a database has, by which what is typed is completed."""
 
 from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store.mode_reading import mode_groups
-from turnwise.conversations.store.queries import FIELDS, terms_of
+from turnwise.conversations.store.filter_fields import FILTER_FIELDS, MOST_VALUES, field_named
+from turnwise.conversations.store.queries import OUTCOME_WORDS, terms_of
+from turnwise.conversations.words import nearest
 
-MOST = 200
-LABEL_WORDS = ("pass", "fail", "deferred", "none")
-OUTCOME_WORDS = ("pass", "fail", "failure", "skipped", "none")
 _SIGNS = ("<", "<=", ">", ">=")
 _BEFORE_CURSOR = re.compile(r'(?:[^\s"]|"[^"]*(?:"|$))*$')
 _ODD = re.compile(r'[\s"]')
@@ -22,49 +19,36 @@ _ODD = re.compile(r'[\s"]')
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The values of a database that a filter can name, the most frequent first, and saved filters."""
+    """What a filter can name in a database.
+
+    metrics: the metrics that have scores. found: the values that there are of each field, by its name, the
+    most frequent first.
+    """
 
     metrics: Sequence[str] = ()
-    roles: Sequence[str] = ()
-    tags: Sequence[str] = ()
-    sources: Sequence[str] = ()
-    runs: Sequence[str] = ()
-    modes: Sequence[str] = ()
-    fields: Sequence[str] = field(default=FIELDS)
+    found: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def values(self, name: str) -> Sequence[str]:
         """Return the values that may follow `name:`."""
         if name in self.metrics:
             return OUTCOME_WORDS
-        return {
-            "role": self.roles,
-            "tag": self.tags,
-            "source": self.sources,
-            "run": self.runs,
-            "mode": [*self.modes, "none"] if self.modes else (),
-            "label": LABEL_WORDS,
-        }.get(name, ())
+        named = field_named(name)
+        return named.words if named and named.words else self.found.get(name, ())
 
 
 def read_vocabulary(connection: sqlite3.Connection, metrics: Sequence[str]) -> Vocabulary:
-    """Read the values that there are, the most frequent first, up to MOST of each.
+    """Read the values that there are, the most frequent first, up to MOST_VALUES of each.
 
     Left out are those that a terminal would obey or that hold line ends: they would be typed into a line.
     """
-
-    def counted(sql: str) -> list[str]:
-        rows = connection.execute(f"{sql} GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ?", [MOST])
-        return [text for row in rows if (text := str(row[0] or "")) and text == make_safe_line(text)]
-
-    runs = connection.execute("SELECT id FROM runs ORDER BY id DESC LIMIT ?", [MOST])
     return Vocabulary(
-        metrics=[metric for metric in metrics if metric == make_safe_line(metric)],
-        roles=counted("SELECT chatbot_role FROM sessions"),
-        tags=counted("SELECT tag FROM session_tags"),
-        sources=counted("SELECT source FROM sessions"),
-        runs=[str(row[0]) for row in runs],
-        modes=[name for name in mode_groups(connection) if name == make_safe_line(name)],
+        metrics=_typeable(metrics),
+        found={name: _typeable(one.values(connection)) for name, one in FILTER_FIELDS.items() if one.values},
     )
+
+
+def _typeable(values: Iterable[str]) -> list[str]:
+    return [value for value in values if value and value == make_safe_line(value)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,27 +75,28 @@ def completions(query: str, cursor: int, words: Vocabulary) -> tuple[int, list[C
         ]
     if not bare or bare.startswith('"'):
         return start, []
-    names = _beginning([one for one in words.fields if one != "turns"], bare)
-    found_fields = [Completion(f"{minus}{one}:", f"{one}:") for one in names]
-    if "turns".startswith(bare):
-        found_fields.append(Completion(f"{minus}turns>", "turns>"))
+    signs = {name: ">" if one.compared else ":" for name, one in FILTER_FIELDS.items()}
+    names = _beginning([name for name in signs if signs[name] == ":"], bare)
+    names += [name for name in signs if signs[name] == ">" and name.startswith(bare)]
+    found_fields = [Completion(f"{minus}{one}{signs[one]}", f"{one}{signs[one]}") for one in names]
     metrics = _beginning(words.metrics, bare)
     if metrics == [bare]:
         return start, [Completion(f"{minus}{bare}{sign}", f"{bare}{sign}") for sign in (*_SIGNS, ":")]
     return start, [*found_fields, *(Completion(f"{minus}{_quoted(one)}<", f"{one}<") for one in metrics)]
 
 
-def hints(query: str, words: Vocabulary) -> list[str]:
+def filter_hints(query: str, words: Vocabulary) -> list[str]:
     """Return what is odd about a query that finds nothing: values that there are not, and the nearest."""
     told: list[str] = []
     for term in terms_of(query):
         name, colon, given = term.text.replace('"', "").partition(":")
-        known = [value for value in words.values(name) if value] if name in ("role", "tag", "source") else []
+        named = field_named(name)
+        known = words.values(name) if named and named.is_hinted else ()
         holds = [value for value in known if given.casefold() in value.casefold()]
-        if not colon or not known or given in known or (holds and name != "tag"):
+        if not colon or not named or not known or given in known or (holds and not named.is_whole):
             continue
-        near = get_close_matches(given, known, n=1) or holds[:1]
-        told.append(f"There is no {name} {given}." + (f" Did you mean {near[0]}?" if near else ""))
+        near = nearest(given, known) or next(iter(holds), None)
+        told.append(f"There is no {name} {given}." + (f" Did you mean {near}?" if near else ""))
     return told
 
 
@@ -119,7 +104,9 @@ def _beginning(values: Sequence[str], given: str) -> list[str]:
     """Return the values that begin with what was given, then those that hold it."""
     wanted = given.casefold()
     first = [value for value in values if value.casefold().startswith(wanted)]
-    return [*first, *(value for value in values if wanted in value.casefold() and value not in first)][:MOST]
+    return [*first, *(value for value in values if wanted in value.casefold() and value not in first)][
+        :MOST_VALUES
+    ]
 
 
 def _quoted(value: str) -> str:

@@ -181,11 +181,11 @@ def test_turns_keep_their_order_when_the_clock_is_set_back(store, clock):
     assert [event.row.position for event in events] == list(range(6))
 
 
-def test_what_cannot_be_kept_does_not_count_as_said(store):
+def test_what_cannot_be_kept_does_not_count_as_said(store, monkeypatch):
+    monkeypatch.setattr("turnwise.conversations.store.database.BUSY_SECONDS", 0.05)
     recording = Recording(store, target="echo", system="Be brief.")
     holder = sqlite3.connect(store.path, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
-    store._database.connection.execute("PRAGMA busy_timeout = 0")
     with pytest.raises(StoreError):
         recording.user_says("Hello")
     assert (recording.session_id, recording.turns) == (None, 0)

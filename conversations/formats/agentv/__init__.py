@@ -14,8 +14,8 @@ and config all its settings, with beside them
                                     [from, to], outcome}], required_min_score (of 10), min_score (of 1)}
 
 Case options: dataset, conversation_id, evaluator, execution, input_messages and input_segments (as AgentV
-hands them to programs), input_files, guideline_files; and in conversations mode, turns ({input,
-expected_output, assertions: checks}), aggregation, on_turn_failure, window_size.
+hands them to programs), input_files, guideline_files. A case in conversation mode is asked turn
+by turn (SuiteCase.turn_by_turn).
 """
 
 from turnwise.conversations.formats.agentv.suite import load_agentv

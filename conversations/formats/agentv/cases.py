@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from turnwise.conversations.errors import FormatError
-from turnwise.conversations.formats.agentv.contents import Input, read_expected, read_input, reference_of
-from turnwise.conversations.formats.agentv.evaluators import EARLY_KINDS, read_evaluators
-from turnwise.conversations.formats.agentv.interpolation import with_variables
-from turnwise.conversations.formats.agentv.messages import (
+from turnwise.conversations.files import kind_of, problem
+from turnwise.conversations.formats.agentv.contents import (
+    CaseInput,
     Messages,
     expanded_input,
+    read_expected,
+    read_input,
+    reference_of,
+    text_of,
     written_expected,
     written_input,
 )
-from turnwise.conversations.formats.agentv.reading import Reading, WrittenCase
+from turnwise.conversations.formats.agentv.evaluators import EARLY_KINDS, read_evaluators
+from turnwise.conversations.formats.agentv.interpolation import with_variables
 from turnwise.conversations.formats.agentv.rubrics import read_case_rubrics
-from turnwise.conversations.formats.agentv.turns import conversation_of
-from turnwise.conversations.formats.promptfoo.reading import kind_of
-from turnwise.conversations.suites import Check, SuiteCase, TargetSpec
+from turnwise.conversations.formats.agentv.written_cases import EvalFileReading, WrittenCase
+from turnwise.conversations.suites import Aggregation, Check, SuiteCase, TargetSpec, TurnByTurn, TurnToAsk
 
 _JUDGE = "llm_judge"
 _FILLED = (
@@ -36,6 +39,60 @@ _FILLED = (
     "turns",
 )
 _OWN_EVALUATORS = ("assertions", "assert", "execution", "evaluators")
+
+
+def turn_by_turn_of(fields: Mapping[str, Any], reading: EvalFileReading, place: str) -> TurnByTurn | None:
+    """Return the turns to ask and how their scores come together; None for a case of one answer.
+
+    Each turn has its input as it is sent, its expected_output as written, and its assertions as checks.
+    Raises FormatError where a turn cannot be sent.
+    """
+    mode = fields.get("mode")
+    if mode not in (None, "conversation"):
+        reading.leave_out(f"{place}, mode", f"expected conversation; got {kind_of(mode)}")
+    if mode != "conversation":
+        return None
+    turns = fields.get("turns")
+    if not isinstance(turns, list) or not turns:
+        raise problem(f"{place}, turns", f"expected a list of turns; got {kind_of(turns)}", "")
+    to_ask = tuple(_turn(turn, reading, f"{place}, turns[{number}]") for number, turn in enumerate(turns))
+    aggregation = _chosen(fields, "aggregation", ("mean", "min", "max"), reading, place)
+    on_failure = _chosen(fields, "on_turn_failure", ("continue", "stop"), reading, place)
+    size = fields.get("window_size")
+    if not isinstance(size, int) or isinstance(size, bool) or size < 1:
+        if size is not None:
+            got = kind_of(size)
+            reading.leave_out(f"{place}, window_size", f"expected a whole number from 1 up; got {got}")
+        size = None
+    return TurnByTurn(
+        turns=to_ask,
+        aggregation=cast("Aggregation", aggregation),
+        stops_at_failure=on_failure == "stop",
+        window_size=size,
+    )
+
+
+def _chosen(
+    fields: Mapping[str, Any], name: str, allowed: tuple[str, ...], reading: EvalFileReading, place: str
+) -> str:
+    """Return the word that a field chooses; the first of those allowed where it chooses none of them."""
+    value = fields.get(name)
+    if value is not None and value not in allowed:
+        reading.leave_out(f"{place}, {name}", f"expected one of {', '.join(allowed)}; got {kind_of(value)}")
+    return value if isinstance(value, str) and value in allowed else allowed[0]
+
+
+def _turn(turn: Any, reading: EvalFileReading, place: str) -> TurnToAsk:
+    if not isinstance(turn, dict):
+        raise problem(place, f"expected an object with an input; got {kind_of(turn)}", "")
+    content = turn.get("input")
+    if not isinstance(content, str | dict | list) or not content:
+        raise problem(f"{place}, input", f"expected text, an object or parts; got {kind_of(content)}", "")
+    return TurnToAsk(
+        input=text_of(content, reading, place),
+        expected_output=turn.get("expected_output"),
+        checks=read_evaluators(turn.get("assertions"), reading, f"{place}, assertions"),
+    )
 
 
 @dataclass(slots=True)
@@ -58,8 +115,10 @@ class Defaults:
         """How the cases are run."""
         return _object(self.document, "execution")
 
-    def checks(self, reading: Reading) -> tuple[Check, ...]:
-        """Return the checks for all cases. Raises FormatError where one means nothing, each time."""
+    def checks(self, reading: EvalFileReading) -> tuple[Check, ...]:
+        """Return the checks for all cases. Raises FormatError, at every call, where one of them means
+        nothing.
+        """
         if self._checks is None:
             try:
                 self._checks = self._read(reading)
@@ -69,7 +128,7 @@ class Defaults:
             raise self._checks
         return self._checks
 
-    def _read(self, reading: Reading) -> tuple[Check, ...]:
+    def _read(self, reading: EvalFileReading) -> tuple[Check, ...]:
         later = reading.is_later or not reading.compat
         for key in ("assertions", "assert"):
             if later and self.document.get(key) is not None:
@@ -80,7 +139,9 @@ class Defaults:
         return ()
 
 
-def read_case(written: WrittenCase, index: int, defaults: Defaults, reading: Reading) -> Iterator[SuiteCase]:
+def read_case(
+    written: WrittenCase, index: int, defaults: Defaults, reading: EvalFileReading
+) -> Iterator[SuiteCase]:
     """Yield a case, once for each target. Raises FormatError that names the field where it is incomplete."""
     place = written.place
     variables = _object(written.fields, "vars")
@@ -91,8 +152,9 @@ def read_case(written: WrittenCase, index: int, defaults: Defaults, reading: Rea
     own = written_input(fields, reading, place, suite_files)
     expected = written_expected(fields, reading, place)
     criterion = _criterion(fields, reading, place)
-    conversation = conversation_of(fields, reading, place) if reading.is_later or not reading.compat else {}
-    _require(fields, own, expected, criterion, conversation, reading, place)
+    asks_turns = reading.is_later or not reading.compat
+    turn_by_turn = turn_by_turn_of(fields, reading, place) if asks_turns else None
+    _require(fields, own, expected, criterion, turn_by_turn, reading, place)
     before = [] if skips else _suite_input(defaults, variables, reading)
     found = read_input([*before, *own], reading, defaults.patterns, place)
     answers = read_expected(expected, reading, place)
@@ -109,14 +171,15 @@ def read_case(written: WrittenCase, index: int, defaults: Defaults, reading: Rea
         expected=answers,
         criterion=criterion,
         reference=reference,
-        checks=_checks(fields, execution, defaults, reading, place, conversation, criterion),
+        checks=_checks(fields, execution, defaults, reading, place, turn_by_turn, criterion),
         threshold=_share(execution.get("threshold"), reading, f"{place}, execution, threshold"),
         metadata={
             **_object(defaults.document, "metadata"),
             **_object(fields, "metadata"),
             **_object(fields, "sidecar"),
         },
-        options={**options, **conversation},
+        options=options,
+        turn_by_turn=turn_by_turn,
     )
     for target in (
         targets_of(fields, execution) or targets_of(defaults.document, defaults.execution) or [None]
@@ -144,7 +207,7 @@ def _for(case: SuiteCase, target: TargetSpec) -> SuiteCase:
     )
 
 
-def _filled(written: WrittenCase, variables: Mapping[str, Any], reading: Reading) -> dict[str, Any]:
+def _filled(written: WrittenCase, variables: Mapping[str, Any], reading: EvalFileReading) -> dict[str, Any]:
     if not variables:
         return written.fields
     count = partial(reading.files.texts.count, place=written.place)
@@ -154,19 +217,19 @@ def _filled(written: WrittenCase, variables: Mapping[str, Any], reading: Reading
     }
 
 
-def _of_suite(defaults: Defaults, key: str, variables: Mapping[str, Any], reading: Reading) -> Any:
+def _of_suite(defaults: Defaults, key: str, variables: Mapping[str, Any], reading: EvalFileReading) -> Any:
     value = defaults.document.get(key) if reading.is_later else None
     if not variables or value is None:
         return value
     return with_variables(value, variables, partial(reading.files.texts.count, place=defaults.place))
 
 
-def _suite_input(defaults: Defaults, variables: Mapping[str, Any], reading: Reading) -> Messages:
+def _suite_input(defaults: Defaults, variables: Mapping[str, Any], reading: EvalFileReading) -> Messages:
     value = _of_suite(defaults, "input", variables, reading)
     return expanded_input(value, reading, f"{defaults.place}, input")
 
 
-def _criterion(fields: Mapping[str, Any], reading: Reading, place: str) -> str:
+def _criterion(fields: Mapping[str, Any], reading: EvalFileReading, place: str) -> str:
     names = ["criteria", "expected_outcome"] if reading.is_later else ["expected_outcome", "outcome"]
     if not reading.compat:
         names.append("outcome" if reading.is_later else "criteria")
@@ -184,20 +247,20 @@ def _require(
     own: Messages,
     expected: Messages,
     criterion: str,
-    conversation: Mapping[str, Any],
-    reading: Reading,
+    turn_by_turn: TurnByTurn | None,
+    reading: EvalFileReading,
     place: str,
 ) -> None:
     """Raise FormatError with a line for each field that is missing."""
     missing: dict[str, str] = {}
     if not isinstance(fields.get("id"), str) or not fields["id"]:
         missing["id"] = f"expected text; got {kind_of(fields.get('id'))}"
-    if not own and not (conversation and not reading.compat):
+    if not own and not (turn_by_turn and not reading.compat):
         missing["input"] = f"expected text, an object or messages; got {_given_input(fields)}"
     if not reading.is_later and not criterion:
         missing["expected_outcome"] = "expected what a good answer does, in words; got nothing"
     told = any(fields.get(key) is not None for key in ("assertions", "assert"))
-    if reading.is_later and not (criterion or expected or told or conversation):
+    if reading.is_later and not (criterion or expected or told or turn_by_turn):
         missing["criteria"] = "expected criteria, expected_output, assertions or turns; got none"
     if missing:
         raise FormatError(
@@ -211,9 +274,9 @@ def _checks(
     fields: Mapping[str, Any],
     execution: Mapping[str, Any],
     defaults: Defaults,
-    reading: Reading,
+    reading: EvalFileReading,
     place: str,
-    conversation: Mapping[str, Any],
+    turn_by_turn: TurnByTurn | None,
     criterion: str,
 ) -> tuple[Check, ...]:
     own_key, own = _own_evaluators(fields, execution, reading)
@@ -234,14 +297,14 @@ def _checks(
             )
     elif rubrics is not None:
         reading.leave_out(f"{place}, rubrics", f"expected a list of criteria; got {kind_of(rubrics)}")
-    by_turn = any(turn["assertions"] for turn in conversation.get("turns", ()))
+    by_turn = turn_by_turn is not None and any(turn.checks for turn in turn_by_turn.turns)
     if checks or (by_turn and not criterion):
         return checks
     return (Check(type=_JUDGE, metric=_JUDGE, config={"name": _JUDGE}),)
 
 
 def _own_evaluators(
-    fields: Mapping[str, Any], execution: Mapping[str, Any], reading: Reading
+    fields: Mapping[str, Any], execution: Mapping[str, Any], reading: EvalFileReading
 ) -> tuple[str, Any]:
     found = {
         "execution, evaluators": execution.get("evaluators"),
@@ -263,7 +326,7 @@ def _given_input(fields: Mapping[str, Any]) -> str:
 
 
 def _options(
-    fields: Mapping[str, Any], written: Messages, found: Input, defaults: Defaults
+    fields: Mapping[str, Any], written: Messages, found: CaseInput, defaults: Defaults
 ) -> dict[str, Any]:
     execution = _object(fields, "execution")
     kinds = (_text(fields, "evaluator"), _text(defaults.document, "evaluator"))
@@ -280,7 +343,7 @@ def _options(
     return {name: value for name, value in options.items() if value}
 
 
-def _share(value: Any, reading: Reading, place: str) -> float | None:
+def _share(value: Any, reading: EvalFileReading, place: str) -> float | None:
     if value is None:
         return None
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1:

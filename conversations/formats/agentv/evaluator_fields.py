@@ -10,11 +10,10 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from turnwise.conversations.formats.agentv.reading import Reading
-from turnwise.conversations.formats.promptfoo.folders import problem
-from turnwise.conversations.formats.promptfoo.reading import kind_of
+from turnwise.conversations.files import kind_of, problem
+from turnwise.conversations.formats.agentv.written_cases import EvalFileReading
 
-Fields = Mapping[str, Any]
+WrittenFields = Mapping[str, Any]
 _MODES = ("any_order", "in_order", "exact")
 _LATER_MODES = (*_MODES, "superset", "subset")
 _MATCHES = ("exact", "numeric_tolerance", "date")
@@ -57,17 +56,17 @@ _META = frozenset(
 )
 
 
-def latency(fields: Fields, reading: Reading, place: str) -> dict[str, Any]:
+def latency(fields: WrittenFields, reading: EvalFileReading, place: str) -> dict[str, Any]:
     """threshold: milliseconds."""
     return {"threshold": _amount(fields.get("threshold"), "threshold")}
 
 
-def cost(fields: Fields, reading: Reading, place: str) -> dict[str, Any]:
+def cost(fields: WrittenFields, reading: EvalFileReading, place: str) -> dict[str, Any]:
     """budget: dollars."""
     return {"budget": _amount(fields.get("budget"), "budget")}
 
 
-def token_usage(fields: Fields, reading: Reading, place: str) -> dict[str, Any]:
+def token_usage(fields: WrittenFields, reading: EvalFileReading, place: str) -> dict[str, Any]:
     """At least one limit on tokens."""
     found: dict[str, Any] = {}
     for name, other in _TOKEN_LIMITS.items():
@@ -81,14 +80,14 @@ def token_usage(fields: Fields, reading: Reading, place: str) -> dict[str, Any]:
     return _some(found, found, _TOKEN_LIMITS)
 
 
-def execution_metrics(fields: Fields, reading: Reading, place: str) -> dict[str, Any]:
-    """At least one limit; exploration_tolerance only widens another."""
+def execution_metrics(fields: WrittenFields, reading: EvalFileReading, place: str) -> dict[str, Any]:
+    """At least one limit. exploration_tolerance is none by itself: it only widens another limit."""
     written = {name: _either(fields, name, other) for name, other in _EXECUTION_LIMITS.items()}
     found = {name: _amount(value, name) for name, value in written.items() if value is not None}
     return _some(found, found.keys() - {"exploration_tolerance"}, _EXECUTION_LIMITS)
 
 
-def tool_trajectory(fields: Fields, reading: Reading, place: str) -> dict[str, Any]:
+def tool_trajectory(fields: WrittenFields, reading: EvalFileReading, place: str) -> dict[str, Any]:
     """mode, with minimums by tool for any_order, otherwise the expected calls."""
     mode = fields.get("mode")
     modes = _LATER_MODES if reading.is_later else _MODES
@@ -114,7 +113,7 @@ def tool_trajectory(fields: Fields, reading: Reading, place: str) -> dict[str, A
     return found
 
 
-def field_accuracy(fields: Fields, reading: Reading, place: str) -> dict[str, Any]:
+def field_accuracy(fields: WrittenFields, reading: EvalFileReading, place: str) -> dict[str, Any]:
     """fields: each a path with how it must match."""
     written = fields.get("fields")
     if not isinstance(written, list) or not written:
@@ -138,7 +137,7 @@ def field_accuracy(fields: Fields, reading: Reading, place: str) -> dict[str, An
     return {"fields": kept, "aggregation": aggregation if aggregation in _AGGREGATIONS else None}
 
 
-def code(fields: Fields, reading: Reading, place: str) -> dict[str, Any]:
+def code(fields: WrittenFields, reading: EvalFileReading, place: str) -> dict[str, Any]:
     """script, or command: the words of a command line. argv: what would be run, in resolved_cwd.
 
     options: what else the code is given. Nothing is run here.
@@ -161,7 +160,7 @@ def code(fields: Fields, reading: Reading, place: str) -> dict[str, Any]:
     return found
 
 
-def contained(fields: Fields, reading: Reading, place: str) -> dict[str, Any]:
+def contained(fields: WrittenFields, reading: EvalFileReading, place: str) -> dict[str, Any]:
     """value: the text to look for."""
     value = fields.get("value")
     if not isinstance(value, str) or not value:
@@ -169,7 +168,7 @@ def contained(fields: Fields, reading: Reading, place: str) -> dict[str, Any]:
     return {}
 
 
-def any_contained(fields: Fields, reading: Reading, place: str) -> dict[str, Any]:
+def any_contained(fields: WrittenFields, reading: EvalFileReading, place: str) -> dict[str, Any]:
     """value: a list of texts to look for."""
     value = fields.get("value")
     if not isinstance(value, list) or not value or not all(isinstance(item, str) for item in value):
@@ -177,14 +176,14 @@ def any_contained(fields: Fields, reading: Reading, place: str) -> dict[str, Any
     return {}
 
 
-def skill(fields: Fields, reading: Reading, place: str) -> dict[str, Any]:
+def skill(fields: WrittenFields, reading: EvalFileReading, place: str) -> dict[str, Any]:
     """skill: the name of one."""
     if not isinstance(fields.get("skill"), str) or not fields["skill"]:
         raise ValueError("skill: expected a name; got nothing")
     return {}
 
 
-def nothing(fields: Fields, reading: Reading, place: str) -> dict[str, Any]:
+def nothing(fields: WrittenFields, reading: EvalFileReading, place: str) -> dict[str, Any]:
     """Nothing has to be given."""
     return {}
 
@@ -199,7 +198,7 @@ def command_line(written: Any, place: str) -> list[str]:
     return words
 
 
-def options_of(fields: Fields, known: frozenset[str]) -> dict[str, Any]:
+def options_of(fields: WrittenFields, known: frozenset[str]) -> dict[str, Any]:
     """Return what is written beside the known settings; what stands in `config` wins."""
     own = fields.get("config")
     beside = {key: value for key, value in fields.items() if key not in known}
@@ -208,7 +207,7 @@ def options_of(fields: Fields, known: frozenset[str]) -> dict[str, Any]:
     return beside
 
 
-READERS: dict[str, Callable[[Fields, Reading, str], dict[str, Any]]] = {
+READERS: dict[str, Callable[[WrittenFields, EvalFileReading, str], dict[str, Any]]] = {
     "latency": latency,
     "cost": cost,
     "token_usage": token_usage,
@@ -244,11 +243,11 @@ def _is_amount(value: Any) -> bool:
     )
 
 
-def _either(fields: Fields, name: str, other: str) -> Any:
+def _either(fields: WrittenFields, name: str, other: str) -> Any:
     return fields[name] if fields.get(name) is not None else fields.get(other)
 
 
-def _field(item: Fields, reading: Reading) -> dict[str, Any]:
+def _field(item: WrittenFields, reading: EvalFileReading) -> dict[str, Any]:
     kept = {
         key: value
         for key, value in item.items()
@@ -263,7 +262,7 @@ def _some(found: dict[str, Any], counted: Any, names: Mapping[str, str]) -> dict
     return found
 
 
-def _call(item: Any, reading: Reading, place: str) -> dict[str, Any] | None:
+def _call(item: Any, reading: EvalFileReading, place: str) -> dict[str, Any] | None:
     if not isinstance(item, dict) or not isinstance(item.get("tool"), str):
         reading.leave_out(place, "expected: a call needs the name of a tool in tool")
         return None

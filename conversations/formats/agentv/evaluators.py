@@ -5,18 +5,18 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
+from turnwise.conversations.files import kind_of, load_yaml, problem
 from turnwise.conversations.formats.agentv.evaluator_fields import READERS, command_line, options_of
-from turnwise.conversations.formats.agentv.includes import Entry, included
-from turnwise.conversations.formats.agentv.reading import Reading
 from turnwise.conversations.formats.agentv.rubrics import read_rubrics
-from turnwise.conversations.formats.promptfoo.folders import problem
-from turnwise.conversations.formats.promptfoo.reading import kind_of
+from turnwise.conversations.formats.agentv.written_cases import EvalFileReading
 from turnwise.conversations.suites import Check
 
+_MOST_INCLUDES = 3
 EARLY_KINDS = frozenset(
     (
         "code_judge",
@@ -64,7 +64,65 @@ _LONGEST_NAME = 30
 _DEEPEST = 20
 
 
-def read_evaluators(written: Any, reading: Reading, place: str, *, depth: int = 0) -> tuple[Check, ...]:
+@dataclass(frozen=True, slots=True)
+class EvaluatorEntry:
+    """An evaluator as it is written, where it stands, and the reading that looks for its files."""
+
+    value: Any
+    place: str
+    reading: EvalFileReading
+
+
+def included(
+    written: Sequence[Any], reading: EvalFileReading, place: str, chain: tuple[Path, ...] = ()
+) -> Iterator[EvaluatorEntry]:
+    """Yield the entries of a list, those of the files that it includes in their places.
+
+    A name alone means a file of .agentv/templates; a path is looked for as any file is. Raises FormatError
+    where there is none, and where files include each other.
+    """
+    for number, value in enumerate(written):
+        here = f"{place}[{number}]"
+        if not (
+            isinstance(value, dict) and value.keys() == {"include"} and isinstance(value["include"], str)
+        ):
+            yield EvaluatorEntry(value, here, reading)
+            continue
+        name = value["include"]
+        path = _found(name, reading, here)
+        if path in chain or len(chain) >= _MOST_INCLUDES:
+            raise problem(
+                here, f"{name} is included over and over, or deeper than {_MOST_INCLUDES} files", ""
+            )
+        listed = _listed(path, reading, here)
+        inside = replace(reading, files=replace(reading.files, first=path.parent))
+        yield from included(listed, inside, f"{here}, {name}", (*chain, path))
+
+
+def _found(name: str, reading: EvalFileReading, place: str) -> Path:
+    is_path = name.startswith(".") or "/" in name or "\\" in name
+    names = [name] if is_path else [f".agentv/templates/{name}.{suffix}" for suffix in ("yaml", "yml")]
+    for one in names:
+        found = reading.files.find(one)
+        if found.path is not None:
+            return found.path
+    raise problem(place, f"include: {found.shown} cannot be used: {found.reason}", "Check the name.")
+
+
+def _listed(path: Path, reading: EvalFileReading, place: str) -> list[Any]:
+    try:
+        document = load_yaml(reading.files.texts.text(path, place))
+    except ValueError as error:
+        raise problem(place, f"{path.name}: {error}", "") from None
+    listed = document.get("assertions") if isinstance(document, dict) else None
+    if not isinstance(listed, list):
+        raise problem(place, f"{path.name}: expected an object with a list of assertions", "")
+    return listed
+
+
+def read_evaluators(
+    written: Any, reading: EvalFileReading, place: str, *, depth: int = 0
+) -> tuple[Check, ...]:
     """Return the checks of a list of evaluators. Raises FormatError where one means nothing.
 
     With `compat` such a one is left out with a warning, as AgentV does it, but where AgentV leaves out the
@@ -82,7 +140,7 @@ def read_evaluators(written: Any, reading: Reading, place: str, *, depth: int = 
     return tuple(check for check in read if check is not None)
 
 
-def _with_rubric(entries: list[Entry]) -> list[Entry]:
+def _with_rubric(entries: list[EvaluatorEntry]) -> list[EvaluatorEntry]:
     """Put one rubric of all texts where the first of them stands."""
     first = next((entry for entry in entries if isinstance(entry.value, str)), None)
     if first is None or first.reading.is_strictly_early:
@@ -96,7 +154,7 @@ def _with_rubric(entries: list[Entry]) -> list[Entry]:
     ]
 
 
-def _read(fields: Any, reading: Reading, place: str, depth: int) -> Check | None:
+def _read(fields: Any, reading: EvalFileReading, place: str, depth: int) -> Check | None:
     if not isinstance(fields, dict):
         reading.leave_out(place, f"expected an evaluator with a type; got {kind_of(fields)}")
         return None
@@ -135,7 +193,7 @@ def _read(fields: Any, reading: Reading, place: str, depth: int) -> Check | None
     )
 
 
-def _kind(written: Any, reading: Reading) -> str | None:
+def _kind(written: Any, reading: EvalFileReading) -> str | None:
     """Return what is meant by a type, whichever way it is written; None where AgentV knows no such type.
 
     Later files may name types that code of their own defines; these stay as they are.
@@ -176,7 +234,7 @@ def _usual_name(kind: str, fields: Mapping[str, Any]) -> str:
 
 
 def _composite(
-    fields: Mapping[str, Any], reading: Reading, place: str, depth: int
+    fields: Mapping[str, Any], reading: EvalFileReading, place: str, depth: int
 ) -> tuple[tuple[Check, ...], dict[str, Any]]:
     early = reading.is_strictly_early
     members = _MEMBERS[-1:] if early else _MEMBERS
@@ -206,7 +264,7 @@ def _composite(
     return children, {"aggregator": own}
 
 
-def _judge(fields: Mapping[str, Any], kind: str, reading: Reading, place: str) -> dict[str, Any]:
+def _judge(fields: Mapping[str, Any], kind: str, reading: EvalFileReading, place: str) -> dict[str, Any]:
     """Return the prompt and the criteria of a judged evaluator."""
     config: dict[str, Any] = {}
     prompt = fields.get("prompt")
@@ -227,7 +285,7 @@ def _judge(fields: Mapping[str, Any], kind: str, reading: Reading, place: str) -
     return config
 
 
-def _prompt(prompt: str, reading: Reading, place: str) -> dict[str, Any]:
+def _prompt(prompt: str, reading: EvalFileReading, place: str) -> dict[str, Any]:
     here = f"{place}, prompt"
     if reading.compat and reading.is_later and not prompt.startswith("file://"):
         return {"prompt_text": prompt}
@@ -250,7 +308,7 @@ def _prompt(prompt: str, reading: Reading, place: str) -> dict[str, Any]:
     return found
 
 
-def _prompt_file(prompt: str, reading: Reading, place: str) -> dict[str, Any]:
+def _prompt_file(prompt: str, reading: EvalFileReading, place: str) -> dict[str, Any]:
     found = reading.files.find(prompt)
     if found.path is None:
         return {}
@@ -260,7 +318,7 @@ def _prompt_file(prompt: str, reading: Reading, place: str) -> dict[str, Any]:
     }
 
 
-def _with_path(words: list[str], reading: Reading, place: str) -> list[str]:
+def _with_path(words: list[str], reading: EvalFileReading, place: str) -> list[str]:
     """Return a command whose last word is the path of its program, as it would be called."""
     found = reading.files.find(words[-1])
     if found.path is not None:

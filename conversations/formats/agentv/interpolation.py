@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from turnwise.conversations.formats.promptfoo import javascript_values as js
+from turnwise.conversations.templates import json_text
 
 _ENVIRONMENT = re.compile(r"\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
 _VARIABLE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_.]*)\s*\}\}")
@@ -40,14 +40,14 @@ def with_variables(value: Any, variables: Mapping[str, Any], count: Callable[[in
 
     def shown(match: re.Match[str]) -> str:
         found, value = _looked_up(variables, match[1])
-        text = (value if isinstance(value, str) else js.json_text(value)) if found else match[0]
+        text = (value if isinstance(value, str) else json_text(value)) if found else match[0]
         count(len(text))
         return text
 
     def filled(text: str) -> Any:
         if alone := _VARIABLE.fullmatch(text):
             found, value = _looked_up(variables, alone[1])
-            count(len(js.json_text(value)))
+            count(len(json_text(value)))
             return value if found else text
         return _VARIABLE.sub(shown, text)
 

@@ -6,16 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard
 
-from turnwise.conversations.formats.agentv.reading import Reading
-from turnwise.conversations.formats.promptfoo.folders import problem
-from turnwise.conversations.formats.promptfoo.reading import kind_of
+from turnwise.conversations.files import kind_of, problem
+from turnwise.conversations.formats.agentv.written_cases import EvalFileReading
 
 _EARLY_OUTCOMES = ("expected_outcome", "description")
 _OUTCOMES = (*_EARLY_OUTCOMES, "outcome", "criteria")
 _TOP = 10
 
 
-def read_rubrics(written: Sequence[Any], reading: Reading, place: str) -> list[dict[str, Any]]:
+def read_rubrics(written: Sequence[Any], reading: EvalFileReading, place: str) -> list[dict[str, Any]]:
     """Return the criteria of an evaluator. Raises FormatError for one that cannot be judged by.
 
     A text is a criterion of its own: rubric-N, weight 1, required. A criterion is met or not, or earns a
@@ -33,7 +32,7 @@ def read_rubrics(written: Sequence[Any], reading: Reading, place: str) -> list[d
     return found
 
 
-def read_case_rubrics(written: Sequence[Any], reading: Reading, place: str) -> list[dict[str, Any]]:
+def read_case_rubrics(written: Sequence[Any], reading: EvalFileReading, place: str) -> list[dict[str, Any]]:
     """Return the criteria that a case lists itself.
 
     compat: AgentV counts only texts and objects here, and looks at no range.
@@ -48,7 +47,9 @@ def _from_text(text: str, number: int) -> dict[str, Any]:
     return {"id": f"rubric-{number + 1}", "outcome": text, "weight": 1.0, "required": True}
 
 
-def _criterion(item: Mapping[str, Any], number: int, reading: Reading, place: str) -> dict[str, Any] | None:
+def _criterion(
+    item: Mapping[str, Any], number: int, reading: EvalFileReading, place: str
+) -> dict[str, Any] | None:
     found = _beginning(item, number, reading, place)
     ranges = item.get("score_ranges")
     outcome = _outcome(item, _EARLY_OUTCOMES if reading.is_strictly_early else _OUTCOMES)
@@ -67,7 +68,7 @@ def _criterion(item: Mapping[str, Any], number: int, reading: Reading, place: st
     return found
 
 
-def _beginning(item: Mapping[str, Any], number: int, reading: Reading, place: str) -> dict[str, Any]:
+def _beginning(item: Mapping[str, Any], number: int, reading: EvalFileReading, place: str) -> dict[str, Any]:
     weight, name = item.get("weight"), item.get("id")
     if _is_number(weight):
         if not reading.compat and (not math.isfinite(weight) or weight < 0):
@@ -81,7 +82,9 @@ def _beginning(item: Mapping[str, Any], number: int, reading: Reading, place: st
 
 
 def _least(item: Mapping[str, Any], place: str) -> dict[str, Any]:
-    """Return the score from which a criterion counts as met: of 10, and in later files of 1."""
+    """Return the score from which a criterion counts as met: out of 10, and in files of the later form out of
+    1.
+    """
     if _is_number(share := item.get("min_score")):
         if not 0 < share <= 1:
             raise problem(f"{place}, min_score", f"expected a number over 0, up to 1; got {share}", "")

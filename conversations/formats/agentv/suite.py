@@ -8,18 +8,29 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.conversations.errors import FormatError, NotFoundError
+from turnwise.conversations.files import (
+    FileSearch,
+    Folder,
+    GitFiles,
+    decode_json,
+    kind_of,
+    load_yaml,
+    no_code_here,
+    problem,
+    read_text,
+)
 from turnwise.conversations.formats.agentv.cases import Defaults, read_case, targets_of
-from turnwise.conversations.formats.agentv.file_search import FileSearch
-from turnwise.conversations.formats.agentv.forms import CODE_SUFFIXES, form_of, is_later_case
-from turnwise.conversations.formats.agentv.git_files import GitFiles
-from turnwise.conversations.formats.agentv.guidelines import guideline_patterns
+from turnwise.conversations.formats.agentv.contents import guideline_patterns
 from turnwise.conversations.formats.agentv.interpolation import with_environment
-from turnwise.conversations.formats.agentv.reading import Reading, WrittenCase
-from turnwise.conversations.formats.agentv.written_cases import lines, listed_cases
-from turnwise.conversations.formats.json_text import decode
-from turnwise.conversations.formats.promptfoo.folders import Folder, no_code_here, problem, read_text
-from turnwise.conversations.formats.promptfoo.reading import kind_of
-from turnwise.conversations.formats.yaml_text import load_yaml
+from turnwise.conversations.formats.agentv.written_cases import (
+    CODE_SUFFIXES,
+    EvalFileReading,
+    WrittenCase,
+    form_of,
+    is_later_case,
+    lines,
+    listed_cases,
+)
 from turnwise.conversations.suites import Suite, SuiteCase
 
 FORMAT = "agentv"
@@ -65,14 +76,14 @@ def load_agentv(
     )
     text = read_text(path, place)
     if path.suffix.lower() in (".jsonl", ".ndjson"):
-        reading = Reading(files, is_later=False, compat=compat)
+        reading = EvalFileReading(files, is_later=False, compat=compat)
         document: dict[str, Any] = _beside(path, reading)
         written: Iterator[WrittenCase] = lines(text, reading, place)
         key = ""
     else:
         document = _document(path, text, place)
         form = form_of(document, place)
-        reading, key = Reading(files, is_later=form.is_later, compat=compat), form.key
+        reading, key = EvalFileReading(files, is_later=form.is_later, compat=compat), form.key
         if form.is_later:
             document = _filled(document, environment, reading, place)
         written = listed_cases(document[key], reading, place)
@@ -99,7 +110,7 @@ def load_agentv(
 def _cases(
     written: Iterable[WrittenCase],
     defaults: Defaults,
-    reading: Reading,
+    reading: EvalFileReading,
     environment: Mapping[str, str] | None,
 ) -> Iterator[SuiteCase]:
     names: set[str] = set()
@@ -124,7 +135,7 @@ def _cases(
 
 
 def _filled(
-    value: dict[str, Any], environment: Mapping[str, str] | None, reading: Reading, place: str
+    value: dict[str, Any], environment: Mapping[str, str] | None, reading: EvalFileReading, place: str
 ) -> dict[str, Any]:
     def missing(name: str) -> None:
         reading.warn(place, f"the variable {name} is not set, so ${{{{ {name} }}}} is empty")
@@ -135,7 +146,7 @@ def _filled(
 
 def _document(path: Path, text: str, place: str) -> dict[str, Any]:
     try:
-        document = decode(text) if path.suffix.lower() == ".json" else load_yaml(text)
+        document = decode_json(text) if path.suffix.lower() == ".json" else load_yaml(text)
     except ValueError as error:
         raise problem(place, str(error), "Correct the file.") from None
     except RecursionError:
@@ -150,8 +161,10 @@ def _document(path: Path, text: str, place: str) -> dict[str, Any]:
     return document
 
 
-def _beside(path: Path, reading: Reading) -> dict[str, Any]:
-    """Return what stands for all lines of a file, in the YAML file of the same name."""
+def _beside(path: Path, reading: EvalFileReading) -> dict[str, Any]:
+    """Return the settings for all lines of a JSON Lines file, from the YAML file of the same name beside
+    it.
+    """
     other = path.with_suffix(".yaml")
     if not other.is_file() or not other.resolve().is_relative_to(reading.files.folder.root):
         return {}
@@ -166,7 +179,7 @@ def _beside(path: Path, reading: Reading) -> dict[str, Any]:
     return document
 
 
-def _dataset(path: Path, document: Mapping[str, Any], reading: Reading, key: str) -> str:
+def _dataset(path: Path, document: Mapping[str, Any], reading: EvalFileReading, key: str) -> str:
     names = ("dataset",) if reading.is_strictly_early else ("dataset", "name")
     for name in names:
         value = document.get(name)

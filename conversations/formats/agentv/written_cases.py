@@ -1,30 +1,122 @@
-"""The cases as they are written: in the eval file, in files that it names, in folders, and line by line."""
+"""The cases of an eval file as they are written: in it, in files and folders that it names, and line by line.
+
+AgentV has had four forms of such files, which cannot be mixed; form_of tells which one a file has.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from turnwise.conversations.errors import FormatError
-from turnwise.conversations.formats.agentv.reading import Reading, WrittenCase
-from turnwise.conversations.formats.json_text import decode
-from turnwise.conversations.formats.promptfoo.folders import (
+from turnwise.conversations.files import (
     SCHEME,
+    FileSearch,
+    decode_json,
     is_code,
     is_pattern,
+    kind_of,
+    load_yaml,
     no_code_here,
     problem,
 )
-from turnwise.conversations.formats.promptfoo.reading import kind_of
-from turnwise.conversations.formats.yaml_text import load_yaml
+from turnwise.conversations.formats.suite_files import EARLY_LISTS, is_newer_agentv
+from turnwise.conversations.models import shorten
 
+CODE_SUFFIXES = (".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".py")
+_LISTS = ("tests", "cases", "eval_cases", "evalcases")
 _CASE_FILES = ("case.yaml", "case.yml")
 _MOST_FOLDERS = 10_000
 
 
-def listed_cases(cases: Any, reading: Reading, place: str) -> Iterator[WrittenCase]:
-    """Yield the cases of a list, or of the file or folder that stands in its place."""
+@dataclass(frozen=True, slots=True)
+class WrittenCase:
+    """A case as it is written. place: for messages. name: its id, or where it stands."""
+
+    fields: dict[str, Any]
+    place: str
+    name: str
+
+
+@dataclass(slots=True)
+class EvalFileReading:
+    """One eval file being read.
+
+    is_later: whether it has the later form, in which a case adds to the suite's evaluators. compat: do as
+    AgentV does: leave out what cannot be read, with a warning.
+    """
+
+    files: FileSearch
+    is_later: bool
+    compat: bool
+    warnings: dict[str, None] = field(default_factory=dict)
+    rejected: list[FormatError] = field(default_factory=list)
+
+    @property
+    def is_strictly_early(self) -> bool:
+        """Whether to read only what the AgentV of the early form reads: with compat, in a file of that
+        form.
+        """
+        return self.compat and not self.is_later
+
+    def warn(self, place: str, text: str) -> None:
+        """Keep what a person should know, once."""
+        self.warnings[f"{place}: {text}"] = None
+
+    def reject(self, error: FormatError) -> None:
+        """Keep that something could not be read."""
+        self.rejected.append(error)
+
+    def leave_out(self, place: str, text: str, next_step: str = "") -> None:
+        """Leave a part out with a warning where AgentV does; otherwise raise FormatError."""
+        if not self.compat:
+            raise problem(place, text, next_step)
+        self.warn(place, text)
+
+
+@dataclass(frozen=True, slots=True)
+class EvalFileForm:
+    """The key that the cases stand under, and whether the file has the later form of evaluators."""
+
+    key: str
+    is_later: bool
+
+
+def form_of(document: Mapping[str, Any], place: str) -> EvalFileForm:
+    """Return the form of a file. Raises FormatError that names the form where it is one of another kind."""
+    if "defaultTest" in document or ("prompts" in document and not is_newer_agentv(document)):
+        raise problem(place, "this is a configuration of promptfoo, not of AgentV", "Load it as promptfoo's.")
+    if is_newer_agentv(document):
+        raise problem(
+            place,
+            "this is the form of AgentV 5 (prompts, providers, default_test), which is not read",
+            "Write its tests in the form of AgentV 4: tests with input, criteria and assertions.",
+        )
+    if isinstance(document.get("evals"), list):
+        raise problem(
+            place,
+            "this is the form of Agent Skills (evals with a prompt each), which is not read",
+            "Write its evals in the form of AgentV 4: tests with input, criteria and assertions.",
+        )
+    for key in _LISTS:
+        if isinstance(document.get(key), list) or (key == "tests" and isinstance(document.get(key), str)):
+            return EvalFileForm(key, key not in EARLY_LISTS)
+    got = shorten(", ".join(map(str, document)) or "an empty object")
+    raise problem(
+        place, f"expected a list of cases under evalcases or tests; got {got}", "Give an eval file of AgentV."
+    )
+
+
+def is_later_case(fields: Mapping[str, Any]) -> bool:
+    """Whether a case that stands in no list, a line of JSON, has the later form."""
+    early = {"expected_outcome", "outcome", "input_messages", "expected_messages"} & fields.keys()
+    return not early and bool({"criteria", "assertions", "assert"} & fields.keys())
+
+
+def listed_cases(cases: Any, reading: EvalFileReading, place: str) -> Iterator[WrittenCase]:
+    """Yield the cases of a list, or of the file or folder that is named instead of one."""
     if isinstance(cases, str):
         yield from _outside(cases, reading, place)
         return
@@ -38,14 +130,14 @@ def listed_cases(cases: Any, reading: Reading, place: str) -> Iterator[WrittenCa
             yield from _written(case, number, reading, place)
 
 
-def lines(text: str, reading: Reading, place: str) -> Iterator[WrittenCase]:
+def lines(text: str, reading: EvalFileReading, place: str) -> Iterator[WrittenCase]:
     """Yield the cases of JSON Lines. A broken line is rejected; with `compat` the file is."""
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         here = f"{place}, line {number}"
         try:
-            case = decode(line.strip())
+            case = decode_json(line.strip())
             if not isinstance(case, dict):
                 raise ValueError(f"expected an object; got {kind_of(case)}")
         except ValueError as error:
@@ -56,7 +148,7 @@ def lines(text: str, reading: Reading, place: str) -> Iterator[WrittenCase]:
         yield WrittenCase(case, here, _name(case, number - 1))
 
 
-def _written(case: Any, number: int, reading: Reading, place: str) -> Iterator[WrittenCase]:
+def _written(case: Any, number: int, reading: EvalFileReading, place: str) -> Iterator[WrittenCase]:
     name = _name(case, number)
     here = f"{place}, case {name}"
     if isinstance(case, dict):
@@ -73,7 +165,7 @@ def _name(case: Any, number: int) -> str:
     return found if isinstance(found, str) and found else f"number {number + 1}"
 
 
-def _outside(name: str, reading: Reading, place: str) -> Iterator[WrittenCase]:
+def _outside(name: str, reading: EvalFileReading, place: str) -> Iterator[WrittenCase]:
     folder, bare = reading.files.folder, name.removeprefix(SCHEME)
     if is_code(bare):
         raise no_code_here(place, bare)
@@ -92,7 +184,7 @@ def _outside(name: str, reading: Reading, place: str) -> Iterator[WrittenCase]:
         yield from _in_file(path, reading, place)
 
 
-def _in_file(path: Path, reading: Reading, place: str) -> Iterator[WrittenCase]:
+def _in_file(path: Path, reading: EvalFileReading, place: str) -> Iterator[WrittenCase]:
     text = reading.files.texts.text(path, place)
     if path.suffix.lower() == ".jsonl":
         yield from lines(text, reading, path.name)
@@ -109,7 +201,7 @@ def _in_file(path: Path, reading: Reading, place: str) -> Iterator[WrittenCase]:
             yield from _written(case, number, reading, path.name)
 
 
-def _in_folders(folder: Path, reading: Reading, place: str) -> Iterator[WrittenCase]:
+def _in_folders(folder: Path, reading: EvalFileReading, place: str) -> Iterator[WrittenCase]:
     """Yield a case for each folder inside one; the folder's name stands in for an id."""
     try:
         inside = sorted(item for item in folder.iterdir() if item.is_dir())[:_MOST_FOLDERS]

@@ -3,13 +3,34 @@
     suite = load_suite(Path("promptfooconfig.yaml"))
 
 Where a test cannot be run as it stands (its template is broken, or its prompt is made by code), its case
-stays in its place with the reason under `options["problem"]`. What cannot become a case at all is told in
+stays in its place with the reason under `SuiteCase.problem`. What cannot become a case at all is told in
 `Suite.warnings`, and once more, as the errors they are, in `Suite.settings["rejected"]`.
 """
 
-from turnwise.conversations.formats.promptfoo.assertion_lines import comma_list, parse_assertion
-from turnwise.conversations.formats.promptfoo.suite import load_suite
-from turnwise.conversations.formats.promptfoo.templates import Templates
-from turnwise.conversations.formats.promptfoo.variables import fill_prompt
+from __future__ import annotations
 
-__all__ = ["Templates", "comma_list", "fill_prompt", "load_suite", "parse_assertion"]
+from typing import TYPE_CHECKING
+
+from turnwise.conversations.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from turnwise.conversations.formats.promptfoo.assertion_lines import comma_list, parse_assertion
+    from turnwise.conversations.formats.promptfoo.remote_tests import Network
+    from turnwise.conversations.formats.promptfoo.suite import load_suite
+    from turnwise.conversations.formats.promptfoo.variables import fill_prompt
+else:
+    __getattr__ = lazy_names(
+        __name__,
+        assertion_lines=("comma_list", "parse_assertion"),
+        remote_tests=("Network",),
+        suite=("load_suite",),
+        variables=("fill_prompt",),
+    )
+
+__all__ = [
+    "Network",
+    "comma_list",
+    "fill_prompt",
+    "load_suite",
+    "parse_assertion",
+]

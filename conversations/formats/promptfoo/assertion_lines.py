@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
-from turnwise.conversations.white_space import SPACES, trimmed
+from turnwise.conversations.check_types import CHECK_TYPES
+from turnwise.conversations.texts import SPACES, trimmed
 
 _JAVASCRIPT = ("javascript:", "fn:", "eval:")
 _RUBRIC = ("llm-rubric:", "grade:")
@@ -30,77 +32,6 @@ _WITH_THRESHOLD = frozenset(
         "starts-with",
     )
 )
-TYPES = (
-    "agent-rubric",
-    "answer-relevance",
-    "bleu",
-    "classifier",
-    "contains",
-    "contains-all",
-    "contains-any",
-    "contains-html",
-    "contains-json",
-    "contains-sql",
-    "contains-xml",
-    "context-faithfulness",
-    "context-recall",
-    "context-relevance",
-    "conversation-relevance",
-    "cost",
-    "equals",
-    "factuality",
-    "finish-reason",
-    "g-eval",
-    "gleu",
-    "guardrails",
-    "icontains",
-    "icontains-all",
-    "icontains-any",
-    "is-html",
-    "is-json",
-    "is-refusal",
-    "is-sql",
-    "is-valid-function-call",
-    "is-valid-openai-function-call",
-    "is-valid-openai-tools-call",
-    "is-xml",
-    "javascript",
-    "latency",
-    "levenshtein",
-    "llm-rubric",
-    "meteor",
-    "model-graded-closedqa",
-    "model-graded-factuality",
-    "moderation",
-    "perplexity",
-    "perplexity-score",
-    "pi",
-    "python",
-    "regex",
-    "rouge-n",
-    "ruby",
-    "search-rubric",
-    "similar",
-    "similar:cosine",
-    "similar:dot",
-    "similar:euclidean",
-    "skill-used",
-    "starts-with",
-    "tool-call-f1",
-    "trace-error-spans",
-    "trace-span-count",
-    "trace-span-duration",
-    "trajectory:goal-success",
-    "trajectory:step-count",
-    "trajectory:tool-args-match",
-    "trajectory:tool-sequence",
-    "trajectory:tool-used",
-    "webhook",
-    "word-count",
-)
-_LINE = re.compile(
-    rf"(not-)?({'|'.join(map(re.escape, TYPES))})(?:\(([0-9]+(?:\.[0-9]+)?)\))?(?::(.*))?\Z", re.DOTALL
-)
 
 
 def parse_assertion(cell: str) -> dict[str, Any]:
@@ -121,7 +52,7 @@ def parse_assertion(cell: str) -> dict[str, Any]:
         return {"type": "python", "value": trimmed(line.removeprefix("python:"))}
     if line.startswith("file://") and _names_code(line, (".py",)):
         return {"type": "python", "value": line.removeprefix("file://")}
-    found = _LINE.match(line)
+    found = _line(tuple(name for name, kind in CHECK_TYPES.items() if kind.in_cells)).match(line)
     if not found:
         return {"type": "equals", "value": line}
     negation, kind, number, value = found.groups()
@@ -155,6 +86,13 @@ def comma_list(text: str) -> list[str]:
             position = end
         position = _after(text, position, _SEPARATORS)
     return items
+
+
+@lru_cache(maxsize=8)
+def _line(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the expression of a cell that asks for a check of one of these types."""
+    known = "|".join(map(re.escape, names))
+    return re.compile(rf"(not-)?({known})(?:\(([0-9]+(?:\.[0-9]+)?)\))?(?::(.*))?\Z", re.DOTALL)
 
 
 def _after(text: str, position: int, passed: str) -> int:

@@ -8,19 +8,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from turnwise.conversations.errors import FormatError
-from turnwise.conversations.formats.json_text import decode
-from turnwise.conversations.formats.promptfoo.folders import (
+from turnwise.conversations.files import (
     SCHEME,
     Folder,
+    decode_json,
     is_code,
+    load_yaml,
     located,
     problem,
     read_text,
 )
-from turnwise.conversations.formats.promptfoo.javascript_values import json_text
-from turnwise.conversations.formats.promptfoo.templates import Templates
-from turnwise.conversations.formats.yaml_text import load_yaml
 from turnwise.conversations.suites import Check
+from turnwise.conversations.templates import Templates, json_text
 
 _FIELDS = frozenset(("type", "value", "threshold", "weight", "metric", "config", "assert"))
 _DEEPEST_SETS = 20
@@ -35,7 +34,7 @@ class CheckReader:
     _files: dict[str, Any] = field(default_factory=dict)
 
     def check(self, assertion: Any, variables: Mapping[str, Any], place: str, depth: int = 0) -> Check:
-        """Return the check that an assertion asks for; `options["written"]` is its value before filling.
+        """Return the check that an assertion asks for, its value filled with the variables.
 
         Raises FormatError that names the place and the field.
         """
@@ -48,8 +47,6 @@ class CheckReader:
             filled = self._text_in(value, variables, f"{place}, value")
         metric = assertion.get("metric")
         options = {name: item for name, item in assertion.items() if name not in _FIELDS}
-        if filled != value or (value is None and "value" in assertion):
-            options["written"] = value
         if "rubricPrompt" in options:
             options["rubricPrompt"] = self.rubric_prompt(options["rubricPrompt"], place)
         config = assertion.get("config")
@@ -63,6 +60,8 @@ class CheckReader:
             config=config if isinstance(config, dict) else {},
             options=options,
             children=self._children(assertion.get("assert"), variables, place, depth),
+            written=value if filled != value else None,
+            is_null=value is None and "value" in assertion,
         )
 
     def rubric_prompt(self, prompt: Any, place: str) -> Any:
@@ -118,7 +117,7 @@ class CheckReader:
             text = read_text(path, place)
             try:
                 if path.suffix == ".json":
-                    self._files[name] = decode(text)
+                    self._files[name] = decode_json(text)
                 elif path.suffix in (".yaml", ".yml"):
                     self._files[name] = load_yaml(text)
                 else:

@@ -1,21 +1,145 @@
-"""The documents that tests lie in: YAML, JSON and JSON Lines, with the files that they name in turn."""
+"""The documents that tests lie in: YAML, JSON and JSON Lines, with the files that they name in turn.
+
+Reading holds what is known while one configuration is read. References of the form
+{$ref: '#/assertionTemplates/x'} are replaced by what they point at.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
-from turnwise.conversations.formats.json_text import decode
-from turnwise.conversations.formats.promptfoo.folders import SCHEME, is_code, problem, read_text
-from turnwise.conversations.formats.promptfoo.reading import Reading
-from turnwise.conversations.formats.promptfoo.references import dereferenced
-from turnwise.conversations.formats.yaml_text import load_yaml
+from turnwise.conversations.errors import FormatError
+from turnwise.conversations.files import (
+    SCHEME,
+    CodeRunner,
+    Folder,
+    NoCode,
+    decode_json,
+    is_code,
+    load_yaml,
+    problem,
+    read_text,
+)
 
+if TYPE_CHECKING:
+    from turnwise.conversations.formats.promptfoo.remote_tests import Network
+
+_MOST_STEPS = 50
+_MOST_VALUES = 1_000_000
 _DEEPEST = 5
 _MOST_NESTED = 1_000
 
 
-def yaml_document(path: Path, reading: Reading, place: str, *, with_files: bool = True) -> Any:
+@dataclass(frozen=True, slots=True)
+class WrittenTest:
+    """A test as it is written. place: for messages. folder: where the variable files of the test start."""
+
+    fields: dict[str, Any]
+    place: str
+    folder: Folder
+
+
+@dataclass(slots=True)
+class ConfigReading:
+    """One configuration being read, with the warnings and the rejected tests that were found so far."""
+
+    folder: Folder
+    compat: bool
+    warnings: list[str] = field(default_factory=list)
+    rejected: list[FormatError] = field(default_factory=list)
+    nested: int = 0
+    """Files that were named in files, so far."""
+    data_sets: int = 0
+    """Data sets of scenarios, so far."""
+    network: Network | None = None
+    """The user's yes to fetching tests from other computers; None is no."""
+    code: CodeRunner = field(default_factory=NoCode)
+    """Who runs code that the files name."""
+
+    def attempt(self, read: Callable[[], Iterator[WrittenTest]]) -> Iterator[WrittenTest]:
+        """Yield what is read; an error ends that source and is kept, and the rest still loads."""
+        try:
+            yield from read()
+        except FormatError as error:
+            self.reject(error)
+
+    def warn(self, text: str) -> None:
+        """Keep a warning. Of several that differ in their place alone the first is kept."""
+        kind = text.partition(": ")[2]
+        if not any(warning.endswith(f": {kind}") for warning in self.warnings):
+            self.warnings.append(text)
+
+    def reject(self, error: FormatError) -> None:
+        """Keep that something could not be read."""
+        self.rejected.append(error)
+
+
+def has_references(value: Any) -> bool:
+    """Whether a value holds a reference anywhere."""
+    todo = [value]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, dict):
+            if isinstance(item.get("$ref"), str):
+                return True
+            todo.extend(item.values())
+        elif isinstance(item, list):
+            todo.extend(item)
+    return False
+
+
+def dereferenced(value: Any, document: Any) -> Any:
+    """Return a value with its references replaced by what they point at in a document.
+
+    Fields beside a reference win over those it brings. Raises ValueError where a reference points at
+    nothing, or at itself. A reference to another file stays: it may be a part of a JSON schema.
+    """
+    return _Replacer(document).replaced(value, 0) if has_references(value) else value
+
+
+@dataclass(slots=True)
+class _Replacer:
+    """Replaces references into one document, counting what it brings in."""
+
+    document: Any
+    steps: int = 0
+
+    def replaced(self, value: Any, depth: int) -> Any:
+        self.steps += 1
+        if self.steps > _MOST_VALUES:
+            raise ValueError("$ref: the references stand for more than a million values")
+        if isinstance(value, list):
+            return [self.replaced(item, depth) for item in value]
+        if not isinstance(value, dict):
+            return value
+        pointer = value.get("$ref")
+        if not isinstance(pointer, str) or not pointer.startswith("#/"):
+            return {key: self.replaced(item, depth) for key, item in value.items()}
+        if depth > _MOST_STEPS:
+            raise ValueError(f"$ref: {pointer} points at itself")
+        target = self.replaced(_pointed_at(pointer, self.document), depth + 1)
+        beside = {key: self.replaced(item, depth) for key, item in value.items() if key != "$ref"}
+        return {**target, **beside} if isinstance(target, dict) else target
+
+
+def _pointed_at(pointer: str, document: Any) -> Any:
+    value = document
+    for step in pointer.removeprefix("#/").split("/"):
+        name = unquote(step).replace("~1", "/").replace("~0", "~")
+        if isinstance(value, dict) and name in value:
+            value = value[name]
+        elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
+            value = value[int(name)]
+        else:
+            raise ValueError(f"$ref: {pointer} points at nothing")
+    return value
+
+
+def yaml_document(path: Path, reading: ConfigReading, place: str, *, with_files: bool = True) -> Any:
     """Return what a YAML file holds, references replaced and files named in it read.
 
     Raises FormatError where it is no YAML.
@@ -28,7 +152,7 @@ def yaml_document(path: Path, reading: Reading, place: str, *, with_files: bool 
     return _with_files(document, reading, f"{place}, {path.name}", 0) if with_files else document
 
 
-def json_documents(path: Path, reading: Reading, place: str) -> list[Any]:
+def json_documents(path: Path, reading: ConfigReading, place: str) -> list[Any]:
     """Return the values of a JSON or JSON Lines file; a broken line is rejected and the rest stays.
 
     Raises FormatError where it is no JSON.
@@ -39,12 +163,12 @@ def json_documents(path: Path, reading: Reading, place: str) -> list[Any]:
         for number, line in enumerate(text.split("\n"), start=1):
             if line.strip():
                 try:
-                    tests.append(decode(line))
+                    tests.append(decode_json(line))
                 except ValueError as error:
                     reading.reject(problem(f"{path.name}, line {number}", str(error), ""))
     else:
         try:
-            document = decode(text)
+            document = decode_json(text)
         except ValueError as error:
             raise problem(place, f"{path.name}: {error}", "") from None
         tests = document if isinstance(document, list) else [document]
@@ -54,8 +178,10 @@ def json_documents(path: Path, reading: Reading, place: str) -> list[Any]:
         raise problem(place, f"{path.name}: {error}", "") from None
 
 
-def _with_files(value: Any, reading: Reading, place: str, depth: int) -> Any:
-    """Put the contents of named files in their places; variables keep the names, they are read later."""
+def _with_files(value: Any, reading: ConfigReading, place: str, depth: int) -> Any:
+    """Return a value with the contents of the files that it names; names below `vars` stay, to be read
+    later.
+    """
     if isinstance(value, list):
         return [_with_files(item, reading, place, depth) for item in value]
     if isinstance(value, dict):
@@ -73,7 +199,7 @@ def _with_files(value: Any, reading: Reading, place: str, depth: int) -> Any:
     if path.suffix not in (".yaml", ".yml", ".json"):
         return text
     try:
-        document = load_yaml(text) if path.suffix != ".json" else decode(text)
+        document = load_yaml(text) if path.suffix != ".json" else decode_json(text)
     except ValueError as error:
         raise problem(place, f"{path.name}: {error}", "") from None
     return _with_files(document, reading, place, depth + 1) if depth < _DEEPEST else document

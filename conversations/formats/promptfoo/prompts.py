@@ -10,19 +10,21 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.conversations.errors import FormatError
-from turnwise.conversations.formats.promptfoo import javascript_values as js
-from turnwise.conversations.formats.promptfoo.code import CodeRunner, is_python, script_of
-from turnwise.conversations.formats.promptfoo.folders import (
+from turnwise.conversations.files import (
     SCHEME,
+    CodeRunner,
     Folder,
     is_code,
     is_pattern,
+    is_python,
+    load_yaml,
     problem,
     read_text,
+    script_of,
 )
 from turnwise.conversations.formats.promptfoo.tables import csv_rows
 from turnwise.conversations.formats.promptfoo.targets import matches
-from turnwise.conversations.formats.yaml_text import load_yaml
+from turnwise.conversations.templates import json_text
 
 _SUFFIXES = (".txt", ".json", ".jsonl", ".md", ".j2", ".yaml", ".yml", ".csv")
 _SEPARATOR = "---"
@@ -53,16 +55,16 @@ class PromptText:
             return self.raw
         told = {**about, "config": self.config or {}}
         if self.made_by[0] == "exec":
-            return code.program(self.made_by[1:], [js.json_text(told)], place)
+            return code.program(self.made_by[1:], [json_text(told)], place)
         script, function = script_of(self.made_by[1], folder, place)
         if is_python(script) and not function:
             # A whole script is a program that prints its prompt.
-            return code.program([sys.executable, str(script)], [js.json_text(told)], place)
+            return code.program([sys.executable, str(script)], [json_text(told)], place)
         made = code.call(script, function, (), [told], place)
         if isinstance(made, dict) and "prompt" in made:
             made = made["prompt"]
         if isinstance(made, dict | list):
-            return js.json_text(made)
+            return json_text(made)
         if not isinstance(made, str):
             raise problem(place, f"{script.name}: expected a text or messages", "Mend the script.")
         return made
@@ -105,7 +107,7 @@ def _of_entry(entry: Any, folder: Folder, place: str) -> list[PromptText]:
     raw = entry.get("raw", entry.get("id"))
     label, identifier = entry.get("label"), entry.get("id")
     if isinstance(raw, dict | list):
-        raw = js.json_text(raw)
+        raw = json_text(raw)
     if not isinstance(raw, str):
         raise problem(place, "raw: expected a text", "Write the prompt as text.")
     prompts = _of_text(
@@ -153,7 +155,7 @@ def _may_be_file(raw: str) -> bool:
 
 
 def _exists(raw: str, folder: Folder, place: str) -> bool:
-    """Whether a text that is not marked as a file is the name of one all the same."""
+    """Whether a text without file:// before it is nevertheless the name of a file that exists."""
     name = raw.partition(":")[0] if is_code(raw) else raw
     if "{{" in raw or len(raw) > 1000 or ".." in raw or (is_pattern(raw) and " " in raw):
         return False
@@ -177,7 +179,7 @@ def _of_file(path: Path, label: str, identifier: str, place: str) -> Iterator[Pr
         texts = [line for line in text.splitlines() if line.strip()]
     elif path.suffix in (".yaml", ".yml"):
         try:
-            texts = [js.json_text(load_yaml(text))]
+            texts = [json_text(load_yaml(text))]
         except ValueError as error:
             raise problem(place, f"{path.name}: {error}", "") from None
     else:

@@ -1,4 +1,5 @@
-"""Tests that lie on another computer: data sets of Hugging Face and public Google sheets, fetched on a yes.
+"""Tests on another computer, fetched with the user's consent: data sets of Hugging Face, public Google
+sheets.
 
 What comes from there is data and no more: a row that names a file of this machine, asks for a setting of its
 environment or brings code of its own is left out, whatever the suite itself is trusted with.
@@ -14,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
 
 from turnwise.conversations.errors import FormatError, InputError
+from turnwise.conversations.files import SCHEME, problem
 from turnwise.conversations.formats.promptfoo.assertion_lines import parse_assertion
-from turnwise.conversations.formats.promptfoo.folders import SCHEME, problem
 from turnwise.conversations.formats.promptfoo.tables import rows_of_text
 
 if TYPE_CHECKING:
-    from turnwise.conversations.fetching import Fetcher
+    from turnwise.conversations.files import Fetcher
 
 DATA_SET = "huggingface://datasets/"
 _SHEET = re.compile(r"https://docs\.google\.com/spreadsheets/d/([\w-]+)")
@@ -49,7 +50,7 @@ class Network:
 
 
 def is_remote(name: str) -> bool:
-    """Whether a name of tests means another computer."""
+    """Whether what names the tests is an address on another computer."""
     return name.startswith(_REMOTE)
 
 
@@ -122,7 +123,7 @@ def google_sheet_rows(
 
 
 def refuse_reaching(row: Mapping[str, Any], place: str) -> None:
-    """Raise FormatError for a row from elsewhere that reaches for more than its own words."""
+    """Raise FormatError for a fetched row that names a file or a setting of this machine, or brings code."""
     for column, value in row.items():
         for text in _texts(value):
             # A variable names a file or a setting as a whole; the columns of settings do so anywhere in them.

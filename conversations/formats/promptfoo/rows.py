@@ -9,13 +9,18 @@ from typing import Any
 from uuid import uuid4
 
 from turnwise.conversations.errors import FormatError
+from turnwise.conversations.files import (
+    SCHEME,
+    CodeRunner,
+    NoCode,
+    located,
+    problem,
+    script_of,
+)
 from turnwise.conversations.formats.promptfoo.checks import CheckReader
-from turnwise.conversations.formats.promptfoo.code import CodeRunner, NoCode, script_of
-from turnwise.conversations.formats.promptfoo.folders import SCHEME, located, problem
+from turnwise.conversations.formats.promptfoo.documents import WrittenTest
 from turnwise.conversations.formats.promptfoo.prompts import PromptText
-from turnwise.conversations.formats.promptfoo.reading import WrittenTest
 from turnwise.conversations.formats.promptfoo.targets import is_named, target_of
-from turnwise.conversations.formats.promptfoo.templates import Templates
 from turnwise.conversations.formats.promptfoo.variables import (
     combinations,
     fill_prompt,
@@ -23,12 +28,13 @@ from turnwise.conversations.formats.promptfoo.variables import (
     has_code,
 )
 from turnwise.conversations.suites import SuiteCase, TargetSpec
+from turnwise.conversations.templates import Templates
 
 _MOST_CASES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class PromptColumn:
     """One prompt for one target: what promptfoo numbers as promptIdx."""
 
     prompt: PromptText
@@ -40,7 +46,7 @@ class Column:
 class Rows:
     """Makes the rows of tests, counting them."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[PromptColumn, ...]
     templates: Templates
     checks: CheckReader
     code: CodeRunner = field(default_factory=NoCode)
@@ -63,7 +69,7 @@ class Rows:
             yield from self._row(test, fields, variables, columns, problems)
             self.count += 1
 
-    def _allowed(self, fields: Mapping[str, Any]) -> list[Column]:
+    def _allowed(self, fields: Mapping[str, Any]) -> list[PromptColumn]:
         return [
             column
             for column in self.columns
@@ -76,7 +82,7 @@ class Rows:
         test: WrittenTest,
         fields: dict[str, Any],
         variables: dict[str, Any],
-        columns: list[Column],
+        columns: list[PromptColumn],
         problems: list[str],
     ) -> Iterator[SuiteCase]:
         # A script that makes a variable is told which prompt it is for, so it is asked once for each.
@@ -105,7 +111,7 @@ class Rows:
         test: WrittenTest,
         fields: dict[str, Any],
         variables: dict[str, Any],
-        columns: list[Column],
+        columns: list[PromptColumn],
         known: list[str],
     ) -> Iterator[SuiteCase]:
         options = dict(fields["options"])
@@ -116,8 +122,6 @@ class Rows:
         except FormatError as error:
             filled = variables
             problems.append(str(error))
-        if filled != variables:
-            options["filled_vars"] = filled
         # A conversation begins empty; whoever runs it fills the prompt again, turn by turn.
         seen = {**filled, "_conversation": filled.get("_conversation", [])}
         checks = []
@@ -148,11 +152,13 @@ class Rows:
                 checks=tuple(checks),
                 threshold=fields.get("threshold"),
                 metadata=fields["metadata"],
-                options={**options, "problem": "\n".join(found)} if found else options,
+                options=options,
+                problem="\n".join(found),
+                filled_vars=filled if filled != variables else None,
             )
 
     def _prompt(
-        self, column: Column, fields: Mapping[str, Any], variables: Mapping[str, Any], place: str
+        self, column: PromptColumn, fields: Mapping[str, Any], variables: Mapping[str, Any], place: str
     ) -> tuple[str, str]:
         if column.prompt.problem:
             return "", column.prompt.problem
@@ -168,7 +174,7 @@ class Rows:
             return "", str(located(error, f"{place}, prompt {column.prompt.label[:40]}"))
 
 
-def _target(fields: Mapping[str, Any], column: Column, place: str) -> TargetSpec | None:
+def _target(fields: Mapping[str, Any], column: PromptColumn, place: str) -> TargetSpec | None:
     return target_of(fields["provider"], place) if fields.get("provider") else column.target
 
 

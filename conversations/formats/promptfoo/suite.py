@@ -8,28 +8,31 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.conversations.errors import FormatError, NotFoundError
-from turnwise.conversations.formats.json_text import decode
-from turnwise.conversations.formats.promptfoo import javascript_values as js
-from turnwise.conversations.formats.promptfoo.checks import CheckReader
-from turnwise.conversations.formats.promptfoo.code import JAVASCRIPT, CodeRunner, NoCode
-from turnwise.conversations.formats.promptfoo.folders import (
+from turnwise.conversations.files import (
+    JAVASCRIPT,
+    CodeRunner,
     Folder,
+    NoCode,
+    decode_json,
     is_code,
+    load_yaml,
     no_code_here,
     problem,
     read_text,
 )
-from turnwise.conversations.formats.promptfoo.merging import scenario_tests, with_defaults
+from turnwise.conversations.formats.promptfoo.checks import CheckReader
+from turnwise.conversations.formats.promptfoo.documents import ConfigReading, WrittenTest, dereferenced
 from turnwise.conversations.formats.promptfoo.prompts import PromptText, read_prompts
-from turnwise.conversations.formats.promptfoo.reading import Reading, WrittenTest
-from turnwise.conversations.formats.promptfoo.references import dereferenced
 from turnwise.conversations.formats.promptfoo.remote_tests import Network
-from turnwise.conversations.formats.promptfoo.rows import Column, Rows
+from turnwise.conversations.formats.promptfoo.rows import PromptColumn, Rows
 from turnwise.conversations.formats.promptfoo.targets import read_targets
-from turnwise.conversations.formats.promptfoo.templates import Templates
-from turnwise.conversations.formats.promptfoo.written_tests import written_tests
-from turnwise.conversations.formats.yaml_text import load_yaml
+from turnwise.conversations.formats.promptfoo.written_tests import (
+    scenario_tests,
+    with_defaults,
+    written_tests,
+)
 from turnwise.conversations.suites import Suite, SuiteCase, TargetSpec
+from turnwise.conversations.templates import Templates, string_of
 
 FORMAT = "promptfoo"
 _ENVIRONMENT = re.compile(r"\{\{(?:[^}]|\}(?!\}))*\}\}")
@@ -65,8 +68,8 @@ def load_suite(
 
     A case's index counts the rows, as lists in variables stand for several; its prompt_index counts prompts
     for each target, and `settings["prompts"]` holds the raw prompt, label and target of each. Its vars are as
-    written; `options["filled_vars"]` is there where templates see others, with files read and references put
-    in. `options["problem"]` says why a case cannot be run. `settings["rejected"]` tells what became no case.
+    written; `filled_vars` is there where templates see others, with files read and references put
+    in. `problem` says why a case cannot be run. `settings["rejected"]` tells what became no case.
 
     Raises NotFoundError where there is no file, FormatError where it is no such configuration, or where
     something in it cannot be read and no case is left.
@@ -79,7 +82,7 @@ def load_suite(
     templates = Templates({**(environment or {}), **_own_environment(config.get("env"))})
     config = _with_environment(config, templates)
     folder = Folder.of(path, root, last_first=compat)
-    reading = Reading(folder, compat, network=network, code=runner)
+    reading = ConfigReading(folder, compat, network=network, code=runner)
     own = config.get("targets") if config.get("providers") is None else config.get("providers")
     used = targets if targets is not None else read_targets(own, folder, place)
     columns = _columns(read_prompts(config.get("prompts"), folder, place), used)
@@ -110,7 +113,7 @@ def _config(path: Path, place: str, code: CodeRunner) -> dict[str, Any]:
             config = code.call(path.resolve(), "", (), [], place)
         else:
             text = read_text(path, place)
-            config = decode(text) if path.suffix == ".json" else load_yaml(text)
+            config = decode_json(text) if path.suffix == ".json" else load_yaml(text)
         config = dereferenced(config, config)
     except ValueError as error:
         raise problem(place, str(error), "Correct the file.") from None
@@ -123,20 +126,20 @@ def _config(path: Path, place: str, code: CodeRunner) -> dict[str, Any]:
     return config
 
 
-def _columns(prompts: list[PromptText], targets: tuple[TargetSpec, ...]) -> tuple[Column, ...]:
+def _columns(prompts: list[PromptText], targets: tuple[TargetSpec, ...]) -> tuple[PromptColumn, ...]:
     pairs = [
         (prompt, target)
         for target in targets or (None,)
         for prompt in prompts
         if target is None or prompt.is_named(target.config.get("prompts"))
     ]
-    return tuple(Column(prompt, target, index) for index, (prompt, target) in enumerate(pairs))
+    return tuple(PromptColumn(prompt, target, index) for index, (prompt, target) in enumerate(pairs))
 
 
 def _cases(
     config: Mapping[str, Any],
-    columns: tuple[Column, ...],
-    reading: Reading,
+    columns: tuple[PromptColumn, ...],
+    reading: ConfigReading,
     templates: Templates,
     place: str,
 ) -> Iterator[SuiteCase]:
@@ -151,7 +154,7 @@ def _cases(
             reading.reject(problem(test.place, "it goes too deep", ""))
 
 
-def _all_tests(config: Mapping[str, Any], reading: Reading, place: str) -> Iterator[WrittenTest]:
+def _all_tests(config: Mapping[str, Any], reading: ConfigReading, place: str) -> Iterator[WrittenTest]:
     tests, scenarios = config.get("tests"), config.get("scenarios")
     if tests in (None, [], "") and not scenarios:
         # Prompts alone are one test of nothing but the default.
@@ -161,7 +164,7 @@ def _all_tests(config: Mapping[str, Any], reading: Reading, place: str) -> Itera
     yield from scenario_tests(scenarios, reading, place)
 
 
-def _default_test(default: Any, reading: Reading, place: str) -> dict[str, Any]:
+def _default_test(default: Any, reading: ConfigReading, place: str) -> dict[str, Any]:
     here = f"{place}, defaultTest"
     if isinstance(default, str):
         if is_code(default):
@@ -185,11 +188,11 @@ def _default_test(default: Any, reading: Reading, place: str) -> dict[str, Any]:
 
 def _own_environment(env: Any) -> dict[str, str]:
     entries = env.items() if isinstance(env, dict) else ()
-    return {name: js.string_of(value) for name, value in entries if isinstance(value, str | int | float)}
+    return {name: string_of(value) for name, value in entries if isinstance(value, str | int | float)}
 
 
 def _with_environment(value: Any, templates: Templates) -> Any:
-    """Return a value with what stands for the environment filled in; where nothing is known it stays."""
+    """Return a value with every {{env.NAME}} in it filled; one whose variable is not set stays as written."""
     if isinstance(value, dict):
         return {name: _with_environment(item, templates) for name, item in value.items()}
     if isinstance(value, list):
@@ -209,7 +212,7 @@ def _environment_text(found: re.Match[str], templates: Templates) -> str:
         return found[0]
 
 
-def _shown(column: Column) -> dict[str, Any]:
+def _shown(column: PromptColumn) -> dict[str, Any]:
     return {
         "raw": column.prompt.raw,
         "label": column.prompt.label,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from turnwise.conversations.formats.promptfoo.folders import SCHEME, Folder, is_code, problem, read_text
-from turnwise.conversations.formats.yaml_text import load_yaml
+from turnwise.conversations.files import SCHEME, Folder, is_code, load_yaml, problem, read_text
 from turnwise.conversations.suites import TargetSpec
 
 _DATA = (".yaml", ".yml", ".json")
@@ -33,7 +32,7 @@ def target_of(provider: Any, place: str) -> TargetSpec:
         if isinstance(identifier, str) and identifier:
             return _spec(identifier, provider)
         if len(provider) == 1:
-            # The short form: the id as the one key, its settings below.
+            # The short form is an object with one key, the id, and the settings as its value.
             name, settings = next(iter(provider.items()))
             if isinstance(settings, dict):
                 return _spec(str(settings.get("id") or name), settings)
@@ -51,7 +50,7 @@ def is_named(target: TargetSpec, names: Any) -> bool:
 
 
 def matches(wanted: str, name: str) -> bool:
-    """Whether a name is the wanted one, begins as one with `*` at its end says, or with it and a colon."""
+    """Whether a name is the wanted one, matches it up to a `*` at its end, or continues it after a colon."""
     begins = wanted.endswith("*") and name.startswith(wanted[:-1])
     return name == wanted or begins or name.startswith(f"{wanted}:")
 

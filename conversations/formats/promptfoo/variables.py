@@ -11,19 +11,20 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.conversations.errors import FormatError
-from turnwise.conversations.formats.json_text import decode
-from turnwise.conversations.formats.promptfoo import javascript_values as js
-from turnwise.conversations.formats.promptfoo.code import CodeRunner, is_python, script_of
-from turnwise.conversations.formats.promptfoo.folders import (
+from turnwise.conversations.files import (
     SCHEME,
+    CodeRunner,
     Folder,
+    decode_json,
     is_code,
     is_pattern,
+    is_python,
+    load_yaml,
     problem,
     read_text,
+    script_of,
 )
-from turnwise.conversations.formats.promptfoo.templates import Templates, stays_as_written
-from turnwise.conversations.formats.yaml_text import load_yaml
+from turnwise.conversations.templates import LONGEST_TEXT, Templates, json_text, stays_as_written, string_of
 
 _REFERENCE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 _ENVIRONMENT = re.compile(r"\{\{\s*env\.\w+\s*\}\}")
@@ -130,7 +131,7 @@ def fill_prompt(templates: Templates, raw: str, variables: Mapping[str, Any]) ->
     """
     if raw.lstrip()[:1] in _JSON_STARTS or raw.strip() in ("true", "false", "null"):
         with suppress(ValueError, FormatError):
-            return js.json_text(templates.fill_in(decode(raw), variables), 2)
+            return json_text(templates.fill_in(decode_json(raw), variables), 2)
     if stays_as_written(raw):
         return raw
     held = {name: _filled(templates, value, variables) for name, value in variables.items()}
@@ -144,7 +145,7 @@ def _filled(templates: Templates, value: Any, variables: Mapping[str, Any]) -> A
 
 
 def _names_unknown(template: str, variables: Mapping[str, Any]) -> bool:
-    """Whether a template names a variable that is not there, as far as promptfoo's look at it tells."""
+    """Whether a template names an unknown variable, judged as promptfoo judges it: by a plain pattern."""
     bare = _COMMENT.sub("", template)
     names = {found[1] or found[2] for found in _NAMED.finditer(bare)}
     for found in _LOOP.finditer(bare):
@@ -203,7 +204,7 @@ def _content(name: str, folder: Folder, place: str) -> str:
     kind = path.suffix.lower().removeprefix(".")
     if kind in ("yaml", "yml"):
         try:
-            return js.json_text(load_yaml(read_text(path, place)))
+            return json_text(load_yaml(read_text(path, place)))
         except ValueError as error:
             raise problem(place, f"{path.name}: {error}", "") from None
     if kind == "pdf":
@@ -237,15 +238,17 @@ def _resolve_once(variables: dict[str, Any]) -> bool:
     for name, value in variables.items():
         found = _REFERENCE.search(value) if isinstance(value, str) and "{{" in value else None
         if found and found[1] in variables:
-            put = _as_replacement(js.string_of(variables[found[1]]), value, found)
+            put = _as_replacement(string_of(variables[found[1]]), value, found)
             replaced = value[: found.start()] + put + value[found.end() :]
-            if len(replaced) <= js.LONGEST_TEXT:
+            if len(replaced) <= LONGEST_TEXT:
                 variables[name] = replaced
                 changed = True
     return changed
 
 
 def _as_replacement(text: str, value: str, found: re.Match[str]) -> str:
-    """Return what JavaScript puts in for a text, in which a dollar and a sign mean parts of the whole."""
+    """Return what JavaScript's replace puts in for a text: `$&` and the like mean parts of the replaced
+    text.
+    """
     parts = {"$": "$", "&": found[0], "`": value[: found.start()], "'": value[found.end() :]}
     return _DOLLAR.sub(lambda sign: parts[sign[1]], text) if "$" in text else text

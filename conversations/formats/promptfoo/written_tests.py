@@ -1,17 +1,36 @@
-"""What `tests` holds or names, as one list: inline tests, files of every form, patterns, in their order."""
+"""What `tests` holds or names, as one list, and one test out of several layers.
+
+Tests stand inline, in files of every form and behind patterns, and keep their order. The layers of a test
+are the default test, a scenario's data, and the test itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from turnwise.conversations.errors import FormatError
-from turnwise.conversations.formats.promptfoo.code import script_of
-from turnwise.conversations.formats.promptfoo.documents import json_documents, yaml_document
-from turnwise.conversations.formats.promptfoo.folders import SCHEME, Folder, is_code, is_pattern, problem
-from turnwise.conversations.formats.promptfoo.reading import Reading, WrittenTest, kind_of
+from turnwise.conversations.files import (
+    SCHEME,
+    Folder,
+    is_code,
+    is_pattern,
+    kind_of,
+    load_yaml,
+    no_code_here,
+    problem,
+    read_text,
+    script_of,
+)
+from turnwise.conversations.formats.promptfoo.documents import (
+    ConfigReading,
+    WrittenTest,
+    dereferenced,
+    json_documents,
+    yaml_document,
+)
 from turnwise.conversations.formats.promptfoo.remote_tests import (
     DATA_SET,
     data_set_rows,
@@ -19,17 +38,17 @@ from turnwise.conversations.formats.promptfoo.remote_tests import (
     is_remote,
     refuse_reaching,
 )
-from turnwise.conversations.formats.promptfoo.table_tests import test_of_row
-from turnwise.conversations.formats.promptfoo.tables import csv_rows, sheet_rows
+from turnwise.conversations.formats.promptfoo.tables import csv_rows, sheet_rows, test_of_row
 
 _SHEETS = (".xlsx", ".xls")
 _PARTS = ("assert", "vars", "options", "metadata", "provider", "providerOutput", "threshold")
 _KNOWN = frozenset(
     (*_PARTS, "description", "providers", "prompts", "assertScoringFunction", "path", "config")
 )
+_MERGED = ("vars", "options", "metadata")
 
 
-def written_tests(tests: Any, reading: Reading, place: str) -> Iterator[WrittenTest]:
+def written_tests(tests: Any, reading: ConfigReading, place: str) -> Iterator[WrittenTest]:
     """Yield every test that `tests` holds or names; what cannot be read is rejected, the rest still comes."""
     if isinstance(tests, str):
         read = _by_glob if tests.endswith(("yaml", "yml")) else _standalone
@@ -43,7 +62,7 @@ def written_tests(tests: Any, reading: Reading, place: str) -> Iterator[WrittenT
         reading.reject(problem(place, f"tests: expected a list, a file or a path; got {kind_of(tests)}", ""))
 
 
-def _of_entry(entry: Any, reading: Reading, place: str, number: int) -> Iterator[WrittenTest]:
+def _of_entry(entry: Any, reading: ConfigReading, place: str, number: int) -> Iterator[WrittenTest]:
     here = f"{place}, test {number}"
     if isinstance(entry, str):
         name = entry.partition("#")[0]
@@ -55,7 +74,7 @@ def _of_entry(entry: Any, reading: Reading, place: str, number: int) -> Iterator
         yield _checked(entry, reading, here, reading.folder)
 
 
-def _of_path(entry: dict[str, Any], reading: Reading, place: str) -> Iterator[WrittenTest]:
+def _of_path(entry: dict[str, Any], reading: ConfigReading, place: str) -> Iterator[WrittenTest]:
     path = entry.get("path")
     if not isinstance(path, str):
         raise problem(place, f"path: expected the name of a file; got {kind_of(path)}", "")
@@ -65,7 +84,7 @@ def _of_path(entry: dict[str, Any], reading: Reading, place: str) -> Iterator[Wr
         yield from _standalone(path, reading, place)
 
 
-def _standalone(name: str, reading: Reading, place: str) -> Iterator[WrittenTest]:
+def _standalone(name: str, reading: ConfigReading, place: str) -> Iterator[WrittenTest]:
     """Yield the tests of one file, every one with a description."""
     if is_remote(name):
         yield from _fetched(name, reading, place)
@@ -96,7 +115,7 @@ def _standalone(name: str, reading: Reading, place: str) -> Iterator[WrittenTest
         raise problem(place, f"expected YAML, JSON, JSONL, CSV or XLSX; got {path.name}", "")
 
 
-def _by_glob(name: str, reading: Reading, place: str) -> Iterator[WrittenTest]:
+def _by_glob(name: str, reading: ConfigReading, place: str) -> Iterator[WrittenTest]:
     """Yield the tests of all files that a pattern means."""
     if is_remote(name):
         yield from _fetched(name, reading, place)
@@ -108,8 +127,8 @@ def _by_glob(name: str, reading: Reading, place: str) -> Iterator[WrittenTest]:
         yield from reading.attempt(partial(_of_file, path, reading, place))
 
 
-def _fetched(name: str, reading: Reading, place: str) -> Iterator[WrittenTest]:
-    """Yield the tests on another computer; a row that reaches for more than its words is rejected."""
+def _fetched(name: str, reading: ConfigReading, place: str) -> Iterator[WrittenTest]:
+    """Yield tests fetched from another computer; a row that refuse_reaching refuses is rejected."""
     if name.startswith(DATA_SET):
         rows: Iterator[tuple[int, Any]] = (
             (number, {"vars": row, "options": {"disableVarExpansion": True}})
@@ -122,7 +141,9 @@ def _fetched(name: str, reading: Reading, place: str) -> Iterator[WrittenTest]:
         yield from _of_rows(rows, reading, "Google sheet")
 
 
-def _harmless(rows: Iterator[tuple[int, Any]], reading: Reading, name: str) -> Iterator[tuple[int, Any]]:
+def _harmless(
+    rows: Iterator[tuple[int, Any]], reading: ConfigReading, name: str
+) -> Iterator[tuple[int, Any]]:
     for number, row in rows:
         try:
             refuse_reaching(row if isinstance(row, dict) else {}, f"{name}, row {number}")
@@ -132,7 +153,7 @@ def _harmless(rows: Iterator[tuple[int, Any]], reading: Reading, name: str) -> I
             yield number, row
 
 
-def _of_file(path: Path, reading: Reading, place: str) -> Iterator[WrittenTest]:
+def _of_file(path: Path, reading: ConfigReading, place: str) -> Iterator[WrittenTest]:
     if path.suffix == ".csv":
         yield from _of_rows(csv_rows(path, place), reading, path.name)
         return
@@ -151,7 +172,7 @@ def _of_file(path: Path, reading: Reading, place: str) -> Iterator[WrittenTest]:
         yield from _each(test, reading, f"{path.name}, test {number}", folder)
 
 
-def _generated(name: str, reading: Reading, place: str, config: Any = None) -> Iterator[WrittenTest]:
+def _generated(name: str, reading: ConfigReading, place: str, config: Any = None) -> Iterator[WrittenTest]:
     """Yield the tests that a function makes. config: what the file gives it; None is nothing."""
     script, function = script_of(name, reading.folder, place)
     arguments = [] if config is None else [config]
@@ -162,7 +183,7 @@ def _generated(name: str, reading: Reading, place: str, config: Any = None) -> I
         yield from _each(test, reading, f"{script.name}, test {number}", reading.folder)
 
 
-def _of_rows(rows: Iterator[tuple[int, Any]], reading: Reading, name: str) -> Iterator[WrittenTest]:
+def _of_rows(rows: Iterator[tuple[int, Any]], reading: ConfigReading, name: str) -> Iterator[WrittenTest]:
     if reading.compat:
         # All rows of a table or none, so a bad row must be found before the first is given.
         held = list(rows)
@@ -186,11 +207,11 @@ def _not_a_row(row: Any, place: str) -> FormatError:
     return problem(place, row if isinstance(row, str) else f"expected a row; got {kind_of(row)}", "")
 
 
-def _each(test: Any, reading: Reading, place: str, folder: Folder) -> Iterator[WrittenTest]:
+def _each(test: Any, reading: ConfigReading, place: str, folder: Folder) -> Iterator[WrittenTest]:
     yield from reading.attempt(lambda: iter((_checked(test, reading, place, folder),)))
 
 
-def _checked(test: Any, reading: Reading, place: str, folder: Folder) -> WrittenTest:
+def _checked(test: Any, reading: ConfigReading, place: str, folder: Folder) -> WrittenTest:
     if not isinstance(test, dict):
         raise problem(place, f"expected a test with vars and assert; got {kind_of(test)}", "")
     variables = test.get("vars")
@@ -216,7 +237,7 @@ def _checked(test: Any, reading: Reading, place: str, folder: Folder) -> Written
     return WrittenTest(test, place, folder)
 
 
-def _variable_files(names: Any, reading: Reading, place: str, folder: Folder) -> dict[str, Any]:
+def _variable_files(names: Any, reading: ConfigReading, place: str, folder: Folder) -> dict[str, Any]:
     variables: dict[str, Any] = {}
     for name in [names] if isinstance(names, str) else names:
         if not isinstance(name, str):
@@ -235,7 +256,7 @@ def _variable_files(names: Any, reading: Reading, place: str, folder: Folder) ->
     return variables
 
 
-def _file(name: str, reading: Reading, place: str) -> Path | None:
+def _file(name: str, reading: ConfigReading, place: str) -> Path | None:
     found = reading.folder.matching(name, place)
     if not found:
         raise problem(
@@ -244,8 +265,100 @@ def _file(name: str, reading: Reading, place: str) -> Path | None:
     return found[0]
 
 
-def _nothing_matches(name: str, reading: Reading, place: str) -> None:
+def _nothing_matches(name: str, reading: ConfigReading, place: str) -> None:
     words = f"no file matches {name.removeprefix(SCHEME)}"
     if not reading.compat:
         raise problem(place, words, "Correct the pattern: it would mean that nothing is tested.")
     reading.warnings.append(f"{place}: {words}, so it brings no tests")
+
+
+def with_defaults(fields: Mapping[str, Any], default: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a test's fields laid over those of the default test.
+
+    Variables, options and metadata are merged name by name, and the test wins; the default's assertions come
+    first; a threshold of the test wins, 0 too.
+    """
+    merged = {**{name: item for name, item in default.items() if name != "description"}, **fields}
+    for name in _MERGED:
+        merged[name] = {**_mapping(default.get(name)), **_mapping(fields.get(name))}
+    skips = _mapping(fields.get("options")).get("disableDefaultAsserts") is True
+    merged["assert"] = [*([] if skips else _list(default.get("assert"))), *_list(fields.get("assert"))]
+    if fields.get("threshold") is None:
+        merged["threshold"] = default.get("threshold")
+    scenario = merged.pop("_scenario", None)
+    if scenario is not None:
+        merged["metadata"].setdefault("conversationId", scenario)
+    # An empty text of the test does not take a default's away, though it is what the options then show.
+    for name in ("prefix", "suffix"):
+        texts = [_mapping(layer.get("options")).get(name) for layer in (fields, default)]
+        merged[f"_{name}"] = next((text for text in texts if isinstance(text, str) and text), "")
+    return merged
+
+
+def scenario_tests(scenarios: Any, reading: ConfigReading, place: str) -> Iterator[WrittenTest]:
+    """Yield every test of every scenario, once for each of the scenario's data sets, data set by data set."""
+    if scenarios is None:
+        return
+    if not isinstance(scenarios, list):
+        reading.reject(problem(place, "scenarios: expected a list", "Write a list of scenarios."))
+        return
+    for number, scenario in enumerate(scenarios, start=1):
+        here = f"{place}, scenario {number}"
+        if isinstance(scenario, str):
+            yield from _of_files(scenario, reading, here)
+        else:
+            yield from _of_scenario(scenario, reading, here)
+
+
+def _of_files(name: str, reading: ConfigReading, place: str) -> Iterator[WrittenTest]:
+    yield from reading.attempt(lambda: _in_files(name, reading, place))
+
+
+def _in_files(name: str, reading: ConfigReading, place: str) -> Iterator[WrittenTest]:
+    if is_code(name):
+        raise no_code_here(place, name)
+    files = reading.folder.matching(name, place)
+    if not files:
+        raise problem(place, f"no file matches {name.removeprefix(SCHEME)}", "Correct the pattern.")
+    for path in files:
+        try:
+            document = load_yaml(read_text(path, place))
+            document = dereferenced(document, document)
+        except ValueError as error:
+            raise problem(place, f"{path.name}: {error}", "") from None
+        for one in document if isinstance(document, list) else [document]:
+            yield from _of_scenario(one, reading, f"{place}, {path.name}")
+
+
+def _of_scenario(scenario: Any, reading: ConfigReading, place: str) -> Iterator[WrittenTest]:
+    if not isinstance(scenario, dict):
+        reading.reject(problem(place, "expected an object with config and tests", "Correct the scenario."))
+        return
+    data = _data_sets(scenario.get("config"), reading, place)
+    tests = list(written_tests(scenario["tests"], reading, place)) if scenario.get("tests") else None
+    if tests is None and reading.compat:
+        tests = []
+    for layer in data:
+        for test in tests if tests is not None else [WrittenTest({}, place, reading.folder)]:
+            fields = with_defaults(test.fields, layer.fields)
+            fields["description"] = test.fields.get("description", layer.fields.get("description"))
+            for name in ("_prefix", "_suffix"):
+                fields.pop(name)
+            # The turns of a scenario are one conversation, if the file says nothing else.
+            fields["_scenario"] = f"__scenario_{reading.data_sets}__"
+            yield WrittenTest(fields, f"{test.place} with {layer.place}", test.folder)
+        reading.data_sets += 1
+
+
+def _data_sets(config: Any, reading: ConfigReading, place: str) -> list[WrittenTest]:
+    if config is None:
+        return [WrittenTest({}, place, reading.folder)]
+    return list(written_tests(config, reading, f"{place}, config"))
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []

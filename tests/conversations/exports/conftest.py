@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
 from stored import failure, keep, land, score, skipped
+
 from turnwise.conversations import ConversationalTestCase, Verdict
 from turnwise.conversations.exports import export_sessions
 from turnwise.conversations.store import Store

@@ -6,9 +6,9 @@ import io
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from stored import keep, land, score
-from turnwise.conversations.exports.csv_tables import defused
+
+from turnwise.conversations.exports.tables import defused
 from turnwise.conversations.formats import load
 
 

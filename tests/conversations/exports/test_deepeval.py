@@ -4,12 +4,12 @@ import json
 
 from hypothesis import given
 from hypothesis import strategies as st
-
 from stored import keep
+
 from turnwise.conversations import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.exports.deepeval import _passage
 from turnwise.conversations.formats import load
-from turnwise.conversations.formats.passages import read_passages
+from turnwise.conversations.formats.fields import read_passages
 
 # What deepeval's model of a turn takes; it refuses any other field.
 TURN_FIELDS = {"role", "content", "user_id", "retrieval_context", "tools_called", "metadata", "latency_ms"}

@@ -5,8 +5,8 @@ from html.parser import HTMLParser
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
 from stored import keep, said
+
 from turnwise.conversations.exports.html_style import STYLE
 from turnwise.conversations.safe_text import make_safe
 from turnwise.conversations.store import Store

@@ -91,3 +91,8 @@ def test_nothing_hostile_is_obeyed(exported, hostile):
     inside = {child.type for token in parsed(text) for child in token.children or ()}
     assert "html_block" not in kinds
     assert not inside & {"html_inline", "link_open", "image"}
+
+
+def test_what_neither_passed_nor_failed_has_the_sign_it_has_in_the_app(store, exported, judged):
+    store.labels.add(judged, "defer", author="Ben", blind=True)
+    assert "- ~ defer by Ben" in exported("markdown").splitlines()

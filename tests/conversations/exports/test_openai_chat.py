@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from turnwise.conversations import ToolCall, Turn
 from turnwise.conversations.exports.openai_chat import messages_of
-from turnwise.conversations.formats.chat_messages import turns_of
+from turnwise.conversations.formats.messages.chat_messages import turns_of
 
 USER = Turn(role="user", content="Where is my bag?")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from shared_data import SHARED
 
 from turnwise.conversations import ConversationalTestCase, LLMTestCase, RetrievedContext, ToolCall, Turn
 from turnwise.conversations.exports import export_sessions
@@ -14,7 +15,7 @@ from turnwise.conversations.formats import Loaded, load
 from turnwise.conversations.importing import import_file
 from turnwise.conversations.store import Store
 
-FIXTURES = Path(__file__).parents[4] / "shared" / "fixtures"
+FIXTURES = SHARED / "fixtures"
 
 words = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
     ["\x1b[0m\x07", "\u202eevil", "a\u2028b\u2029c\x85d", "👩‍👩‍👧", "\r\n\t", "\ufeff", '"\\u0041']
@@ -141,7 +142,7 @@ def test_recorded_times_stand_beside_the_case(store, exported):
 
 def test_tags_that_were_changed_go_out(store, exported):
     session = store.sessions.add(LLMTestCase(input="a"), source="s", format="f").session_id
-    store.sessions.set_tags(session, ["new"])
+    store.tags.change([session], give=["new"])
     assert json.loads(exported("jsonl"))["tags"] == ["new"]
 
 

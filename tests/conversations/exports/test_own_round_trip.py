@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
 from stored import failure, identity, keep, land, score, skipped
+
 from turnwise.conversations import ConversationalTestCase, Failure, Score, Skipped, ToolCall, Turn, Verdict
 from turnwise.conversations.exports import export_sessions
 from turnwise.conversations.formats import Rejected, load
@@ -192,7 +192,7 @@ def test_tool_calls_and_changed_tags_come_back(store):
     call = ToolCall(name="find", input_parameters={"a": 1}, output={"at": "home"}, id="c1")
     case = ConversationalTestCase(turns=[Turn(role="assistant", content="", tools_called=[call])], tags=["a"])
     session = store.sessions.add(case, source="s", format="f").session_id
-    store.sessions.set_tags(session, ["b", "c"])
+    store.tags.change([session], give=["b", "c"], take=["a"])
     content = exported(store, [session])
     assert comes_back(content) == content
     assert import_file(store, io.BytesIO(content)).unchanged == 1

@@ -2,17 +2,17 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
+from shared_data import SHARED
 from stored import keep
+
 from turnwise.conversations import LLMTestCase
 from turnwise.conversations.exports.promptfoo import as_it_stands
 
-SCHEMA = Path(__file__).parents[4] / "shared" / "fixtures" / "promptfoo" / "config-schema.json"
+SCHEMA = SHARED / "fixtures" / "promptfoo" / "config-schema.json"
 SAYING = re.compile(r'\{\{ "([^"]*)" \}\}')
 
 

@@ -4,25 +4,18 @@ import io
 import tracemalloc
 
 import pytest
-
 from stored import keep
+
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.exports import EXPORTS, export_sessions
 
-TEXTS = [export.name for export in EXPORTS if export.write]
+TEXTS = [export.name for export in EXPORTS.values() if export.is_text]
 
 
-def test_the_formats_are_these():
-    assert [export.name for export in EXPORTS] == [
-        "jsonl",
-        "deepeval",
-        "openai",
-        "promptfoo",
-        "markdown",
-        "html",
-        "csv",
-        "parquet",
-    ]
+def test_every_format_that_users_know_is_there_by_its_name():
+    known = ["jsonl", "html", "markdown", "csv", "deepeval", "openai", "promptfoo", "parquet"]
+    assert [name for name in EXPORTS if name in known] == known
+    assert all(export.name == name for name, export in EXPORTS.items())
 
 
 @pytest.mark.parametrize("name", TEXTS)

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-
 from real_files import FIXTURES, suite_loaders
+
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.importing import ImportReport, import_file
 from turnwise.conversations.store import Store

@@ -5,12 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shared_data import SHARED
 
 from turnwise.conversations import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.errors import FormatError
-from turnwise.conversations.formats import Loaded, Rejected, load, with_role
+from turnwise.conversations.formats import Loaded, Rejected, load
+from turnwise.conversations.importing import with_role
 
-FIXTURES = Path(__file__).parents[4] / "shared" / "fixtures"
+FIXTURES = SHARED / "fixtures"
 pytestmark = [
     pytest.mark.fixtures,
     pytest.mark.skipif(not FIXTURES.is_dir(), reason="the folder ../shared/fixtures is not here"),
@@ -135,4 +137,4 @@ def test_every_file_loads_or_says_file_place_and_next_step() -> None:
             assert str(path) in error.detail, path
             assert error.detail.partition(str(path))[2].strip(":, "), path
             assert error.next_step, path
-    assert claimed == CLAIMED
+    assert {project: claimed[project] for project in CLAIMED} == CLAIMED

@@ -3,7 +3,7 @@
 import pytest
 
 from turnwise.conversations.errors import SettingError
-from turnwise.conversations.formats.mapping import read_mapping
+from turnwise.conversations.formats.speakers import read_mapping
 
 
 def test_pairs_are_parted_by_commas_or_given_one_by_one() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from turnwise.conversations.findings import Label
-from turnwise.conversations.formats.ratings import labels_of, scales_of
+from turnwise.conversations.formats.mt_rag import labels_of, scales_of
 
 FOUR = [
     {"value": str(number), "display_value": word, "numeric_value": number}

@@ -1,8 +1,8 @@
 """Every real file loads by import or by run, or says where it cannot be read, and what to do."""
 
 import pytest
-
 from real_files import FIXTURES, PAGE, Walked, page, walk
+
 from turnwise.conversations.errors import TurnwiseError
 
 pytestmark = [
@@ -53,4 +53,4 @@ def test_what_each_tool_publishes_as_its_own_loads(walked: list[Walked]) -> None
 
 
 def test_the_page_of_real_files_is_as_they_are(walked: list[Walked]) -> None:
-    assert PAGE.read_text() == page(walked), "run tests/real_files.py"
+    assert PAGE.read_text() == page(walked), "run tests/support/real_files.py"

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from shared_data import SHARED
 
 from turnwise.conversations.errors import FormatError
 from turnwise.conversations.formats.registry import load
 from turnwise.conversations.formats.suite_files import looks_like_agentv, tool_of
 
-SHARED = Path(__file__).parents[4] / "shared"
 LINE = '{"id": "a", "expected_outcome": "o", "input": "x", "expected_output": "y"}\n'
 AGENTV = {
     "brief.yaml": "evalcases:\n  - id: a\n    expected_outcome: o\n    input: x\n",

@@ -3,8 +3,8 @@
 import sqlite3
 
 import pytest
-
 from stored import failure, identity, keep, score
+
 from turnwise.conversations.results import Outcome
 from turnwise.conversations.store import Store
 from turnwise.conversations.store.criteria import CriterionVersion

@@ -9,8 +9,8 @@ import threading
 from pathlib import Path
 
 import pytest
-
 from stored import keep, said
+
 from turnwise.conversations.errors import StoreError
 from turnwise.conversations.store import Store, default_path
 from turnwise.conversations.store.database import Database

@@ -3,8 +3,8 @@
 import time
 
 import pytest
-
 from stored import keep, land, score
+
 from turnwise.conversations import ConversationalTestCase, Turn
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.store import Store

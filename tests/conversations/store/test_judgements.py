@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
 from stored import failure, keep, land, score, skipped
+
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import Store
 from turnwise.conversations.store.judgements import OutcomeCounts

@@ -1,10 +1,16 @@
 """Orders: each begins with what one looks for, and what has no value comes last."""
 
 import pytest
-
 from stored import keep, land, score
+
 from turnwise.conversations.errors import SettingError
-from turnwise.conversations.store.orders import BEST_MATCH, MOST_RANKED_TURNS, USUAL, Order, order_of
+from turnwise.conversations.store.orders import (
+    BEST_MATCH,
+    MOST_RANKED_TURNS,
+    USUAL_ORDER,
+    SessionOrder,
+    order_of,
+)
 
 
 @pytest.fixture
@@ -66,7 +72,7 @@ def test_words_of_very_many_turns_are_not_ranked(library, monkeypatch: pytest.Mo
     keep(store, "refund refund", "refund", name="old", created_at=0.5)
     assert MOST_RANKED_TURNS > 1_000
     monkeypatch.setattr("turnwise.conversations.store.sessions.MOST_RANKED_TURNS", 2)
-    assert store.sessions.ids("refund", BEST_MATCH) == store.sessions.ids("refund", USUAL)
+    assert store.sessions.ids("refund", BEST_MATCH) == store.sessions.ids("refund", USUAL_ORDER)
     assert store.sessions.ids("refund", BEST_MATCH)[0] == ids["Alpha"]
 
 
@@ -87,6 +93,6 @@ def test_a_search_that_is_stopped_says_nothing(library) -> None:
 
 
 def test_the_way_round_is_told() -> None:
-    assert Order("turns").falling
-    assert not Order("turns", reverse=True).falling
-    assert not Order("metric", "m").falling
+    assert SessionOrder("turns").falling
+    assert not SessionOrder("turns", reverse=True).falling
+    assert not SessionOrder("metric", "m").falling

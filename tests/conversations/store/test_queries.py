@@ -5,11 +5,11 @@ from contextlib import suppress
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
 from stored import failure, keep, land, score, skipped
+
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.store.filter_fields import LONGEST_PATTERN
 from turnwise.conversations.store.queries import (
-    LONGEST_PATTERN,
     condition,
     terms_of,
     words_of,

@@ -1,8 +1,8 @@
 """Review queues: what is done follows from the labels that came after the queue was made."""
 
 import pytest
-
 from stored import identity, keep, land, score
+
 from turnwise.conversations.errors import NotFoundError, SettingError
 
 

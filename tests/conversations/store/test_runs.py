@@ -1,8 +1,8 @@
 """Runs: their counts come from the rows that belong to them."""
 
 import pytest
-
 from stored import failure, keep, land, score, skipped
+
 from turnwise.conversations.errors import NotFoundError
 
 

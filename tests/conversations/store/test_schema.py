@@ -4,8 +4,8 @@ import sqlite3
 
 import pytest
 from sqlite_utils import Database
-
 from stored import keep, land, score
+
 from turnwise.conversations.store import Store
 from turnwise.conversations.store.schema import migrations
 

@@ -1,6 +1,7 @@
 """Scores: every outcome kept, nothing overwritten, and units that need no second judging."""
 
 from stored import failure, identity, keep, land, score, skipped
+
 from turnwise.conversations import Score, Skipped, Verdict
 
 

@@ -1,7 +1,6 @@
 """Tags: given to many sessions at once, and taken back."""
 
 import pytest
-
 from stored import keep
 
 

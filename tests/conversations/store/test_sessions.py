@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
 from stored import failure, keep, land, said, score, skipped
+
 from turnwise.conversations import ConversationalTestCase, LLMTestCase, RetrievedContext, ToolCall, Turn
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.store.rows import Mark
@@ -116,10 +116,10 @@ class TestGivingBack:
 
     def test_tags_that_were_given_later_come_back(self, store):
         session = keep(store, tags=["b", "a"])
-        store.sessions.set_tags(session, ["c", "a", "c"])
+        store.tags.change([session], give=["c", "a", "c"], take=["b"])
         assert store.sessions.get(session).tags == ("a", "c")
         assert store.sessions.case(session).tags == ["a", "c"]
-        store.sessions.set_tags(session, [])
+        store.tags.change([session], take=["a", "c"])
         assert not store.sessions.case(session).tags
 
     def test_a_session_that_is_not_there_is_told(self, store):

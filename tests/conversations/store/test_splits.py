@@ -3,8 +3,8 @@
 import sqlite3
 
 import pytest
-
 from stored import keep
+
 from turnwise.conversations.store import Store
 
 

@@ -3,8 +3,8 @@
 import sqlite3
 
 import pytest
-
 from stored import keep, land, said, score, skipped
+
 from turnwise.conversations.errors import StoreError
 
 KEPT = ("sessions", "turns", "scores", "verdicts", "score_calls", "run_scores", "runs", "labels", "calls")

@@ -1,8 +1,8 @@
 """Turns: appended one by one, on the disk at once, and read for display."""
 
 import pytest
-
 from stored import keep
+
 from turnwise.conversations import ConversationalTestCase, RetrievedContext, ToolCall, Turn
 from turnwise.conversations.store import Store
 from turnwise.conversations.store.rows import ToolCallRow

@@ -3,17 +3,19 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from stored import keep, land, score
-from turnwise.conversations.store.vocabulary import Vocabulary, completions, hints
+
+from turnwise.conversations.store.vocabulary import Vocabulary, completions, filter_hints
 
 WORDS = Vocabulary(
     metrics=["role_adherence", "odd name"],
-    roles=["airline agent", "bank"],
-    tags=["vip", "very vip"],
-    sources=["tau.json"],
-    runs=["2", "1"],
-    modes=["asks again"],
+    found={
+        "role": ["airline agent", "bank"],
+        "tag": ["vip", "very vip"],
+        "source": ["tau.json"],
+        "run": ["2", "1"],
+        "mode": ["asks again", "none"],
+    },
 )
 
 
@@ -53,8 +55,9 @@ def test_a_store_knows_its_words(store) -> None:
     keep(store, "a", "b", chatbot_role="bank", tags=["t"], source="f.json")
     land(store, keep(store, "c", "d", chatbot_role="bank"), score(0.5))
     words = store.sessions.vocabulary()
-    assert (words.roles, words.tags, words.metrics, words.runs) == (["bank"], ["t"], ["politeness"], ["1"])
-    assert set(words.sources) == {"f.json", "test"}
+    assert words.metrics == ["politeness"]
+    assert [words.values(name) for name in ("role", "tag", "run")] == [["bank"], ["t"], ["1"]]
+    assert set(words.values("source")) == {"f.json", "test"}
 
 
 @pytest.mark.parametrize(
@@ -68,10 +71,10 @@ def test_a_store_knows_its_words(store) -> None:
     ],
 )
 def test_what_is_odd_about_a_filter_that_finds_nothing(query: str, told: list[str]) -> None:
-    assert hints(query, WORDS) == told
+    assert filter_hints(query, WORDS) == told
 
 
 def test_what_a_terminal_would_obey_completes_nothing(store) -> None:
     keep(store, "a", "b", chatbot_role="\x1b[31mred", tags=["\u202eevil", "two\nlines", "fine"], source="s")
     words = store.sessions.vocabulary()
-    assert (words.roles, words.tags) == ([], ["fine"])
+    assert (words.values("role"), words.values("tag")) == ([], ["fine"])

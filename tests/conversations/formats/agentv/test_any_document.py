@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+from any_document import FEW, any_bytes, loads_or_says_why, values_of, words_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from any_document import FEW, any_bytes, loads_or_says_why, values_of, words_of
 from turnwise.conversations.formats.agentv import load_agentv, looks_like_agentv
 
 NAMES = (

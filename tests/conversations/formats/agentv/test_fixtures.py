@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from shared_data import SHARED
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.formats.agentv import load_agentv, looks_like_agentv
 from turnwise.conversations.suites import Suite
 
-FIXTURES = Path(__file__).parents[5] / "shared" / "fixtures" / "agentv"
+FIXTURES = SHARED / "fixtures" / "agentv"
 SUFFIXES = (".yaml", ".yml", ".json", ".jsonl")
 
 pytestmark = [

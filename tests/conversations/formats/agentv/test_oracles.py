@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shared_data import SHARED
 
 from turnwise.conversations.errors import FormatError
 from turnwise.conversations.formats.agentv import load_agentv
 from turnwise.conversations.suites import Check, SuiteCase
 
-SHARED = Path(__file__).parents[5] / "shared"
 ORACLES = SHARED / "oracles" / "agentv"
 SEED = SHARED / "fixtures" / "agentv" / "seed-2026-02-16"
 REQUIRED = 0.98

@@ -281,19 +281,15 @@ class TestConversations:
 
     def test_turns_hold_what_is_sent_and_their_checks(self, tmp_path: Path) -> None:
         case = only(tmp_path, self.CASE, key="tests")
-        first, second = case.options["turns"]
-        assert {
-            key: case.options[key] for key in ("mode", "aggregation", "on_turn_failure", "window_size")
-        } == {
-            "mode": "conversation",
-            "aggregation": "min",
-            "on_turn_failure": "stop",
-            "window_size": 2,
-        }
-        assert (first["input"], second["input"]) == ("What is 15% of 200?", '{\n  "double": true\n}')
-        assert [check.type for check in first["assertions"]] == ["rubrics", "contains"]
-        assert second["expected_output"] == "60"
-        assert second["assertions"] == ()
+        assert case.turn_by_turn is not None
+        first, second = case.turn_by_turn.turns
+        assert case.turn_by_turn.aggregation == "min"
+        assert case.turn_by_turn.stops_at_failure
+        assert case.turn_by_turn.window_size == 2
+        assert (first.input, second.input) == ("What is 15% of 200?", '{\n  "double": true\n}')
+        assert [check.type for check in first.checks] == ["rubrics", "contains"]
+        assert second.expected_output == "60"
+        assert second.checks == ()
         assert case.checks == ()
 
     def test_a_criterion_is_judged_over_all_turns(self, tmp_path: Path) -> None:

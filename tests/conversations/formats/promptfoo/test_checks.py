@@ -9,7 +9,7 @@ def test_values_items_and_metrics_are_filled_and_the_written_value_is_kept(load:
     asserted = [{"type": "contains-any", "value": ["{{q}}", "b"], "metric": "m-{{q}}", "weight": 2}]
     check = load(tests=[{"vars": {"q": "a"}, "assert": asserted}]).cases[0].checks[0]
     assert (check.value, check.metric, check.weight) == (["a", "b"], "m-a", 2)
-    assert check.options["written"] == ["{{q}}", "b"]
+    assert check.written == ["{{q}}", "b"]
 
 
 def test_a_set_keeps_its_children_and_a_reference_is_replaced(load: Load) -> None:

@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from differences import documented
+from shared_data import SHARED
+
 from turnwise.conversations.errors import TurnwiseError
-from turnwise.conversations.formats.promptfoo import Templates, fill_prompt, load_suite
+from turnwise.conversations.formats.promptfoo import fill_prompt, load_suite
 from turnwise.conversations.suites import Check, Suite, SuiteCase, TargetSpec
+from turnwise.conversations.templates import Templates
 from turnwise.engine.suites.code import SuiteCode
 
-SHARED = Path(__file__).parents[5] / "shared"
 ORACLES = SHARED / "oracles" / "promptfoo"
 FIXTURES = SHARED / "fixtures" / "promptfoo"
 ECHO = (TargetSpec(id="echo"),)
@@ -47,7 +48,7 @@ def oracles() -> Iterator[tuple[str, Path, Path]]:
 
 
 def written(check: Check) -> dict[str, Any]:
-    value = check.options.get("written", check.value)
+    value = check.value if check.written is None else check.written
     fields: dict[str, Any] = {"type": f"not-{check.type}" if check.negate else check.type}
     fields |= {"value": value} if value is not None else {}
     fields |= {"threshold": check.threshold} if check.threshold is not None else {}
@@ -55,7 +56,7 @@ def written(check: Check) -> dict[str, Any]:
     fields |= {"metric": check.metric} if check.metric else {}
     fields |= {"config": dict(check.config)} if check.config else {}
     fields |= {"assert": [written(child) for child in check.children]} if check.children else {}
-    return fields | {name: item for name, item in check.options.items() if name != "written"}
+    return fields | dict(check.options)
 
 
 def expected_check(assertion: dict[str, Any], variables: dict[str, Any]) -> dict[str, Any]:
@@ -73,7 +74,7 @@ def expected_check(assertion: dict[str, Any], variables: dict[str, Any]) -> dict
 
 
 def differences(case: SuiteCase, prompt: str, row: dict[str, Any]) -> list[str]:
-    shown = {name: item for name, item in case.options.items() if name not in ("filled_vars", "problem")}
+    shown = dict(case.options)
     pairs: dict[str, tuple[Any, Any]] = {
         "testIdx": (case.index, row["testIdx"]),
         "promptIdx": (case.prompt_index, row["promptIdx"]),
@@ -127,7 +128,10 @@ def spoken(suite: Suite) -> Iterator[tuple[SuiteCase, str]]:
         prompt = case.prompt
         if "_conversation" in raw and not case.options.get("disableConversationVar"):
             turns = held.setdefault((case.prompt_index, case.metadata.get("conversationId")), [])
-            seen = {**case.options.get("filled_vars", case.vars), "_conversation": list(turns)}
+            seen = {
+                **(case.vars if case.filled_vars is None else case.filled_vars),
+                "_conversation": list(turns),
+            }
             prompt = fill_prompt(templates, raw, seen)
             turns.append({"prompt": prompt, "input": prompt, "output": prompt})
         yield case, prompt

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from suite_files import Load, prompts
 
 
@@ -35,13 +34,13 @@ def test_prompts_come_from_files(load: Load) -> None:
 def test_a_prompt_made_by_code_is_a_problem_of_its_cases(load: Load, prompt: str) -> None:
     suite = load({"p.py": "", "p.js": ""}, prompts=[prompt, "{{q}}"], tests=[{"vars": {"q": "x"}}])
     assert prompts(suite) == ["", "x"]
-    assert suite.cases[0].options["problem"]
-    assert "problem" not in suite.cases[1].options
+    assert suite.cases[0].problem
+    assert not suite.cases[1].problem
 
 
 def test_a_broken_template_is_a_problem_of_its_cases(load: Load) -> None:
     suite = load(prompts=["{% if q", "{% if q %}", "{{q}}"], tests=[{"vars": {"q": "x"}}])
     assert suite.cases[0].prompt == "{% if q"
-    assert "test 1, prompt {% if q %}: " in suite.cases[1].options["problem"]
-    assert "Unexpected end" in suite.cases[1].options["problem"]
+    assert "test 1, prompt {% if q %}: " in suite.cases[1].problem
+    assert "Unexpected end" in suite.cases[1].problem
     assert suite.cases[2].prompt == "x"

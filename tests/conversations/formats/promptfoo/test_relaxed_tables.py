@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.conversations.formats.promptfoo.relaxed_tables import relaxed_lines
+from turnwise.conversations.formats.promptfoo.tables import relaxed_lines
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from web_server import Asked, Given, WebServer, web_server
 
 from turnwise.conversations.errors import FormatError
-from turnwise.conversations.fetching import Fetcher
+from turnwise.conversations.files.fetching import Fetcher
 from turnwise.conversations.formats.promptfoo import load_suite
 from turnwise.conversations.formats.promptfoo.remote_tests import Network
 from turnwise.conversations.suites import Suite
-from web_server import Asked, Given, WebServer, web_server
 
 SHEET = "https://docs.google.com/spreadsheets/d/1eqF_nv-1/edit"
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from suite_files import Load, prompts
+
 from turnwise.conversations.errors import FormatError, NotFoundError
 from turnwise.conversations.formats.promptfoo import load_suite
 from turnwise.conversations.suites import TargetSpec
@@ -51,7 +51,7 @@ def test_one_bad_test_does_not_take_the_others_away(load: Load) -> None:
 @pytest.mark.parametrize("asserted", [5, {}, {"type": 5}, {"type": "contains", "threshold": "x"}])
 def test_a_bad_assertion_is_a_problem_of_its_case(load: Load, asserted: Any) -> None:
     suite = load(tests=[{"vars": {"q": "a"}, "assert": [asserted]}])
-    assert "test 1, assert 1" in suite.cases[0].options["problem"]
+    assert "test 1, assert 1" in suite.cases[0].problem
 
 
 def test_what_checks_nothing_is_told_once(load: Load) -> None:

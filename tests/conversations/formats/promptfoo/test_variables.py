@@ -6,8 +6,8 @@ import base64
 from pathlib import Path
 
 import pytest
-
 from suite_files import Load, prompts
+
 from turnwise.conversations.formats.promptfoo import load_suite
 
 
@@ -41,7 +41,7 @@ def test_files_are_read_and_references_resolved(load: Load) -> None:
         f'Ann {{"k":[1,2]}} {{"k": 1}} data:image/png;base64,{data} dg== Hi Ann! {{{{missing}}}}|'
     ]
     assert suite.cases[0].vars["greet"] == "Hi {{t}}!"
-    assert suite.cases[0].options["filled_vars"]["greet"] == "Hi Ann!"
+    assert suite.cases[0].filled_vars["greet"] == "Hi Ann!"
 
 
 def test_a_pattern_is_a_row_a_file(load: Load) -> None:
@@ -59,7 +59,7 @@ def test_variables_may_lie_in_files(load: Load) -> None:
 @pytest.mark.parametrize("value", ["file://code.py", "file://code.js", "file://missing.txt", "file://x.pdf"])
 def test_a_case_that_cannot_be_filled_stays_with_its_problem(load: Load, value: str) -> None:
     suite = load({"code.py": "", "code.js": "", "x.pdf": b"%PDF"}, tests=[{"vars": {"q": value}}])
-    assert "vars.q" in suite.cases[0].options["problem"]
+    assert "vars.q" in suite.cases[0].problem
 
 
 def test_the_text_of_a_document_is_read(load: Load, tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_the_text_of_a_document_is_read(load: Load, tmp_path: Path) -> None:
     writer.add_blank_page(width=72, height=72)
     writer.write(tmp_path / "empty.pdf")
     suite = load(tests=[{"vars": {"q": "file://empty.pdf"}}])
-    assert suite.cases[0].options["filled_vars"] == {"q": ""}
+    assert suite.cases[0].filled_vars == {"q": ""}
 
 
 def test_the_environment_is_what_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from suite_files import Load, prompts
+
 from turnwise.conversations.errors import FormatError
 
 TEST = '{"vars": {"q": "a"}}'

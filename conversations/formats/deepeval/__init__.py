@@ -1,0 +1,9 @@
+"""deepeval's files: test cases and goldens, and the results of its test runs."""
+
+from turnwise.conversations.formats.deepeval.files import FORMAT as TEST_CASES
+from turnwise.conversations.formats.deepeval.results import FORMAT as RESULTS
+
+__all__ = [
+    "RESULTS",
+    "TEST_CASES",
+]

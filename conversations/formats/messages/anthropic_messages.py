@@ -1,0 +1,297 @@
+"""Messages in the shape of Anthropic's interface, as JSON and JSON Lines.
+
+A record is the body of a request (`system`, `messages`, `tools`, ...), or an object that holds one under
+`request`, `params` or `body`. A `response` beside it is the reply that ends the conversation. What else
+there is becomes metadata.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from turnwise.conversations.cases import ConversationalTestCase
+from turnwise.conversations.formats.fields import merged_metadata
+from turnwise.conversations.formats.format import Format, Options, Record
+from turnwise.conversations.formats.json_records import json_records
+from turnwise.conversations.formats.messages.chat_messages import Fields, OpenCalls, keep
+from turnwise.conversations.formats.messages.openai_chat import name_of
+from turnwise.conversations.formats.sources import Source
+from turnwise.conversations.models import shorten
+
+_CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")
+_RESULT = "tool_result"
+_KINDS = {*_CALLS, "thinking", "redacted_thinking", "document", "search_result", "container_upload"}
+_CALL_KEYS = {"type", "id", "name", "input"}
+_RESULT_KEYS = {"type", "tool_use_id", "content"}
+_BODIES = ("request", "params", "body")
+_REPLIES = ("response", "message", "completion", "output")
+_ENVELOPES = frozenset({"conversations", "sessions", "records", "samples", "items", "results", "data"})
+_FOREIGN = ("tool_calls", "tool_call_id", "function_call", "refusal")
+_LOOKED_AT = 20
+
+
+def is_block(block: Any) -> bool:
+    """Whether a content block is of a kind that only this interface has."""
+    if not isinstance(block, dict) or not isinstance(kind := block.get("type"), str):
+        return False
+    if kind == "image":
+        return isinstance(block.get("source"), dict)
+    return kind in _KINDS or kind.endswith(_RESULT)
+
+
+def turns_of(message: Any, place: str, open_calls: OpenCalls) -> list[Fields]:
+    """Return the turns of one message: a tool turn for each result, and one for what is said beside them.
+
+    Raises ValueError that names the block, the field, what was expected and what was given.
+    """
+    if not isinstance(message, dict):
+        raise ValueError(f"{place}: expected an object with role and content; got {shorten(message)}")
+    role, content = message.get("role"), message.get("content")
+    if role not in ("user", "assistant", "system"):
+        raise ValueError(f"{place}.role: expected user or assistant; got {shorten(role)}")
+    metadata = {name: item for name, item in message.items() if name not in ("role", "content")}
+    if isinstance(content, str):
+        turn: Fields = {"role": role, "content": content}
+        return [{**turn, "metadata": metadata} if metadata else turn]
+    if not isinstance(content, list):
+        raise ValueError(f"{place}.content: expected a string or a list of blocks; got {shorten(content)}")
+    results = [
+        (number, block)
+        for number, block in enumerate(content)
+        if role == "user" and isinstance(block, dict) and block.get("type") == _RESULT
+    ]
+    turns = []
+    for number, block in results:
+        turns.append(_tool_turn(block, f"{place}.content[{number}]"))
+        open_calls.answer(turns[-1])
+    taken = {number for number, _ in results}
+    others = [block for number, block in enumerate(content) if number not in taken]
+    if others or not results:
+        turns.append(_spoken(role, others, metadata, place, open_calls))
+    elif metadata:
+        turns[-1]["metadata"] = {**metadata, **turns[-1].get("metadata", {})}
+    return turns
+
+
+def _spoken(role: str, blocks: list[Any], metadata: Fields, place: str, open_calls: OpenCalls) -> Fields:
+    content, parts = text_of(blocks, f"{place}.content")
+    turn: Fields = {"role": role, "content": content}
+    calls = [
+        _call(block, f"{place}.content[{number}]")
+        for number, block in enumerate(blocks)
+        if isinstance(block, dict) and block.get("type") in _CALLS
+    ]
+    if calls:
+        turn["tools_called"] = calls
+    if role == "assistant":
+        open_calls.add(calls)
+        for block in blocks:
+            # A tool that the interface itself runs answers within the same message.
+            if isinstance(block, dict) and str(block.get("type")).endswith(_RESULT):
+                _answer(calls, block)
+    if parts:
+        keep(metadata, "parts", parts)
+    if metadata:
+        turn["metadata"] = metadata
+    return turn
+
+
+def _answer(calls: list[Fields], block: Fields) -> None:
+    for call in calls:
+        if call.get("id") is not None and call["id"] == block.get("tool_use_id"):
+            call["output"] = block.get("content")
+
+
+def _call(block: Fields, place: str) -> Fields:
+    name, given = block.get("name"), block.get("input")
+    if not isinstance(name, str):
+        raise ValueError(f"{place}.name: expected a string; got {shorten(name)}")
+    if not isinstance(given, dict | None):
+        raise ValueError(f"{place}.input: expected an object with named values; got {shorten(given)}")
+    call: Fields = {"name": name}
+    if given is not None:
+        call["input_parameters"] = given
+    if isinstance(block.get("id"), str):
+        call["id"] = block["id"]
+    return call
+
+
+def _tool_turn(block: Fields, place: str) -> Fields:
+    given = block.get("content")
+    if given is None:
+        given = ""
+    parts: list[Any] = []
+    if isinstance(given, str):
+        content = given
+    elif isinstance(given, list):
+        content, parts = text_of(given, f"{place}.content")
+    else:
+        raise ValueError(f"{place}.content: expected a string or a list of blocks; got {shorten(given)}")
+    turn: Fields = {"role": "tool", "content": content}
+    metadata = {name: item for name, item in block.items() if name not in _RESULT_KEYS}
+    if isinstance(answers := block.get("tool_use_id"), str):
+        turn["tool_call_id"] = answers
+    elif answers is not None:
+        metadata["tool_use_id"] = answers
+    if parts:
+        keep(metadata, "parts", parts)
+    if metadata:
+        turn["metadata"] = metadata
+    return turn
+
+
+def text_of(blocks: list[Any], place: str) -> tuple[str, list[Any]]:
+    """Return the text of all text blocks, and the blocks that hold something beside text and tool calls."""
+    texts: list[str] = []
+    parts: list[Any] = []
+    cited = any(isinstance(block, dict) and block.get("citations") for block in blocks)
+    for number, block in enumerate(blocks):
+        if isinstance(block, str):
+            texts.append(block)
+            continue
+        if not isinstance(block, dict):
+            raise ValueError(f"{place}[{number}]: expected an object with a type; got {shorten(block)}")
+        kind = block.get("type")
+        if kind == "text":
+            if not isinstance(text := block.get("text"), str):
+                raise ValueError(f"{place}[{number}].text: expected a string; got {shorten(text)}")
+            texts.append(text)
+            if block.keys() - {"type", "text"}:
+                parts.append(block)
+        elif kind not in _CALLS or block.keys() - _CALL_KEYS or not isinstance(block.get("id"), str | None):
+            parts.append(block)
+    # Text with citations comes cut into pieces of sentences, other text in whole paragraphs.
+    return ("" if cited else "\n").join(texts), parts
+
+
+def _sniff(source: Source) -> float:
+    records = (record for value in source.sample for record in _records_in(value))
+    return max((_surely(record) for record in records), default=0.0)
+
+
+def _records_in(value: Any) -> list[Any]:
+    if isinstance(value, list):
+        return [{"messages": value}] if value and _is_message(value[0]) else value[:_LOOKED_AT]
+    if not isinstance(value, dict):
+        return []
+    lists = [value[name] for name in _ENVELOPES & value.keys() if isinstance(value[name], list)]
+    return [value, *(record for items in lists for record in items[:_LOOKED_AT])]
+
+
+def _surely(record: Any) -> float:
+    """Tell by what only this interface has: a system text beside the messages, and blocks of its kinds."""
+    if isinstance(record, list):
+        record = {"messages": record}
+    if not isinstance(record, dict):
+        return 0.0
+    body = _body_of(record)
+    messages = body.get("messages")
+    if not isinstance(messages, list):
+        return 0.0
+    seen = [message for message in messages[:_LOOKED_AT] if isinstance(message, dict)]
+    if any(message.get("role") not in ("user", "assistant") for message in seen):
+        return 0.0
+    if any(key in message for message in seen for key in _FOREIGN):
+        return 0.0
+    blocks = [
+        block
+        for message in [*seen, _reply_of(record, body) or {}]
+        if isinstance(message.get("content"), list)
+        for block in message["content"]
+    ]
+    if any(is_block(block) for block in blocks) or (_reply_of(record, body) and seen):
+        return 0.9
+    return 0.85 if seen and isinstance(body.get("system"), str | list) else 0.0
+
+
+def _body_of(record: Fields) -> Fields:
+    if isinstance(record.get("messages"), list):
+        return record
+    held = (record[name] for name in _BODIES if isinstance(record.get(name), dict))
+    return next((body for body in held if "messages" in body), record)
+
+
+def _reply_of(record: Fields, body: Fields) -> Fields | None:
+    """Return the message that answered a request, where the record holds it."""
+    holders = [record, record["result"]] if isinstance(record.get("result"), dict) else [record]
+    for holder in holders:
+        for name in _REPLIES:
+            reply = holder.get(name)
+            if isinstance(reply, dict) and reply.get("role") == "assistant" and "content" in reply:
+                return reply
+    return None
+
+
+def _is_message(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("role"), str) and "content" in value
+
+
+def _read(source: Source, options: Options) -> Iterator[Record]:
+    yield from json_records(source, case_of_anthropic, is_part=_is_message, envelopes=_ENVELOPES)
+
+
+def case_of_anthropic(record: Any) -> ConversationalTestCase:
+    """Return the conversation that one record says. Raises ValueError that names message, block and field."""
+    if isinstance(record, list):
+        record = {"messages": record}
+    if not isinstance(record, dict):
+        raise ValueError(f"expected an object with messages; got {shorten(record)}")
+    body = _body_of(record)
+    messages = body.get("messages")
+    if not isinstance(messages, list) or not messages:
+        raise ValueError(f"messages: expected a list of at least one message; got {shorten(messages)}")
+    turns = _system(body.get("system"))
+    open_calls = OpenCalls()
+    for number, message in enumerate(messages):
+        turns += turns_of(message, f"messages[{number}]", open_calls)
+    reply = _reply_of(record, body)
+    if reply is not None:
+        turns += turns_of(reply, "response", open_calls)
+    if not any(turn["role"] in ("user", "assistant") for turn in turns):
+        raise ValueError("messages: expected a message of a user or an assistant; got none")
+    return ConversationalTestCase(
+        turns=turns, name=_name(record, body), metadata=_metadata(record, body, reply) or None
+    )
+
+
+def _system(given: Any) -> list[Fields]:
+    if given is None or given == []:
+        return []
+    if isinstance(given, str):
+        return [{"role": "system", "content": given}]
+    if not isinstance(given, list):
+        raise ValueError(f"system: expected a string or a list of blocks; got {shorten(given)}")
+    content, parts = text_of(given, "system")
+    turn: Fields = {"role": "system", "content": content}
+    return [{**turn, "metadata": {"parts": parts}} if parts else turn]
+
+
+def _metadata(record: Fields, body: Fields, reply: Fields | None) -> Fields:
+    metadata = {name: item for name, item in body.items() if name not in ("messages", "system", "metadata")}
+    if body is not record:
+        outer = {name: item for name, item in record.items() if item is not body}
+        metadata = merged_metadata(
+            metadata, {name: item for name, item in outer.items() if item is not reply}
+        )
+    else:
+        metadata = {name: item for name, item in metadata.items() if item is not reply}
+    if "result" in metadata and reply is not None and isinstance(metadata["result"], dict):
+        metadata["result"] = {name: item for name, item in metadata["result"].items() if item is not reply}
+    stated = body.get("metadata")
+    if isinstance(stated, dict):
+        return merged_metadata(metadata, stated)
+    return metadata if stated is None else {**metadata, "metadata": stated}
+
+
+def _name(record: Fields, body: Fields) -> str | None:
+    custom = record.get("custom_id")
+    return name_of(record) or name_of(body) or (custom if isinstance(custom, str) and custom else None)
+
+
+FORMAT = Format(
+    name="anthropic",
+    title="messages in Anthropic's shape (JSON, JSONL)",
+    sniff=_sniff,
+    read=_read,
+)

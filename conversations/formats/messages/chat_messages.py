@@ -1,0 +1,262 @@
+"""Chat messages to turns: every message is kept, and tool calls get the outputs that came back for them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from turnwise.conversations.files import decode_json
+from turnwise.conversations.models import shorten
+
+_CALL_KEYS = {"id", "type", "function", "custom"}
+_FLAT_KEYS = {"id", "type", "name", "arguments", "input"}
+_INNER_KEYS = {"name", "arguments", "input"}
+Fields = dict[str, Any]
+_ROLES = {
+    **{role: role for role in ("user", "assistant", "system", "developer", "tool")},
+    "function": "tool",
+    "human": "user",
+    **dict.fromkeys(("bot", "model", "ai", "gpt", "chatbot"), "assistant"),
+}
+_SAYING = ("content", "tool_calls", "function_call", "refusal", "audio")
+_PLAIN = {"role", "content"}
+_PLAIN_ROLES = frozenset(("user", "assistant", "system"))
+_TEXT_PARTS = ("text", "input_text", "output_text")
+_READ = frozenset(("role", "content", "name", "tool_call_id", "tool_calls", "function_call", "audio"))
+
+
+def calls_of(message: Fields, place: str) -> tuple[list[Fields], list[Any]]:
+    """Return the tool calls of a message as fields of ToolCall, and as written where they hold more than
+    those.
+
+    Raises ValueError that names the call, the field, what was expected and what was given.
+    """
+    given = message.get("tool_calls")
+    if given is not None and not isinstance(given, list):
+        raise ValueError(f"{place}.tool_calls: expected a list of calls; got {shorten(given)}")
+    raw = given or []
+    calls = [_call(call, f"{place}.tool_calls[{number}]") for number, call in enumerate(raw)]
+    if (legacy := message.get("function_call")) is not None:
+        if not isinstance(legacy, dict):
+            raise ValueError(f"{place}.function_call: expected an object with a name; got {shorten(legacy)}")
+        calls.append(_call(legacy, f"{place}.function_call"))
+        raw = [*raw, legacy]
+    return calls, (raw if any(_says_more(call) for call in raw) else [])
+
+
+def _call(call: Any, place: str) -> Fields:
+    if not isinstance(call, dict):
+        raise ValueError(f"{place}: expected an object with a function; got {shorten(call)}")
+    inner = _inner(call)
+    name = inner.get("name") if isinstance(inner, dict) else None
+    if not isinstance(name, str):
+        raise ValueError(f"{place}.function.name: expected a string; got {shorten(name)}")
+    fields: Fields = {"name": name, **_arguments(inner.get("arguments", inner.get("input")))}
+    if isinstance(call.get("id"), str):
+        fields["id"] = call["id"]
+    return fields
+
+
+def _inner(call: Fields) -> Any:
+    inner = call.get("function", call.get("custom"))
+    return call if inner is None else inner
+
+
+def _arguments(given: Any) -> Fields:
+    if isinstance(given, dict):
+        return {"input_parameters": given}
+    if not isinstance(given, str):
+        return {} if given is None else {"raw_arguments": json.dumps(given, ensure_ascii=False)}
+    try:
+        value = decode_json(given)
+    except ValueError:
+        value = None
+    return {"input_parameters": value} if isinstance(value, dict) else {"raw_arguments": given}
+
+
+def _says_more(call: Fields) -> bool:
+    """Whether a call holds something that ToolCall has no field for."""
+    inner = _inner(call)
+    if not isinstance(call.get("id"), str | None):
+        return True
+    if inner is call:
+        return bool(call.keys() - _FLAT_KEYS)
+    return bool(call.keys() - _CALL_KEYS or inner.keys() - _INNER_KEYS)
+
+
+class OpenCalls:
+    """The calls that wait for their output, as messages are read in order."""
+
+    def __init__(self) -> None:
+        self._by_id: dict[str, list[Fields]] = {}
+        self._latest: list[Fields] = []
+
+    def add(self, calls: list[Fields]) -> None:
+        """Take the calls of one more assistant message. An id that is used again means the newest call under
+        it.
+        """
+        self._latest = list(calls)
+        for name in {call["id"] for call in calls if "id" in call}:
+            self._by_id[name] = [call for call in calls if call.get("id") == name]
+
+    def answer(self, turn: Fields) -> None:
+        """Give a tool message's text to the call it answers: by id, or else by the tool's name or by order.
+
+        Without ids only the newest calls are looked at. An answer that fits no call stays a turn and no more.
+        """
+        wanted = turn.get("tool_call_id")
+        name = turn.get("name")
+        waiting = self._by_id.get(wanted) if wanted is not None else None
+        if not waiting:
+            waiting = [
+                call
+                for call in self._latest
+                if "output" not in call
+                and (wanted is None or "id" not in call)
+                and (name is None or call["name"] == name)
+            ]
+        if waiting:
+            call = waiting.pop(0)
+            call["output"] = turn["content"]
+
+
+def is_message(value: Any) -> bool:
+    """Whether a value has the shape of a chat message: a role, and something said or called."""
+    return (
+        isinstance(value, dict)
+        and isinstance(value.get("role"), str)
+        and any(key in value for key in _SAYING)
+    )
+
+
+def turns_of(messages: list[Any], place: str) -> list[Fields]:
+    """Return the turns, as fields of Turn, of a list of chat messages, one each.
+
+    place: the name of the list. Raises ValueError that names the message, the field, what was expected and
+    what was given.
+    """
+    turns: list[Fields] = []
+    open_calls = OpenCalls()
+    for number, message in enumerate(messages):
+        if _is_plain(message):
+            turns.append(message)
+            continue
+        turn = _turn(message, f"{place}[{number}]")
+        turns.append(turn)
+        if "tools_called" in turn:
+            open_calls.add(turn["tools_called"])
+        if turn["role"] == "tool":
+            open_calls.answer(turn)
+    return turns
+
+
+def _is_plain(message: Any) -> bool:
+    """Whether a message is a turn as it stands, as nearly all are: a role and a text, and nothing else."""
+    return (
+        isinstance(message, dict)
+        and message.keys() == _PLAIN
+        and isinstance(message["content"], str)
+        and isinstance(message["role"], str)
+        and message["role"] in _PLAIN_ROLES
+    )
+
+
+def _turn(message: Any, place: str) -> Fields:
+    if not isinstance(message, dict):
+        raise ValueError(f"{place}: expected an object with role and content; got {shorten(message)}")
+    role = _role(message.get("role"), place)
+    content, parts = _content(message, place)
+    turn: Fields = {"role": role, "content": content}
+    metadata = {key: item for key, item in message.items() if key not in _READ and item is not None}
+    if parts:
+        keep(metadata, "parts", parts)
+    if role != message["role"]:
+        keep(metadata, "role", message["role"])
+    if (name := message.get("name")) is not None:
+        _place_text(turn, metadata, "name", name)
+    if (answers := message.get("tool_call_id")) is not None:
+        _place_text(turn, metadata, "tool_call_id", answers)
+    if message.get("audio") is not None:
+        turn["audio"] = message["audio"]
+    calls, raw = calls_of(message, place)
+    if calls:
+        turn["tools_called"] = calls
+    if raw:
+        keep(metadata, "tool_calls", raw)
+    if metadata:
+        turn["metadata"] = metadata
+    return turn
+
+
+def _role(given: Any, place: str) -> str:
+    role = _ROLES.get(given.strip().lower()) if isinstance(given, str) else None
+    if role is None:
+        raise ValueError(
+            f"{place}.role: expected user, assistant, system, developer or tool; got {shorten(given)}"
+        )
+    return role
+
+
+def _content(message: Fields, place: str) -> tuple[str, list[Any]]:
+    """Return what a message says, and the parts of it that are more than text."""
+    given = message.get("content")
+    if isinstance(given, dict):
+        given = [given]
+    if isinstance(given, list):
+        texts = [_part_text(part, f"{place}.content[{number}]") for number, part in enumerate(given)]
+        content = "\n".join(text for text in texts if text is not None)
+        parts = [part for part in given if not _is_only_text(part)]
+    elif given is None or isinstance(given, str):
+        if not any(key in message for key in _SAYING):
+            raise ValueError(f"{place}.content: required, and not given")
+        content, parts = given or "", []
+    else:
+        raise ValueError(f"{place}.content: expected a string or a list of parts; got {shorten(given)}")
+    return content or _said_otherwise(message), parts
+
+
+def _part_text(part: Any, place: str) -> str | None:
+    """Return the text of one part; None where it is something else, an image for example."""
+    if isinstance(part, str):
+        return part
+    if not isinstance(part, dict):
+        raise ValueError(f"{place}: expected a string or an object with a type; got {shorten(part)}")
+    if part.get("type") in _TEXT_PARTS or ("type" not in part and "text" in part):
+        text = part.get("text")
+        # The form of stored threads puts the text one level deeper.
+        text = text.get("value") if isinstance(text, dict) else text
+        if not isinstance(text, str):
+            raise ValueError(f"{place}.text: expected a string; got {shorten(text)}")
+        return text
+    refusal = part.get("refusal")
+    return refusal if isinstance(refusal, str) else None
+
+
+def _is_only_text(part: Any) -> bool:
+    if isinstance(part, str):
+        return True
+    return part.keys() <= {"type", "text"} and isinstance(part.get("text"), str)
+
+
+def _said_otherwise(message: Fields) -> str:
+    """Return the words of a message without content: a refusal, or what was spoken."""
+    if isinstance(refusal := message.get("refusal"), str):
+        return refusal
+    audio = message.get("audio")
+    spoken = audio.get("transcript") if isinstance(audio, dict) else None
+    return spoken if isinstance(spoken, str) else ""
+
+
+def _place_text(turn: Fields, metadata: Fields, key: str, value: Any) -> None:
+    """Put a text into a turn's field; what is no text is kept beside it."""
+    if isinstance(value, str):
+        turn[key] = value
+    else:
+        keep(metadata, key, value)
+
+
+def keep(metadata: Fields, key: str, value: Any) -> None:
+    """Add a value to the metadata; where the name is taken already, under `original_` and the name."""
+    while key in metadata:
+        key = f"original_{key}"
+    metadata[key] = value

@@ -1,0 +1,140 @@
+"""Chat messages in the shape of OpenAI's interface, as JSON and JSON Lines.
+
+A record is a list of messages, or an object that holds one: under `messages`, or else under whatever name
+holds a list of that shape. What else the object holds becomes the conversation's metadata.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from turnwise.conversations.cases import ConversationalTestCase
+from turnwise.conversations.formats.fields import merged_metadata
+from turnwise.conversations.formats.format import Format, Options, Record
+from turnwise.conversations.formats.json_records import json_records
+from turnwise.conversations.formats.messages.chat_messages import is_message, turns_of
+from turnwise.conversations.formats.sources import Source
+from turnwise.conversations.models import shorten
+
+_ENVELOPES = frozenset({"conversations", "sessions", "records", "samples", "items", "results", "data"})
+_NAMES = ("name", "title", "id", "conversation_id", "session_id", "thread_id", "dialog_id", "task_id")
+_LONGEST_NAME = 100
+_LOOKED_AT = 20
+
+
+def _sniff(source: Source) -> float:
+    return max((_surely(record) for value in source.sample for record in _records_in(value)), default=0.0)
+
+
+def _records_in(value: Any) -> list[Any]:
+    if isinstance(value, list) and not (value and is_message(value[0])):
+        return value[:_LOOKED_AT]
+    if isinstance(value, dict):
+        lists = [value[name] for name in _ENVELOPES & value.keys() if isinstance(value[name], list)]
+        spread = [record for items in lists for record in items[:_LOOKED_AT] if _surely(record)]
+        return spread or [value]
+    return [value]
+
+
+def _surely(record: Any) -> float:
+    if _holds_messages(record):
+        return 0.8
+    if not isinstance(record, dict):
+        return 0.0
+    if _holds_messages(record.get("messages")):
+        return 0.8
+    if is_message(record):
+        return 0.2
+    return 0.6 if _candidates(record) else 0.2 if isinstance(record.get("messages"), list) else 0.0
+
+
+def _read(source: Source, options: Options) -> Iterator[Record]:
+    def case_of(record: Any) -> ConversationalTestCase:
+        return case_of_record(record, options.messages_key)
+
+    yield from json_records(
+        source, case_of, is_part=is_message, envelopes=_ENVELOPES - {options.messages_key}
+    )
+
+
+def case_of_record(record: Any, messages_key: str | None = None) -> ConversationalTestCase:
+    """Return the conversation that one record says.
+
+    messages_key: the name under which it holds its messages; None to find it by shape.
+    Raises ValueError that names the field, what was expected and what was given.
+    """
+    if isinstance(record, list):
+        key, messages, rest = "messages", record, {}
+    elif isinstance(record, dict):
+        key = messages_key or _key_of(record)
+        if key not in record:
+            raise ValueError(f"{key}: expected a list of messages; the record holds {_keys_of(record)}")
+        messages = record[key]
+        rest = {name: item for name, item in record.items() if name != key}
+    else:
+        raise ValueError(f"expected a list of messages or an object that holds one; got {shorten(record)}")
+    if not isinstance(messages, list):
+        raise ValueError(f"{key}: expected a list of messages; got {shorten(messages)}")
+    if not messages:
+        raise ValueError(f"{key}: expected at least one message; got an empty list")
+    turns = turns_of(messages, key)
+    if not any(turn["role"] in ("user", "assistant") for turn in turns):
+        roles = ", ".join(sorted({turn["role"] for turn in turns}))
+        raise ValueError(f"{key}: expected a message of a user or an assistant; got only {roles} messages")
+    if not rest:
+        return ConversationalTestCase(turns=turns)
+    stated = rest.get("metadata")
+    if isinstance(stated, dict):
+        others = {name: item for name, item in rest.items() if name != "metadata"}
+        return ConversationalTestCase(
+            turns=turns, name=name_of(rest), metadata=merged_metadata(others, stated)
+        )
+    return ConversationalTestCase(turns=turns, name=name_of(rest), metadata=rest)
+
+
+def _key_of(record: dict[str, Any]) -> str:
+    """Return the name under which a record holds its messages."""
+    if isinstance(record.get("messages"), list):
+        return "messages"
+    found = _candidates(record)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise ValueError(
+            f"expected one list of messages; got {len(found)}: {', '.join(found)} "
+            "(name the one with --messages KEY)"
+        )
+    if is_message(record):
+        raise ValueError("expected a conversation; got one message (write all its messages as one list)")
+    raise ValueError(f"expected a list of messages under some name; the record holds {_keys_of(record)}")
+
+
+def _candidates(record: dict[str, Any]) -> list[str]:
+    return [name for name, item in record.items() if _holds_messages(item)]
+
+
+def _holds_messages(value: Any) -> bool:
+    return isinstance(value, list) and any(is_message(item) for item in value[:_LOOKED_AT])
+
+
+def _keys_of(record: dict[str, Any]) -> str:
+    return shorten(list(record)) if record else "nothing"
+
+
+def name_of(record: dict[str, Any]) -> str | None:
+    """Return the short text by which a record names itself."""
+    for key in _NAMES:
+        name = record.get(key)
+        if isinstance(name, str) and (words := " ".join(name.split())) and len(words) <= _LONGEST_NAME:
+            return words
+    return None
+
+
+FORMAT = Format(
+    name="openai-chat",
+    title="chat messages in OpenAI's shape (JSON, JSONL)",
+    sniff=_sniff,
+    read=_read,
+    takes_messages_key=True,
+)

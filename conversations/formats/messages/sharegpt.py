@@ -1,0 +1,131 @@
+"""ShareGPT's form, as JSON and JSON Lines: `conversations` of {from, value}.
+
+What else a record holds becomes metadata; a `system` text beside the list is its first turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from turnwise.conversations.cases import ConversationalTestCase
+from turnwise.conversations.files import decode_json
+from turnwise.conversations.formats.fields import merged_metadata
+from turnwise.conversations.formats.format import Format, Options, Record
+from turnwise.conversations.formats.json_records import json_records
+from turnwise.conversations.formats.messages.chat_messages import Fields, OpenCalls, calls_of, keep
+from turnwise.conversations.formats.messages.openai_chat import name_of
+from turnwise.conversations.formats.sources import Source
+from turnwise.conversations.formats.speakers import role_of
+from turnwise.conversations.models import shorten
+
+KEYS = ("conversations", "conversation")
+_ENVELOPES = frozenset({"data", "items", "records", "samples"})
+_LOOKED_AT = 20
+_OTHER_WORDS = {"bing": "assistant", "bard": "assistant", "function_call": "assistant"}
+
+
+def is_sharegpt(record: Any) -> bool:
+    """Whether a record holds a list of {from, value}."""
+    return isinstance(record, dict) and any(_holds_messages(record.get(key)) for key in KEYS)
+
+
+def _holds_messages(value: Any) -> bool:
+    return isinstance(value, list) and any(_is_message(item) for item in value[:_LOOKED_AT])
+
+
+def _is_message(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("from"), str) and "value" in value
+
+
+def _sniff(source: Source) -> float:
+    records = (record for value in source.sample for record in _records_in(value))
+    return 0.9 if any(is_sharegpt(record) or _holds_messages(record) for record in records) else 0.0
+
+
+def _records_in(value: Any) -> list[Any]:
+    if isinstance(value, list):
+        return [value, *value[:_LOOKED_AT]]
+    if not isinstance(value, dict):
+        return []
+    lists = [value[name] for name in _ENVELOPES & value.keys() if isinstance(value[name], list)]
+    return [value, *(record for items in lists for record in items[:_LOOKED_AT])]
+
+
+def _read(source: Source, options: Options) -> Iterator[Record]:
+    yield from json_records(source, case_of_sharegpt, is_part=_is_message, envelopes=_ENVELOPES)
+
+
+def case_of_sharegpt(record: Any) -> ConversationalTestCase:
+    """Return the conversation that one record says. Raises ValueError that names message and field."""
+    if isinstance(record, list):
+        record = {"conversations": record}
+    if not isinstance(record, dict):
+        raise ValueError(f"expected an object with conversations; got {shorten(record)}")
+    key = next((key for key in KEYS if isinstance(record.get(key), list)), KEYS[0])
+    messages = record.get(key)
+    if not isinstance(messages, list) or not messages:
+        raise ValueError(f"{key}: expected a list of messages with from and value; got {shorten(messages)}")
+    rest = {name: item for name, item in record.items() if name != key}
+    turns: list[Fields] = []
+    if isinstance(rest.get("system"), str) and rest["system"].strip():
+        turns.append({"role": "system", "content": rest.pop("system")})
+    open_calls = OpenCalls()
+    for number, message in enumerate(messages):
+        turn = _turn(message, f"{key}[{number}]")
+        turns.append(turn)
+        if "tools_called" in turn:
+            open_calls.add(turn["tools_called"])
+        if turn["role"] == "tool":
+            open_calls.answer(turn)
+    if not any(turn["role"] in ("user", "assistant") for turn in turns):
+        raise ValueError(f"{key}: expected a message of a user or an assistant; got none")
+    stated = rest.pop("metadata", None)
+    if isinstance(stated, dict):
+        metadata = merged_metadata(rest, stated)
+    else:
+        metadata = rest if stated is None else {**rest, "metadata": stated}
+    return ConversationalTestCase(turns=turns, name=name_of(record), metadata=metadata or None)
+
+
+def _turn(message: Any, place: str) -> Fields:
+    if not isinstance(message, dict):
+        raise ValueError(f"{place}: expected an object with from and value; got {shorten(message)}")
+    # Some files have a few messages in the words of other interfaces among their own.
+    who, what = ("from", "value") if "from" in message or "role" not in message else ("role", "content")
+    speaker, said = message.get(who), message.get(what)
+    role = _OTHER_WORDS.get(speaker.strip().lower()) or role_of(speaker) if isinstance(speaker, str) else None
+    if role is None:
+        raise ValueError(f"{place}.{who}: expected human, gpt, system or tool; got {shorten(speaker)}")
+    if not isinstance(said, str | None):
+        raise ValueError(f"{place}.{what}: expected a string; got {shorten(said)}")
+    if what not in message:
+        raise ValueError(f"{place}.{what}: required, and not given")
+    turn: Fields = {"role": role, "content": said or ""}
+    metadata = {name: item for name, item in message.items() if name not in (who, what)}
+    if speaker not in ("human", "gpt", role):
+        keep(metadata, "from", speaker)
+    if str(speaker).strip().lower() == "function_call" and (calls := _calls(said or "")):
+        turn |= {"content": "", "tools_called": calls}
+        keep(metadata, "value", said)
+    if metadata:
+        turn["metadata"] = metadata
+    return turn
+
+
+def _calls(text: str) -> list[Fields]:
+    """Return the tool calls that a message of function_call writes as JSON; empty where it does not."""
+    try:
+        given = decode_json(text)
+        calls, _ = calls_of({"tool_calls": given if isinstance(given, list) else [given]}, "value")
+    except ValueError:
+        return []
+    return calls
+
+
+FORMAT = Format(
+    name="sharegpt",
+    title="ShareGPT conversations of from and value (JSON, JSONL)",
+    sniff=_sniff,
+    read=_read,
+)

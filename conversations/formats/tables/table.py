@@ -1,0 +1,304 @@
+"""Tables of conversations, as CSV and Parquet: a row a turn, a row an exchange or a row a conversation."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from turnwise.conversations.cases import ConversationalTestCase
+from turnwise.conversations.errors import FormatError
+from turnwise.conversations.files import decode_json
+from turnwise.conversations.formats.format import Format, Options, Record, attempt, rejected
+from turnwise.conversations.formats.messages import (
+    Fields,
+    case_of_record,
+    case_of_sharegpt,
+    is_sharegpt,
+    turns_of,
+)
+from turnwise.conversations.formats.sources import Source
+from turnwise.conversations.formats.speakers import (
+    FIELDS,
+    ROLES,
+    Names,
+    nobody_named,
+    role_of,
+    roles_of,
+    who_is_who,
+)
+from turnwise.conversations.formats.tables.columns import Columns, columns_of
+from turnwise.conversations.formats.tables.rows import (
+    TableRow,
+    csv_columns,
+    csv_rows,
+    is_parquet,
+    parquet_columns,
+    parquet_rows,
+)
+from turnwise.conversations.formats.transcripts import case_of_text, label_of
+from turnwise.conversations.models import shorten
+
+_DECODED = ("tool_calls", "function_call")
+_MOST_SPEAKERS = 1_000
+
+
+def _sniff(source: Source) -> float:
+    return _sniff_mapped(source, {})
+
+
+def _sniff_mapped(source: Source, mapping: Names) -> float:
+    if is_parquet(source):
+        return 0.9
+    if source.kind != "text":
+        return 0.0
+    names, mark = csv_columns(source.head)
+    try:
+        found = columns_of(names, mapping)
+    except ValueError:
+        return 0.5
+    if found is None:
+        return 0.5 if set(FIELDS) & mapping.keys() else 0.0
+    if mapping:
+        return 1.0
+    if not found.whole:
+        return 0.6
+    cells = _first_row(source.head, mark)
+    cell = cells[names.index(found.whole)].lstrip() if len(cells) == len(names) else ""
+    return 0.6 if cell.startswith("[") or label_of(cell.partition("\n")[0]) else 0.0
+
+
+def _first_row(head: str, mark: str) -> list[str]:
+    with suppress(csv.Error):
+        reader = csv.reader(io.StringIO(head, newline=""), delimiter=mark)
+        next(reader, None)
+        return next(reader, [])
+    return []
+
+
+@dataclass(slots=True)
+class _Survey:
+    """What must be known of a whole table before its first conversation is read.
+
+    last: the number of each conversation's last row. speakers: the names in the column of roles.
+    """
+
+    last: dict[str, int] = field(default_factory=dict)
+    speakers: dict[str, None] = field(default_factory=dict)
+    rows: int = 0
+
+
+def _read(source: Source, options: Options) -> Iterator[Record]:
+    names = parquet_columns(source) if is_parquet(source) else csv_columns(source.head)[0]
+    try:
+        found = columns_of(names, options.mapping)
+    except ValueError as error:
+        raise _not_named(source, str(error)) from None
+    if found is None:
+        raise _not_named(
+            source, f"expected columns for role and content, or for user and assistant; got {shorten(names)}"
+        )
+    if found.whole:
+        for row in _rows(source):
+            yield _attempted(row, lambda cells: _whole(cells, found, options.mapping))
+        return
+    survey = _survey(source, found)
+    by_id = None if found.is_row_id and len(survey.last) == survey.rows else found.id
+    roles, unknown = roles_of(survey.speakers, options.mapping)
+    given = {name for role in ROLES if not found.spoken for name in options.mapping.get(role, ())}
+    absent = bool(given) and not given & survey.speakers.keys()
+    if absent or (unknown and not {"user", "assistant"} & set(roles.values())):
+        everybody = list(survey.speakers)
+        problem, next_step = nobody_named(everybody) if absent else who_is_who(unknown, roles)
+        raise FormatError(
+            f"Nobody knows who is who in {source.name}",
+            detail=f"{source.name}, column {found.role}: {problem}",
+            next_step=next_step,
+        )
+    if by_id is None and found.spoken:
+        for row in _rows(source):
+            yield _attempted(row, lambda cells: _conversation([cells], found, roles, ""))
+        return
+    yield from _grouped(source, found, by_id, survey, roles)
+
+
+def _not_named(source: Source, problem: str) -> FormatError:
+    return FormatError(
+        f"{source.name} cannot be read",
+        detail=f"{source.name}: {problem}",
+        next_step="Name its columns, for example: --map id=chat_id,role=sender,content=text",
+    )
+
+
+def _rows(source: Source, only: list[str] | None = None) -> Iterator[TableRow]:
+    return parquet_rows(source, only) if is_parquet(source) else csv_rows(source)
+
+
+def _attempted(row: TableRow, build: Any) -> Record:
+    return rejected(row.place, row.problem) if row.problem else attempt(build, row.cells, row.place)
+
+
+def _survey(source: Source, found: Columns) -> _Survey:
+    survey = _Survey()
+    only = [name for name in (found.id, found.role) if name]
+    if not only:
+        return survey
+    for row in _rows(source, list(dict.fromkeys(only))):
+        if row.problem:
+            continue
+        survey.rows += 1
+        if found.id and (key := _text(row.cells.get(found.id))):
+            survey.last[key] = row.place.number or 0
+        name = _text(row.cells.get(found.role))
+        if name and len(survey.speakers) < _MOST_SPEAKERS:
+            survey.speakers[name] = None
+    return survey
+
+
+def _grouped(
+    source: Source, found: Columns, by_id: str | None, survey: _Survey, roles: dict[str, str]
+) -> Iterator[Record]:
+    """Yield the conversations, each when its last row has been read; their rows may lie between others."""
+    groups: dict[str, list[TableRow]] = {}
+    for row in _rows(source):
+        key = _text(row.cells.get(by_id)) if by_id else ""
+        if row.problem:
+            yield rejected(row.place, row.problem)
+        elif by_id and not key:
+            yield rejected(row.place, f"{by_id}: expected the id of a conversation; got an empty cell")
+        else:
+            groups.setdefault(key, []).append(row)
+            if by_id and survey.last.get(key) == row.place.number:
+                yield _group(groups.pop(key), found, roles, key)
+    for key, group in groups.items():
+        yield _group(group, found, roles, key)
+
+
+def _group(group: list[TableRow], found: Columns, roles: dict[str, str], key: str) -> Record:
+    def build(cells: list[Fields]) -> ConversationalTestCase:
+        return _conversation(cells, found, roles, key)
+
+    return attempt(build, _in_order([row.cells for row in group], found), group[0].place)
+
+
+def _in_order(cells: list[Fields], found: Columns) -> list[Fields]:
+    """Return rows in the order of their numbers or times, where all have one that can be read."""
+    for column, read in ((found.order, _number), (found.time, _moment)):
+        if column:
+            keys = [read(row.get(column)) for row in cells]
+            known = [key for key in keys if key is not None]
+            if len(known) == len(keys):
+                order = sorted(range(len(cells)), key=known.__getitem__)
+                return [cells[position] for position in order]
+    return cells
+
+
+def _number(value: Any) -> float | None:
+    with suppress(TypeError, ValueError, OverflowError):
+        number = float(value)
+        return number if number == number else None
+    return None
+
+
+def _moment(value: Any) -> float | None:
+    if (number := _number(value)) is not None:
+        return number
+    with suppress(TypeError, ValueError, OverflowError):
+        moment = datetime.fromisoformat(str(value).strip())
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    return None
+
+
+def _conversation(
+    cells: list[Fields], found: Columns, roles: dict[str, str], key: str
+) -> ConversationalTestCase:
+    if not found.spoken:
+        messages = [_message(row, found, roles, key) for row in cells]
+        about = {found.id: key} if found.id and key else None
+        return ConversationalTestCase(turns=turns_of(messages, "row"), name=key or None, metadata=about)
+    turns: list[Fields] = []
+    beside: list[Fields] = []
+    for row in cells:
+        said = [(role, _text(row[column])) for role, column in found.spoken if column in row]
+        if not said:
+            wanted = ", ".join(column for _, column in found.spoken)
+            raise ValueError(f"{wanted}: expected a text in one of them; got empty cells")
+        # A prompt that stands in every row of a conversation is said once.
+        fresh = [(role, text) for role, text in said if role != "system" or _last(turns, role) != text]
+        turns += [{"role": role, "content": text} for role, text in fresh]
+        others = {name: item for name, item in row.items() if name not in found.used}
+        beside.append(others)
+        if len(cells) > 1 and others:
+            turns[-1]["metadata"] = others
+    metadata = beside[0] if len(cells) == 1 else None
+    name = key or (_text(cells[0].get(found.id)) if found.id else "")
+    return ConversationalTestCase(turns=turns, name=name or None, metadata=metadata or None)
+
+
+def _last(turns: list[Fields], role: str) -> str | None:
+    return next((turn["content"] for turn in reversed(turns) if turn["role"] == role), None)
+
+
+def _message(row: Fields, found: Columns, roles: dict[str, str], key: str) -> Fields:
+    """Return the chat message in a row, with the row's other cells as fields beside it."""
+    speaker = _text(row.get(found.role))
+    if not speaker:
+        raise ValueError(f"{found.role}: expected who speaks; got an empty cell")
+    if speaker not in roles:
+        problem, next_step = who_is_who([speaker], {})
+        raise ValueError(f"{found.role}: {problem} ({next_step[0].lower()}{next_step[1:]})")
+    read = (found.role, found.content, found.id if key else "")
+    others = {name: item for name, item in row.items() if name not in read}
+    message = {
+        f"column_{name}" if name in ("role", "content") else name: item for name, item in others.items()
+    }
+    for name in _DECODED:
+        if isinstance(given := message.get(name), str):
+            message[name] = _decoded(given, name)
+    content = row.get(found.content)
+    message["role"] = roles[speaker]
+    message["content"] = content if isinstance(content, list) else _text(content)
+    if role_of(speaker) is None and "name" not in message:
+        message["name"] = speaker
+    return message
+
+
+def _decoded(text: str, name: str) -> Any:
+    try:
+        return decode_json(text)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _whole(cells: Fields, found: Columns, mapping: Names) -> ConversationalTestCase:
+    given = cells.get(found.whole)
+    rest = {name: item for name, item in cells.items() if name != found.whole}
+    if isinstance(given, str):
+        if not given.lstrip().startswith("["):
+            case = case_of_text(given, mapping)
+            return case.model_copy(update={"metadata": {**rest, **(case.metadata or {})} or None})
+        given = _decoded(given, found.whole)
+    if not isinstance(given, list):
+        raise ValueError(f"{found.whole}: expected a conversation; got {shorten(given)}")
+    if is_sharegpt({"conversations": given}):
+        return case_of_sharegpt({**rest, "conversations": given})
+    return case_of_record({**rest, found.whole: given}, found.whole)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return value if isinstance(value, str) else "" if value is None else str(value)
+
+
+FORMAT = Format(
+    name="table",
+    title="tables with a row a turn or a row a conversation (CSV, Parquet)",
+    sniff=_sniff,
+    read=_read,
+    sniff_mapped=_sniff_mapped,
+)

@@ -1,0 +1,225 @@
+"""Transcripts as plain text and Markdown: a line begins with who speaks, and more lines may follow.
+
+Several conversations in a file are parted by a rule (`---`) or by a heading after a blank line.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from turnwise.conversations.cases import ConversationalTestCase
+from turnwise.conversations.errors import FormatError, SettingError
+from turnwise.conversations.formats.format import Format, Options, Place, Record, attempt
+from turnwise.conversations.formats.messages import Fields
+from turnwise.conversations.formats.sources import Source
+from turnwise.conversations.formats.speakers import (
+    FIELDS,
+    Names,
+    nobody_named,
+    role_of,
+    roles_of,
+    who_is_who,
+)
+from turnwise.conversations.formats.transcripts.lines import (
+    Cast,
+    SpeakerLabel,
+    TranscriptLine,
+    are_surely_speakers,
+    both_sides,
+    cast_of,
+    lines_of,
+)
+
+_MOST_BEFORE = 6
+_LONGEST_LINE = 8_000_000
+
+
+def _sniff(source: Source) -> float:
+    return _sniff_mapped(source, {})
+
+
+def _sniff_mapped(source: Source, mapping: Names) -> float:
+    if source.kind != "text" or "\0" in source.head or set(FIELDS) & mapping.keys():
+        return 0.0
+    lines = list(lines_of(io.StringIO(source.head)))
+    cast = cast_of(lines, mapping)
+    if cast is None:
+        return 0.0
+    labels = [line.label is not None and line.label.style == cast.style for line in lines]
+    first = labels.index(True) if True in labels else len(lines)
+    if sum(not line.is_blank and not line.is_rule for line in lines[:first]) > _MOST_BEFORE:
+        return 0.0
+    if both_sides(cast.roles):
+        return 0.7 if mapping or cast.style != "plain" or are_surely_speakers(lines, cast) else 0.0
+    # Times before names, names that were told, and names that come again and again are signs of a chat,
+    # whoever speaks; then the error says whom to name.
+    if len(cast.names) > 1 and (cast.style == "stamped" or mapping):
+        return 0.4
+    return 0.1 if _take_turns(lines, cast) else 0.0
+
+
+def _take_turns(lines: list[TranscriptLine], cast: Cast) -> bool:
+    """Whether every name begins several lines, and names begin most of the lines."""
+    names = [line.label.name for line in lines if line.label and line.label.style == cast.style]
+    written = sum(not line.is_blank for line in lines)
+    return (
+        2 * len(names) > written and len(set(names)) > 1 and all(names.count(name) > 1 for name in set(names))
+    )
+
+
+def _read(source: Source, options: Options) -> Iterator[Record]:
+    if fields := set(FIELDS) & options.mapping.keys():
+        raise SettingError(
+            f"A transcript has no column for {min(fields)}", next_step="Name its speakers: --map user=Anna"
+        )
+    cast = cast_of(lines_of(_texts(source)), options.mapping)
+    if cast is None or not cast.names:
+        raise FormatError(
+            f"{source.name} cannot be read",
+            detail=f"{source.name}: expected lines that begin with who speaks, such as User: and Assistant:",
+            next_step="Say who is who, for example: --map user=Anna,assistant=Bot",
+        )
+    given = [name for names in options.mapping.values() for name in names]
+    absent = bool(given) and not any(_is_said(name, given) for name in cast.names)
+    if absent or cast.unknown:
+        problem, next_step = nobody_named(cast.names) if absent else who_is_who(cast.unknown, cast.roles)
+        raise FormatError(
+            f"Nobody knows who is who in {source.name}",
+            detail=f"{source.name}: {problem}",
+            next_step=next_step,
+        )
+    for number, part in enumerate(_parts(lines_of(_texts(source)), cast), start=1):
+        yield attempt(lambda found: _case_of(found, cast), part, Place(source.name, part.line, number))
+
+
+def _is_said(name: str, given: list[str]) -> bool:
+    return not roles_of([name], {"user": given})[1]
+
+
+def case_of_text(text: str, given: Names) -> ConversationalTestCase:
+    """Return the conversation that one text is. Raises ValueError where nobody is known to speak in it."""
+    lines = list(lines_of(text.splitlines()))
+    cast = cast_of(lines, given)
+    if cast is None or cast.unknown:
+        problem, next_step = who_is_who(cast.unknown if cast else ["nobody"], {})
+        raise ValueError(f"{problem} ({next_step[0].lower()}{next_step[1:]})")
+    part = _Part(1)
+    for line in lines:
+        part.add(line, cast)
+    return _case_of(part, cast)
+
+
+def _texts(source: Source) -> Iterator[str]:
+    with source.open() as file:
+        for number, raw in enumerate(iter(lambda: file.readline(_LONGEST_LINE), b""), start=1):
+            if len(raw) == _LONGEST_LINE:
+                raise source.broken(f"line {number}: expected a line of text; got {_LONGEST_LINE:,} bytes")
+            try:
+                yield raw.decode()
+            except UnicodeDecodeError:
+                raise source.broken(f"line {number}: expected text in UTF-8; got other bytes") from None
+
+
+@dataclass(slots=True)
+class _Part:
+    """The lines of one conversation. line: where it begins. before: what stands above the first turn."""
+
+    line: int
+    title: str = ""
+    before: list[str] = field(default_factory=list)
+    turns: list[tuple[SpeakerLabel, list[str]]] = field(default_factory=list)
+
+    def add(self, line: TranscriptLine, cast: Cast) -> None:
+        if line.label and cast.speaks(line):
+            self.turns.append((line.label, []))
+        elif self.turns:
+            self.turns[-1][1].append(line.text)
+        else:
+            self.before.append(line.text)
+
+
+def _parts(lines: Iterable[TranscriptLine], cast: Cast) -> Iterator[_Part]:
+    """Yield the lines of every conversation; each ends where the next begins."""
+    part = _Part(1)
+    waiting: list[TranscriptLine] = []
+    for line in lines:
+        # Whether a rule or a heading parts two conversations is known when the next words come.
+        if line.is_blank or (line.is_rule and not cast.decorated) or (line.title and not cast.speaks(line)):
+            waiting.append(line)
+            continue
+        cut = _cut(waiting, cast) if cast.speaks(line) else None
+        if cut is not None and part.turns and _begins(line, cast):
+            for held in waiting[:cut]:
+                part.add(held, cast)
+            yield part
+            part, waiting = _Part(waiting[cut].number), waiting[cut:]
+        if cut is not None and not part.turns:
+            waiting = _titled(part, waiting, cast)
+        for held in (*waiting, line):
+            if held.is_rule and not part.turns:
+                continue
+            part.add(held, cast)
+        waiting = []
+    for held in waiting:
+        if not (held.is_rule or held.is_blank):
+            part.add(held, cast)
+    if part.turns or any(text.strip() for text in part.before):
+        yield part
+
+
+def _begins(line: TranscriptLine, cast: Cast) -> bool:
+    """Whether a conversation may begin with this turn."""
+    return line.label is not None and cast.roles[line.label.name] not in ("tool",)
+
+
+def _cut(waiting: list[TranscriptLine], cast: Cast) -> int | None:
+    """Return at which of the pending lines the next conversation begins; None where none begins."""
+    after_blank = True
+    for position, line in enumerate(waiting):
+        is_title = line.title and after_blank and (cast.style != "heading" or line.level < cast.level)
+        if line.is_rule or is_title:
+            return position
+        after_blank = line.is_blank
+    return None
+
+
+def _titled(part: _Part, waiting: list[TranscriptLine], cast: Cast) -> list[TranscriptLine]:
+    """Take the last heading as the conversation's title; return the lines that are left."""
+    titles = [line for line in waiting if line.title]
+    if not titles:
+        return waiting
+    part.title = titles[-1].title
+    return [line for line in waiting if line is not titles[-1]]
+
+
+def _case_of(part: _Part, cast: Cast) -> ConversationalTestCase:
+    if not part.turns:
+        raise ValueError("expected turns; got text in which nobody speaks")
+    turns = [_turn(label, more, cast) for label, more in part.turns]
+    if not any(turn["role"] in ("user", "assistant") for turn in turns):
+        raise ValueError("expected a turn of a user or an assistant; got none")
+    before = "\n".join(part.before).strip()
+    return ConversationalTestCase(
+        turns=turns, name=part.title or None, metadata={"before": before} if before else None
+    )
+
+
+def _turn(label: SpeakerLabel, more: list[str], cast: Cast) -> Fields:
+    content = "\n".join([label.rest, *more]).strip("\n")
+    turn: Fields = {"role": cast.roles[label.name], "content": content}
+    if role_of(label.name) is None:
+        turn["name"] = label.name
+    if label.time:
+        turn["metadata"] = {"time": label.time}
+    return turn
+
+
+FORMAT = Format(
+    name="transcript",
+    title="transcripts in which lines begin with who speaks (text, Markdown)",
+    sniff=_sniff,
+    read=_read,
+    sniff_mapped=_sniff_mapped,
+)

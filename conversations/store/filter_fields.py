@@ -1,0 +1,226 @@
+"""Filter fields: what stands before a colon in the filter language, such as `role:airline` or `turns>20`.
+
+`FILTER_FIELDS` is the one list. Queries are read by it, what is typed is completed by it, and the help of the
+app and of `turnwise sessions` is made from it.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from turnwise.conversations.errors import SettingError
+from turnwise.conversations.store.modes.reading import STANDING, mode_groups
+from turnwise.conversations.store.modes.rows import NO_MODE
+from turnwise.conversations.words import did_you_mean
+
+LARGEST_ID = 2**63 - 1
+"""No session has a larger number, and SQLite takes none."""
+LONGEST_PATTERN = 10_000
+"""Characters: SQLite refuses patterns of more than 50,000 bytes."""
+MOST_VALUES = 200
+"""How many values of a field are offered at most."""
+NEWEST_LABELS = (
+    "(SELECT session_id, label, max(id) FROM labels WHERE metric = '' GROUP BY session_id "
+    "HAVING label IS NOT NULL)"
+)
+"""The label that stands of each session that has one: SQLite takes other columns from the row of the max."""
+_FEW_WORDS = 6
+"""Up to how many known words are named as the next step where another word was given."""
+_WILD = re.compile(r"[%_!]")
+"""The characters that mean something else to LIKE than themselves."""
+_LABELS = ("pass", "fail", "deferred", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A piece of SQL over `sessions s`, with the values for its question marks."""
+
+    sql: str
+    values: tuple[object, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Nameable:
+    """What of a database a query can name.
+
+    metrics: the names of metrics that have scores. modes: the numbers of the failure modes that count as one,
+    by its name.
+    """
+
+    metrics: Sequence[str] = ()
+    modes: Mapping[str, Sequence[int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class FilterField:
+    """One field of the filter language.
+
+    name: what is typed. written: the field with its value, as the help writes it. condition: makes SQL of the
+    text after the colon, and raises SettingError where that means nothing. compared: the same of a sign and a
+    number, for a field that is compared instead. words: its values, where they are always the same. values:
+    reads the values that a database has, the most frequent first. takes_signs: whether < and > may stand in
+    the value. is_hinted: whether a value that no session has is told. is_whole: whether a value must be
+    written whole.
+    """
+
+    name: str
+    written: str
+    condition: Callable[[str, Nameable], Condition] | None = None
+    compared: Callable[[str, float], Condition] | None = None
+    words: tuple[str, ...] = ()
+    values: Callable[[sqlite3.Connection], Iterable[str]] | None = None
+    takes_signs: bool = False
+    is_hinted: bool = False
+    is_whole: bool = False
+
+
+def field_named(name: str) -> FilterField | None:
+    """Return the field of a name; None where there is none."""
+    return FILTER_FIELDS.get(name)
+
+
+def fields_help(width: int) -> list[str]:
+    """Return all fields with their values, as lines of at most `width` characters."""
+    told = "  ".join(one.written for one in FILTER_FIELDS.values())
+    return textwrap.wrap(told, width, break_long_words=False, break_on_hyphens=False)
+
+
+def holds(column: str, text: str) -> Condition:
+    """Return the condition that a column of `sessions s` holds a text, whatever its case."""
+    # Python's folding knows all letters; SQLite's is ten times as fast, and enough for A to Z.
+    if not text.isascii():
+        return Condition(f"instr(fold({column}), ?) > 0", (text.casefold(),))
+    if len(text) > LONGEST_PATTERN:
+        return Condition(f"instr(lower({column}), ?) > 0", (text.lower(),))
+    # Makes no copy of every name, as lower() does.
+    pattern = _WILD.sub(r"!\g<0>", text)
+    return Condition(f"{column} LIKE ? ESCAPE '!'", (f"%{pattern}%",))
+
+
+def unknown_word(place: str, given: str, known: Sequence[str]) -> SettingError:
+    """Return the error of a word that a place of a query does not know, with the nearest that it knows."""
+    others = f"It knows {', '.join(known)}." if len(known) <= _FEW_WORDS else ""
+    return SettingError(
+        f"{place} does not know {given}" if given else f"{place}: takes a word",
+        detail=f"Known: {', '.join(known)}",
+        next_step=did_you_mean(given, known) or others or 'To search for text, put it in "quotes".',
+    )
+
+
+def _counted(column: str, table: str = "sessions") -> Callable[[sqlite3.Connection], Iterable[str]]:
+    """Return what reads the values of a column, the most frequent first."""
+    sql = f"SELECT {column} FROM {table} GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT {MOST_VALUES}"  # noqa: S608
+    return lambda connection: (str(row[0] or "") for row in connection.execute(sql))
+
+
+def _holding(column: str) -> Callable[[str, Nameable], Condition]:
+    return lambda text, known: holds(column, text)
+
+
+def _tag(text: str, known: Nameable) -> Condition:
+    return Condition("s.id IN (SELECT session_id FROM session_tags WHERE tag = ?)", (text,))
+
+
+def _number(name: str, text: str) -> int:
+    if not text.isdecimal():
+        raise SettingError(
+            f"{name}: takes a number",
+            detail=f"Given: {name}:{text}",
+            next_step=f"For example: {name}:12",
+        )
+    return min(int(text), LARGEST_ID)
+
+
+def _id(text: str, known: Nameable) -> Condition:
+    return Condition("s.id = ?", (_number("id", text),))
+
+
+def _run(text: str, known: Nameable) -> Condition:
+    return Condition(
+        "s.id IN (SELECT c.session_id FROM run_scores r JOIN scores c ON c.id = r.score_id "
+        "WHERE r.run_id = ?)",
+        (_number("run", text),),
+    )
+
+
+def _runs(connection: sqlite3.Connection) -> Iterable[str]:
+    newest_first = connection.execute("SELECT id FROM runs ORDER BY id DESC LIMIT ?", [MOST_VALUES])
+    return (str(row[0]) for row in newest_first)
+
+
+def _label(text: str, known: Nameable) -> Condition:
+    word = {"deferred": "defer", "defer": "defer"}.get(text, text)
+    if word != "defer" and text not in _LABELS:
+        raise unknown_word("label", text, _LABELS)
+    if word == "none":
+        return Condition(f"s.id NOT IN (SELECT session_id FROM {NEWEST_LABELS})")  # noqa: S608
+    return Condition(f"s.id IN (SELECT session_id FROM {NEWEST_LABELS} WHERE label = ?)", (word,))  # noqa: S608
+
+
+def _mode(name: str, known: Nameable) -> Condition:
+    wanted, modes = name.strip().lower(), known.modes
+    found = [mode for mode in modes if mode.lower() == wanted]
+    found = found or [mode for mode in modes if wanted and wanted in mode.lower()]
+    if wanted == NO_MODE:
+        found = list(modes)
+    elif len(found) > 1:
+        raise SettingError(
+            f"mode:{name} could be {' or '.join(sorted(found))}", next_step="Write more of it."
+        )
+    elif not found:
+        raise unknown_word("mode", name, [*modes, NO_MODE])
+    numbers = [number for mode in found for number in modes[mode]]
+    places = ", ".join("?" * len(numbers))
+    has = f"s.id IN (SELECT a.session_id FROM {STANDING} a WHERE a.mode_id IN ({places}))"  # noqa: S608
+    return Condition(f"NOT ({has})" if wanted == NO_MODE else has, tuple(numbers))
+
+
+def _modes(connection: sqlite3.Connection) -> Iterable[str]:
+    names = list(mode_groups(connection))
+    return [*names, NO_MODE] if names else []
+
+
+def _turns(sign: str, number: float) -> Condition:
+    if number < 0 or (number == 0 and sign in (">=", "<")):
+        # No session has fewer than none.
+        return Condition("1" if sign.startswith(">") else "0")
+    if sign == "=":
+        spoken = "(SELECT coalesce(max(t.number), 0) FROM turns t WHERE t.session_id = s.id)"
+        return Condition(f"{spoken} = ?", (number,))
+    # A session with a turn of a larger number has more turns.
+    over = "s.id IN (SELECT t.session_id FROM turns t WHERE t.number {} ?)"
+    not_over = {"<": ">=", "<=": ">"}
+    wanted = f"NOT ({over.format(not_over[sign])})" if sign in not_over else over.format(sign)
+    return Condition(wanted, (number,))
+
+
+_FIELDS = (
+    FilterField(
+        "role",
+        "role:TEXT",
+        _holding("s.chatbot_role"),
+        values=_counted("chatbot_role"),
+        is_hinted=True,
+    ),
+    FilterField("name", "name:TEXT", _holding("s.name")),
+    FilterField("source", "source:TEXT", _holding("s.source"), values=_counted("source"), is_hinted=True),
+    FilterField(
+        "tag",
+        "tag:TEXT",
+        _tag,
+        values=_counted("tag", "session_tags"),
+        is_hinted=True,
+        is_whole=True,
+    ),
+    FilterField("id", "id:N", _id),
+    FilterField("run", "run:N", _run, values=_runs),
+    FilterField("label", f"label:{'|'.join(_LABELS)}", _label, words=_LABELS),
+    FilterField("mode", "mode:NAME|none", _mode, values=_modes, takes_signs=True),
+    FilterField("turns", "turns>N", compared=_turns),
+)
+FILTER_FIELDS: dict[str, FilterField] = {one.name: one for one in _FIELDS}
+"""All fields by their names, in the order in which they are named and completed."""

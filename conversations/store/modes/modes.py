@@ -1,0 +1,486 @@
+"""Failure modes: named ways to go wrong, and the sessions that have them. Every change is kept.
+
+A mode's newest state stands, and so does the newest assignment of a mode to a session. A mode that was merged
+counts as the one it was merged into, at whatever remove; its own rows stay, so that a merge can be undone.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, cast
+
+from turnwise.conversations.errors import NotFoundError, SettingError
+from turnwise.conversations.findings import FoundMode
+from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.modes.reading import (
+    STANDING,
+    all_modes,
+    members_of,
+    merges_of,
+    mode_groups,
+    mode_history,
+    mode_notes,
+    mode_rates,
+    newest_states,
+    root_of,
+)
+from turnwise.conversations.store.modes.rows import (
+    AssignedMode,
+    FailureMode,
+    ModeChange,
+    ModeEvent,
+    ModeRate,
+    NoteRow,
+    checked_definition,
+    checked_name,
+    is_same_name,
+    unknown_mode,
+)
+from turnwise.conversations.undo import ChangeHistory
+
+_Assignment = tuple[int, int, bool, int | None]
+"""The number of a mode, of a session, whether it has it from now on, and the turn at which it shows."""
+
+_DONE = {
+    "add": "added",
+    "rename": "renamed",
+    "define": "defined",
+    "merge": "merged",
+    "retire": "retired",
+    "assign": "assigned",
+    "unassign": "taken away",
+}
+_CHANGES = "SELECT id, what, takes_back FROM mode_changes WHERE author = ? ORDER BY id"
+_ASSIGNED = """
+SELECT a.mode_id, a.session_id, a.assigned, a.turn, b.assigned AS had, b.turn AS had_turn,
+    n.assigned AS has, n.turn AS has_turn
+FROM mode_assignments a
+LEFT JOIN mode_assignments b ON b.id = (SELECT max(id) FROM mode_assignments
+    WHERE session_id = a.session_id AND mode_id = a.mode_id AND id < a.id)
+JOIN mode_assignments n ON n.id = (SELECT max(id) FROM mode_assignments
+    WHERE session_id = a.session_id AND mode_id = a.mode_id)
+WHERE a.change_id = ? ORDER BY a.id
+"""
+
+
+class FailureModeTable:
+    """The failure modes of one database. Modes are named by their numbers; `find` gives them by name."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    # Reading
+
+    def all(self, *, inactive: bool = False, counted: bool = True) -> list[FailureMode]:
+        """Return the modes that can be assigned, those of most sessions first.
+
+        inactive: with those that were merged or retired, after the others. counted: without it the sessions
+        are not counted, and the modes come by name.
+        """
+        connection = self._database.connection
+        modes = all_modes(connection)
+        rates = mode_rates(connection, counted_only=True) if counted else []
+        counts = {rate.mode_id: rate.sessions for rate in rates}
+        found = [replace(mode, sessions=counts.get(mode.id, 0)) for mode in modes.values()]
+        shown = [mode for mode in found if inactive or mode.active]
+        return sorted(shown, key=lambda mode: (not mode.active, -mode.sessions, mode.name.casefold()))
+
+    def get(self, mode_id: int) -> FailureMode:
+        """Return a mode, its sessions not counted. Raises NotFoundError."""
+        found = all_modes(self._database.connection).get(mode_id)
+        if found is None:
+            raise NotFoundError(f"There is no failure mode number {mode_id}")
+        return found
+
+    def find(self, name: str) -> FailureMode:
+        """Return the mode of this name, whatever its case, or of a part of it that no other has.
+
+        The name of one that was merged gives the mode that it counts as now. Raises NotFoundError.
+        """
+        modes = all_modes(self._database.connection)
+        active = [mode for mode in modes.values() if mode.active]
+        exact = [mode for mode in active if is_same_name(mode.name, name)]
+        merged = [mode for mode in modes.values() if mode.merged_into and is_same_name(mode.name, name)]
+        roots = [modes[root_of(mode.id, merges_of(modes))] for mode in reversed(merged)]
+        part = name.strip().casefold()
+        found = exact or [mode for mode in roots if mode.active][:1]
+        found = found or [mode for mode in active if part and part in mode.name.casefold()]
+        if len(found) != 1:
+            raise unknown_mode(name, [mode.name for mode in found or active], several=bool(found))
+        return found[0]
+
+    def groups(self) -> dict[str, tuple[int, ...]]:
+        """Return, per name of a mode that can be assigned, the numbers of all modes that count as it."""
+        return mode_groups(self._database.connection)
+
+    def of(self, session_id: int) -> list[AssignedMode]:
+        """Return the failure modes of a session, in the order they were given."""
+        connection = self._database.connection
+        modes = all_modes(connection)
+        merges = merges_of(modes)
+        rows = connection.execute(
+            f"SELECT a.mode_id, a.turn, c.author, c.created_at FROM {STANDING} a "  # noqa: S608
+            "JOIN mode_changes c ON c.id = a.change_id WHERE a.session_id = ? ORDER BY a.id",
+            [session_id],
+        )
+        found: dict[int, AssignedMode] = {}
+        for row in rows:
+            mode = modes[root_of(row["mode_id"], merges)]
+            if mode.active:
+                # Of several modes that count as this one, the newest assignment says the turn.
+                found.pop(mode.id, None)
+                found[mode.id] = AssignedMode(
+                    mode.id, mode.name, row["turn"], row["author"], row["created_at"]
+                )
+        return list(found.values())
+
+    def found_in(self, session_id: int) -> list[FoundMode]:
+        """Return the failure modes of a session as they go out to a file."""
+        modes = all_modes(self._database.connection)
+        return [
+            FoundMode(
+                name=one.name,
+                definition=modes[one.mode_id].definition,
+                author=one.author,
+                turn=one.turn,
+                at=one.created_at,
+            )
+            for one in self.of(session_id)
+        ]
+
+    def history(self, mode_id: int) -> list[ModeEvent]:
+        """Return all that happened to a mode, oldest first. Raises NotFoundError."""
+        self.get(mode_id)
+        return mode_history(self._database.connection, mode_id)
+
+    def rates(self, by: Literal["role", "tag"] | None = None) -> list[ModeRate]:
+        """Return how often each mode occurs, the most frequent first.
+
+        by: within each role or tag where it occurs; None over all sessions, with modes that occur nowhere.
+        """
+        return mode_rates(self._database.connection, by)
+
+    def notes(self, *, uncoded: bool = False, limit: int = 5_000) -> list[NoteRow]:
+        """Return the notes that stand, newest first.
+
+        uncoded: only of sessions without a failure mode. limit: at most so many.
+        """
+        return mode_notes(self._database.connection, uncoded=uncoded, limit=limit)
+
+    # Changing
+
+    def add(self, name: str, definition: str, author: str, *, proposed_by: str = "") -> int:
+        """Name a failure mode, and return its number. Raises SettingError where there is one of that name.
+
+        definition: one sentence that says when it applies. proposed_by: the judge that proposed it.
+        """
+        state = _State(checked_name(name), checked_definition(definition))
+        with self._database.writing() as connection:
+            self._refuse_taken(connection, state.name)
+            return self._add(connection, state, author, proposed_by=proposed_by)
+
+    def rename(self, mode_id: int, name: str, author: str) -> None:
+        """Give a mode another name. Raises SettingError where another mode has it, NotFoundError."""
+        name = checked_name(name)
+        with self._database.writing() as connection:
+            state = self._active_state(connection, mode_id)
+            self._refuse_taken(connection, name, but=mode_id)
+            self._set(connection, mode_id, state, replace(state, name=name), "rename", author)
+
+    def define(self, mode_id: int, definition: str, author: str) -> None:
+        """Give a mode another definition. Raises SettingError, NotFoundError."""
+        definition = checked_definition(definition)
+        with self._database.writing() as connection:
+            state = self._active_state(connection, mode_id)
+            self._set(connection, mode_id, state, replace(state, definition=definition), "define", author)
+
+    def merge(self, mode_id: int, into: int, author: str) -> None:
+        """Let a mode count as another one from now on. Raises SettingError, NotFoundError."""
+        with self._database.writing() as connection:
+            state = self._active_state(connection, mode_id)
+            self._active_state(connection, into)
+            if mode_id == into:
+                raise SettingError("A failure mode cannot be merged into itself")
+            self._set(connection, mode_id, state, replace(state, merged_into=into), "merge", author)
+
+    def retire(self, mode_id: int, author: str) -> None:
+        """Take a mode out of use; its assignments are kept and count no more. Raises NotFoundError."""
+        with self._database.writing() as connection:
+            state = self._active_state(connection, mode_id)
+            self._set(connection, mode_id, state, replace(state, retired=True), "retire", author)
+
+    def assign(
+        self,
+        session_ids: Iterable[int],
+        mode_id: int,
+        author: str,
+        *,
+        turn: int | Mapping[int, int] | None = None,
+    ) -> int:
+        """Give sessions a failure mode, in one change; return how many did not have it so yet.
+
+        turn: the turn at which it shows, or that of each session that has one. A session that has the mode
+        and gets no turn keeps its own.
+        Raises NotFoundError, and SettingError where the mode is out of use.
+        """
+        with self._database.writing() as connection:
+            self._active_state(connection, mode_id)
+            standing = self._standing(connection, mode_id)
+
+            def at(session_id: int) -> int | None:
+                return turn.get(session_id) if isinstance(turn, Mapping) else turn
+
+            def was(session_id: int) -> int | None:
+                return standing[session_id][0][1]
+
+            new = [
+                session_id
+                for session_id in dict.fromkeys(session_ids)
+                if session_id not in standing or (at(session_id) or was(session_id)) != was(session_id)
+            ]
+            if new:
+                change = _insert_change(connection, "assign", author)
+                _insert_assignments(connection, change, [(mode_id, one, True, at(one)) for one in new])
+        return len(new)
+
+    def unassign(self, session_ids: Iterable[int], mode_id: int, author: str) -> int:
+        """Take a failure mode from sessions, in one change; return how many had it."""
+        with self._database.writing() as connection:
+            standing = self._standing(connection, mode_id)
+            had = [session_id for session_id in dict.fromkeys(session_ids) if session_id in standing]
+            if had:
+                change = _insert_change(connection, "unassign", author)
+                rows = [
+                    (member, session_id, False, turn)
+                    for session_id in had
+                    for member, turn in standing[session_id]
+                ]
+                _insert_assignments(connection, change, rows)
+        return len(had)
+
+    def add_new(self, session_id: int, modes: Iterable[FoundMode], *, at: float) -> int:
+        """Keep the failure modes that a file says a session has, and return how many were new to it.
+
+        Modes that are not there yet are named. What was taken from the session here is not given back.
+        at: seconds since 1970, for those that do not say when they were given.
+        """
+        new = 0
+        with self._database.writing() as connection:
+            for one in modes:
+                when = at if one.at is None else one.at
+                name = checked_name(one.name)
+                known = [mode for mode in all_modes(connection).values() if is_same_name(mode.name, name)]
+                known.sort(key=lambda mode: not mode.active)
+                mode_id = (
+                    known[0].id
+                    if known
+                    else self._add(
+                        connection, _State(name, one.definition or "As the file says."), one.author, at=when
+                    )
+                )
+                ever = connection.execute(
+                    "SELECT 1 FROM mode_assignments WHERE session_id = ? AND mode_id = ?",
+                    [session_id, mode_id],
+                ).fetchone()
+                if not ever:
+                    change = _insert_change(connection, "assign", one.author, at=when)
+                    _insert_assignments(connection, change, [(mode_id, session_id, True, one.turn)])
+                    new += 1
+        return new
+
+    # Taking back
+
+    def undo(self, author: str) -> ModeChange | None:
+        """Take back the author's newest change that stands, and return it; None where there is none.
+
+        What somebody changed since stays as it is.
+        """
+        with self._database.writing() as connection:
+            return _take_back(connection, author, "undo")
+
+    def redo(self, author: str) -> ModeChange | None:
+        """Make the change again that the author undid last; None without one, or after a newer change."""
+        with self._database.writing() as connection:
+            return _take_back(connection, author, "redo")
+
+    # Rows
+
+    def _active_state(self, connection: sqlite3.Connection, mode_id: int) -> _State:
+        row = newest_states(connection).get(mode_id)
+        if row is None:
+            raise NotFoundError(f"There is no failure mode number {mode_id}")
+        if row["retired"] or row["merged_into"] is not None:
+            how = "retired" if row["retired"] else "merged into another one"
+            raise SettingError(f"{row['name']} was {how}", next_step="`turnwise modes` lists those in use.")
+        return _state_of(row)
+
+    def _refuse_taken(self, connection: sqlite3.Connection, name: str, *, but: int | None = None) -> None:
+        for mode in all_modes(connection).values():
+            if mode.active and mode.id != but and is_same_name(mode.name, name):
+                raise SettingError(
+                    f"There is a failure mode called {mode.name} already",
+                    detail=mode.definition,
+                    next_step="Assign that one, merge the two, or take another name.",
+                )
+
+    def _add(
+        self,
+        connection: sqlite3.Connection,
+        state: _State,
+        author: str,
+        *,
+        proposed_by: str = "",
+        at: float | None = None,
+    ) -> int:
+        change = _insert_change(connection, "add", author, proposed_by=proposed_by, at=at)
+        mode_id = connection.execute("SELECT coalesce(max(mode_id), 0) + 1 FROM mode_states").fetchone()[0]
+        _insert_state(connection, change, mode_id, state)
+        return int(mode_id)
+
+    def _set(
+        self, connection: sqlite3.Connection, mode_id: int, was: _State, now: _State, what: str, author: str
+    ) -> None:
+        if was != now:
+            _insert_state(connection, _insert_change(connection, what, author), mode_id, now)
+
+    def _standing(
+        self, connection: sqlite3.Connection, mode_id: int
+    ) -> dict[int, list[tuple[int, int | None]]]:
+        """Return which sessions have a mode: per session the modes that count as it, each with its turn."""
+        members = members_of(all_modes(connection)).get(mode_id, (mode_id,))
+        places = ", ".join("?" * len(members))
+        found: dict[int, list[tuple[int, int | None]]] = {}
+        for row in connection.execute(
+            f"SELECT session_id, mode_id, turn FROM {STANDING} a "  # noqa: S608
+            f"WHERE mode_id IN ({places}) ORDER BY id DESC",
+            members,
+        ):
+            found.setdefault(row["session_id"], []).append((row["mode_id"], row["turn"]))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What a mode is."""
+
+    name: str
+    definition: str
+    merged_into: int | None = None
+    retired: bool = False
+
+
+def _state_of(row: Any) -> _State:
+    """Return the state in a row."""
+    return _State(row["name"], row["definition"], row["merged_into"], bool(row["retired"]))
+
+
+def _insert_change(
+    connection: sqlite3.Connection,
+    what: str,
+    author: str,
+    *,
+    takes_back: int | None = None,
+    proposed_by: str = "",
+    at: float | None = None,
+) -> int:
+    """Note that somebody changes something, and return the number of the change. at: now, if None."""
+    cursor = connection.execute(
+        "INSERT INTO mode_changes (what, takes_back, author, proposed_by, created_at) VALUES (?, ?, ?, ?, ?)",
+        [what, takes_back, author, proposed_by, time.time() if at is None else at],
+    )
+    return cast("int", cursor.lastrowid)
+
+
+def _insert_state(connection: sqlite3.Connection, change: int, mode_id: int, state: _State) -> None:
+    """Note what a mode is from now on."""
+    connection.execute(
+        "INSERT INTO mode_states (change_id, mode_id, name, definition, merged_into, retired) "
+        "VALUES (?, ?, ?, ?, ?, ?)",
+        [change, mode_id, state.name, state.definition, state.merged_into, state.retired],
+    )
+
+
+def _insert_assignments(connection: sqlite3.Connection, change: int, rows: Iterable[_Assignment]) -> None:
+    """Note which sessions have which modes from now on. Raises NotFoundError."""
+    try:
+        connection.executemany(
+            "INSERT INTO mode_assignments (change_id, mode_id, session_id, assigned, turn) "
+            "VALUES (?, ?, ?, ?, ?)",
+            [(change, *row) for row in rows],
+        )
+    except sqlite3.IntegrityError:
+        raise NotFoundError(
+            "One of these sessions is not there", next_step="`turnwise sessions` lists those there are."
+        ) from None
+
+
+def _history(connection: sqlite3.Connection, author: str) -> ChangeHistory[int]:
+    """Return the numbers of an author's changes. An undo and a redo have rows of their own."""
+    history = ChangeHistory[int]()
+    for row in connection.execute(_CHANGES, [author]):
+        if row["takes_back"] is None:
+            history.make(row["id"])
+        elif row["what"] == "undo":
+            history.undo(row["takes_back"])
+        else:
+            history.redo(row["takes_back"])
+    return history
+
+
+def _take_back(
+    connection: sqlite3.Connection, author: str, how: Literal["undo", "redo"]
+) -> ModeChange | None:
+    """Undo the author's newest change that stands, or redo the one undone last; None where there is none.
+
+    What was changed by another change since is left as it is.
+    """
+    history = _history(connection, author)
+    change = history.to_undo if how == "undo" else history.to_redo
+    if change is None:
+        return None
+    new = _insert_change(connection, how, author, takes_back=change)
+    names = _take_back_states(connection, change, new, how)
+    modes, sessions = _take_back_assignments(connection, change, new, how)
+    if not names and modes:
+        row = connection.execute(
+            "SELECT name FROM mode_states WHERE mode_id = ? ORDER BY id DESC LIMIT 1", [modes[0]]
+        ).fetchone()
+        names = [row["name"]]
+    what = connection.execute("SELECT what FROM mode_changes WHERE id = ?", [change]).fetchone()["what"]
+    return ModeChange(_DONE.get(what, what), names[0] if names else "", sessions)
+
+
+def _take_back_states(connection: sqlite3.Connection, change: int, new: int, how: str) -> list[str]:
+    names: list[str] = []
+    before = "SELECT * FROM mode_states WHERE mode_id = ? AND id < ? ORDER BY id DESC LIMIT 1"
+    newest = "SELECT * FROM mode_states WHERE mode_id = ? ORDER BY id DESC LIMIT 1"
+    rows = connection.execute("SELECT * FROM mode_states WHERE change_id = ? ORDER BY id", [change])
+    for row in rows.fetchall():
+        after = _state_of(row)
+        previous = connection.execute(before, [row["mode_id"], row["id"]]).fetchone()
+        # What was not there before it was added is out of use again.
+        earlier = replace(after, retired=True) if previous is None else _state_of(previous)
+        was, now = (after, earlier) if how == "undo" else (earlier, after)
+        if _state_of(connection.execute(newest, [row["mode_id"]]).fetchone()) == was:
+            _insert_state(connection, new, row["mode_id"], now)
+        names.append(now.name)
+    return names
+
+
+def _take_back_assignments(
+    connection: sqlite3.Connection, change: int, new: int, how: str
+) -> tuple[list[int], int]:
+    """Return the modes whose assignments were taken back, and how many sessions that was about."""
+    rows = connection.execute(_ASSIGNED, [change]).fetchall()
+    again: list[_Assignment] = []
+    for row in rows:
+        after = bool(row["assigned"]), row["turn"]
+        before = bool(row["had"]), row["had_turn"]
+        was, now = (after, before) if how == "undo" else (before, after)
+        if (bool(row["has"]), row["has_turn"]) == was:
+            again.append((row["mode_id"], row["session_id"], *now))
+    _insert_assignments(connection, new, again)
+    return [row["mode_id"] for row in rows], len({row["session_id"] for row in rows})

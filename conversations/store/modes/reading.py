@@ -1,0 +1,248 @@
+"""What is read of failure modes: their states, history, rates, and the notes they come from."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from typing import Any, Literal, cast
+
+from turnwise.conversations.store.modes.rows import ChangeWord, FailureMode, ModeEvent, ModeRate, NoteRow
+
+STANDING = """(SELECT m.id, m.change_id, m.mode_id, m.session_id, m.turn FROM mode_assignments m
+    WHERE m.assigned AND NOT EXISTS (SELECT 1 FROM mode_assignments later
+        WHERE later.session_id = m.session_id AND later.mode_id = m.mode_id AND later.id > m.id))"""
+"""The assignments that stand: the newest of each mode and session, where it gives and does not take."""
+
+_NEWEST_STATES = "SELECT * FROM mode_states WHERE id IN (SELECT max(id) FROM mode_states GROUP BY mode_id)"
+_NEWEST_LABEL = "(SELECT max(n.id) FROM labels n WHERE n.session_id = l.session_id AND n.metric = '')"
+_GROUPS = {
+    "role": "(SELECT id AS session_id, chatbot_role AS part FROM sessions)",
+    "tag": "(SELECT session_id, tag AS part FROM session_tags)",
+    None: "(SELECT id AS session_id, NULL AS part FROM sessions)",
+}
+
+
+def newest_states(connection: sqlite3.Connection) -> dict[int, Any]:
+    """Return the newest state of every mode, by its number."""
+    return {row["mode_id"]: row for row in connection.execute(_NEWEST_STATES)}
+
+
+def all_modes(connection: sqlite3.Connection) -> dict[int, FailureMode]:
+    """Return every mode there ever was, by its number; their sessions are not counted."""
+    first = {
+        row["mode_id"]: row
+        for row in connection.execute(
+            "SELECT s.mode_id, c.author, c.created_at, c.proposed_by FROM mode_states s "
+            "JOIN mode_changes c ON c.id = s.change_id ORDER BY s.id DESC"
+        )
+    }
+    return {
+        mode_id: FailureMode(
+            id=mode_id,
+            name=row["name"],
+            definition=row["definition"],
+            author=first[mode_id]["author"],
+            created_at=first[mode_id]["created_at"],
+            merged_into=row["merged_into"],
+            retired=bool(row["retired"]),
+            proposed_by=first[mode_id]["proposed_by"],
+        )
+        for mode_id, row in newest_states(connection).items()
+    }
+
+
+def merges_of(modes: Mapping[int, FailureMode]) -> dict[int, int | None]:
+    """Return what each mode was merged into."""
+    return {mode.id: mode.merged_into for mode in modes.values()}
+
+
+def root_of(mode_id: int, merges: Mapping[int, int | None]) -> int:
+    """Return the mode that a mode counts as. merges: what each mode was merged into."""
+    seen = {mode_id}
+    while (into := merges.get(mode_id)) is not None and into not in seen:
+        mode_id = into
+        seen.add(into)
+    return mode_id
+
+
+def members_of(modes: Mapping[int, FailureMode]) -> dict[int, tuple[int, ...]]:
+    """Return, per mode, the modes that count as it, itself among them."""
+    merges = merges_of(modes)
+    members: dict[int, list[int]] = {}
+    for mode_id in modes:
+        members.setdefault(root_of(mode_id, merges), []).append(mode_id)
+    return {root: tuple(found) for root, found in members.items()}
+
+
+def mode_groups(connection: sqlite3.Connection) -> dict[str, tuple[int, ...]]:
+    """Return, per name of a mode that can be assigned, the numbers of all modes that count as it."""
+    states = newest_states(connection)
+    merges = {mode_id: row["merged_into"] for mode_id, row in states.items()}
+    found: dict[str, list[int]] = {}
+    for mode_id in states:
+        root = states[root_of(mode_id, merges)]
+        if not root["retired"] and root["merged_into"] is None:
+            found.setdefault(root["name"], []).append(mode_id)
+    return {name: tuple(numbers) for name, numbers in found.items()}
+
+
+def mode_rates(
+    connection: sqlite3.Connection, by: Literal["role", "tag"] | None = None, *, counted_only: bool = False
+) -> list[ModeRate]:
+    """Return how often each mode occurs; see FailureModeTable.rates. counted_only: `reviewed` stays 0."""
+    states = newest_states(connection)
+    merges = {mode_id: row["merged_into"] for mode_id, row in states.items()}
+    active = {
+        mode_id: root
+        for mode_id in states
+        if not states[root := root_of(mode_id, merges)]["retired"] and states[root]["merged_into"] is None
+    }
+    if not active:
+        return []
+    # Numbers of ours, so that they may stand in the SQL; there are a few dozen.
+    members = ", ".join(f"({mode_id}, {root})" for mode_id, root in active.items())
+    found = (
+        f"WITH members (mode_id, root) AS (VALUES {members}), "  # noqa: S608
+        f"found AS (SELECT DISTINCT m.root, a.session_id FROM {STANDING} a JOIN members m USING (mode_id)) "
+    )
+    part = _GROUPS[by]
+    counts = connection.execute(
+        f"{found} SELECT f.root, p.part, count(*) AS sessions FROM found f JOIN {part} p USING (session_id) "  # noqa: S608
+        "GROUP BY f.root, p.part"
+    ).fetchall()
+    reviewed: dict[str | None, int] = {}
+    if not counted_only:
+        reviewed = {
+            row["part"]: row["sessions"]
+            for row in connection.execute(
+                f"{found} SELECT p.part, count(*) AS sessions FROM (SELECT session_id FROM found UNION "  # noqa: S608
+                f"SELECT l.session_id FROM labels l WHERE l.id = {_NEWEST_LABEL} "
+                f"AND l.label IN ('pass', 'fail')) r JOIN {part} p USING (session_id) GROUP BY p.part"
+            )
+        }
+    rates = [
+        ModeRate(
+            row["root"],
+            states[row["root"]]["name"],
+            row["part"],
+            row["sessions"],
+            reviewed.get(row["part"], 0),
+        )
+        for row in counts
+    ]
+    if by is None:
+        there = {rate.mode_id for rate in rates}
+        rates += [
+            ModeRate(root, states[root]["name"], None, 0, reviewed.get(None, 0))
+            for root in dict.fromkeys(active.values())
+            if root not in there
+        ]
+    totals: dict[int, int] = {}
+    for rate in rates:
+        totals[rate.mode_id] = totals.get(rate.mode_id, 0) + rate.sessions
+    return sorted(
+        rates,
+        key=lambda rate: (-totals[rate.mode_id], rate.name.casefold(), -rate.share, rate.group or ""),
+    )
+
+
+def mode_history(connection: sqlite3.Connection, mode_id: int) -> list[ModeEvent]:
+    """Return all that happened to a mode, oldest first."""
+    states = connection.execute(
+        "SELECT s.*, c.what, c.author, c.created_at, into_state.name AS into_name FROM mode_states s "
+        "JOIN mode_changes c ON c.id = s.change_id "
+        "LEFT JOIN mode_states into_state ON into_state.id = (SELECT max(i.id) FROM mode_states i "
+        "    WHERE i.mode_id = s.merged_into AND i.id <= s.id) "
+        "WHERE s.mode_id = ? OR s.mode_id IN (SELECT mode_id FROM mode_states WHERE merged_into = ?) "
+        "ORDER BY s.id",
+        [mode_id, mode_id],
+    ).fetchall()
+    events: list[tuple[int, ModeEvent]] = []
+    before: dict[int, Any] = {}
+    for row in states:
+        earlier = before.get(row["mode_id"])
+        before[row["mode_id"]] = row
+        said = _said(row, earlier) if row["mode_id"] == mode_id else _taken_in(row, earlier, mode_id)
+        events += [(row["change_id"], _event(row, what, text)) for what, text in said]
+    assigned = connection.execute(
+        "SELECT a.change_id, a.assigned, count(*) AS sessions, c.what, c.author, c.created_at "
+        "FROM mode_assignments a JOIN mode_changes c ON c.id = a.change_id WHERE a.mode_id = ? "
+        "GROUP BY a.change_id, a.assigned",
+        [mode_id],
+    )
+    for row in assigned:
+        what: ChangeWord = "assigned" if row["assigned"] else "taken away"
+        events.append((row["change_id"], _event(row, what, "", row["sessions"])))
+    return [event for _, event in sorted(events, key=lambda one: one[0])]
+
+
+def _event(row: Any, what: ChangeWord, text: str, sessions: int = 0) -> ModeEvent:
+    again = cast('Literal["undo", "redo"]', row["what"]) if row["what"] in ("undo", "redo") else ""
+    return ModeEvent(row["created_at"], row["author"], what, text, sessions, again)
+
+
+def _said(row: Any, before: Any) -> list[tuple[ChangeWord, str]]:
+    """Return what a state of a mode says that the one before did not."""
+    if before is None:
+        return [("added", row["name"])]
+    said: list[tuple[ChangeWord, str]] = []
+    if row["name"] != before["name"]:
+        said.append(("renamed", row["name"]))
+    if row["definition"] != before["definition"]:
+        said.append(("defined", row["definition"]))
+    if row["merged_into"] != before["merged_into"] and row["merged_into"] is not None:
+        said.append(("merged", row["into_name"] or ""))
+    out, was_out = (bool(one["retired"] or one["merged_into"]) for one in (row, before))
+    if row["retired"] and not before["retired"]:
+        said.append(("retired", ""))
+    if was_out and not out:
+        said.append(("restored", ""))
+    return said
+
+
+def _taken_in(row: Any, before: Any, mode_id: int) -> list[tuple[ChangeWord, str]]:
+    if row["merged_into"] == mode_id and (before is None or before["merged_into"] != mode_id):
+        return [("took in", row["name"])]
+    return []
+
+
+def mode_notes(connection: sqlite3.Connection, *, uncoded: bool, limit: int) -> list[NoteRow]:
+    """Return the notes that stand, newest first; see FailureModeTable.notes."""
+    states = newest_states(connection)
+    merges = {mode_id: row["merged_into"] for mode_id, row in states.items()}
+    rows = connection.execute(
+        f"""
+        SELECT l.id, l.session_id, s.name, l.note, l.author, l.created_at, l.label, l.turn,
+            (SELECT group_concat(a.mode_id) FROM {STANDING} a WHERE a.session_id = l.session_id) AS modes
+        FROM labels l JOIN sessions s ON s.id = l.session_id
+        WHERE l.note <> '' AND NOT EXISTS (SELECT 1 FROM labels n WHERE n.session_id = l.session_id
+            AND n.author = l.author AND n.metric = l.metric AND n.id > l.id
+            AND (l.metric = '' OR n.turn IS l.turn))
+        ORDER BY l.id DESC""",  # noqa: S608
+    )
+    notes: list[NoteRow] = []
+    for row in rows:
+        roots = dict.fromkeys(root_of(int(one), merges) for one in (row["modes"] or "").split(",") if one)
+        names = tuple(
+            states[root]["name"]
+            for root in roots
+            if not states[root]["retired"] and states[root]["merged_into"] is None
+        )
+        if uncoded and names:
+            continue
+        notes.append(
+            NoteRow(
+                label_id=row["id"],
+                session_id=row["session_id"],
+                session=row["name"],
+                note=row["note"],
+                author=row["author"],
+                created_at=row["created_at"],
+                label=row["label"],
+                turn=row["turn"],
+                modes=names,
+            )
+        )
+        if len(notes) == limit:
+            break
+    return notes

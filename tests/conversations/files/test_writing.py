@@ -1,0 +1,94 @@
+"""Where exports go: a file is whole or not there, and none is written over unasked."""
+
+import os
+import threading
+
+import pytest
+
+from turnwise.conversations.errors import InputError, TurnwiseError
+from turnwise.conversations.files.writing import whole_file
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_file_appears_when_it_is_whole(tmp_path):
+    path = tmp_path / "out.txt"
+    with whole_file(path) as out:
+        out.write(b"words")
+        assert not path.exists()
+    assert path.read_bytes() == b"words"
+    assert names(tmp_path) == ["out.txt"]
+
+
+def test_what_goes_wrong_leaves_all_as_it_was(tmp_path):
+    path = tmp_path / "out.txt"
+    path.write_text("before")
+
+    def write():
+        with whole_file(path, force=True) as out:
+            out.write(b"half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write()
+    assert path.read_text() == "before"
+    assert names(tmp_path) == ["out.txt"]
+
+
+def test_a_file_that_is_there_stays_unless_forced(tmp_path):
+    path = tmp_path / "out.txt"
+    path.write_text("before")
+    with pytest.raises(InputError, match="There is a file") as caught, whole_file(path):
+        pass
+    assert "--force" in caught.value.next_step
+    with whole_file(path, force=True) as out:
+        out.write(b"after")
+    assert path.read_text() == "after"
+
+
+def test_a_file_that_came_meanwhile_stays(tmp_path):
+    path = tmp_path / "out.txt"
+    with pytest.raises(InputError, match="There is a file"), whole_file(path):
+        path.write_text("theirs")
+    assert path.read_text() == "theirs"
+    assert names(tmp_path) == ["out.txt"]
+
+
+def test_a_link_leads_to_the_file_that_is_written(tmp_path):
+    target, link = tmp_path / "target.txt", tmp_path / "link.txt"
+    target.write_text("before")
+    link.symlink_to(target)
+    with whole_file(link, force=True) as out:
+        out.write(b"after")
+    assert link.is_symlink()
+    assert target.read_text() == "after"
+
+
+def test_a_folder_or_a_place_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(InputError, match="is a folder"), whole_file(tmp_path, force=True):
+        pass
+    with pytest.raises(InputError, match="cannot be written") as caught, whole_file(tmp_path / "no" / "x"):
+        pass
+    assert "No such file or directory" in caught.value.detail
+
+
+def test_a_full_disk_is_told(tmp_path):
+    path = tmp_path / "out.txt"
+    with pytest.raises(TurnwiseError, match="could not be written") as caught, whole_file(path):
+        raise OSError(28, "No space left on device")
+    assert caught.value.exit_code == 3
+    assert names(tmp_path) == []
+
+
+def test_a_pipe_is_written_to(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    with whole_file(pipe) as out:
+        out.write(b"words")
+    reader.join()
+    assert read == [b"words"]

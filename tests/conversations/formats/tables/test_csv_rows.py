@@ -1,0 +1,61 @@
+"""The rows of tables in CSV."""
+
+from pathlib import Path
+
+import pytest
+
+from turnwise.conversations.errors import FormatError
+from turnwise.conversations.formats.sources import Source
+from turnwise.conversations.formats.tables.rows import TableRow, csv_rows
+
+
+@pytest.fixture
+def read(tmp_path: Path):
+    def read(text: str | bytes) -> list[TableRow]:
+        path = tmp_path / "t.csv"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return list(csv_rows(Source(path)))
+
+    return read
+
+
+def test_rows_know_their_number_and_line(read) -> None:
+    found = read('input,name\n"two\nlines",a\nx,b\n')
+    assert [(row.place.number, row.place.line) for row in found] == [(1, 2), (2, 4)]
+    assert [row.cells for row in found] == [{"input": "two\nlines", "name": "a"}, {"input": "x", "name": "b"}]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_mark_of_order_line_ends_and_blank_rows_do_not_matter(read, end: str) -> None:
+    text = end.join(["\ufeffinput,name", "", "x,", ",", ""])
+    assert [row.cells for row in read(text)] == [{"input": "x"}]
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_cells_may_be_parted_by_other_marks(read, mark: str) -> None:
+    assert [row.cells for row in read(f"input{mark}name\nx{mark}y\n")] == [{"input": "x", "name": "y"}]
+
+
+def test_a_bad_row_is_rejected_and_the_rest_is_read(read) -> None:
+    found = read(b'input,name\nx\na,b,c\n"a"b,c\n\xff,d\nlast,e\n')
+    assert [row.place.number for row in found] == [1, 2, 3, 4, 5]
+    assert "expected 2 cells, as in the header; got 1" in found[0].problem
+    assert "got 3" in found[1].problem
+    assert "expected a row of CSV" in found[2].problem
+    assert "expected text in UTF-8" in found[3].problem
+    assert found[4].cells == {"input": "last", "name": "e"}
+
+
+def test_a_quote_that_never_ends_is_a_rejection(read) -> None:
+    found = read('input,name\n"x,y\n')
+    assert len(found) == 1
+    assert found[0].problem
+
+
+def test_a_cell_may_be_long(read) -> None:
+    assert read(f"input,name\n{'x' * 300_000},y\n")[0].cells["input"] == "x" * 300_000
+
+
+def test_a_column_given_twice_is_an_error(read) -> None:
+    with pytest.raises(FormatError, match="input more than once"):
+        read("input,input\na,b\n")

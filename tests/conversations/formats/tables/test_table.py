@@ -1,0 +1,282 @@
+"""Tables of conversations in CSV and Parquet."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnwise.conversations import ConversationalTestCase, ToolCall
+from turnwise.conversations.errors import FormatError, SettingError
+from turnwise.conversations.formats import Loaded, Rejected, load
+from turnwise.conversations.formats.speakers import read_mapping
+from turnwise.conversations.formats.tables import rows as parquet_rows
+
+
+def written(*rows: Any) -> bytes:
+    """Write rows of CSV; the first is the header."""
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(rows)
+    return text.getvalue().encode()
+
+
+def read(content: bytes, *maps: str, **options: Any) -> list[Loaded | Rejected]:
+    return list(load(io.BytesIO(content), mapping=read_mapping(maps), **options))
+
+
+def cases(content: bytes, *maps: str) -> list[ConversationalTestCase]:
+    found = read(content, *maps)
+    assert all(isinstance(record, Loaded) and record.format == "table" for record in found), found
+    return [record.case for record in found if isinstance(record, Loaded)]  # type: ignore[misc]
+
+
+def said(content: bytes, *maps: str) -> list[list[tuple[str, str]]]:
+    return [[(turn.role, turn.content) for turn in case.turns] for case in cases(content, *maps)]
+
+
+class TestARowATurn:
+    def test_rows_of_a_conversation_may_lie_between_others(self) -> None:
+        content = written(
+            ("conversation_id", "role", "content"),
+            ("a", "user", "hi"),
+            ("b", "user", "yo"),
+            ("a", "assistant", "ho"),
+            ("b", "assistant", "oh"),
+        )
+        found = cases(content)
+        assert [(case.name, case.metadata) for case in found] == [
+            ("a", {"conversation_id": "a"}),
+            ("b", {"conversation_id": "b"}),
+        ]
+        assert said(content) == [
+            [("user", "hi"), ("assistant", "ho")],
+            [("user", "yo"), ("assistant", "oh")],
+        ]
+
+    def test_without_ids_the_table_is_one_conversation(self) -> None:
+        assert said(written(("speaker", "text"), ("Customer", "hi"), ("Agent", "ho"))) == [
+            [("user", "hi"), ("assistant", "ho")]
+        ]
+
+    def test_an_id_counts_where_one_comes_twice(self) -> None:
+        turns = [("user", "a"), ("assistant", "b"), ("user", "c"), ("assistant", "d")]
+        of_rows = written(
+            ("id", "role", "content"), *((str(place), *turn) for place, turn in enumerate(turns))
+        )
+        of_chats = written(
+            ("id", "role", "content"), *(("12"[place > 1], *t) for place, t in enumerate(turns))
+        )
+        assert [len(case) for case in said(of_rows)] == [4]
+        assert [len(case) for case in said(of_chats)] == [2, 2]
+
+    @pytest.mark.parametrize(
+        ("column", "first", "second"),
+        [
+            ("turn_index", "2", "10"),
+            ("timestamp", "2024-05-01T09:00:00+00:00", "2024-05-01T09:30:00Z"),
+            ("timestamp", "1714554000", "1714554001.5"),
+        ],
+    )
+    def test_turns_stand_in_the_order_of_their_numbers_or_times(self, column, first, second) -> None:
+        content = written(("role", "content", column), ("assistant", "ho", second), ("user", "hi", first))
+        assert said(content) == [[("user", "hi"), ("assistant", "ho")]]
+        [case] = cases(content)
+        assert case.turns[0].metadata == {column: first}
+
+    def test_where_a_time_cannot_be_read_the_order_of_the_file_stands(self) -> None:
+        content = written(("role", "content", "time"), ("user", "hi", "soon"), ("assistant", "ho", "09:00"))
+        assert said(content) == [[("user", "hi"), ("assistant", "ho")]]
+
+    def test_what_else_a_row_holds_stays_with_its_turn_and_calls_get_their_outputs(self) -> None:
+        calls = json.dumps([{"id": "1", "function": {"name": "find", "arguments": "{}"}}])
+        content = written(
+            ("role", "content", "tool_calls", "tool_call_id", "rating"),
+            ("user", "hi", "", "", "5"),
+            ("assistant", "", calls, "", ""),
+            ("tool", "here", "", "1", ""),
+        )
+        [case] = cases(content)
+        assert case.turns[0].metadata == {"rating": "5"}
+        assert case.turns[1].tools_called == [ToolCall(name="find", input_parameters={}, output="here")]
+
+    def test_columns_and_speakers_may_be_told(self) -> None:
+        content = written(("chat", "who", "what"), ("1", "Anna", "hi"), ("1", "Max", "ho"))
+        told = "id=chat,role=who,content=what,user=Anna,assistant=Max"
+        [case] = cases(content, told)
+        assert [(turn.role, turn.name, turn.content) for turn in case.turns] == [
+            ("user", "Anna", "hi"),
+            ("assistant", "Max", "ho"),
+        ]
+
+    def test_strangers_are_an_error_that_names_them(self) -> None:
+        content = written(("role", "content"), ("Anna", "hi"), ("Max", "ho"))
+        with pytest.raises(FormatError) as caught:
+            read(content)
+        assert "column role: " in caught.value.detail
+        assert "--map user=Anna,assistant=Max" in caught.value.next_step
+
+    def test_names_that_nobody_has_are_refused_with_those_there_are(self) -> None:
+        content = written(("role", "content"), ("user", "hi"), ("assistant", "ho"))
+        with pytest.raises(FormatError, match="got user, assistant"):
+            read(content, "user=Ana")
+
+    def test_a_bad_row_spoils_its_own_conversation_only(self) -> None:
+        content = written(
+            ("conversation_id", "role", "content"),
+            ("a", "user", "hi"),
+            ("b", "waiter", "yo"),
+            ("c", "", "yo"),
+            ("", "user", "yo"),
+            ("d", "bot", "yo"),
+            ("e", "cook", "yo"),
+        )
+        problems = [record.error.detail for record in read(content) if isinstance(record, Rejected)]
+        assert "role: expected speakers whose role is known" in problems[0]
+        assert "row 3, line 4, role: expected who speaks; got an empty cell" in problems[1]
+        assert "row 4, line 5, conversation_id: expected the id of a conversation" in problems[2]
+        assert len(problems) == 4
+
+
+class TestARowAConversation:
+    def test_a_row_is_an_exchange(self) -> None:
+        content = written(("question", "answer", "topic"), ("Why?", "So.", "t"), ("Who?", "", "u"))
+        assert said(content) == [[("user", "Why?"), ("assistant", "So.")], [("user", "Who?")]]
+        assert [case.metadata for case in cases(content)] == [{"topic": "t"}, {"topic": "u"}]
+
+    def test_rows_of_the_same_id_are_one_conversation_and_a_prompt_is_said_once(self) -> None:
+        content = written(
+            ("chat_id", "system", "user", "assistant"),
+            ("1", "s", "a", "b"),
+            ("1", "s", "c", "d"),
+            ("2", "s", "e", "f"),
+        )
+        assert [[text for _, text in turns] for turns in said(content)] == [
+            ["s", "a", "b", "c", "d"],
+            ["s", "e", "f"],
+        ]
+
+    def test_columns_may_be_told(self) -> None:
+        content = written(("q", "a"), ("hi", "ho"))
+        assert said(content, "user=q,assistant=a") == [[("user", "hi"), ("assistant", "ho")]]
+
+    def test_a_row_without_words_is_rejected(self) -> None:
+        content = written(("question", "answer", "n"), ("a", "b", "1"), ("", "", "2"))
+        [good, bad] = read(content)
+        assert isinstance(good, Loaded)
+        assert isinstance(bad, Rejected)
+        assert "row 2, line 3, question, answer: expected a text in one of them" in bad.error.detail
+
+    @pytest.mark.parametrize(
+        ("name", "cell"),
+        [
+            (
+                "messages",
+                json.dumps([{"role": "user", "content": "hi"}, {"role": "assistant", "content": "ho"}]),
+            ),
+            ("conversations", json.dumps([{"from": "human", "value": "hi"}, {"from": "gpt", "value": "ho"}])),
+            ("transcript", "User: hi\nBot: ho"),
+        ],
+    )
+    def test_a_cell_may_hold_all_of_it(self, name: str, cell: str) -> None:
+        content = written(("id", name, "score"), ("7", cell, "1"), ("8", cell, "2"))
+        assert said(content) == [[("user", "hi"), ("assistant", "ho")]] * 2
+        assert [case.metadata for case in cases(content)] == [
+            {"id": "7", "score": "1"},
+            {"id": "8", "score": "2"},
+        ]
+
+    def test_a_cell_that_holds_no_conversation_is_rejected(self) -> None:
+        content = written(
+            ("id", "messages"), ("1", '[{"role": "user", "content": "a"}]'), ("2", "[1"), ("3", "x")
+        )
+        [good, *bad] = read(content)
+        assert isinstance(good, Loaded)
+        assert all(isinstance(record, Rejected) for record in bad)
+
+
+def test_a_column_that_is_not_there_is_told_with_those_there_are() -> None:
+    with pytest.raises(FormatError) as caught:
+        read(written(("a", "b"), ("1", "2")), "role=who,content=b")
+    assert "--map names a column who; the table holds" in caught.value.detail
+    assert "--map id=chat_id" in caught.value.next_step
+
+
+def test_tables_of_other_things_are_left_alone() -> None:
+    for header in (("month", "revenue"), ("name", "question", "__expected"), ("transcript", "length")):
+        with pytest.raises(FormatError, match="no format"):
+            read(written(header, *[("x",) * len(header)] * 2))
+
+
+class TestParquet:
+    @pytest.fixture
+    def parquet(self) -> Any:
+        arrow = pytest.importorskip("pyarrow")
+        file = pytest.importorskip("pyarrow.parquet")
+
+        def write(rows: list[dict[str, Any]]) -> bytes:
+            sink = io.BytesIO()
+            file.write_table(arrow.Table.from_pylist(rows), sink)
+            return sink.getvalue()
+
+        return write
+
+    def test_a_row_a_turn(self, parquet) -> None:
+        rows = [
+            {"chat_id": number // 2, "role": ("user", "assistant")[number % 2], "content": f"said {number}"}
+            for number in range(2_000)
+        ]
+        found = said(parquet(rows))
+        assert len(found) == 1_000
+        assert [text for turns in found for _, text in turns] == [row["content"] for row in rows]
+
+    def test_a_row_a_conversation_with_lists_of_messages(self, parquet) -> None:
+        messages = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "ho"}]
+        told = [{"from": "human", "value": "hi"}, {"from": "gpt", "value": "ho"}]
+        for name, value in (("messages", messages), ("conversations", told)):
+            content = parquet([{"id": 1, name: value, "score": 0.5}])
+            assert said(content) == [[("user", "hi"), ("assistant", "ho")]]
+            assert cases(content)[0].metadata == {"id": 1, "score": 0.5}
+
+    def test_columns_may_be_told(self, parquet) -> None:
+        assert said(parquet([{"q": "hi", "a": "ho"}]), "user=q,assistant=a") == [
+            [("user", "hi"), ("assistant", "ho")]
+        ]
+
+    def test_a_damaged_file_is_told(self, parquet) -> None:
+        content = parquet([{"question": "hi", "answer": "ho"}] * 50)
+        for cut in range(4, len(content), 37):
+            with pytest.raises(FormatError) as caught:
+                read(content[:cut])
+            assert "expected Parquet" in caught.value.detail
+
+    def test_without_the_package_it_says_what_to_install(self, monkeypatch) -> None:
+        def missing(name: str) -> Any:
+            raise ImportError(name)
+
+        monkeypatch.setattr(parquet_rows.importlib, "import_module", missing)
+        with pytest.raises(SettingError) as caught:
+            read(b"PAR1\x00\x00PAR1")
+        assert "pip install 'turnwise[parquet]'" in caught.value.next_step
+
+
+_cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\r"), min_size=1)
+_rows = st.lists(
+    st.tuples(st.sampled_from(["a", "b"]), st.sampled_from(["user", "assistant"]), _cells), min_size=1
+)
+
+
+@given(_rows)
+def test_nothing_said_is_lost(rows: list[tuple[str, str, str]]) -> None:
+    found = read(written(("conversation_id", "role", "content"), *rows), format="table")
+    got = {
+        record.case.name: [(turn.role, turn.content) for turn in record.case.turns]  # type: ignore[union-attr]
+        for record in found
+        if isinstance(record, Loaded)
+    }
+    wanted: dict[str, list[tuple[str, str]]] = {}
+    for key, role, text in rows:
+        wanted.setdefault(key, []).append((role, text))
+    assert got == wanted

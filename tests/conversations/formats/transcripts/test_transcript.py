@@ -1,0 +1,195 @@
+"""Transcripts as plain text and Markdown."""
+
+import io
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnwise.conversations import ConversationalTestCase
+from turnwise.conversations.errors import FormatError, SettingError
+from turnwise.conversations.formats import Loaded, Rejected, load
+from turnwise.conversations.formats.speakers import read_mapping
+from turnwise.conversations.formats.transcripts import transcript
+
+
+def conversations(text: str, *maps: str) -> list[ConversationalTestCase]:
+    found = list(load(io.BytesIO(text.encode()), mapping=read_mapping(maps)))
+    assert all(isinstance(record, Loaded) and record.format == "transcript" for record in found), found
+    return [record.case for record in found if isinstance(record, Loaded)]  # type: ignore[misc]
+
+
+def turns(text: str, *maps: str) -> list[tuple[str, str]]:
+    [case] = conversations(text, *maps)
+    return [(turn.role, turn.content) for turn in case.turns]
+
+
+def refused(text: str, *maps: str) -> FormatError:
+    with pytest.raises(FormatError) as caught:
+        list(load(io.BytesIO(text.encode()), mapping=read_mapping(maps)))
+    assert "standard input" in caught.value.detail
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "User: hi\nAssistant: ho\n",
+        "User: hi\r\n\r\nAssistant: ho\r\n",
+        "user:\nhi\n\nassistant:\nho\n",
+        "Human: hi\nAI: ho",
+        "Q: hi\nA: ho",
+        "**User:** hi\n\n**Assistant:** ho\n",
+        "**User**: hi\n\n**Bot**: ho\n",
+        "### User\n\nhi\n\n### Assistant\n\nho\n",
+        "#### You:\nhi\n\n#### ChatGPT:\nho\n",
+        "[12:03] User: hi\n[12:04] Bot: ho\n",
+        "12:03 Customer: hi\n12:04 Agent: ho\n",
+        "\ufeffUser: hi\nAssistant: ho\n",
+    ],
+)
+def test_the_usual_ways_to_write_who_speaks(text: str) -> None:
+    assert turns(text) == [("user", "hi"), ("assistant", "ho")]
+
+
+def test_text_goes_on_until_somebody_else_speaks() -> None:
+    text = "User: one\n\n  two\nNote: three\n\nAssistant: four\n- five: six\n"
+    assert turns(text) == [("user", "one\n\n  two\nNote: three"), ("assistant", "four\n- five: six")]
+
+
+def test_what_stands_in_a_fence_of_code_is_said_by_nobody() -> None:
+    text = "User: hi\nAssistant:\n```\nUser: not I\n---\n```\nUser: bye\n"
+    assert turns(text)[1] == ("assistant", "```\nUser: not I\n---\n```")
+    assert len(turns(text)) == 3
+
+
+def test_times_and_names_are_kept_with_the_turn() -> None:
+    [case] = conversations("[12:03] Anna: hi\n[12:04] Bot: ho\n")
+    assert [(turn.role, turn.name, turn.metadata) for turn in case.turns] == [
+        ("user", "Anna", {"time": "12:03"}),
+        ("assistant", None, {"time": "12:04"}),
+    ]
+
+
+def test_of_two_speakers_the_one_that_is_no_bot_is_the_user() -> None:
+    assert turns("Anna: hi\nBot: ho\n") == [("user", "hi"), ("assistant", "ho")]
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "step"),
+    [
+        ("[12:03] Anna: hi\n[12:04] Max: ho\n", "got Anna, Max", "--map user=Anna,assistant=Max"),
+        ("Anna: a\nMax: b\nAnna: c\nMax: d\n", "got Anna, Max", "--map user=Anna,assistant=Max"),
+        ("User: a\nBot: b\nAnna: c\nAnna: d\n", "got Anna", "--map user=Anna"),
+        ("[1:03] Bot: a\n[1:04] Anna: b\n[1:05] Max: c\n", "got Anna, Max", "--map user=Anna,assistant=Max"),
+    ],
+)
+def test_speakers_that_nobody_knows_are_an_error_that_names_them(text: str, names: str, step: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        list(load(io.BytesIO(text.encode())))
+    assert names in caught.value.detail
+    assert step in caught.value.next_step
+
+
+def test_names_may_be_told() -> None:
+    text = "[12:03] Anna: hi\n[12:04] Max: ho\n[12:05] Eve: and I\n"
+    assert turns(text, "user=Anna,user=Eve", "assistant=Max") == [
+        ("user", "hi"),
+        ("assistant", "ho"),
+        ("user", "and I"),
+    ]
+    assert turns("Anna: hi\nMax: ho\n", "user=Anna") == [("user", "hi"), ("assistant", "ho")]
+
+
+def test_where_names_are_told_other_words_are_words() -> None:
+    text = "User: a\nAssistant: b\nNote: c\nNote: d\n"
+    assert "Note" in refused(text).detail
+    assert turns(text, "user=User,assistant=Assistant") == [
+        ("user", "a"),
+        ("assistant", "b\nNote: c\nNote: d"),
+    ]
+
+
+def test_names_that_nobody_has_are_refused_with_those_there_are() -> None:
+    error = refused("Anna: hi\nMax: ho\n", "user=Ana,assistant=Mx")
+    assert "got Anna, Max" in error.detail
+
+
+def test_a_transcript_has_no_columns() -> None:
+    with pytest.raises(SettingError, match="no column"):
+        list(load(io.BytesIO(b"User: a\nBot: b\n"), format="transcript", mapping=read_mapping(["id=x"])))
+
+
+class TestSeveral:
+    @pytest.mark.parametrize("rule", ["---", "***", "=====", "\n---\n"])
+    def test_a_rule_parts_conversations(self, rule: str) -> None:
+        found = conversations(f"User: a\nBot: b\n{rule}\nUser: c\nBot: d\n")
+        assert [[turn.content for turn in case.turns] for case in found] == [["a", "b"], ["c", "d"]]
+
+    def test_a_heading_after_a_blank_line_parts_and_names_them(self) -> None:
+        found = conversations("# One\n\nUser: a\nBot: b\n\n# Two\nUser: c\nBot: d\n")
+        assert [(case.name, len(case.turns)) for case in found] == [("One", 2), ("Two", 2)]
+
+    def test_headings_that_name_speakers_stand_below_those_that_name_conversations(self) -> None:
+        found = conversations("# One\n### User\na\n### Bot\nb\n\n# Two\n### User\nc\n### Bot\nd\n")
+        assert [(case.name, len(case.turns)) for case in found] == [("One", 2), ("Two", 2)]
+
+    def test_rules_and_headings_in_a_reply_part_nothing(self) -> None:
+        text = "**User:** a\n\n**Bot:** b\n\n---\n\n# Title\n\nmore\n\n**User:** c\n"
+        assert [content for _, content in turns(text)] == ["a", "b\n\n---\n\n# Title\n\nmore", "c"]
+
+    def test_rules_between_all_turns_part_nothing(self) -> None:
+        text = "**User:** a\n\n---\n\n**Bot:** b\n\n---\n\n**User:** c\n\n---\n\n**Bot:** d\n"
+        assert [role for role, _ in turns(text)] == ["user", "assistant", "user", "assistant"]
+
+    def test_what_stands_above_the_first_turn_is_kept(self) -> None:
+        [case] = conversations("# Support\nOn Monday.\n\nUser: a\nBot: b\n")
+        assert case.metadata is not None
+        assert "On Monday." in case.metadata["before"]
+
+    def test_a_part_in_which_nobody_speaks_is_kept_with_what_stands_before_it(self) -> None:
+        [case] = conversations("User: a\nBot: b\n---\nSigned by all.\n")
+        assert case.turns[1].content == "b\n---\nSigned by all."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A report.\nIt has: words.\nAnd more.\n",
+        "name: test\nsettings:\n  - user: hi\n    assistant: ho\n",
+        "# Readme\n\nText.\n\nMore.\n\na\nb\nc\nd\ne\nf\nUser: hi\nAssistant: ho\n",
+        "Note: one\nWarning: two\n",
+        "model: m\nuser: admin\n",
+    ],
+)
+def test_other_texts_are_no_transcripts(text: str) -> None:
+    assert "no format that turnwise can tell" in refused(text).title
+
+
+def test_bytes_that_are_no_text_are_told_by_line() -> None:
+    with pytest.raises(FormatError, match="line 2: expected text in UTF-8"):
+        list(load(io.BytesIO(b"User: a\nBot: \xff\nUser: b\n")))
+
+
+def test_a_line_without_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transcript, "_LONGEST_LINE", 100)
+    assert "line 2: expected a line of text" in refused("User: a\nBot: " + "b" * 200).detail
+
+
+_plain_text = st.text(st.characters(categories=["L", "N", "P", "S", "Zs"], exclude_characters=":#*_-=`~"))
+_said = st.lists(st.tuples(st.sampled_from(["User", "Assistant"]), _plain_text), min_size=1, max_size=8)
+_styles = st.sampled_from(["{}: {}", "{}:\n{}", "**{}:** {}", "### {}\n{}", "[12:03] {}: {}"])
+
+
+@given(_said, _styles)
+def test_nothing_said_is_lost(said: list[tuple[str, str]], style: str) -> None:
+    said = [("User", "begin"), ("Assistant", "go on"), *said]
+    text = "\n".join(style.format(name, words) for name, words in said)
+    found = list(load(io.BytesIO(text.encode()), format="transcript"))
+    got: list[Any] = []
+    for record in found:
+        assert not isinstance(record, Rejected)
+        assert isinstance(record.case, ConversationalTestCase)
+        got += [(turn.role, turn.content.strip()) for turn in record.case.turns]
+    assert got == [(name.lower(), words.strip()) for name, words in said]

@@ -1,0 +1,36 @@
+"""Filter fields: one list, by which queries are read, completed and explained."""
+
+from stored import keep
+
+from turnwise.conversations.store.filter_fields import FILTER_FIELDS, Condition, FilterField, fields_help
+from turnwise.conversations.store.vocabulary import Vocabulary, completions
+
+
+def longest(text, known):
+    return Condition("length(s.name) <= ?", (int(text),))
+
+
+def typed(query):
+    return [found.text for found in completions(query, len(query), Vocabulary())[1]]
+
+
+def test_a_field_that_is_added_is_read_completed_and_explained(store, monkeypatch):
+    short = FilterField("longest", "longest:N", longest, words=("5", "50"))
+    monkeypatch.setitem(FILTER_FIELDS, short.name, short)
+    keep(store, "a", "b", name="A rather long name")
+    wanted = keep(store, "a", "b", name="Bag")
+    assert store.sessions.ids("longest:5") == [wanted]
+    assert [found.text for found in completions("lon", 3, Vocabulary())[1]] == ["longest:"]
+    assert [found.text for found in completions("longest:", 8, Vocabulary())[1]] == [
+        "longest:5",
+        "longest:50",
+    ]
+    assert "longest:N" in "  ".join(fields_help(76))
+
+
+def test_every_field_has_a_way_to_be_asked_and_stands_in_the_help():
+    told = " ".join(fields_help(30))
+    for one in FILTER_FIELDS.values():
+        assert (one.condition is None) != (one.compared is None)
+        assert one.written.startswith(one.name)
+        assert one.written in told
