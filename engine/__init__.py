@@ -9,17 +9,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from turnwise.engine.evaluation import a_evaluate, assert_test, evaluate
-    from turnwise.engine.evaluation_results import EvaluationResult, TestResult
-    from turnwise.engine.test_run import log_hyperparameters
+    from turnwise.engine.scoring.evaluation import a_evaluate, assert_test, evaluate
+    from turnwise.engine.scoring.evaluation_results import EvaluationResult, TestResult
+    from turnwise.engine.scoring.test_run import log_hyperparameters
 
 _HOMES = {
-    "EvaluationResult": "evaluation_results",
-    "TestResult": "evaluation_results",
-    "a_evaluate": "evaluation",
-    "assert_test": "evaluation",
-    "evaluate": "evaluation",
-    "log_hyperparameters": "test_run",
+    "EvaluationResult": "scoring.evaluation_results",
+    "TestResult": "scoring.evaluation_results",
+    "a_evaluate": "scoring.evaluation",
+    "assert_test": "scoring.evaluation",
+    "evaluate": "scoring.evaluation",
+    "log_hyperparameters": "scoring.test_run",
 }
 
 __all__ = [

@@ -9,8 +9,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from turnwise.conversations.store.events import Event
-from turnwise.conversations.store.rows import TurnRow
+from turnwise.conversations.store import Event, TurnRow
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 LONGEST_WAIT = 6.0

@@ -1,11 +1,10 @@
-"""The judge: the model that is asked, its limits, its replies and what it costs.
+"""The judge: a language model that is asked questions, whose answers are checked and kept.
 
-settings   what a judge is                    choose         from what the user wrote to settings
-questions  one question and its messages      judge          asks: cache, limit, retries, one client
-replies    text of an answer to an object     schemas        an object checked against its schema
-calls      every call that was made           probabilities  scores weighted by token probability
-wire       the client and what it sends       abilities      what a server takes and what it refuses
-faults     what can go wrong, in words        retries        trying again while there is hope
-limits     calls in flight                    flights        the same question asked once
-prices     what a call cost                   served         which models a server offers
+judge       asks: what is kept, one call for all who ask the same, retries, one client
+questions   one question, its messages, and the answer found in a call
+replies     from the text of a reply to an object, checked against its schema
+calls       every call that was made            evidence       calls kept in the database
+transcripts conversations as a judge reads them pictures       images that go with a question
+probabilities  scores weighted by token probability
+embeddings  texts as vectors, by the judge's server or another
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -73,6 +73,12 @@ class CallBook(Protocol):
         Where others have asked the same meanwhile, the first answer serves all.
         """
 
+    def requests(self, judge: str) -> Iterable[Mapping[str, Any]]:
+        """Return the requests to the judge of a fingerprint that were answered, the newest first."""
+
+    def context_tokens(self, judge: str) -> int | None:
+        """Return to how many tokens questions to the judge of a fingerprint were cut; None where unknown."""
+
 
 class MemoryCallBook:
     """A book of calls that lasts as long as the process."""
@@ -92,3 +98,13 @@ class MemoryCallBook:
     def settle(self, call: JudgeCall) -> JudgeCall:
         """Keep the answer to a lasting question, and return the first that was kept."""
         return self.calls.setdefault(call.key, call)
+
+    def requests(self, judge: str) -> Iterable[Mapping[str, Any]]:
+        """Return the requests to the judge of a fingerprint that were answered, the newest first."""
+        return [
+            call.request for call in reversed(self.calls.values()) if call.judge == judge and call.answered
+        ]
+
+    def context_tokens(self, judge: str) -> int | None:
+        """Return None: a book in memory knows calls alone."""
+        return None

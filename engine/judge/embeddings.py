@@ -16,16 +16,18 @@ from typing import Any
 
 from turnwise.conversations.errors import MalformedReplyError, SettingError
 from turnwise.engine.judge.calls import CallBook
-from turnwise.engine.judge.choose import OPENAI_URL, choose_judge
 from turnwise.engine.judge.judge import Judge
-from turnwise.engine.judge.lookups import LookUp
+from turnwise.engine.models.choose import choose_model
+from turnwise.engine.models.openai_compatible import OPENAI_URL
+from turnwise.engine.models.provider import LookUp
+from turnwise.engine.models.providers import PROVIDERS
 
 NAME_ONE = "Name a model that does: --embeddings MODEL of the judge's server, or --embeddings URL#MODEL."
 _OPENAI_MODEL = "text-embedding-3-large"
 
 
 @dataclass(frozen=True, slots=True)
-class Embedded:
+class TextVector:
     """A text as a vector. call: the key of the call that it came in."""
 
     vector: tuple[float, ...]
@@ -39,7 +41,7 @@ class Embedder:
     judge: Judge
     model: str = ""
 
-    async def embed(self, texts: Sequence[str], *, model: str = "") -> list[Embedded]:
+    async def embed(self, texts: Sequence[str], *, model: str = "") -> list[TextVector]:
         """Return the texts as vectors of one length.
 
         model: what the asker would like; the embedder's own goes before. Raises JudgeError, and
@@ -55,14 +57,14 @@ class Embedder:
         settings = self.judge.settings
         return _OPENAI_MODEL if settings.base_url.startswith(OPENAI_URL) else settings.model
 
-    async def _one(self, text: str, model: str) -> Embedded:
+    async def _one(self, text: str, model: str) -> TextVector:
         # As numbers in digits a vector is three times as long, on the way and in the database.
         body = {"model": model, "input": text, "encoding_format": "base64"}
         noun = f"embeddings by {model}"
         call = await self.judge.look_up(
             LookUp(path="/embeddings", body=body, noun=noun, next_step=NAME_ONE, check=_vector)
         )
-        return Embedded(_vector(call.reply), call.key)
+        return TextVector(_vector(call.reply), call.key)
 
 
 @asynccontextmanager
@@ -72,12 +74,13 @@ async def open_embedder(
     """Give what makes vectors, and close it afterwards if it was opened here; None where nothing can.
 
     name: a model of the judge's server, or URL#MODEL or openai:MODEL as for a judge; None leaves it to the
-    judge's server. Raises SettingError for a name that means nothing, and what choose_judge raises.
+    judge's server. Raises SettingError for a name that means nothing, and what choose_model raises.
     """
     if name is None:
         yield Embedder(judge) if judge else None
-    elif "://" in name or name.startswith("openai:"):
-        settings = await choose_judge(name)
+    elif "://" in name or (":" in name and name.partition(":")[0] in PROVIDERS):
+        offline = judge is not None and judge.settings.is_offline
+        settings = await choose_model(f"offline:{name}" if offline else name)
         if settings is None:
             raise _means_nothing(name)
         async with Judge(settings, book) as own:

@@ -12,7 +12,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -24,28 +24,48 @@ from turnwise.conversations.errors import (
     SettingError,
 )
 from turnwise.conversations.fingerprints import fingerprint
-from turnwise.engine.judge.abilities import Abilities, conceded, first_abilities, request_body
-from turnwise.engine.judge.answers import Answer, answer_in, refusal
 from turnwise.engine.judge.calls import CallBook, JudgeCall, MemoryCallBook
-from turnwise.engine.judge.connections import Connection, Connections
-from turnwise.engine.judge.faults import Fault, judge_error
-from turnwise.engine.judge.lookups import NOT_OFFERED, LookUp
 from turnwise.engine.judge.pictures import without_image_data
-from turnwise.engine.judge.prices import cost_of, has_price
 from turnwise.engine.judge.probabilities import compact_tokens
 from turnwise.engine.judge.questions import (
     CORRECTION,
     CORRECTION_OF_LENGTH,
+    JudgeAnswer,
     Question,
+    answer_in,
     messages,
     opening_of,
+    refusal,
 )
-from turnwise.engine.judge.retries import with_retries
-from turnwise.engine.judge.settings import JudgeSettings
-from turnwise.engine.judge.wire import Completion, usage_in
+from turnwise.engine.models.choose import choose_model
+from turnwise.engine.models.faults import Fault, model_error
+from turnwise.engine.models.limits import AdaptiveLimit, Flights, with_retries
+from turnwise.engine.models.prices import cost_of, has_price
+from turnwise.engine.models.provider import NOT_OFFERED, ByLoop, LookUp, Means, ModelReply, ModelRequest
+from turnwise.engine.models.providers import open_provider
+from turnwise.engine.models.settings import ModelSettings
+from turnwise.engine.models.wire import usage_in
 
 if TYPE_CHECKING:
-    from turnwise.engine.judge.embedded.server import SharedServers
+    from turnwise.engine.models.embedded.server import SharedServers
+
+
+@dataclass(slots=True)
+class _Connection:
+    """What a judge has in one event loop.
+
+    limit: of the calls in flight. flights, lookups: what is under way. leases: how many use it.
+    """
+
+    limit: AdaptiveLimit
+    flights: Flights[JudgeAnswer] = field(default_factory=Flights)
+    lookups: Flights[JudgeCall] = field(default_factory=Flights)
+    leases: int = 0
+
+    async def end(self) -> None:
+        """End what is under way."""
+        await self.flights.close()
+        await self.lookups.close()
 
 
 class Judge:
@@ -60,20 +80,24 @@ class Judge:
 
     def __init__(
         self,
-        settings: JudgeSettings,
+        settings: ModelSettings,
         book: CallBook | None = None,
         *,
         servers: SharedServers | None = None,
         sleep: Callable[[float], Any] = asyncio.sleep,
     ) -> None:
-        self.settings = settings
         self.fingerprint = settings.fingerprint
         self.book: CallBook = MemoryCallBook() if book is None else book
+        if settings.is_offline and settings.context_tokens is None:
+            # Its server is not asked how much it can hold, and only the same questions have kept replies.
+            settings = replace(settings, context_tokens=self.book.context_tokens(self.fingerprint))
+        self.settings = settings
         self.secret = secrets.token_hex(16)
         self.spent = 0.0
         self.calls_made = 0
-        self._abilities = first_abilities(settings)
-        self._connections = Connections(settings, servers)
+        means = Means(servers=servers, kept=lambda: self.book.requests(self.fingerprint))
+        self._provider = open_provider(settings, means)
+        self._connections = ByLoop(lambda: _Connection(AdaptiveLimit(settings.concurrency)))
         self._sleep = sleep
 
     @property
@@ -86,7 +110,7 @@ class Judge:
         wanted = [question.schema, question.token_probabilities, question.max_tokens]
         return fingerprint([self.fingerprint, messages(question), *wanted])
 
-    async def ask(self, question: Question) -> Answer:
+    async def ask(self, question: Question) -> JudgeAnswer:
         """Return the answer to a question.
 
         Raises JudgeUnavailableError, JudgeRefusedError, MalformedReplyError (asked twice), BudgetSpentError,
@@ -98,8 +122,8 @@ class Judge:
         connection = self._connections.here()
         return await connection.flights.join(key, lambda: self._answer(key, question, connection))
 
-    def _kept(self, key: str, question: Question) -> Answer | None:
-        call = self.book.get(key, lasting=question.lasting)
+    def _kept(self, key: str, question: Question) -> JudgeAnswer | None:
+        call = self.book.get(key, lasting=question.lasting or self.settings.is_offline)
         if call is None:
             return None
         try:
@@ -107,7 +131,7 @@ class Judge:
         except MalformedReplyError:
             return None
 
-    async def _answer(self, key: str, question: Question, connection: Connection) -> Answer:
+    async def _answer(self, key: str, question: Question, connection: _Connection) -> JudgeAnswer:
         rejected: list[JudgeCall] = []
         addendum, longer = "", 1
         while True:
@@ -143,23 +167,22 @@ class Judge:
         Raises JudgeUnavailableError, JudgeRefusedError, MalformedReplyError, BudgetSpentError, SettingError.
         """
         key = fingerprint([self.fingerprint, wanted.path, dict(wanted.body)])
-        if (kept := self.book.get(key)) is not None:
+        if (kept := self.book.get(key, lasting=self.settings.is_offline)) is not None:
             return replace(kept, cached=True)
         connection = self._connections.here()
         return await connection.lookups.join(key, lambda: self._looked_up(key, wanted, connection))
 
-    async def _looked_up(self, key: str, wanted: LookUp, connection: Connection) -> JudgeCall:
+    async def _looked_up(self, key: str, wanted: LookUp, connection: _Connection) -> JudgeCall:
         self._check_budget()
         began = time.perf_counter()
 
         async def attempt() -> str:
-            wire = await self._connections.wire()
-            return await wire.post(wanted.path, wanted.body)
+            return await self._provider.look_up(wanted.path, wanted.body)
 
         try:
             text = await with_retries(attempt, connection.limit, sleep=self._sleep)
         except Fault as fault:
-            error = judge_error(fault, self.settings)
+            error = model_error(fault, self.settings)
             if fault.status in NOT_OFFERED:
                 title = f"The judge's server gives no {wanted.noun}"
                 error = JudgeRefusedError(title, detail=error.detail, next_step=wanted.next_step)
@@ -190,59 +213,49 @@ class Judge:
         return call
 
     async def _call(
-        self, key: str, question: Question, connection: Connection, addendum: str, longer: int
+        self, key: str, question: Question, connection: _Connection, addendum: str, longer: int
     ) -> tuple[JudgeCall, str]:
         """Make one call; return it and the words in which the judge declined, if it did."""
-        while True:
-            abilities = self._abilities
-            body = request_body(self.settings, question, abilities, addendum, longer)
-            began = 0.0
+        most = question.max_tokens or self.settings.max_tokens
+        request = ModelRequest(
+            messages=messages(question),
+            shared=question.transcript,
+            addendum=addendum,
+            schema=question.schema,
+            schema_name=question.name,
+            token_probabilities=question.token_probabilities,
+            temperature=self.settings.temperature,
+            seed=self.settings.seed,
+            max_tokens=None if most is None else most * longer,
+            options=self.settings.extra_body,
+        )
 
-            async def attempt(body: dict[str, Any] = body) -> Completion:
-                nonlocal began
-                wire = await self._connections.wire()
-                began = time.perf_counter()
-                try:
-                    return await wire.complete(body)
-                except Fault as fault:
-                    if fault.status is None and not fault.timed_out:
-                        await self._connections.revive()
-                    raise
+        async def attempt() -> ModelReply:
+            return await self._provider.complete(request)
 
-            # A model of one's own keeps what it has read: questions that begin alike are asked in a row.
-            kind = opening_of(question) if self.settings.model_file else ""
-            try:
-                completion = await with_retries(attempt, connection.limit, kind=kind, sleep=self._sleep)
-            except Fault as fault:
-                self._concede(abilities, fault, body)
-                continue
-            break
-        cost = cost_of(completion.usage, self.settings, completion.model)
+        # A model of one's own keeps what it has read: questions that begin alike are asked in a row.
+        kind = opening_of(question) if self.settings.model_file else ""
+        try:
+            reply = await with_retries(attempt, connection.limit, kind=kind, sleep=self._sleep)
+        except Fault as fault:
+            raise model_error(fault, self.settings) from None
+        cost = cost_of(reply.usage, self.settings, reply.model)
         self.spent += cost or 0.0
         self.calls_made += 1
         call = JudgeCall(
             key=key,
             judge=self.fingerprint,
-            model=completion.model or self.settings.model,
-            request=without_image_data(body),
-            reply=completion.text,
-            usage=completion.usage,
-            seconds=time.perf_counter() - began,
+            model=reply.model or self.settings.model,
+            request=without_image_data(reply.request),
+            reply=reply.text,
+            usage=reply.usage,
+            seconds=reply.seconds,
             cost=cost,
             created_at=time.time(),
-            tokens=compact_tokens(completion.log_probabilities),
-            finish_reason=completion.finish_reason,
+            tokens=compact_tokens(reply.log_probabilities),
+            finish_reason=reply.finish_reason,
         )
-        return call, completion.declined
-
-    def _concede(self, tried: Abilities, fault: Fault, body: dict[str, Any]) -> None:
-        """Ask for less from now on, where the refusal says of what. Raises the JudgeError otherwise."""
-        weaker = conceded(tried, fault, body, fixed_style=self.settings.style != "auto")
-        if weaker is None:
-            raise judge_error(fault, self.settings) from None
-        # Many calls may be refused at once; what another has learned meanwhile is not to be undone.
-        if self._abilities == tried:
-            self._abilities = weaker
+        return call, reply.declined
 
     def _check_budget(self) -> None:
         budget = self.settings.budget
@@ -271,11 +284,13 @@ class Judge:
         finally:
             connection.leases -= 1
             if not connection.leases:
-                await connection.close()
+                await connection.end()
+                await self._provider.leave()
 
     async def close(self) -> None:
         """End what is under way, close the connections and stop an embedded model; it may be asked again."""
-        await self._connections.close()
+        await self._connections.here().end()
+        await self._provider.close()
 
     async def __aenter__(self) -> Self:
         self._connections.here().leases += 1
@@ -286,3 +301,26 @@ class Judge:
     ) -> None:
         self._connections.here().leases -= 1
         await self.close()
+
+
+@asynccontextmanager
+async def open_judge(
+    model: Judge | ModelSettings | str | None, *, needed: bool = True, book: CallBook | None = None
+) -> AsyncIterator[Judge | None]:
+    """Give the judge that is meant, and close it afterwards if it was made here.
+
+    model: a judge, settings, or what `choose_model` takes. needed: without need None is given. Raises what
+    choose_model raises.
+    """
+    if not needed:
+        yield None
+    elif isinstance(model, Judge):
+        async with model.lease() as judge:
+            yield judge
+    else:
+        settings = model if isinstance(model, ModelSettings) else await choose_model(model)
+        if settings is None:
+            yield None
+        else:
+            async with Judge(settings, book) as judge:
+                yield judge

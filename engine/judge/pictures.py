@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from turnwise.conversations.images import MLLMImage, MLLMTestCase
 
 LARGEST = 20_000_000
-"""In bytes; the largest image that the common APIs take."""
+"""The largest image that the common APIs take, in bytes."""
 _KINDS = {
     b"\x89PNG\r\n\x1a\n": "image/png",
     b"\xff\xd8\xff": "image/jpeg",
@@ -82,12 +82,18 @@ def _without_data(message: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _kept(part: Mapping[str, Any]) -> Mapping[str, Any]:
+    source = part.get("source")
+    if isinstance(source, Mapping) and isinstance(source.get("data"), str):
+        return {**part, "source": {**source, "data": _digest(source["data"])}}
     url = part.get("image_url", {}).get("url", "")
     if not url.startswith("data:"):
         return part
     kind, _, data = url.partition(",")
-    digest = hashlib.sha256(data.encode()).hexdigest()
-    return {**part, "image_url": {"url": f"{kind},sha256:{digest} ({len(data)} characters)"}}
+    return {**part, "image_url": {"url": f"{kind},{_digest(data)}"}}
+
+
+def _digest(data: str) -> str:
+    return f"sha256:{hashlib.sha256(data.encode()).hexdigest()} ({len(data)} characters)"
 
 
 def _path(url: str) -> Path:

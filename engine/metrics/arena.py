@@ -16,13 +16,12 @@ from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.errors import CaseError, JudgeError, SettingError
 from turnwise.conversations.results import Failure, Outcome, Score, Verdict
 from turnwise.engine.judge.questions import Question
+from turnwise.engine.judge.transcripts import RULES, Transcript, fence, render_transcript
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.geval import CriterionMetric
 from turnwise.engine.metrics.metric import Finding, Scope, run_blocking
-from turnwise.engine.metrics.named_fields import fields_shown
-from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.transcripts import RULES, Transcript, fence, render_transcript
+from turnwise.engine.metrics.subject import Subject, fields_shown
 
 TIE = "tie"
 _NAMES = ("A", "B")
@@ -51,7 +50,7 @@ _SCHEMA: dict[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class ReplyComparison:
     """What came of comparing two replies.
 
     winner: the name of the candidate that won in both orders; None is a tie. reason: why. outcome: the Score
@@ -103,13 +102,15 @@ class ArenaGEval(CriterionMetric):
         rival = subject.value("expected_output")
         return await self._contest(subject, asking, rival, names=("the reply", "the expected output"))
 
-    async def a_compare(self, candidates: Mapping[str, LLMTestCase | ConversationalTestCase]) -> Comparison:
+    async def a_compare(
+        self, candidates: Mapping[str, LLMTestCase | ConversationalTestCase]
+    ) -> ReplyComparison:
         """Compare the last replies of two cases, by name.
 
         Raises CaseError unless there are two with the same input and a reply each, JudgeError where no answer
         can be had.
         """
-        from turnwise.engine.judge.choose import open_judge
+        from turnwise.engine.judge.judge import open_judge
 
         names = tuple(candidates)
         one, other = (_last(case) for case in _two(candidates))
@@ -127,11 +128,11 @@ class ArenaGEval(CriterionMetric):
             raise JudgeError(f"{self.name} could not be judged", detail=outcome.reason, next_step=step)
         self.score = outcome.score
         winner = {1.0: names[0], 0.0: names[1]}.get(outcome.score)
-        return Comparison(winner=winner, reason=outcome.reason, outcome=outcome)
+        return ReplyComparison(winner=winner, reason=outcome.reason, outcome=outcome)
 
-    def compare(self, candidates: Mapping[str, LLMTestCase | ConversationalTestCase]) -> Comparison:
+    def compare(self, candidates: Mapping[str, LLMTestCase | ConversationalTestCase]) -> ReplyComparison:
         """Compare two cases; see `a_compare`. Also works where an event loop runs."""
-        found: Comparison = run_blocking(self.a_compare(candidates))
+        found: ReplyComparison = run_blocking(self.a_compare(candidates))
         return found
 
     def _given(self) -> dict[str, Any]:
@@ -202,7 +203,7 @@ class ArenaGEval(CriterionMetric):
 
 @dataclass(kw_only=True, eq=False)
 class _Contest(ArenaGEval):
-    """The comparison with a rival that does not stand in the case."""
+    """A comparison with a reply that is not part of the case."""
 
     needs: ClassVar[tuple[str, ...]] = ("input", "actual_output")
 
@@ -230,7 +231,7 @@ def _last(case: LLMTestCase | ConversationalTestCase) -> Subject:
 
 
 def _with_names(reason: str, named: Mapping[str, str]) -> str:
-    """Put the candidates' names where the judge wrote the letters it knew them by."""
+    """Replace the letters by which the judge knew the candidates with their names."""
     return re.sub(r"\b[Rr]eply ([AB])\b", lambda found: named[found[1]], str(reason)).strip()
 
 

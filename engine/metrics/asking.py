@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from turnwise.conversations.errors import JudgeError, JudgeRefusedError
 
 if TYPE_CHECKING:
-    from turnwise.engine.judge.answers import Answer
     from turnwise.engine.judge.calls import JudgeCall
     from turnwise.engine.judge.judge import Judge
     from turnwise.engine.judge.pictures import Picture
-    from turnwise.engine.judge.questions import Question
+    from turnwise.engine.judge.questions import JudgeAnswer, Question
 
 _T = TypeVar("_T")
 
@@ -51,11 +50,16 @@ class Asking:
         return self._judge.settings.items_per_question if self._judge else None
 
     @property
+    def is_small(self) -> bool:
+        """Whether the judge is a small model, which is asked about one thing at a time."""
+        return self._judge is not None and self._judge.settings.is_small
+
+    @property
     def context_tokens(self) -> int | None:
         """How many tokens a question and its answer may have together; None where nobody knows."""
         return self._judge.settings.context_tokens if self._judge else None
 
-    async def ask(self, question: Question) -> Answer:
+    async def ask(self, question: Question) -> JudgeAnswer:
         """Put one question. Raises JudgeError where no well-formed answer can be had."""
         assert self._judge is not None, "a metric that uses no judge asks nothing"  # noqa: S101
         if self.pictures:
@@ -74,7 +78,7 @@ class Asking:
             self.calls += error.calls
             raise
         if question.lasting:
-            from turnwise.engine.judge.answers import answer_in  # loaded by the judge; checks have none
+            from turnwise.engine.judge.questions import answer_in  # loaded by the judge; checks have none
 
             # Of those who asked at the same time with judges of their own, the first answer serves all.
             first = self._lasting.setdefault(answer.call.key, answer.call)
@@ -86,7 +90,7 @@ class Asking:
         return answer
 
     def _bring_along(self, question: Question, judge: Judge) -> None:
-        """Put what answered a lasting question before into the judge's book, where that does not have it."""
+        """Give the judge's book the kept answer to a lasting question where the book holds none yet."""
         key = judge.key_of(question)
         if (call := self._lasting.get(key)) and judge.book.get(key, lasting=True) is None:
             judge.book.settle(call)

@@ -2,7 +2,8 @@
 
 The reply is an object with a key for every thing asked about, so that a judge held to a schema can neither
 forget nor double one. A judge that is not held to it may: what is missing is asked again, once, and nothing
-else; what is doubled or unknown is noted and left out.
+else; what is doubled or unknown is noted and left out. Where a conversation is too long for one question of
+the judge, it is cut into windows, and each question shows one of them.
 """
 
 from __future__ import annotations
@@ -14,21 +15,40 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from turnwise.conversations.errors import MalformedReplyError
-from turnwise.engine.judge.questions import Question
+from turnwise.conversations.turns import Turn
+from turnwise.engine.judge.questions import (
+    TOKENS_A_TURN,
+    TOKENS_OF_A_VERDICT,
+    TOKENS_OF_RULES,
+    Question,
+    estimated_tokens,
+)
+from turnwise.engine.judge.transcripts import RULES, Transcript, fence, fence_mark, render_transcript
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.metrics.windows import Window, cut_spans, cut_windows
-from turnwise.engine.tokens import TOKENS_A_TURN, estimated_tokens
-from turnwise.engine.transcripts import RULES, Transcript, fence, fence_mark, render_transcript
 
 T = TypeVar("T")
+
+
 _NUMBER = re.compile(r"\d+")
+
+
 _NAMED_NUMBER = re.compile(r"[a-z]*[ _#-]*(\d+)[.:)]?", re.IGNORECASE)
+
+
 _AGAIN = "\n\nAn earlier answer gave no verdict on what is listed now."
 
 
+MOST_ITEMS = 150
+"""More verdicts than this make a reply that many judges cut off."""
+
+
+_LOOKS_BACK = 4
+"""One part in four of a window is for the turns before the first that is judged in it."""
+
+
 @dataclass(frozen=True, slots=True)
-class Item:
+class JudgedItem:
     """One thing to give a verdict on: a turn, or a statement in one.
 
     number: how the judge is to name it. turn: the number of the turn it belongs to. about: its text, empty
@@ -41,16 +61,16 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Form(Generic[T]):
+class EntryForm(Generic[T]):
     """What an entry says about an item, beside its reason.
 
     fields: the JSON schema of each field of an item's entry, in the order they are written. told: what the
     fields may hold, in words. read: makes of an entry what is asked for; None where it says nothing usable.
     """
 
-    fields: Callable[[Item], Mapping[str, Any]]
+    fields: Callable[[JudgedItem], Mapping[str, Any]]
     told: str
-    read: Callable[[Item, Mapping[str, Any]], T | None]
+    read: Callable[[JudgedItem, Mapping[str, Any]], T | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +101,24 @@ class Entries(Generic[T]):
     details: dict[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The items of one question, and the numbers of the first and last turn that it shows."""
+
+    items: tuple[JudgedItem, ...]
+    first: int
+    last: int
+
+
 async def ask_entries(
     asking: Asking,
     *,
     subject: Subject,
     ask: str,
     noun: str,
-    items: Sequence[Item],
-    form: Form[T],
-    one: Callable[[Item], Awaitable[T | None]],
+    items: Sequence[JudgedItem],
+    form: EntryForm[T],
+    one: Callable[[JudgedItem], Awaitable[T | None]],
     material: Material | None = None,
     placed: bool = False,
     merge: Callable[[T, T], T] | None = None,
@@ -105,7 +134,7 @@ async def ask_entries(
     found: Entries[T] = Entries()
     mark = fence_mark(subject.case.turns, asking.secret)
 
-    async def alone(item: Item) -> None:
+    async def alone(item: JudgedItem) -> None:
         # The judge was asked twice already where this is raised; the other items still count.
         with suppress(MalformedReplyError):
             answer = await one(item)
@@ -124,14 +153,14 @@ async def ask_entries(
                 before = found.answers.get(number)
                 found.answers[number] = answer if before is None else merge(before, answer)
 
-    def windows(wanted: Sequence[Item]) -> list[Window]:
+    def windows(wanted: Sequence[JudgedItem]) -> list[Window]:
         sizes, context = turn_sizes(subject, wanted, material), asking.context_tokens
         asked = estimated_tokens(ask)
         if merge is not None:
             return cut_spans(wanted, sizes, asked=asked, context=context)
         return cut_windows(wanted, sizes, asked=asked, most=asking.items_per_question, context=context)
 
-    if asking.items_per_question == 1:
+    if asking.is_small:
         await asking.each(items, alone)
     else:
         await asking.each(windows(items), together)
@@ -153,7 +182,7 @@ async def ask_entries(
 
 
 def turn_sizes(
-    subject: Subject, items: Sequence[Item] = (), material: Material | None = None
+    subject: Subject, items: Sequence[JudgedItem] = (), material: Material | None = None
 ) -> dict[int, int]:
     """Return the tokens of every turn, by its number, with what is shown of it."""
     sizes = {number: TOKENS_A_TURN + estimated_tokens(turn.content) for number, turn in subject.numbered}
@@ -165,7 +194,13 @@ def turn_sizes(
 
 
 def _question(
-    transcript: Transcript, ask: str, noun: str, items: Sequence[Item], form: Form[T], *, placed: bool
+    transcript: Transcript,
+    ask: str,
+    noun: str,
+    items: Sequence[JudgedItem],
+    form: EntryForm[T],
+    *,
+    placed: bool,
 ) -> Question:
     names = [f"{noun}_{item.number}" for item in items]
     numbers = ", ".join(f"{noun} {item.number}" for item in items)
@@ -208,7 +243,7 @@ def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _says_something(value: Any, items: Sequence[Item], form: Form[T]) -> bool:
+def _says_something(value: Any, items: Sequence[JudgedItem], form: EntryForm[T]) -> bool:
     known = {item.number: item for item in items}
     return any(
         form.read(known.get(number, items[0]), entry) is not None
@@ -216,7 +251,7 @@ def _says_something(value: Any, items: Sequence[Item], form: Form[T]) -> bool:
     )
 
 
-def _take(value: Any, items: Sequence[Item], form: Form[T], found: Entries[T]) -> None:
+def _take(value: Any, items: Sequence[JudgedItem], form: EntryForm[T], found: Entries[T]) -> None:
     """Read a reply: an object by number, or a list that names or follows the numbers."""
     known = {item.number: item for item in items}
     for number, entry in _entries(value, items, form):
@@ -232,7 +267,9 @@ def _take(value: Any, items: Sequence[Item], form: Form[T], found: Entries[T]) -
             found.answers[number] = answer
 
 
-def _entries(value: Any, items: Sequence[Item], form: Form[T]) -> list[tuple[int, Mapping[str, Any]]]:
+def _entries(
+    value: Any, items: Sequence[JudgedItem], form: EntryForm[T]
+) -> list[tuple[int, Mapping[str, Any]]]:
     wanted = sorted(item.number for item in items)
     fields = {"reason", *form.fields(items[0])}
     if isinstance(value, Mapping):
@@ -269,3 +306,89 @@ def number_named(given: Any) -> int | None:
         name = _NAMED_NUMBER.fullmatch(given.strip())
         return int(name[1]) if name else None
     return given if type(given) is int else None
+
+
+def cut_windows(
+    items: Sequence[JudgedItem],
+    turns: Mapping[int, int],
+    *,
+    asked: int,
+    most: int | None,
+    context: int | None,
+) -> list[Window]:
+    """Cut items into as few windows as the judge's context allows; one where the context is not known.
+
+    turns: the tokens that every turn takes, with what belongs to it, by its number. asked: the tokens of the
+    question itself. most: how many items a question may have. context: the tokens that a question and its
+    answer may have together. Every item stands in exactly one window, whose last turn is its own or a later.
+    """
+    if not items:
+        return []
+    end = max(turns, default=0)
+    most = min(most or MOST_ITEMS, MOST_ITEMS)
+    room = None if context is None else max(context - TOKENS_OF_RULES - asked, TOKENS_OF_A_VERDICT)
+    if room is None or _tokens(turns, 1, end) + TOKENS_OF_A_VERDICT * min(len(items), most) <= room:
+        parts = [tuple(items[start : start + most]) for start in range(0, len(items), most)]
+        # What comes after the last item of a part would only be paid for again.
+        return [Window(part, 1, end if len(parts) == 1 else max(_places(part, end))) for part in parts]
+    windows = []
+    ordered = sorted(items, key=lambda item: end if item.turn is None else item.turn)
+    while ordered:
+        window = _next(ordered, turns, most, room, end)
+        windows.append(window)
+        ordered = ordered[len(window.items) :]
+    return windows
+
+
+def cut_spans(
+    items: Sequence[JudgedItem], turns: Mapping[int, int], *, asked: int, context: int | None
+) -> list[Window]:
+    """Cut a conversation into as few parts as the judge can take, each with all the items.
+
+    For items that belong to the whole conversation. turns, asked, context: as `cut_windows`.
+    """
+    if not items:
+        return []
+    end = max(turns, default=0)
+    replied = TOKENS_OF_A_VERDICT * len(items)
+    spans = [Window(tuple(items), 1, end)]
+    room = None if context is None else max(context - TOKENS_OF_RULES - asked - replied, 1)
+    while room is not None and (last := spans[-1]).first < end and _tokens(turns, last.first, end) > room:
+        until = last.first
+        while _tokens(turns, last.first, until + 1) <= room:
+            until += 1
+        spans[-1:] = [Window(last.items, last.first, until), Window(last.items, until + 1, end)]
+    return spans
+
+
+def ending_from(numbered: Sequence[tuple[int, Turn]], context: int | None) -> int:
+    """Return the number of the turn from which on an ending fits into the judge's context; 1 for all."""
+    room = None if context is None else context - 2 * TOKENS_OF_RULES
+    for number, turn in reversed(numbered):
+        room = None if room is None else room - TOKENS_A_TURN - estimated_tokens(turn.content)
+        if room is not None and room < 0:
+            return min(number + 1, numbered[-1][0])
+    return 1
+
+
+def _next(ordered: Sequence[JudgedItem], turns: Mapping[int, int], most: int, room: int, end: int) -> Window:
+    places = _places(ordered, end)
+    first = places[0]
+    while first > 1 and _tokens(turns, first - 1, places[0] - 1) <= room // _LOOKS_BACK:
+        first -= 1
+    count = 1
+    while (
+        count < min(most, len(ordered))
+        and _tokens(turns, first, places[count]) + TOKENS_OF_A_VERDICT * (count + 1) <= room
+    ):
+        count += 1
+    return Window(tuple(ordered[:count]), first, places[count - 1])
+
+
+def _places(items: Sequence[JudgedItem], end: int) -> list[int]:
+    """Return the turns that items belong to; the last where one belongs to the whole."""
+    return [end if item.turn is None else item.turn for item in items]
+
+
+def _tokens(turns: Mapping[int, int], first: int, last: int) -> int:
+    return sum(tokens for number, tokens in turns.items() if first <= number <= last)

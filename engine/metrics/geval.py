@@ -17,12 +17,11 @@ from turnwise.conversations.errors import SettingError
 from turnwise.conversations.models import CaseModel, shorten
 from turnwise.conversations.results import Verdict
 from turnwise.engine.judge.questions import Question
+from turnwise.engine.judge.transcripts import RULES
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.named_fields import fields_missing, fields_shown
-from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.transcripts import RULES
+from turnwise.engine.metrics.subject import Subject, fields_missing, fields_shown
 
 LOWEST, HIGHEST = 0, 10
 
@@ -222,7 +221,7 @@ class CriterionMetric(Metric):
         )
 
     def lacks(self, subject: Subject) -> str:
-        """Skip a case that has not what the criterion is to be judged by."""
+        """Skip a case that lacks a field by which the criterion is judged."""
         return super().lacks(subject) or fields_missing(self.evaluation_params, subject)
 
     def _scale(self) -> str:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from turnwise.conversations.results import Verdict
-from turnwise.engine.judge.schemas import Mismatch, conform
+from turnwise.engine.judge.replies import Mismatch, conform
 from turnwise.engine.metrics.asking import Asking
-from turnwise.engine.metrics.entries import Form, Item, Material, ask_entries
+from turnwise.engine.metrics.entries import EntryForm, JudgedItem, Material, ask_entries
 from turnwise.engine.metrics.metric import Finding
-from turnwise.engine.metrics.numbered import NarrowFor, ask_narrow
 from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.metrics.verdicts import NarrowFor, ask_narrow
 
 HIGHEST = 4
 SCALE = "A grade is a whole number: 4 fully, 3 with a small flaw, 2 half, 1 hardly, 0 not at all."
@@ -30,7 +30,7 @@ class Graded:
 
 @dataclass(slots=True)
 class Grades:
-    """The grades of the items by their numbers, the verdicts that they are, and what was odd."""
+    """The grades of the items by their numbers, the same as verdicts, and what was odd about the replies."""
 
     answers: dict[int, Graded]
     verdicts: list[Verdict]
@@ -58,7 +58,7 @@ async def ask_grades(
     *,
     subject: Subject,
     ask: str,
-    items: Sequence[Item],
+    items: Sequence[JudgedItem],
     narrow: Mapping[str, NarrowFor],
     only: Mapping[str, frozenset[int]] | None = None,
     material: Material | None = None,
@@ -70,17 +70,17 @@ async def ask_grades(
     and what is raised: as `ask_entries`.
     """
 
-    def names(item: Item) -> list[str]:
+    def names(item: JudgedItem) -> list[str]:
         return [name for name in narrow if item.number in (only or {}).get(name, {item.number})]
 
-    def read(item: Item, entry: Mapping[str, Any]) -> Graded | None:
+    def read(item: JudgedItem, entry: Mapping[str, Any]) -> Graded | None:
         try:
             values = {name: conform(entry.get(name), _GRADE) / HIGHEST for name in names(item)}
         except Mismatch:
             return None
         return Graded(values, str(entry.get("reason") or "").strip())
 
-    async def one(item: Item) -> Graded:
+    async def one(item: JudgedItem) -> Graded:
         asked = names(item)
         answers = await asking.each(
             asked, lambda name: ask_narrow(asking, subject, narrow[name], item, ["yes", "no"])
@@ -96,7 +96,7 @@ async def ask_grades(
         ask=ask,
         noun="turn",
         items=items,
-        form=Form(lambda item: dict.fromkeys(names(item), _GRADE), SCALE, read),
+        form=EntryForm(lambda item: dict.fromkeys(names(item), _GRADE), SCALE, read),
         one=one,
         material=material,
     )

@@ -7,46 +7,55 @@ from typing import Any
 
 from turnwise.conversations.models import shorten
 from turnwise.conversations.turns import Turn, passage_text
-from turnwise.engine.metrics.entries import Item, Material
-from turnwise.engine.metrics.units import Unit
-from turnwise.engine.transcripts import defuse
+from turnwise.engine.judge.transcripts import defuse
+from turnwise.engine.metrics.entries import JudgedItem, Material
+from turnwise.engine.metrics.exchanges import AnsweredExchange
 
 _LONGEST_ARGUMENTS = 600
 _LONGEST_OUTPUT = 600
 MCP_FIELDS = ("mcp_tools_called", "mcp_resources_called", "mcp_prompts_called")
 
 
-def passages_of(units: Sequence[Unit]) -> Material:
-    """Return the passages of the units in their order."""
+def passages_of(exchanges: Sequence[AnsweredExchange]) -> Material:
+    """Return the passages of the exchanges in their order."""
     given = [
         (number, passage_text(passage))
-        for unit in units
-        for number, turn in unit.turns
+        for exchange in exchanges
+        for number, turn in exchange.turns
         for passage in turn.retrieval_context or []
     ]
     return Material("passage", dict(enumerate(given, start=1)))
 
 
-def tool_calls_of(units: Sequence[Unit]) -> Material:
-    """Return the calls of tools in the units, each with its arguments and its output."""
+def tool_calls_of(exchanges: Sequence[AnsweredExchange]) -> Material:
+    """Return the calls of tools in the exchanges, each with its arguments and its output."""
     given = [
         (number, call_text(call.name, call.input_parameters or call.raw_arguments, call.output))
-        for unit in units
-        for number, turn in unit.turns
+        for exchange in exchanges
+        for number, turn in exchange.turns
         for call in turn.tools_called or []
     ]
     return Material("tool call", dict(enumerate(given, start=1)))
 
 
-def mcp_calls_of(units: Sequence[Unit]) -> Material:
-    """Return the uses of MCP servers in the units: tools, resources and prompts."""
-    given = [(number, text) for unit in units for number, turn in unit.turns for text in _mcp_texts(turn)]
+def mcp_calls_of(exchanges: Sequence[AnsweredExchange]) -> Material:
+    """Return the uses of MCP servers in the exchanges: tools, resources and prompts."""
+    given = [
+        (number, text)
+        for exchange in exchanges
+        for number, turn in exchange.turns
+        for text in _mcp_texts(turn)
+    ]
     return Material("MCP call", dict(enumerate(given, start=1)))
 
 
-def mcp_tasks(units: Sequence[Unit]) -> list[Unit]:
-    """Return the units that are tasks: those of more than two turns, and those that used an MCP server."""
-    return [unit for unit in units if len(unit.turns) > 2 or any(_uses(turn) for _, turn in unit.turns)]
+def mcp_tasks(exchanges: Sequence[AnsweredExchange]) -> list[AnsweredExchange]:
+    """Return the exchanges that are tasks: more than two turns long, or with a use of an MCP server."""
+    return [
+        exchange
+        for exchange in exchanges
+        if len(exchange.turns) > 2 or any(_uses(turn) for _, turn in exchange.turns)
+    ]
 
 
 def call_text(name: str, arguments: Any, output: Any) -> str:
@@ -62,12 +71,14 @@ def calls_line(label: str, calls: Material, turns: Collection[int]) -> str:
     return f"{label}: {one_line(texts) or 'none'}"
 
 
-def calls_heading(offered: str, label: str, calls: Material, units: Sequence[Unit]) -> Callable[[Item], str]:
-    """Return what heads a small judge's question about a unit: what was on offer, and the unit's own calls.
+def calls_heading(
+    offered: str, label: str, calls: Material, exchanges: Sequence[AnsweredExchange]
+) -> Callable[[JudgedItem], str]:
+    """Return what heads a small judge's question about an exchange: what was on offer, and its own calls.
 
     offered: the line that says what was on offer. label: what the calls are called.
     """
-    turns = {unit.end: {number for number, _ in unit.turns} for unit in units}
+    turns = {exchange.end: {number for number, _ in exchange.turns} for exchange in exchanges}
     return lambda item: f"{offered}\n{calls_line(label, calls, turns[item.number])}"
 
 
@@ -119,6 +130,6 @@ def _mcp_texts(turn: Turn) -> Iterator[str]:
             yield f"tool {call_text(call.name, call.input_parameters, call.output)}"
 
 
-def passage_items_of(units: Sequence[Unit]) -> list[Item]:
-    """Return the passages of the units as things to give verdicts on, each tied to its turn."""
-    return [Item(number, turn, text) for number, (turn, text) in passages_of(units).texts.items()]
+def passage_items_of(exchanges: Sequence[AnsweredExchange]) -> list[JudgedItem]:
+    """Return the passages of the exchanges as things to give verdicts on, each tied to its turn."""
+    return [JudgedItem(number, turn, text) for number, (turn, text) in passages_of(exchanges).texts.items()]

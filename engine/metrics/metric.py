@@ -10,7 +10,7 @@ import asyncio
 import inspect
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -19,7 +19,8 @@ from turnwise.conversations.errors import CaseError, JudgeError, SettingError, T
 from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.images import MLLMTestCase
 from turnwise.conversations.models import shorten
-from turnwise.conversations.results import NO_JUDGE, Failure, Outcome, Score, Skipped, Verdict
+from turnwise.conversations.results import NO_JUDGE, Failure, Outcome, Score, Skipped
+from turnwise.engine.checks.findings import Finding as Finding
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.subject import Subject
@@ -28,21 +29,17 @@ if TYPE_CHECKING:
     from turnwise.engine.judge.calls import JudgeCall
     from turnwise.engine.judge.judge import Judge
 
+
 Scope = Literal["conversation", "exchange"]
+
+
 AnyCase = ConversationalTestCase | LLMTestCase | MLLMTestCase
 
+
 _NAME_A_JUDGE = "Give the metric a model, or set OPENAI_API_KEY or OPENAI_BASE_URL."
+
+
 _NOT_IDENTITY = frozenset({"threshold", "model", "async_mode", "verbose_mode"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """What a metric made of a subject: a score from 0 to 1, why, and the verdicts it rests on."""
-
-    score: float
-    reason: str
-    verdicts: Sequence[Verdict] = ()
-    details: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -50,7 +47,7 @@ class Metric(ABC):
     """A way to score a conversation (scope "conversation") or an exchange (scope "exchange").
 
     threshold: a score passes at or above it. strict_mode: only a perfect score counts, and passes.
-    model: the judge for `measure`: a Judge, or what `choose_judge` takes (a URL, a model's name, "embedded").
+    model: the judge for `measure`: a Judge, or what `choose_model` takes (a URL, a model's name, "embedded").
     async_mode: whether `measure` may ask several questions at once. verbose_mode: print how it came about.
 
     After `measure`: score, reason, success, verdicts and outcome hold what was found.
@@ -105,7 +102,7 @@ class Metric(ABC):
             self.threshold = 1.0
 
     def _own_name(self) -> str:
-        """Return the key, with the main setting where there is one: two texts looked for are two metrics."""
+        """Return the key, with the main setting where there is one, so that two settings have two names."""
         main = getattr(self, self.main_setting, None) if self.main_setting else None
         return f"{self.key}:{shorten_line(main)}" if isinstance(main, str) and main.strip() else self.key
 
@@ -204,7 +201,7 @@ class Metric(ABC):
 
     async def a_measure(self, case: AnyCase) -> float:
         """Judge a case and return its score; see `measure`."""
-        from turnwise.engine.judge.choose import open_judge
+        from turnwise.engine.judge.judge import open_judge
 
         self.score = self.reason = self.success = self.outcome = None
         subject = subject_for(self, case)
@@ -256,12 +253,25 @@ def subject_for(metric: Metric, case: AnyCase) -> Subject:
 
 
 def check_names(metrics: Sequence[Metric]) -> None:
-    """Raise SettingError where two metrics have one name: one's scores would pass for the other's."""
+    """Raise SettingError where two metrics have one name, because their scores could not be told apart."""
     names = [metric.name for metric in metrics]
     if doubled := next((name for name in names if names.count(name) > 1), None):
         raise SettingError(
             f"Two metrics are called {doubled}", next_step="Give one of them another name, or leave one out."
         )
+
+
+def given_list(given: Sequence[Any] | str) -> list[Any]:
+    """Return the items of a setting that is given as a list, or as a text with commas between them."""
+    if isinstance(given, str):
+        return [part.strip() for part in given.split(",") if part.strip()]
+    return list(given)
+
+
+def check_listed(key: str, setting: str, items: Sequence[Any], sample: str) -> None:
+    """Raise SettingError where a metric's list is empty. sample: what it could be."""
+    if not items or not all(item if not isinstance(item, str) else item.strip() for item in items):
+        raise SettingError(f"{key} needs {setting}", next_step=f"For example: --metric '{key}:{sample}'")
 
 
 def shorten_line(text: str, limit: int = 40) -> str:
@@ -294,7 +304,7 @@ def run_blocking(coroutine: Any) -> Any:
 
 
 def _what_happened(error: Exception) -> str:
-    """Word an error for the record; one that is nobody's fault but ours names its type."""
+    """Return the words of an error for the record; an error that is not turnwise's own names its type."""
     if isinstance(error, TurnwiseError):
         return ": ".join(part for part in (error.title, error.detail) if part)
     return f"{type(error).__name__}: {error}"

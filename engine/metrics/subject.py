@@ -1,16 +1,32 @@
-"""Subject: what a metric judges, a whole conversation or one exchange of it."""
+"""Subject: what a metric judges, a whole conversation or one exchange, and the fields that a judge reads."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
+from turnwise.conversations.cases import ConversationalTestCase, Exchange, LLMTestCase, LLMTestCaseParams
 from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.images import MLLMTestCase, as_conversation, pictured_in
-from turnwise.conversations.turns import Exchange, Turn, number_turns
-from turnwise.engine.transcripts import Transcript, defuse, fence_mark, render_transcript
+from turnwise.conversations.models import shorten
+from turnwise.conversations.turns import Turn, number_turns, passage_text
+from turnwise.engine.judge.transcripts import Transcript, defuse, fence, fence_mark, render_transcript
+
+_OF_TURNS = (
+    "tools_called",
+    "retrieval_context",
+    "mcp_tools_called",
+    "mcp_resources_called",
+    "mcp_prompts_called",
+)
+
+
+_OF_EXCHANGES = ("context", "expected_output", "expected_tools", "metadata")
+
+
+_SPOKEN_FIELDS = frozenset({"input", "actual_output"})
 
 
 @dataclass(frozen=True)
@@ -127,12 +143,6 @@ class Subject:
         return fingerprint({"turns": said, "fields": fields})
 
 
-def _seconds(turn: Turn) -> float | None:
-    if turn.latency_ms is not None:
-        return turn.latency_ms / 1000
-    return turn.exchange.completion_time if turn.exchange else None
-
-
 def user_turns_after_reply(subject: Subject) -> list[tuple[int, Turn]]:
     """Return the user's turns with words that come after the chatbot's first reply, by their numbers."""
     first = next((number for number, turn in subject.numbered if turn.role == "assistant"), None)
@@ -143,14 +153,10 @@ def user_turns_after_reply(subject: Subject) -> list[tuple[int, Turn]]:
     ]
 
 
-_OF_TURNS = (
-    "tools_called",
-    "retrieval_context",
-    "mcp_tools_called",
-    "mcp_resources_called",
-    "mcp_prompts_called",
-)
-_OF_EXCHANGES = ("context", "expected_output", "expected_tools", "metadata")
+def _seconds(turn: Turn) -> float | None:
+    if turn.latency_ms is not None:
+        return turn.latency_ms / 1000
+    return turn.exchange.completion_time if turn.exchange else None
 
 
 def _plain(value: Any) -> Any:
@@ -159,3 +165,42 @@ def _plain(value: Any) -> Any:
     if hasattr(value, "data"):
         return value.data()
     return value.model_dump(mode="json") if hasattr(value, "model_dump") else value
+
+
+def fields_shown(parameters: Sequence[LLMTestCaseParams], subject: Subject, mark: str) -> str:
+    """Write the fields, fenced like the transcript; empty where the transcript holds all of them."""
+    parts = []
+    for parameter in parameters:
+        if parameter.value in _SPOKEN_FIELDS:
+            continue
+        noun = parameter.value.replace("_", " ")
+        parts.append(fence(mark, noun, dict(enumerate(_texts(parameter.value, subject), start=1))))
+    return "\n".join(["", *parts]) if parts else ""
+
+
+def fields_missing(parameters: Sequence[LLMTestCaseParams], subject: Subject) -> str:
+    """Say which of the fields a case lacks; empty where it has all of them."""
+    told = [parameter.value for parameter in parameters if parameter.value not in _SPOKEN_FIELDS]
+    missing = [name for name in told if subject.value(name) in (None, "", [])]
+    return f"the case has no {' and no '.join(missing)}" if missing else ""
+
+
+def _texts(name: str, subject: Subject) -> list[str]:
+    """Return the items of a field as texts; those that turns of a conversation came with name their turn."""
+    value = subject.value(name)
+    if subject.exchange is None and getattr(subject.case, name, None) is None:
+        return [
+            f"(turn {turn}) {_as_text(item)}" if turn else _as_text(item)
+            for turn, item in subject.came_with(name)
+        ]
+    return [_as_text(item) for item in (value if isinstance(value, list) else [value])]
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if hasattr(value, "context"):
+        return passage_text(value)
+    if hasattr(value, "name"):
+        return f"{value.name}({shorten(value.input_parameters or {}, 400)}) gave {shorten(value.output, 400)}"
+    return shorten(value, 2000)

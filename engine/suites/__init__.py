@@ -1,11 +1,11 @@
-"""Grading the answers to a suite's cases by the checks that its file asks for.
+"""Suites: files of test cases of other tools, run, graded by the checks that they ask for, and kept.
 
-`grade_case` scores an answer by all the checks of a case, `grade_check` by one of them; `judging.judge_case`
-asks a judge where checks need one.
+`grade_case` scores an answer by all the checks of a case, `grade_check` by one of them; `judge_case` asks a
+judge where checks need one.
 """
 
-from turnwise.engine.suites.answer import Answer
-from turnwise.engine.suites.grading import case_result, grade_case, grade_check
-from turnwise.engine.suites.results import CaseOutcome, CaseResult, CheckResult
+from turnwise.engine.checks.answer import Answer
+from turnwise.engine.checks.findings import CaseOutcome, CheckOutcome
+from turnwise.engine.suites.grading import grade_case, grade_check, judge_case
 
-__all__ = ["Answer", "CaseOutcome", "CaseResult", "CheckResult", "case_result", "grade_case", "grade_check"]
+__all__ = ["Answer", "CaseOutcome", "CheckOutcome", "grade_case", "grade_check", "judge_case"]

@@ -5,22 +5,22 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.suites import SuiteCase, TargetSpec
-from turnwise.engine.http_target import HttpTarget
+from turnwise.engine.chatbots.http_target import HttpTarget
+from turnwise.engine.chatbots.targets import Target
 from turnwise.engine.suites.messages import sent_messages
-from turnwise.engine.suites.providers import NAME_ONE, ChatPlan, HttpPlan, Rules, plan_of, sent_options
-from turnwise.engine.targets import Target
+from turnwise.engine.suites.providers import NAME_ONE, ChatPlan, HttpPlan, TargetRules, plan_of, sent_options
 
 if TYPE_CHECKING:
-    from turnwise.conversations.formats.promptfoo.folders import Folder
-    from turnwise.engine.judge.wire import Completion
+    from turnwise.conversations.files import Folder
+    from turnwise.engine.models.provider import ModelReply
     from turnwise.engine.suites.code.trust import Trust
 
 ECHO = "echo"
@@ -33,7 +33,8 @@ AT_ONCE = 4
 class Reply:
     """What was answered. milliseconds and cost (US dollars): None where they were not measured.
 
-    tools: those the target was given; the other fields are as an Answer has them.
+    tools: those the target was given; the other fields are as an Answer has them. was_kept: it was answered
+    in an earlier run.
     """
 
     output: Any
@@ -44,6 +45,7 @@ class Reply:
     finish_reason: str | None = None
     refused: bool = False
     tools: tuple[Mapping[str, Any], ...] | None = None
+    was_kept: bool = False
 
 
 class Answerer:
@@ -52,7 +54,7 @@ class Answerer:
     target: the one chatbot that answers whatever target a case names; None leaves it to the cases.
     environment: where keys for targets are looked for; the process's own by default. trust: the user's in
     the file, without which no address that it names is asked. folder: where names of files in settings start
-    from. kept: answers of an earlier run that are taken up, by case and prompt; None where there is none.
+    from.
     """
 
     def __init__(
@@ -62,14 +64,29 @@ class Answerer:
         environment: Mapping[str, str] | None = None,
         trust: Trust | None = None,
         folder: Folder | None = None,
-        kept: Callable[[SuiteCase, str], Any] | None = None,
     ) -> None:
         self._target = target
-        self._rules = Rules(os.environ if environment is None else environment, trust, folder)
-        self._kept = kept
+        self._rules = TargetRules(os.environ if environment is None else environment, trust, folder)
         self._plans: dict[int, ChatPlan | HttpPlan | SettingError] = {}
         self._opened: dict[int, Target | HttpTarget] = {}
         self._stack = AsyncExitStack()
+
+    def needs_asking(self, case: SuiteCase) -> bool:
+        """Whether somebody has to answer a case: its file does not, and its target is no echo."""
+        return not (case.output or (self._target is None and case.target and case.target.id == ECHO))
+
+    def target_of(self, case: SuiteCase) -> list[Any]:
+        """Return what tells who answers a case from other targets, and from other settings of the same."""
+        target = self._target
+        if isinstance(target, Target):
+            return [target.settings.address, target.settings.model, str(target.settings.model_file or "")]
+        if isinstance(target, HttpTarget):
+            return [asdict(target.template)]
+        if case.target is None:
+            return []
+        own: list[Any] = [case.target.id, case.target.config]
+        plan = None if case.target.id == ECHO else self._plan(case.target)
+        return [*own, plan.settings.address, plan.settings.model] if isinstance(plan, ChatPlan) else own
 
     def at_once(self, cases: Sequence[SuiteCase]) -> int:
         """Return how many of these cases may be under way at once: as many as their targets take."""
@@ -97,8 +114,6 @@ class Answerer:
             return Reply(case.output)
         if self._target is None and case.target is not None and case.target.id == ECHO:
             return Reply(prompt, milliseconds=0.0, cost=0.0)
-        if self._kept is not None and (kept := self._kept(case, prompt)) is not None:
-            return Reply(kept)
         messages = sent_messages(case, prompt)
         plan: ChatPlan | HttpPlan | None = None
         target = self._target
@@ -124,7 +139,7 @@ class Answerer:
         options = {**(chat.options if chat else {}), **sent_options(_own_options(case), self._rules)}
         if any(key in json.dumps(options, default=str) for key in ("{{", "{%")):
             # Few settings hold templates, and their engine takes a while to import.
-            from turnwise.conversations.formats.promptfoo import Templates
+            from turnwise.conversations.templates import Templates
 
             options = Templates().fill_in(options, variables)
         completion = await target.complete(messages, options, chat.headers if chat else None)
@@ -167,11 +182,11 @@ class Answerer:
 
 def _own_options(case: SuiteCase) -> Mapping[str, Any]:
     """Return the settings that a test has for its target: those of the API that stand among its options."""
-    return {name: item for name, item in case.options.items() if name not in ("repeat", "metadata", "n")}
+    return {name: item for name, item in case.options.items() if name not in ("metadata", "n")}
 
 
-def _reply(completion: Completion, options: Mapping[str, Any], target: Target) -> Reply:
-    from turnwise.engine.judge.prices import cost_of
+def _reply(completion: ModelReply, options: Mapping[str, Any], target: Target) -> Reply:
+    from turnwise.engine.models.prices import cost_of
 
     logged = (completion.log_probabilities or {}).get("content") or ()
     tools = options.get("tools") or options.get("functions")
@@ -188,7 +203,7 @@ def _reply(completion: Completion, options: Mapping[str, Any], target: Target) -
     )
 
 
-def _output(completion: Completion, options: Mapping[str, Any]) -> Any:
+def _output(completion: ModelReply, options: Mapping[str, Any]) -> Any:
     """Return a reply as promptfoo shows it: words, tool calls, both as the message, structured as data."""
     message = completion.message
     if isinstance(refusal := message.get("refusal"), str) and refusal:

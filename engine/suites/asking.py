@@ -1,4 +1,4 @@
-"""Asking: one case at a time, from its prompt to what its checks found."""
+"""Asking: one case at a time, from its prompt to what its checks found, and the judges that cases name."""
 
 from __future__ import annotations
 
@@ -6,23 +6,28 @@ import asyncio
 import re
 import time
 import uuid
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.errors import JudgeError, JudgeUnavailableError, SettingError, TurnwiseError
-from turnwise.conversations.formats.promptfoo import Templates, fill_prompt
-from turnwise.conversations.formats.promptfoo import javascript_values as js
+from turnwise.conversations.formats.promptfoo import fill_prompt
 from turnwise.conversations.suites import Check, Suite, SuiteCase, TargetSpec
-from turnwise.engine.suites.answer import Answer
+from turnwise.conversations.templates import Templates, output_of
+from turnwise.engine.checks.answer import Answer
+from turnwise.engine.checks.asker import NOTHING, Reach
+from turnwise.engine.checks.findings import CaseOutcome
+from turnwise.engine.models.settings import ModelSettings
 from turnwise.engine.suites.answering import Answerer, Reply
-from turnwise.engine.suites.case_run import CaseRun
 from turnwise.engine.suites.comparing import COMPARISONS, alone, compared, not_compared
-from turnwise.engine.suites.grading import grade_case
+from turnwise.engine.suites.earlier import AnswerBook
+from turnwise.engine.suites.grading import grade_case, judge_case
 from turnwise.engine.suites.grouping import HISTORY, column_of, is_made_by_code, raw_prompt, sees_history
+from turnwise.engine.suites.identity import FoundBefore, answer_print
+from turnwise.engine.suites.keeping import CaseRun
 from turnwise.engine.suites.messages import messages_of
-from turnwise.engine.suites.reach import NOTHING, Reach
-from turnwise.engine.suites.results import CaseResult, CheckResult
+from turnwise.engine.suites.providers import ChatPlan, TargetRules, plan_of
+from turnwise.engine.suites.rules import STRICT, SuiteRules
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
@@ -30,21 +35,30 @@ if TYPE_CHECKING:
     from turnwise.engine.suites.code.suite_code import SuiteCode
 
 
+_OF_GRADERS = ("temperature", "max_tokens", "seed")
+"""Settings of a judge that a case names which are followed."""
+
+
 @dataclass(slots=True)
 class CaseRunner:
     """Runs cases of one suite: prompt, answer, checks.
 
-    graders: the judges that cases name themselves. delay: seconds after each case. code: what runs the
-    suite's code, where the user trusts it. program: the user's own code, which answers in the targets' place.
+    graders: the judges that cases name themselves. answers, before: what is kept of earlier runs. delay:
+    seconds after each case that was asked. code: what runs the suite's code, where the user trusts it.
+    program: the user's own code, which answers in the targets' place. secret: what fences are derived from;
+    by default the judge's own.
     """
 
     suite: Suite
     answerer: Answerer
     judge: Judge | None
     graders: Mapping[str, Judge]
-    compat: bool = field(kw_only=True)
+    answers: AnswerBook
+    before: FoundBefore
+    rules: SuiteRules = field(kw_only=True, default=STRICT)
     delay: float = field(kw_only=True, default=0.0)
     reach: Reach = field(kw_only=True, default=NOTHING)
+    secret: str = field(kw_only=True, default="")
     code: SuiteCode | None = field(kw_only=True, default=None)
     program: CallableTarget | None = field(kw_only=True, default=None)
     templates: Templates = field(default_factory=Templates)
@@ -72,34 +86,44 @@ class CaseRunner:
     async def _run(
         self, case: SuiteCase, history: list[dict[str, Any]], talk: str
     ) -> tuple[CaseRun, Answer | None]:
-        prompt, output = case.prompt, None
+        prompt, output, was_kept = case.prompt, None, False
         try:
-            if problem := case.options.get("problem"):
+            if problem := case.problem:
                 raise SettingError(problem)
             prompt, variables = self._asked(case, history)
             reply = await self._reply(case, prompt, variables, talk)
-            output = reply.output
+            output, was_kept = reply.output, reply.was_kept
             history.append({"prompt": prompt, "input": _last_input(prompt), "output": output})
-            if self.compat and case.output:
+            if self.rules.as_the_tool and case.output:
                 # promptfoo measures no time and no cost for it, and passes that off as none.
                 reply = replace(reply, milliseconds=0.0, cost=0.0)
             answer = await self._transformed(case, _answer(case, reply, prompt, variables))
             output = answer.output
             self._store_output(case, output)
-            result = await self._graded(case, answer, is_talk=bool(talk))
-            return CaseRun(case=case, prompt=prompt, output=output, result=result), answer
+            read = answer_print(answer)
+            result = await self._graded(case, answer, read, is_talk=bool(talk))
+            run = CaseRun(
+                case=case,
+                prompt=prompt,
+                output=output,
+                result=result,
+                kept=was_kept or not self.answerer.needs_asking(case),
+                cost=None if was_kept else reply.cost,
+                read=read,
+            )
+            return run, answer
         except TurnwiseError as error:
             if _ends_run(error):
                 raise
-            failed = CaseResult(outcome="failure", score=0.0, reason=in_one_line(str(error)))
+            failed = CaseOutcome.of("failure", 0.0, in_one_line(str(error)))
             return CaseRun(case=case, prompt=prompt, output=output, result=failed), None
         finally:
-            if delay := _delay_of(case.target) or self.delay:
+            if not was_kept and (delay := _delay_of(case.target) or self.delay):
                 await asyncio.sleep(delay)
 
     def _asked(self, case: SuiteCase, history: list[dict[str, Any]]) -> tuple[str, dict[str, Any]]:
         """Return the prompt as it is asked, and the variables behind it."""
-        variables = dict(case.options.get("filled_vars") or case.vars)
+        variables = dict(case.filled_vars or case.vars)
         stored = self._stored.get(self._column(case), {})
         if stored:
             variables = {name: _with_stored(value, stored) for name, value in variables.items()} | stored
@@ -116,12 +140,23 @@ class CaseRunner:
             self._stored.setdefault(self._column(case), {})[name] = output
 
     def _column(self, case: SuiteCase) -> object:
-        return None if self.compat else column_of(case)
+        return None if self.rules.as_the_tool else column_of(case)
 
     async def _reply(self, case: SuiteCase, prompt: str, variables: dict[str, Any], talk: str) -> Reply:
-        """Return what answers a case; a target that is code answers by the code of the suite."""
+        """Return what answers a case: what was answered before, or its target."""
+        if not self.answerer.needs_asking(case):
+            return await self.answerer.reply(case, prompt, variables, talk=talk)
+        key = self.answers.key(case, prompt, variables, self.answerer.target_of(case), self.program)
+        if kept := self.answers.get(key, case, prompt):
+            return kept
+        reply = await self._asked_now(case, prompt, variables, talk)
+        self.answers.add(key, reply)
+        return reply
+
+    async def _asked_now(self, case: SuiteCase, prompt: str, variables: dict[str, Any], talk: str) -> Reply:
+        """Return what the target of a case answers; one that is code answers by the code of the suite."""
         named = case.target.id if case.target else ""
-        if case.output or not _may_be_code(named):
+        if not _may_be_code(named):
             return await self.answerer.reply(case, prompt, variables, talk=talk)
         from turnwise.engine.suites.code.answers import answered, is_code_target
 
@@ -151,41 +186,49 @@ class CaseRunner:
 
                 output = await transformed_by(transform, answer, case, self.code)
             else:
-                from turnwise.engine.suites.javascript import transformed
+                from turnwise.engine.checks.scripts import transformed
 
                 output = transformed(transform, answer)
             answer = replace(answer, output=output)
         return answer
 
-    async def _graded(self, case: SuiteCase, answer: Answer, *, is_talk: bool) -> CaseResult:
-        checks = alone(case.checks)
-        found: Mapping[int, CheckResult] = {}
+    async def _graded(self, case: SuiteCase, answer: Answer, read: str, *, is_talk: bool) -> CaseOutcome:
+        checks, rules = alone(case.checks), self.rules
+        found = self.before.of(checks, case, read, self._judges_of(case), refused=self._is_refused)
         if self.code is not None:
             from turnwise.engine.suites.code.checks import settled
 
-            ready = await settled(checks, answer, case, self.code, compat=self.compat)
-            checks, found = ready.checks, ready.found
+            ready = await settled(checks, answer, case, self.code, rules=rules, known=found)
+            checks, found = ready.checks, {**found, **ready.found}
         judge = self._judge_of(case)
         if judge is None and not self.reach:
-            result = grade_case(checks, case.threshold, answer, compat=self.compat, found=found)
+            result = grade_case(checks, case.threshold, answer, rules=rules, found=found)
         else:
-            from turnwise.engine.suites.judging import judge_case
-
             result = await judge_case(
                 checks,
                 case.threshold,
                 answer,
                 judge,
                 options=case.options,
-                compat=self.compat,
+                rules=rules,
                 found=found,
                 reach=self.reach,
+                secret=self.secret or None,
             )
         if scoring := case.options.get("assertScoringFunction"):
             from turnwise.engine.suites.code.checks import scored_by
 
             result = await scored_by(str(scoring), result, case, self.code)
         return not_compared(case.checks, result) if is_talk else result
+
+    def _is_refused(self, check: Check) -> bool:
+        """Whether a check takes a yes that was not given for this run, though perhaps for an earlier one."""
+        return self.reach.fetcher is None and self.rules.checks.takes_trust(check.type)
+
+    def _judges_of(self, case: SuiteCase) -> list[str]:
+        """Return the fingerprints of those whom the checks of a case may ask."""
+        embedding = self.reach.embedder.judge if self.reach.embedder else None
+        return [judge.fingerprint for judge in (self._judge_of(case), embedding) if judge is not None]
 
     def _judge_of(self, case: SuiteCase) -> Judge | None:
         return self.graders.get(grader_name(case)) or self.judge
@@ -204,6 +247,7 @@ class CaseRunner:
             [answers[place] for place in places],
             [done[place].result for place in places],
             self._judge_of(first),
+            secret=self.secret,
         )
         for place, result in zip(places, results, strict=True):
             done[place] = replace(done[place], result=result)
@@ -239,7 +283,7 @@ def _with_stored(value: Any, stored: Mapping[str, Any]) -> Any:
         return value
     for name, output in stored.items():
         # Split and joined, as an output may hold what a replacement would read as a mark.
-        value = js.output_of(output).join(re.split(rf"\{{\{{\s*{re.escape(name)}\s*\}}\}}", value))
+        value = output_of(output).join(re.split(rf"\{{\{{\s*{re.escape(name)}\s*\}}\}}", value))
     return value
 
 
@@ -263,10 +307,9 @@ def _answer(case: SuiteCase, reply: Reply, prompt: str, variables: Mapping[str, 
 
 def _told(case: SuiteCase) -> dict[str, Any]:
     """Return what scripts are told of a case, under promptfoo's names."""
-    hidden = ("filled_vars", "problem", "repeat")
     told: dict[str, Any] = {
         "description": case.description,
-        "options": {name: item for name, item in case.options.items() if name not in hidden},
+        "options": dict(case.options),
         "assert": [_told_check(check) for check in case.checks],
     }
     return told if case.threshold is None else {**told, "threshold": case.threshold}
@@ -274,7 +317,7 @@ def _told(case: SuiteCase) -> dict[str, Any]:
 
 def _told_check(check: Check) -> dict[str, Any]:
     told = {"type": f"not-{check.type}" if check.negate else check.type}
-    parts = {"value": check.options.get("written", check.value), "threshold": check.threshold}
+    parts = {"value": check.value if check.written is None else check.written, "threshold": check.threshold}
     parts |= {"metric": check.metric, "config": dict(check.config) or None}
     parts |= {"assert": [_told_check(child) for child in check.children] or None}
     return told | {name: part for name, part in parts.items() if part is not None}
@@ -288,3 +331,38 @@ def _may_be_code(name: str) -> bool:
 def _last_input(prompt: str) -> Any:
     """Return what a user said last: the content of the last message, or the whole text."""
     return messages_of(prompt)[-1].get("content") or prompt
+
+
+def named_graders(suite: Suite, rules: TargetRules) -> tuple[dict[str, ModelSettings], list[str]]:
+    """Return the judges that cases name as `options.provider`, by name, and why others are not asked."""
+    found: dict[str, ModelSettings] = {}
+    reasons: dict[str, str] = {}
+    for name, config in _named(suite):
+        if name in found or name in reasons:
+            continue
+        try:
+            plan = plan_of(TargetSpec(id=name, config={"config": config}), rules)
+        except SettingError as error:
+            reasons[name] = error.title
+            continue
+        if isinstance(plan, ChatPlan):
+            own = {key: plan.options[key] for key in _OF_GRADERS if key in plan.options}
+            found[name] = replace(plan.settings, **own)
+        else:
+            reasons[name] = "it is no language model"
+    told = [f"The grader {name} is not asked, the judge is: {why}" for name, why in reasons.items()]
+    return found, told
+
+
+def needs_judge(check: Check) -> bool:
+    """Whether a judge answers a check, or one of its set."""
+    asked = STRICT.checks.asks_judge(check.type) or check.type == COMPARISONS[1]
+    return asked or any(map(needs_judge, check.children))
+
+
+def _named(suite: Suite) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for case in suite.cases:
+        if (name := grader_name(case)) and any(map(needs_judge, case.checks)):
+            given = case.options.get("provider")
+            config = given.get("config") if isinstance(given, Mapping) else None
+            yield name, config if isinstance(config, Mapping) else {}

@@ -12,13 +12,13 @@ from dataclasses import replace
 from typing import Any
 
 from turnwise.conversations.errors import JudgeError, NotFoundError, SettingError, TurnwiseError
+from turnwise.conversations.results import Failure, Score, Skipped
 from turnwise.conversations.suites import Check
+from turnwise.conversations.templates import as_text
+from turnwise.engine.checks.answer import Answer
+from turnwise.engine.checks.asker import TEXT, Asker, object_of
+from turnwise.engine.checks.findings import CaseOutcome, CheckOutcome, undecided
 from turnwise.engine.judge.judge import Judge
-from turnwise.engine.suites.answer import Answer
-from turnwise.engine.suites.grading import not_carried_out
-from turnwise.engine.suites.judged.asker import TEXT, Asker, object_of
-from turnwise.engine.suites.results import CaseResult, CheckResult
-from turnwise.engine.suites.values import as_text
 
 COMPARISONS = ("max-score", "select-best")
 
@@ -38,12 +38,17 @@ def alone(checks: Iterable[Check]) -> tuple[Check, ...]:
 
 
 async def compared(
-    checks: Iterable[Check], answers: Sequence[Answer], results: Sequence[CaseResult], judge: Judge | None
-) -> list[CaseResult]:
+    checks: Iterable[Check],
+    answers: Sequence[Answer],
+    results: Sequence[CaseOutcome],
+    judge: Judge | None,
+    *,
+    secret: str = "",
+) -> list[CaseOutcome]:
     """Return the results of one test's answers after all the checks that compare them.
 
-    Without a judge, one that needs it is skipped; one that is set up wrongly is a failure. Raises
-    BudgetSpentError.
+    secret: what fences are derived from; by default the judge's own. Without a judge, one that needs it is
+    skipped; one that is set up wrongly is a failure. Raises BudgetSpentError.
     """
     found = list(results)
     for check in checks:
@@ -51,19 +56,19 @@ async def compared(
             continue
         try:
             if check.type == "max-score":
-                if any(result.outcome == "skipped" for result in found):
+                if any(isinstance(result.outcome, Skipped) for result in found):
                     raise NotFoundError("Checks that it compares by were skipped")
                 found = compare_scores(check, found)
             elif judge is None:
                 raise NotFoundError("It needs a judge", next_step="Name one with --judge.")
             else:
-                found = await select_best(check, answers, found, judge)
+                found = await select_best(check, answers, found, judge, secret=secret)
         except (SettingError, NotFoundError) as error:
             found = [_undecided(check, result, error) for result in found]
     return found
 
 
-def not_compared(checks: Iterable[Check], result: CaseResult) -> CaseResult:
+def not_compared(checks: Iterable[Check], result: CaseOutcome) -> CaseOutcome:
     """Return the result of a conversation's turn, whose answer is not compared with those of others."""
     reason = NotFoundError("The answers of a conversation's turns are not compared with others")
     for check in checks:
@@ -72,7 +77,7 @@ def not_compared(checks: Iterable[Check], result: CaseResult) -> CaseResult:
     return result
 
 
-def compare_scores(check: Check, results: Sequence[CaseResult]) -> list[CaseResult]:
+def compare_scores(check: Check, results: Sequence[CaseOutcome]) -> list[CaseOutcome]:
     """Return the results with the answer of the highest score picked; of equal ones the first.
 
     The score is the mean of an answer's checks, or with `method: sum` their sum; `weights` counts a type of
@@ -94,13 +99,13 @@ def compare_scores(check: Check, results: Sequence[CaseResult]) -> list[CaseResu
 
 
 async def select_best(
-    check: Check, answers: Sequence[Answer], results: Sequence[CaseResult], judge: Judge
-) -> list[CaseResult]:
+    check: Check, answers: Sequence[Answer], results: Sequence[CaseOutcome], judge: Judge, *, secret: str = ""
+) -> list[CaseOutcome]:
     """Return the results with the answer picked that the judge finds to meet the criterion best.
 
     Where the judge gives no answer all fail to be compared: each result becomes a failure.
     """
-    asker = Asker(judge, secret=judge.secret)
+    asker = Asker(judge, secret=secret or judge.secret)
     material = "\n".join(asker.fenced(f"answer {place}", answer.text) for place, answer in enumerate(answers))
     last = len(answers) - 1
     ask = _ASK.format(material=material, count=len(answers), criterion=as_text(check.value or ""), last=last)
@@ -112,10 +117,12 @@ async def select_best(
     except (JudgeError, SettingError) as error:
         if isinstance(error, JudgeError) and error.stops_run:
             raise
-        failed = CheckResult(
-            passed=False, score=0.0, reason=error.title, failure=True, next_step=error.next_step
+        failed = CheckOutcome(
+            check=check,
+            outcome=Failure(metric=check.type, reason=error.title, next_step=error.next_step),
+            next_step=error.next_step,
         )
-        return [_added(check, replace(result, outcome="failure", score=0.0), failed) for result in results]
+        return [_added(result.turned("failure", 0.0, result.reason), failed) for result in results]
     best, reason = found["best"], str(found["reason"])
     return [
         _with(check, result, picked=place == best, reason=reason, calls=tuple(asker.calls))
@@ -123,7 +130,7 @@ async def select_best(
     ]
 
 
-def _score(result: CaseResult, settings: Mapping[str, Any]) -> float:
+def _score(result: CaseOutcome, settings: Mapping[str, Any]) -> float:
     weights = settings.get("weights") or {}
     method = settings.get("method", "average")
     if method not in ("average", "sum") or not isinstance(weights, Mapping):
@@ -131,38 +138,43 @@ def _score(result: CaseResult, settings: Mapping[str, Any]) -> float:
             "max-score knows the methods average and sum, and weights by type of check",
             next_step="Mend its value.",
         )
-    if result.outcome == "failure":
+    if isinstance(result.outcome, Failure):
         return -math.inf
-    counted = [(one.score, float(weights.get(one.type, 1))) for one in result.checks if not one.skipped]
+    counted = [
+        (one.score, float(weights.get(one.type, 1)))
+        for one in result.checks
+        if not isinstance(one.outcome, Skipped)
+    ]
     total = math.fsum(score * weight for score, weight in counted)
     weight = math.fsum(weight for _, weight in counted)
     return total if method == "sum" else total / weight if weight > 0 else 0.0
 
 
 def _with(
-    check: Check, result: CaseResult, *, picked: bool, reason: str, calls: tuple[str, ...] = ()
-) -> CaseResult:
+    check: Check, result: CaseOutcome, *, picked: bool, reason: str, calls: tuple[str, ...] = ()
+) -> CaseOutcome:
     passed = picked != check.negate
-    verdict = CheckResult(passed=passed, score=float(passed), reason=reason, calls=calls)
-    if passed or result.outcome == "failure":
-        return _added(check, result, verdict)
-    return _added(check, replace(result, outcome="fail", score=0.0, reason=reason), verdict)
+    found = Score(
+        metric=check.metric or check.type, reason=reason, score=float(passed), stated=passed, calls=calls
+    )
+    picking = CheckOutcome(check=check, outcome=found)
+    if passed or isinstance(result.outcome, Failure):
+        return _added(result, picking)
+    return _added(result.turned("fail", 0.0, reason), picking)
 
 
-def _undecided(check: Check, result: CaseResult, error: TurnwiseError) -> CaseResult:
+def _undecided(check: Check, result: CaseOutcome, error: TurnwiseError) -> CaseOutcome:
     """Return a result with a comparison that could not be carried out, or was left out."""
-    verdict = not_carried_out(error)
-    outcome = result.outcome
-    if verdict.failure:
-        outcome = "failure"
-    elif outcome == "pass":
-        outcome = "skipped"
-    score = 0.0 if outcome == "failure" else result.score
-    reason = result.reason if outcome == result.outcome else verdict.reason
-    return _added(check, replace(result, outcome=outcome, score=score, reason=reason), verdict)
+    comparing, word = undecided(check, error), result.word
+    if isinstance(comparing.outcome, Failure):
+        word = "failure"
+    elif word == "pass":
+        word = "skipped"
+    if word != result.word:
+        score = 0.0 if word == "failure" else result.score
+        result = result.turned(word, score, comparing.reason)
+    return _added(result, comparing)
 
 
-def _added(check: Check, result: CaseResult, verdict: CheckResult) -> CaseResult:
-    kind = f"not-{check.type}" if check.negate else check.type
-    labelled = replace(verdict, type=kind, weight=check.weight, metric=check.metric)
-    return replace(result, checks=(*result.checks, labelled))
+def _added(result: CaseOutcome, comparing: CheckOutcome) -> CaseOutcome:
+    return replace(result, checks=(*result.checks, comparing))

@@ -1,42 +1,53 @@
-"""Grading an answer: each check by its function, and the case by the weighted mean of its checks."""
+"""Grading an answer: each check by its function, and the case by the weighted mean of its checks.
+
+`grade_case` grades by the checks that ask nobody and skips the others; `judge_case` asks a judge as well.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from turnwise.conversations.errors import NotFoundError, SettingError, TurnwiseError
+from turnwise.conversations.errors import JudgeError, NotFoundError, TurnwiseError
+from turnwise.conversations.results import Failure, Score, Skipped
 from turnwise.conversations.suites import Check
-from turnwise.engine.suites.answer import Answer
-from turnwise.engine.suites.registry import SET, check_function, left_out
-from turnwise.engine.suites.results import CaseOutcome, CaseResult, CheckResult
+from turnwise.engine.checks.answer import Answer, Transformed
+from turnwise.engine.checks.asker import NOTHING, Asker, Reach
+from turnwise.engine.checks.findings import CaseOutcome, CaseWord, CheckOutcome, Finding, undecided
+from turnwise.engine.checks.registry import SET
+from turnwise.engine.suites.rules import STRICT, SuiteRules
+
+if TYPE_CHECKING:
+    from turnwise.engine.judge.judge import Judge
 
 SCRIPTS = ("javascript", "python", "ruby")
-Grader = Callable[[Check], CheckResult]
+_LEAST = 0.5
+Grader = Callable[[Check], CheckOutcome]
 
 
-@dataclass(frozen=True, slots=True)
-class Transformed:
-    """An output that a check's transform has made, in the place of the transform."""
+def grade_check(check: Check, answer: Answer, *, rules: SuiteRules = STRICT) -> CheckOutcome:
+    """Check one answer by a check that asks nobody; one that asks a judge is skipped, see judge_case.
 
-    output: Any
-
-
-def grade_check(check: Check, answer: Answer, *, compat: bool = False) -> CheckResult:
-    """Check one answer. It never raises: what cannot be carried out is a failure, what is not here a skip.
-
-    A check that needs a judge is skipped; see judging.judge_case. compat: do as promptfoo 0.123.1 does where
-    that is weaker. For a set of checks, see grade_case.
+    It never raises: what cannot be carried out is a Failure, what lacks something a Skipped.
     """
     if is_set(check):
-        grader = partial(grade_check, answer=answer, compat=compat)
-        return _as_one(
-            check, case_result(check.children, check.threshold, grader, compat=compat, is_set=True)
-        )
-    return labelled(check, _attempt(check, answer, compat=compat))
+        grader = partial(grade_check, answer=answer, rules=rules)
+        inner = weighted_mean(check.children, check.threshold, grader, rules=rules, is_set=True)
+        return _as_one(check, inner)
+    try:
+        if absent := rules.checks.lacks(check.type):
+            raise NotFoundError(absent[0], next_step=absent[1])
+        function = rules.checks.function(check.type)
+        found = function(check, prepared(check, answer), Asker())
+    except TurnwiseError as error:
+        return undecided(check, error)
+    if not isinstance(found, Finding):
+        raise TypeError(f"{check.type} asks somebody, and its line in the registry does not say so")
+    return decided(check, found)
 
 
 def grade_case(
@@ -44,20 +55,83 @@ def grade_case(
     threshold: float | None,
     answer: Answer,
     *,
-    compat: bool = False,
-    found: Mapping[int, CheckResult] | None = None,
-) -> CaseResult:
+    rules: SuiteRules = STRICT,
+    found: Mapping[int, CheckOutcome] | None = None,
+) -> CaseOutcome:
     """Check one answer by all the checks of a case, and score it.
 
     threshold: the score at which the case passes, whatever single checks say; None (or NaN): each must pass.
-    No checks at all: it passes with 1. found: results that are there already, by id() of their checks.
+    No checks at all: it passes with 1. found: outcomes that are there already, by id() of their checks.
     """
     known = found or {}
 
-    def grader(check: Check) -> CheckResult:
-        return known.get(id(check)) or grade_check(check, answer, compat=compat)
+    def grader(check: Check) -> CheckOutcome:
+        return known.get(id(check)) or grade_check(check, answer, rules=rules)
 
-    return case_result(checks, threshold, grader, compat=compat)
+    return weighted_mean(checks, threshold, grader, rules=rules)
+
+
+async def judge_case(
+    checks: Sequence[Check],
+    threshold: float | None,
+    answer: Answer,
+    judge: Judge | None,
+    *,
+    options: Mapping[str, Any] | None = None,
+    secret: str | None = None,
+    rules: SuiteRules = STRICT,
+    reach: Reach = NOTHING,
+    found: Mapping[int, CheckOutcome] | None = None,
+) -> CaseOutcome:
+    """Check one answer by all the checks of a case, those that need a judge among them, and score it.
+
+    judge: without one, the checks that need it are skipped. options: the case's own, of which rubricPrompt
+    and the models of provider are used where a check has none. secret: what fences are derived from; the
+    judge's own by default. reach: what checks may use beside the judge. found: outcomes that are there
+    already, by id() of their checks. Raises BudgetSpentError.
+    """
+    own = {name: value for name, value in (options or {}).items() if _is_for_checks(name, value)}
+    fences = secret or (judge.secret if judge else "")
+
+    async def asked(check: Check) -> CheckOutcome:
+        whole = replace(check, options={**own, **check.options})
+        return await ask_check(whole, answer, Asker(judge, secret=fences, reach=reach), rules=rules)
+
+    known = dict(found or {})
+    asking = [
+        check for check in leaves_of(checks) if rules.checks.asks(check.type) and id(check) not in known
+    ]
+    # By identity: equal checks are asked about once each, and the judge answers the second from memory.
+    known |= dict(zip(map(id, asking), await asyncio.gather(*map(asked, asking)), strict=True))
+    return grade_case(checks, threshold, answer, rules=rules, found=known)
+
+
+async def ask_check(check: Check, answer: Answer, asker: Asker, *, rules: SuiteRules) -> CheckOutcome:
+    """Check one answer by a check that asks somebody. Raises only what stops a run."""
+    try:
+        found = rules.checks.function(check.type)(check, prepared(check, answer), asker)
+        finding = found if isinstance(found, Finding) else await found
+    except TurnwiseError as error:
+        if isinstance(error, JudgeError) and error.stops_run:
+            raise
+        return undecided(check, error, asker.calls)
+    return decided(check, finding, asker.calls)
+
+
+def decided(check: Check, finding: Finding, calls: Iterable[str] = ()) -> CheckOutcome:
+    """Return the outcome of a finding; a check of no weight only reports, and never fails."""
+    passed = finding.passed
+    if passed is None:
+        passed = finding.score >= (_LEAST if check.threshold is None else check.threshold)
+    outcome = Score(
+        metric=check.metric or check.type,
+        reason=finding.reason or finding.expected,
+        score=finding.score,
+        threshold=check.threshold,
+        stated=passed or check.weight == 0,
+        calls=tuple(calls),
+    )
+    return CheckOutcome(check=check, outcome=outcome, finding=finding, members=finding.members)
 
 
 def is_set(check: Check) -> bool:
@@ -65,30 +139,31 @@ def is_set(check: Check) -> bool:
     return check.type == SET and not check.negate
 
 
-def case_result(
+def weighted_mean(
     checks: Iterable[Check],
     threshold: float | None,
     grader: Grader,
     *,
-    compat: bool = False,
+    rules: SuiteRules = STRICT,
     is_set: bool = False,
-) -> CaseResult:
+) -> CaseOutcome:
     """Score a case by its checks as a grader finds them; the members of sets are graded each by itself.
 
-    compat: pass a case whose last failing script gives no reason. is_set: score a set, of which an empty one
-    has 0.
+    This is promptfoo's rule: the weighted mean against a threshold, or each check for itself without one. As
+    promptfoo does it, a case passes whose last failing script gives no reason. is_set: score a set, of which
+    an empty one has 0.
     """
-    found: list[CheckResult] = []
-    tally = _Tally(compat=compat, is_set=is_set)
+    found: list[CheckOutcome] = []
+    tally = _Tally(as_promptfoo=rules.as_the_tool, is_set=is_set)
     for check in checks:
         if check.type == SET and not check.negate:
-            inner = case_result(check.children, check.threshold, grader, compat=compat, is_set=True)
-            result = _as_one(check, inner)
-            found += [result, *inner.checks]
+            inner = weighted_mean(check.children, check.threshold, grader, rules=rules, is_set=True)
+            outcome = _as_one(check, inner)
+            found += [outcome, *inner.checks]
         else:
-            result = grader(check)
-            found += [result, *result.parts]
-        tally.add(result)
+            outcome = grader(check)
+            found += [outcome, *outcome.members]
+        tally.add(outcome)
     return tally.case(None if threshold is None or math.isnan(threshold) else threshold, found)
 
 
@@ -96,65 +171,60 @@ def case_result(
 class _Tally:
     """The sums behind the score of a case."""
 
-    compat: bool = False
+    as_promptfoo: bool = False
     is_set: bool = False
-    members: list[CheckResult] = field(default_factory=list)
+    members: list[CheckOutcome] = field(default_factory=list)
     score: float = 0.0
     weight: float = 0.0
     named: dict[str, float] = field(default_factory=dict)
     named_weights: dict[str, float] = field(default_factory=dict)
 
-    def add(self, result: CheckResult) -> None:
+    def add(self, found: CheckOutcome) -> None:
         """Count one check, or one set as a whole."""
-        self.members.append(result)
-        if result.failure or result.skipped:
+        self.members.append(found)
+        if not isinstance(found.outcome, Score):
             return
-        self.score += result.score * result.weight
-        self.weight += result.weight
-        if result.metric:
-            self._add_named(result.metric, result.score, result.weight)
-        for name, score in result.named_scores.items():
-            if name != result.metric:
-                self._add_named(name, score, result.named_weights.get(name, 1.0) * result.weight)
+        score, weight, metric = found.outcome.score, found.weight, found.metric
+        self.score += score * weight
+        self.weight += weight
+        if metric:
+            self._add_named(metric, score, weight)
+        for name, named in found.named_scores.items():
+            if name != metric:
+                self._add_named(name, named, found.named_weights.get(name, 1.0) * weight)
 
     def _add_named(self, name: str, score: float, weight: float) -> None:
         self.named[name] = self.named.get(name, 0.0) + score * weight
         self.named_weights[name] = self.named_weights.get(name, 0.0) + weight
 
-    def case(self, threshold: float | None, checks: Sequence[CheckResult]) -> CaseResult:
-        """Return the result of the case, with all checks as they are listed."""
+    def case(self, threshold: float | None, checks: Sequence[CheckOutcome]) -> CaseOutcome:
+        """Return the outcome of the case, with all checks as they are listed."""
         score = self.score / self.weight if self.weight > 0 else 0.0
         if not self.members and not self.is_set:
             score = 1.0
-        outcome, reason = self._outcome(score, threshold)
-        weights = self.named_weights
-        return CaseResult(
-            outcome=outcome,
-            score=0.0 if outcome == "failure" else score,
-            reason=reason,
+        word, reason = self._word(score, threshold)
+        case = CaseOutcome.of(word, score, reason, threshold=threshold, checks=checks)
+        if word == "failure":
             # What is left of a case that could not be checked is no measure of it.
-            named_scores={}
-            if outcome == "failure"
-            else {
-                name: total / weights[name] if weights[name] > 0 else 0.0
-                for name, total in self.named.items()
-            },
-            named_weights={} if outcome == "failure" else weights,
-            checks=tuple(checks),
-        )
+            return case
+        weights = self.named_weights
+        means = {
+            name: total / weights[name] if weights[name] > 0 else 0.0 for name, total in self.named.items()
+        }
+        return replace(case, named_scores=means, named_weights=weights)
 
-    def _outcome(self, score: float, threshold: float | None) -> tuple[CaseOutcome, str]:
-        for result in self.members:
-            if result.failure:
-                return "failure", result.reason
-        failed = [result for result in self.members if not result.passed and not result.skipped]
-        skipped = [result for result in self.members if result.skipped]
-        if failed and threshold is None:
+    def _word(self, score: float, threshold: float | None) -> tuple[CaseWord, str]:
+        for found in self.members:
+            if isinstance(found.outcome, Failure):
+                return "failure", found.reason
+        failing = [found for found in self.members if found.word == "fail"]
+        skipped = [found for found in self.members if isinstance(found.outcome, Skipped)]
+        if failing and threshold is None:
             # promptfoo takes the reason of the check that ends last, and scripts take longer than the rest;
             # an empty one counts as none.
-            scripts = [result for result in failed if result.type.removeprefix("not-") in SCRIPTS]
-            last = scripts[-1] if scripts and self.compat else failed[-1]
-            if last.reason or not scripts or not self.compat:
+            scripts = [found for found in failing if found.check.type in SCRIPTS]
+            last = scripts[-1] if scripts and self.as_promptfoo else failing[-1]
+            if last.reason or not scripts or not self.as_promptfoo:
                 return "fail", last.reason
         if skipped:
             return "skipped", skipped[-1].reason
@@ -163,58 +233,6 @@ class _Tally:
         passed = score >= threshold or not (self.members or self.is_set)
         relation = "reaches" if passed else "is below"
         return ("pass" if passed else "fail"), f"The score {score:.2f} {relation} the threshold {threshold:g}"
-
-
-def _attempt(check: Check, answer: Answer, *, compat: bool) -> CheckResult:
-    try:
-        if absent := left_out(check.type):
-            raise NotFoundError(absent[0], next_step=absent[1])
-        if compat and (known := _as_promptfoo(check, answer)) is not None:
-            return known
-        function = check_function(check.type)
-        return function(check, prepared(check, answer))
-    except TurnwiseError as error:
-        return not_carried_out(error)
-
-
-def _as_promptfoo(check: Check, answer: Answer) -> CheckResult | None:
-    """Return what promptfoo 0.123.1 makes of a check where it is weaker; None where it does as turnwise."""
-    kind = check.type
-    if kind == "meteor":
-        # It looks for its stemmer before it has loaded it.
-        raise SettingError("promptfoo cannot compute METEOR", next_step="Leave out --compat.")
-    if kind == "guardrails" and not _reports(answer):
-        passed = not check.negate
-        return CheckResult(passed=passed, score=float(passed), reason="No guardrail was applied")
-    if kind == "javascript" and not isinstance(check.value, str):
-        return CheckResult(passed=False, score=0.0, reason="javascript needs a script")
-    if kind in ("is-sql", "contains-sql"):
-        from turnwise.engine.suites.checks.sql import knows_database
-
-        if not knows_database(check):
-            reason = "There is no such database"
-            return CheckResult(passed=check.negate, score=float(check.negate), reason=reason)
-    return None
-
-
-def _reports(answer: Answer) -> bool:
-    from turnwise.engine.suites.traces import reported
-
-    return reported(answer, "guardrails") is not None
-
-
-def not_carried_out(error: TurnwiseError) -> CheckResult:
-    """Return the result of a check that an error stopped: skipped where something lacks, else a failure."""
-    absent = isinstance(error, NotFoundError)
-    reason = f"{error.title}: {error.detail}" if error.detail else error.title
-    return CheckResult(
-        passed=False,
-        score=0.0,
-        reason=reason,
-        failure=not absent,
-        skipped=absent,
-        next_step=error.next_step,
-    )
 
 
 def prepared(check: Check, answer: Answer) -> Answer:
@@ -232,36 +250,43 @@ def prepared(check: Check, answer: Answer) -> Answer:
             "A transform in a file is not run without --trust",
             next_step="Read it first; --trust then runs it. Or write it into the check.",
         )
-    from turnwise.engine.suites.javascript import transformed
+    from turnwise.engine.checks.scripts import transformed
 
     return replace(answer, output=transformed(code, answer))
 
 
-def labelled(check: Check, result: CheckResult) -> CheckResult:
-    """Return a result with the check's names on it; a check of no weight only reports, and never fails."""
-    undecided = result.failure or result.skipped
-    return replace(
-        result,
-        passed=result.passed or (check.weight == 0 and not undecided),
-        type=f"not-{check.type}" if check.negate else check.type,
-        weight=check.weight,
-        metric=check.metric,
-        threshold=check.threshold,
+def _is_for_checks(name: str, value: Any) -> bool:
+    # A provider that is named as a whole is the judge itself; one of several parts names models for checks.
+    parts = isinstance(value, Mapping) and ("embedding" in value or "moderation" in value)
+    return name == "rubricPrompt" or (name == "provider" and parts)
+
+
+def leaves_of(checks: Sequence[Check]) -> Iterator[Check]:
+    """Yield the checks that are no sets, with those of sets among them, in order."""
+    for check in checks:
+        if check.type == SET:
+            yield from leaves_of(check.children)
+        else:
+            yield check
+
+
+def _as_one(check: Check, inner: CaseOutcome) -> CheckOutcome:
+    """Return the outcome of a set as that of one check."""
+    name, reason = check.metric or SET, inner.reason
+    match inner.outcome:
+        case Failure():
+            return CheckOutcome(check=check, outcome=Failure(metric=name, reason=reason))
+        case Skipped():
+            return CheckOutcome(check=check, outcome=Skipped(metric=name, reason=reason))
+        case Score():
+            pass
+    outcome = Score(
+        metric=name, reason=reason, score=inner.score, threshold=check.threshold, stated=inner.passed
     )
-
-
-def _as_one(check: Check, inner: CaseResult) -> CheckResult:
-    """Return the result of a set as that of one check."""
-    return CheckResult(
-        passed=inner.passed,
+    finding = Finding(
         score=inner.score,
-        reason=inner.reason,
-        failure=inner.outcome == "failure",
-        skipped=inner.outcome == "skipped",
-        type=SET,
-        weight=check.weight,
-        metric=check.metric,
-        threshold=check.threshold,
+        passed=inner.passed,
         named_scores=inner.named_scores,
         named_weights=inner.named_weights,
     )
+    return CheckOutcome(check=check, outcome=outcome, finding=finding)

@@ -9,9 +9,9 @@ from typing import Any, get_args
 
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.suites import Suite, SuiteCase
+from turnwise.conversations.templates import as_text
 from turnwise.conversations.tools import ToolCall
 from turnwise.conversations.turns import ExchangeFields, Role, Turn
-from turnwise.engine.suites.values import as_text
 
 _ROLES = frozenset(get_args(Role))
 _SETTING = ("system", "developer")
@@ -37,7 +37,7 @@ def messages_of(prompt: str) -> list[dict[str, Any]]:
             listed = None
     elif start.startswith("- role:"):
         # Few prompts are YAML, and its reader takes a while to import.
-        from turnwise.conversations.formats.yaml_text import load_yaml
+        from turnwise.conversations.files import load_yaml
 
         try:
             listed = load_yaml(prompt)
@@ -95,11 +95,10 @@ def plain(value: Any) -> Any:
 
 
 def _about_case(case: SuiteCase) -> dict[str, Any]:
-    repeat = case.options.get("repeat")
     return {
         "case": case.index,
         "vars": dict(case.vars),
-        **({"repeat": repeat} if repeat else {}),
+        **({"repeat": case.repeat} if case.repeat else {}),
     }
 
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from turnwise.conversations.errors import FormatError, NotFoundError, SettingError
-from turnwise.conversations.formats.promptfoo.folders import Folder, is_code
+from turnwise.conversations.files import Folder, is_code
 from turnwise.conversations.suites import TargetSpec
-from turnwise.engine.http_requests import HttpTemplate, http_template
-from turnwise.engine.judge.settings import JudgeSettings, shown_address
+from turnwise.engine.chatbots.http_requests import HttpTemplate, http_template
+from turnwise.engine.models.settings import ModelSettings, shown_address
 
 if TYPE_CHECKING:
     from turnwise.engine.suites.code.trust import Trust
@@ -55,7 +55,7 @@ _ENVIRONMENT = re.compile(r"\{\{\s*env\.(\w+)\s*\}\}")
 class ChatPlan:
     """A chatbot behind the Chat Completions API. options: what is sent beside model and messages."""
 
-    settings: JudgeSettings
+    settings: ModelSettings
     options: Mapping[str, Any] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
@@ -70,7 +70,7 @@ class HttpPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class TargetRules:
     """What a suite's targets may do.
 
     environment: where keys are looked for. trust: the user's in the file, None for none. folder: where the
@@ -102,7 +102,7 @@ def is_http(spec: TargetSpec) -> bool:
     return spec.id in ("http", "https") or spec.id.startswith(("http://", "https://"))
 
 
-def plan_of(spec: TargetSpec, rules: Rules) -> ChatPlan | HttpPlan:
+def plan_of(spec: TargetSpec, rules: TargetRules) -> ChatPlan | HttpPlan:
     """Return how a target that a file names is asked.
 
     Keys come from the environment alone. An address that a file names is asked only where the user trusts the
@@ -128,7 +128,7 @@ def plan_of(spec: TargetSpec, rules: Rules) -> ChatPlan | HttpPlan:
     return _chat_plan(spec, name, model, settings, odd, rules)
 
 
-def sent_options(options: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
+def sent_options(options: Mapping[str, Any], rules: TargetRules) -> dict[str, Any]:
     """Return those of a test's or target's settings that are sent to the API, in the API's own form.
 
     Files that they name are read. Raises SettingError where a file cannot be read.
@@ -143,7 +143,7 @@ def sent_options(options: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
 
 
 def _chat_plan(
-    spec: TargetSpec, name: str, model: str, settings: Mapping[str, Any], odd: list[str], rules: Rules
+    spec: TargetSpec, name: str, model: str, settings: Mapping[str, Any], odd: list[str], rules: TargetRules
 ) -> ChatPlan:
     usual, variable = _COMPATIBLE[name]
     address, from_file = _address(name, usual, settings, rules)
@@ -168,14 +168,14 @@ def _chat_plan(
     if organization := settings.get("organization"):
         given = {"OpenAI-Organization": organization, **given}
     return ChatPlan(
-        settings=JudgeSettings(base_url=address, model=model, api_key=key or "none", concurrency=4),
+        settings=ModelSettings(base_url=address, model=model, api_key=key or "none", concurrency=4),
         options=sent_options(settings, rules),
         headers={str(one): _of_environment(str(text), rules) for one, text in given.items()},
         warnings=tuple(warnings),
     )
 
 
-def _http_plan(spec: TargetSpec, settings: Mapping[str, Any], odd: list[str], rules: Rules) -> HttpPlan:
+def _http_plan(spec: TargetSpec, settings: Mapping[str, Any], odd: list[str], rules: TargetRules) -> HttpPlan:
     url = spec.id if "://" in spec.id else ""
     if not rules.allow(json.dumps([spec.id, settings], sort_keys=True, default=str)):
         raise SettingError(
@@ -187,7 +187,7 @@ def _http_plan(spec: TargetSpec, settings: Mapping[str, Any], odd: list[str], ru
     return HttpPlan(template=http_template(settings, url), warnings=tuple(warnings))
 
 
-def _address(name: str, usual: str, settings: Mapping[str, Any], rules: Rules) -> tuple[str, bool]:
+def _address(name: str, usual: str, settings: Mapping[str, Any], rules: TargetRules) -> tuple[str, bool]:
     """Return the address of the API, and whether it is the file that names it."""
     host, url = settings.get("apiHost"), settings.get("apiBaseUrl")
     if isinstance(host, str) and host:
@@ -225,19 +225,19 @@ def _key_variable(usual: str, settings: Mapping[str, Any]) -> tuple[str, list[st
     return usual, []
 
 
-def _of_environment(text: str, rules: Rules) -> str:
+def _of_environment(text: str, rules: TargetRules) -> str:
     """Return a text with what the environment holds, where the file may see it."""
     known = rules.environment if rules.trusted else {}
     return _ENVIRONMENT.sub(lambda match: known.get(match[1], ""), text)
 
 
-def _read(value: Any, rules: Rules, place: str) -> Any:
+def _read(value: Any, rules: TargetRules, place: str) -> Any:
     """Return a setting, read from the file that it names."""
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
         value = value[0] if value[0].startswith("file://") else value
     if not isinstance(value, str) or not value.startswith("file://"):
         return value
-    from turnwise.conversations.formats.yaml_text import load_yaml
+    from turnwise.conversations.files import load_yaml
 
     if rules.folder is None or is_code(value):
         raise SettingError(f"{place}: {value} is code, which is not run", next_step="Write it as JSON.")

@@ -9,26 +9,28 @@ async with Answerer(target) as answerer:
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import suppress
+from collections import deque
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import aclosing
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from turnwise.conversations.store import Store
 from turnwise.conversations.suites import Suite
+from turnwise.engine.checks.asker import NOTHING, Reach
+from turnwise.engine.scoring.runner import work_through
 from turnwise.engine.suites.answering import Answerer
 from turnwise.engine.suites.asking import CaseRunner
-from turnwise.engine.suites.case_run import CaseRun
-from turnwise.engine.suites.grouping import Chain, ordered
-from turnwise.engine.suites.keeping import Keeper, Landed
-from turnwise.engine.suites.pace import pace_of
-from turnwise.engine.suites.reach import NOTHING, Reach
+from turnwise.engine.suites.earlier import AnswerBook, runs_to_reuse
+from turnwise.engine.suites.grouping import Group, Order, ordered, pace_of
+from turnwise.engine.suites.identity import FoundBefore, Prints
+from turnwise.engine.suites.keeping import CaseRun, Keeper, Landed
+from turnwise.engine.suites.rules import STRICT, SuiteRules
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
     from turnwise.engine.suites.code.answers import CallableTarget
     from turnwise.engine.suites.code.suite_code import SuiteCode
-
-_WRITTEN_AT_ONCE = 500
 
 
 async def run_suite(
@@ -38,51 +40,137 @@ async def run_suite(
     judge: Judge | None = None,
     graders: Mapping[str, Judge] | None = None,
     store: Store | None = None,
-    compat: bool = False,
+    rules: SuiteRules = STRICT,
     code: SuiteCode | None = None,
     program: CallableTarget | None = None,
     reach: Reach = NOTHING,
+    again: bool = False,
+    resume: bool = False,
 ) -> AsyncGenerator[CaseRun]:
     """Run the cases of a suite and yield each, in the suite's order, once it and those before it are done.
 
     judge: for checks that need one; without it they are skipped. graders: judges that cases name as their own
     (`options.provider`), by that name. store: where every case that was asked is kept as a session with its
-    scores before it is yielded, in batches; the cases of one conversation are one session. compat: grade as
-    promptfoo 0.123.1 does where that is weaker. code: what runs the suite's code, where the user trusts it;
+    scores before it is yielded, in batches; the cases of one conversation are one session. rules: strictly,
+    or as promptfoo 0.123.1 grades. code: what runs the suite's code, where the user trusts it;
     without it nothing of a suite runs. program: the user's own code, which answers in the targets' place.
     reach: what checks may use beside the judge, such as a server for embeddings or the network.
+    Where there is a store, what was answered and found before serves again: see AnswerBook. again: ask and
+    check all anew; with resume, all but what the runs did since the last that came to its end.
     Cases run as many at once as their target takes and the file allows; `ordered` says which wait for others.
     Closing the iterator stops the run; what was done is kept. Raises JudgeUnavailableError where the target
     is away, BudgetSpentError, StoreError.
     """
-    pace, order = pace_of(suite), ordered(suite, compat=compat)
+    pace, order = pace_of(suite), ordered(suite, rules)
+    prints = Prints(suite, rules)
+    judges = _asked(judge, graders, reach)
+    keeper = Keeper(suite, store, judges, prints, again=again)
+    runs_before = runs_to_reuse(suite, store, again=again, resume=resume)
     runner = CaseRunner(
         suite,
         answerer,
         judge,
         graders or {},
-        compat=compat,
+        AnswerBook(suite, store, keeper.add_answer, runs_before, resume=resume),
+        FoundBefore(prints, store, runs_before),
+        rules=rules,
         delay=pace.delay,
         code=code,
         program=program,
         reach=reach,
+        secret=store.secret if store is not None else "",
     )
-    keeper = Keeper(suite, store, _asked(judge, graders, reach))
     judged_at_once = judge.settings.concurrency if judge else 1
     width = min(order.widest, max(answerer.at_once(suite.cases), judged_at_once))
     if pace.delay or pace.at_once:
         width = min(width, 1 if pace.delay else pace.at_once or width)
-    landing = _Landing(runner, order.alone, order.rest, width)
-    waiting: dict[int, CaseRun] = {}
-    try:
-        for position in range(len(suite.cases)):
-            while position not in waiting:
-                waiting |= keeper.keep(await landing.batch())
-            yield waiting.pop(position)
-        keeper.finish()
-    finally:
-        # What landed while nobody listened any more was paid for.
-        keeper.keep(await landing.stop())
+
+    async def work(group: Group, done: dict[int, CaseRun]) -> None:
+        await runner.run(group.positions, done, is_talk=group.is_talk)
+
+    async with aclosing(run_in_order(order, work, keeper, workers=width)) as runs:
+        async for run in runs:
+            yield run
+
+
+async def run_in_order(
+    order: Order,
+    work: Callable[[Group, dict[int, CaseRun]], Awaitable[None]],
+    keeper: Keeper,
+    *,
+    workers: int,
+) -> AsyncGenerator[CaseRun]:
+    """Do the work of a suite's groups, keep it, and yield each case in the suite's order.
+
+    work: puts what became of each case of a group among the done ones. What was done of a group that is
+    stopped is kept too.
+    """
+    waiting = _Waiting(order)
+
+    async def do(group: Group) -> list[int]:
+        done: dict[int, CaseRun] = {}
+        try:
+            await work(group, done)
+        except BaseException:
+            waiting.stop()
+            raise
+        finally:
+            if done:
+                keeper.add(Landed(done, is_talk=group.is_talk))
+        waiting.go_on(group)
+        return list(done)
+
+    landed: set[int] = set()
+    position = 0
+    async with keeper:
+        async with aclosing(work_through(waiting.groups(), do, workers=workers)) as landing:
+            async for _, positions in landing:
+                landed.update(positions)
+                while position in landed and not keeper.failed:
+                    yield await keeper.taken(position)
+                    position += 1
+                if keeper.failed:
+                    break
+        if not keeper.failed:
+            await keeper.finish()
+
+
+class _Waiting:
+    """The groups of a suite, each handed out once those that it waits for are done."""
+
+    def __init__(self, order: Order) -> None:
+        # The first chain runs alone: all the others wait for its end.
+        self._alone = deque(order.alone)
+        self._after = {id(group): following for chain in order.rest for group, following in pairwise(chain)}
+        self._first = [chain[0] for chain in order.rest if chain]
+        self._left = len(order.alone) + sum(map(len, order.rest))
+        self._ready: asyncio.Queue[Group | None] = asyncio.Queue()
+        self._go_on()
+
+    async def groups(self) -> AsyncGenerator[Group]:
+        """Yield groups as they may run."""
+        while self._left and (group := await self._ready.get()) is not None:
+            self._left -= 1
+            yield group
+
+    def go_on(self, done: Group) -> None:
+        """Let go what waited for a group."""
+        if following := self._after.get(id(done)):
+            self._ready.put_nowait(following)
+        else:
+            self._go_on()
+
+    def stop(self) -> None:
+        """Hand nothing more out."""
+        self._ready.put_nowait(None)
+
+    def _go_on(self) -> None:
+        if self._alone:
+            self._ready.put_nowait(self._alone.popleft())
+        else:
+            for group in self._first:
+                self._ready.put_nowait(group)
+            self._first = []
 
 
 def _asked(judge: Judge | None, graders: Mapping[str, Judge] | None, reach: Reach) -> list[Judge]:
@@ -92,70 +180,4 @@ def _asked(judge: Judge | None, graders: Mapping[str, Judge] | None, reach: Reac
     return list({id(one): one for one in judges if one is not None}.values())
 
 
-class _Landing:
-    """The chains under way, and what has landed of them."""
-
-    def __init__(self, runner: CaseRunner, alone: Chain, rest: Sequence[Chain], width: int) -> None:
-        self._runner = runner
-        self._landed: asyncio.Queue[Landed] = asyncio.Queue(_WRITTEN_AT_ONCE)
-        self._cut_short: list[Landed] = []
-        self._chains = iter(rest)
-        self._begun = asyncio.Event()
-        self._tasks = [asyncio.create_task(self._alone(alone))]
-        self._tasks += [asyncio.create_task(self._work()) for _ in range(width)]
-
-    async def _alone(self, chain: Chain) -> None:
-        await self._run(chain)
-        self._begun.set()
-
-    async def _work(self) -> None:
-        await self._begun.wait()
-        for chain in self._chains:
-            await self._run(chain)
-
-    async def _run(self, chain: Chain) -> None:
-        for group in chain:
-            done: dict[int, CaseRun] = {}
-            try:
-                await self._runner.run(group.positions, done, is_talk=group.is_talk)
-                await self._landed.put(Landed(done, is_talk=group.is_talk))
-            except BaseException:
-                # The turns of a conversation that were answered before it was stopped are kept too.
-                self._cut_short += [Landed(done, is_talk=group.is_talk)] if done else []
-                raise
-
-    async def batch(self) -> list[Landed]:
-        """Return what has landed, waiting for the first. Raises what ended a worker."""
-        batch = [await self._next()]
-        while not self._landed.empty():
-            batch.append(self._landed.get_nowait())
-        return batch
-
-    async def _next(self) -> Landed:
-        with suppress(asyncio.QueueEmpty):
-            return self._landed.get_nowait()
-        getting = asyncio.create_task(self._landed.get())
-        try:
-            while not getting.done():
-                for task in self._tasks:
-                    if task.done():
-                        task.result()
-                going = [task for task in self._tasks if not task.done()]
-                await asyncio.wait([getting, *going], return_when=asyncio.FIRST_COMPLETED)
-            return getting.result()
-        except asyncio.CancelledError:
-            if getting.done():
-                self._cut_short.append(getting.result())
-            raise
-        finally:
-            getting.cancel()
-
-    async def stop(self) -> list[Landed]:
-        """End what is under way, and return what landed that nobody has taken."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        return [*(self._landed.get_nowait() for _ in range(self._landed.qsize())), *self._cut_short]
-
-
-__all__ = ["CaseRun", "run_suite"]
+__all__ = ["CaseRun", "run_in_order", "run_suite"]

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from turnwise.conversations.errors import SettingError
-from turnwise.conversations.formats.promptfoo import javascript_values as js
 from turnwise.conversations.suites import Suite, SuiteCase, TargetSpec
+from turnwise.conversations.templates import string_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +87,7 @@ def pattern_of(text: str) -> re.Pattern[str]:
 def repeated(suite: Suite, times: int) -> Suite:
     """Return the suite with every case so many times, one after the other, each under a number of its own.
 
-    `options["repeat"]` numbers the repetitions of a case from 0.
+    `SuiteCase.repeat` numbers the repetitions of a case from 0.
     """
     if times <= 1:
         return suite
@@ -95,7 +95,7 @@ def repeated(suite: Suite, times: int) -> Suite:
     for case in suite.cases:
         by_test.setdefault(case.index, []).append(case)
     cases = tuple(
-        replace(case, index=case.index * times + again, options={**case.options, "repeat": again})
+        replace(case, index=case.index * times + again, repeat=again)
         for test in by_test.values()
         for again in range(times)
         for case in test
@@ -115,4 +115,4 @@ def _matches(case: SuiteCase, key: str, text: str) -> bool:
     if key not in case.metadata:
         return False
     value: Any = case.metadata[key]
-    return any(text in js.string_of(item) for item in (value if isinstance(value, list) else [value]))
+    return any(text in string_of(item) for item in (value if isinstance(value, list) else [value]))

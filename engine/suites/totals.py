@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from turnwise.conversations.errors import SettingError
-from turnwise.engine.suites.results import CaseResult
+from turnwise.engine.checks.findings import CaseOutcome
 
 _LONGEST = 1000
 _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
@@ -38,7 +38,7 @@ _FUNCTIONS: dict[str, Callable[..., float]] = {
 }
 
 
-def total_metrics(results: Iterable[CaseResult]) -> dict[str, float]:
+def total_metrics(results: Iterable[CaseOutcome]) -> dict[str, float]:
     """Return the sum of each metric over cases: scores times weights."""
     sums: dict[str, float] = {}
     for result in results:

@@ -7,15 +7,21 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from turnwise.conversations.results import Verdict
+from turnwise.engine.judge.transcripts import defuse
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
-from turnwise.engine.metrics.checks.content_words import content_words
-from turnwise.engine.metrics.entries import Form, Item, ask_entries, number_named
+from turnwise.engine.metrics.deterministic.content_words import content_words
+from turnwise.engine.metrics.entries import EntryForm, JudgedItem, ask_entries, number_named
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.narrow import Example, Narrow, narrow_question
-from turnwise.engine.metrics.numbered import Words, share_passed, word_form
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.transcripts import defuse
+from turnwise.engine.metrics.verdicts import (
+    Example,
+    Narrow,
+    VerdictWords,
+    narrow_question,
+    share_passed,
+    word_form,
+)
 
 _ASK = """\
 Does the chatbot contradict itself? For each of its turns listed below, look at the chatbot's own turns \
@@ -24,7 +30,7 @@ out before, or the other way round. It is no in every other case: also when it a
 corrects itself and says so, or when the matter itself has changed in between (a booking that was made since).
 earlier_turn is the number of the chatbot's earlier turn that it contradicts; 0 where the verdict is no."""
 # A judge that fills the form in carelessly writes the first word: it had better not need a turn beside it.
-_WORDS = Words({"no": True, "yes": False})
+_WORDS = VerdictWords({"no": True, "yes": False})
 _NARROW = Narrow(
     "Does the chatbot's second turn say the opposite of its first, or another number for the same thing? no "
     "if they speak of different things.",
@@ -70,7 +76,7 @@ _SCHEMA: dict[str, Any] = {
     "verdict": {"type": "string", "enum": _WORDS.all},
 }
 
-Answer = tuple[str, str, int]
+Compared = tuple[str, str, int]
 """The word, the reason, and the number of the earlier turn; 0 where there is none."""
 
 
@@ -103,9 +109,9 @@ class ContradictionMetric(Metric):
         replies = {
             number: turn.content for number, turn in subject.numbered if number in subject.reply_numbers()
         }
-        items = [Item(number, number) for number in list(replies)[1:]]
+        items = [JudgedItem(number, number) for number in list(replies)[1:]]
 
-        async def one(item: Item) -> Answer:
+        async def one(item: JudgedItem) -> Compared:
             earlier = _nearest(item.number, replies)
             said = [("assistant", defuse(replies[number])) for number in (earlier, item.number)]
             question = narrow_question(_NARROW, said=said, about="", words=_WORDS.all)
@@ -118,7 +124,7 @@ class ContradictionMetric(Metric):
             ask=_ASK,
             noun="turn",
             items=items,
-            form=Form(
+            form=EntryForm(
                 lambda item: _SCHEMA,
                 f"The verdict is one word of: {', '.join(_WORDS.all)}.",
                 lambda item, entry: _read(item, entry, replies),
@@ -139,8 +145,8 @@ class ContradictionMetric(Metric):
         )
 
 
-def _read(item: Item, entry: Mapping[str, Any], replies: Mapping[int, str]) -> Answer | None:
-    """Return what an entry says; a contradiction of a turn that is no earlier reply says nothing."""
+def _read(item: JudgedItem, entry: Mapping[str, Any], replies: Mapping[int, str]) -> Compared | None:
+    """Return what an entry says; None where it names a turn as contradicted that is no earlier reply."""
     said = word_form(_WORDS).read(item, entry)
     if said is None or said[0] == "no":
         return (*said, 0) if said else None
@@ -156,7 +162,7 @@ def _nearest(number: int, replies: Mapping[int, str]) -> int:
     return max(before, key=lambda one: (len(words & {word for word, _ in content_words(replies[one])}), one))
 
 
-def _verdict(item: Item, word: str, reason: str, earlier: int) -> Verdict:
+def _verdict(item: JudgedItem, word: str, reason: str, earlier: int) -> Verdict:
     about = f"contradicts turn {earlier}" if word == "yes" else ""
     return Verdict(turn=item.turn, passed=word == "no", word=word, reason=reason, about=about)
 

@@ -7,17 +7,21 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from turnwise.conversations.results import Verdict
-from turnwise.engine.judge.questions import Question
+from turnwise.engine.judge.questions import TOKENS_OF_A_VERDICT, Question, estimated_tokens
+from turnwise.engine.judge.transcripts import RULES, fence_mark, render_transcript
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
-from turnwise.engine.metrics.entries import Item, ask_entries, number_named, turn_sizes
+from turnwise.engine.metrics.entries import (
+    JudgedItem,
+    Window,
+    ask_entries,
+    cut_spans,
+    number_named,
+    turn_sizes,
+)
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.numbered import Words, word_form
-from turnwise.engine.metrics.shares import share_finding
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.metrics.windows import Window, cut_spans
-from turnwise.engine.tokens import TOKENS_OF_A_VERDICT, estimated_tokens
-from turnwise.engine.transcripts import RULES, fence_mark, render_transcript
+from turnwise.engine.metrics.verdicts import VerdictWords, share_finding, word_form
 
 _ASK = """\
 What did the user want in this conversation, and was it dealt with? List each thing the user asked for or \
@@ -35,10 +39,10 @@ Each wish below is something that the user wanted at some point of a long conver
 shown. The verdict is yes when the chatbot brought it to an end in this part: answered, done, or refused \
 with a reason the user can act on. It is no in every other case."""
 _LISTED = 12
-"""For so many intentions there is room in a reply."""
-_WORDS = Words({"yes": True, "no": False})
+"""How many intentions a question may list, so that the reply has room for all of them."""
+_WORDS = VerdictWords({"yes": True, "no": False})
 _FORM = word_form(_WORDS)
-_ANY = Item(0, None)
+_ANY = JudgedItem(0, None)
 _INTENTION = {
     "type": "object",
     "properties": {
@@ -90,7 +94,7 @@ class ConversationCompletenessMetric(Metric):
         given = [entry for part in await asking.each(spans, listed) for entry in part]
         users = {number for number, turn in subject.numbered if turn.role == "user"}
         verdicts = [_verdict(entry, *said, users) for entry in given if (said := _said(entry))]
-        if len(spans) > 1 and asking.items_per_question != 1:
+        if len(spans) > 1 and not asking.is_small:
             verdicts = await _looked_for_elsewhere(subject, asking, verdicts)
         left_out = len(given) - len(verdicts)
         return share_finding(
@@ -122,13 +126,13 @@ def _question(subject: Subject, asking: Asking, span: Window) -> Question:
 async def _looked_for_elsewhere(
     subject: Subject, asking: Asking, verdicts: Sequence[Verdict]
 ) -> list[Verdict]:
-    """Return the verdicts with those mended that another part of the conversation brought to an end."""
+    """Return the verdicts; an intention that another part of the conversation brought to an end passes."""
     left_open = [place for place, verdict in enumerate(verdicts) if not verdict.passed]
     if not left_open:
         return list(verdicts)
-    items = [Item(count, None, verdicts[place].about) for count, place in enumerate(left_open, start=1)]
+    items = [JudgedItem(count, None, verdicts[place].about) for count, place in enumerate(left_open, start=1)]
 
-    async def nobody(item: Item) -> None:
+    async def nobody(item: JudgedItem) -> None:
         """Stand for a small judge, which is not asked this."""
 
     found = await ask_entries(

@@ -8,12 +8,12 @@ from typing import ClassVar
 
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.exchanges import answered_exchanges
 from turnwise.engine.metrics.grades import ask_grades
 from turnwise.engine.metrics.materials import tool_calls_of
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.narrow import Example, Narrow
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.metrics.units import units_of
+from turnwise.engine.metrics.verdicts import Example, Narrow
 
 _ASK = """\
 Each turn listed below ends an exchange: what the user says just before it, and all that the chatbot does \
@@ -74,13 +74,13 @@ class GoalAccuracyMetric(Metric):
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask for two grades of every exchange."""
-        units = units_of(subject)
+        exchanges = answered_exchanges(subject)
         found = await ask_grades(
             asking,
             subject=subject,
             ask=_ASK,
-            items=[unit.item for unit in units],
+            items=[exchange.item for exchange in exchanges],
             narrow=_NARROW,
-            material=tool_calls_of(units),
+            material=tool_calls_of(exchanges),
         )
         return found.finding(list(_NARROW), statistics.mean, empty=0.0)

@@ -7,11 +7,10 @@ from typing import ClassVar
 
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.entries import JudgedItem
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Item, Words, ask_numbered
-from turnwise.engine.metrics.shares import share_finding
 from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.metrics.verdicts import Example, Narrow, VerdictWords, ask_numbered, share_finding
 
 _ASK = """\
 Does the chatbot forget what the user told it? For each of its turns listed below, look at the user's \
@@ -94,7 +93,9 @@ class KnowledgeRetentionMetric(Metric):
         """Ask of every reply after the first word of a user whether it forgets something."""
         first = min((number for number, turn in subject.numbered if turn.role == "user"), default=None)
         items = [
-            Item(number, number) for number in subject.reply_numbers() if first is not None and number > first
+            JudgedItem(number, number)
+            for number in subject.reply_numbers()
+            if first is not None and number > first
         ]
         found = await ask_numbered(
             asking,
@@ -102,7 +103,7 @@ class KnowledgeRetentionMetric(Metric):
             ask=_ASK,
             noun="turn",
             items=items,
-            words=Words({"yes": False, "no": True}),
+            words=VerdictWords({"yes": False, "no": True}),
             narrow=Narrow(_NARROW_ASK, 16, _EXAMPLES, opposite=True),
         )
         return share_finding(

@@ -7,12 +7,12 @@ from typing import ClassVar
 
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.exchanges import answered_exchanges
 from turnwise.engine.metrics.grades import ask_grades
 from turnwise.engine.metrics.materials import MCP_FIELDS, mcp_calls_of, mcp_tasks
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.narrow import Example, Narrow
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.metrics.units import units_of
+from turnwise.engine.metrics.verdicts import Example, Narrow
 
 _ASK = """\
 The chatbot works with MCP servers, and what it did with them is listed below. Each turn listed below ends a \
@@ -69,12 +69,12 @@ class MCPTaskCompletionMetric(Metric):
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask for the grade of every task."""
-        tasks = mcp_tasks(units_of(subject))
+        tasks = mcp_tasks(answered_exchanges(subject))
         found = await ask_grades(
             asking,
             subject=subject,
             ask=_ASK,
-            items=[unit.item for unit in tasks],
+            items=[exchange.item for exchange in tasks],
             narrow=_NARROW,
             material=mcp_calls_of(tasks),
         )

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from turnwise.engine.judge.transcripts import fence
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.exchanges import answered_exchanges
 from turnwise.engine.metrics.grades import ask_grades
 from turnwise.engine.metrics.materials import (
     MCP_FIELDS,
@@ -17,10 +19,8 @@ from turnwise.engine.metrics.materials import (
     one_line,
 )
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.narrow import Example, Narrow
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.metrics.units import units_of
-from turnwise.engine.transcripts import fence
+from turnwise.engine.metrics.verdicts import Example, Narrow
 
 _ASK = """\
 The chatbot had these MCP servers, with what they offer:
@@ -75,7 +75,7 @@ class MCPUseMetric(Metric):
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask for both grades of every task."""
-        tasks = mcp_tasks(units_of(subject))
+        tasks = mcp_tasks(answered_exchanges(subject))
         calls = mcp_calls_of(tasks)
         servers = described(subject.case.mcp_servers or [])
         mark = subject.transcript(asking.secret).mark
@@ -84,7 +84,7 @@ class MCPUseMetric(Metric):
             asking,
             subject=subject,
             ask=_ASK.format(servers=fence(mark, "MCP server", dict(enumerate(servers, start=1)))),
-            items=[unit.item for unit in tasks],
+            items=[exchange.item for exchange in tasks],
             narrow={
                 "use": lambda item: Narrow(_NARROW_USE, 5, _USES, heading(item)),
                 "arguments": lambda item: Narrow(_NARROW_ARGUMENTS, 5, _ARGUMENTS, heading(item)),

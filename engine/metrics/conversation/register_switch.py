@@ -7,11 +7,10 @@ from typing import ClassVar
 
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.entries import JudgedItem
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Item, Words, ask_numbered
-from turnwise.engine.metrics.shares import share_finding
 from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.metrics.verdicts import Example, Narrow, VerdictWords, ask_numbered, share_finding
 
 _ASK = """\
 Does the chatbot keep its manner of speaking? For each of its turns listed below, compare it with the \
@@ -71,8 +70,8 @@ class RegisterSwitchMetric(Metric):
             subject=subject,
             ask=_ASK,
             noun="turn",
-            items=[Item(number, number) for number in subject.reply_numbers()[1:]],
-            words=Words({"yes": False, "no": True}),
+            items=[JudgedItem(number, number) for number in subject.reply_numbers()[1:]],
+            words=VerdictWords({"yes": False, "no": True}),
             narrow=Narrow(_NARROW_ASK, 4, _EXAMPLES, opposite=True),
         )
         return share_finding(

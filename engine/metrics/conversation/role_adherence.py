@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from turnwise.engine.judge.transcripts import defuse, fence
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.entries import JudgedItem
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Item, Words, ask_numbered
-from turnwise.engine.metrics.shares import share_finding
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.transcripts import defuse, fence
+from turnwise.engine.metrics.verdicts import Example, Narrow, VerdictWords, ask_numbered, share_finding
 
 _ASK = """\
 What the chatbot in this conversation is supposed to be:
@@ -85,8 +84,8 @@ class RoleAdherenceMetric(Metric):
             subject=subject,
             ask=_ASK.format(role=fence(subject.transcript(asking.secret).mark, "role", {1: role})),
             noun="turn",
-            items=[Item(number, number) for number in subject.reply_numbers()],
-            words=Words({"yes": True, "no": False}),
+            items=[JudgedItem(number, number) for number in subject.reply_numbers()],
+            words=VerdictWords({"yes": True, "no": False}),
             narrow=Narrow(_NARROW_ASK, 1, _EXAMPLES, heading=f"Role: {' '.join(defuse(role).split())}"),
         )
         return share_finding(found.verdicts, found.details, good="stay in role", bad="break role")

@@ -7,16 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from turnwise.conversations.tools import ToolCall
+from turnwise.engine.judge.transcripts import fence
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.exchanges import AnsweredExchange, answered_exchanges
 from turnwise.engine.metrics.grades import ask_grades
-from turnwise.engine.metrics.listings import given_list, required
 from turnwise.engine.metrics.materials import calls_heading, described, one_line, tool_calls_of
-from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.narrow import Example, Narrow
+from turnwise.engine.metrics.metric import Finding, Metric, Scope, check_listed, given_list
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.metrics.units import Unit, units_of
-from turnwise.engine.transcripts import fence
+from turnwise.engine.metrics.verdicts import Example, Narrow
 
 _ASK = """\
 The chatbot could use these tools:
@@ -82,7 +81,7 @@ class ToolUseMetric(Metric):
     def __post_init__(self) -> None:
         self.available_tools = given_list(self.available_tools)
         super().__post_init__()
-        required(self.key, "available_tools", self.available_tools, "search, book")
+        check_listed(self.key, "available_tools", self.available_tools, "search, book")
 
     @property
     def reads(self) -> tuple[str, ...]:
@@ -91,27 +90,27 @@ class ToolUseMetric(Metric):
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask for the grades of every exchange."""
-        units = units_of(subject)
-        calls = tool_calls_of(units)
+        exchanges = answered_exchanges(subject)
+        calls = tool_calls_of(exchanges)
         if not calls.texts:
             return Finding(score=0.0, reason="No tool was called.")
         tools = described(given_list(self.available_tools))
         mark = subject.transcript(asking.secret).mark
-        heading = calls_heading(f"Tools: {one_line(tools)}", "Tool calls", calls, units)
+        heading = calls_heading(f"Tools: {one_line(tools)}", "Tool calls", calls, exchanges)
         found = await ask_grades(
             asking,
             subject=subject,
             ask=_ASK.format(tools=fence(mark, "tool", dict(enumerate(tools, start=1)))),
-            items=[unit.item for unit in units],
+            items=[exchange.item for exchange in exchanges],
             narrow={
                 "selection": lambda item: Narrow(_NARROW_SELECTION, 3, _SELECTIONS, heading(item)),
                 "arguments": lambda item: Narrow(_NARROW_ARGUMENTS, 3, _ARGUMENTS, heading(item)),
             },
-            only={"arguments": frozenset(unit.end for unit in units if _called(unit))},
+            only={"arguments": frozenset(exchange.end for exchange in exchanges if _called(exchange))},
             material=calls,
         )
         return found.finding(["selection", "arguments"], min, empty=0.0)
 
 
-def _called(unit: Unit) -> bool:
-    return any(turn.tools_called for _, turn in unit.turns)
+def _called(exchange: AnsweredExchange) -> bool:
+    return any(turn.tools_called for _, turn in exchange.turns)

@@ -5,18 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from turnwise.engine.judge.transcripts import fence
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
-from turnwise.engine.metrics.entries import Item, ask_entries
-from turnwise.engine.metrics.listings import given_list, required
+from turnwise.engine.metrics.entries import JudgedItem, ask_entries
+from turnwise.engine.metrics.exchanges import answered_exchanges
 from turnwise.engine.metrics.materials import one_line
-from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Words, ask_narrow, verdicts_of, word_form
-from turnwise.engine.metrics.shares import share_finding
+from turnwise.engine.metrics.metric import Finding, Metric, Scope, check_listed, given_list
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.metrics.units import units_of
-from turnwise.engine.transcripts import fence
+from turnwise.engine.metrics.verdicts import (
+    Example,
+    Narrow,
+    VerdictWords,
+    ask_narrow,
+    share_finding,
+    verdicts_of,
+    word_form,
+)
 
 _ASK = """\
 The chatbot is there for these topics and no others:
@@ -31,7 +36,7 @@ withheld: the user asks about a topic, and the chatbot turns it away or passes o
 none: the user asks for nothing, as in a greeting or thanks.
 Where an exchange holds several questions, the verdict is on the one that was treated worst."""
 
-_WORDS = Words({"answered": True, "declined": True, "strayed": False, "withheld": False, "none": None})
+_WORDS = VerdictWords({"answered": True, "declined": True, "strayed": False, "withheld": False, "none": None})
 _TOPICS = "Topics: library books; opening hours"
 _ABOUT = Narrow(
     "Does what the user says last have to do with the topics? none if the user asks for nothing.",
@@ -112,16 +117,16 @@ class TopicAdherenceMetric(Metric):
     def __post_init__(self) -> None:
         self.relevant_topics = given_list(self.relevant_topics)
         super().__post_init__()
-        required(self.key, "relevant_topics", self.relevant_topics, "billing, refunds")
+        check_listed(self.key, "relevant_topics", self.relevant_topics, "billing, refunds")
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask of every exchange whether it kept to the topics."""
         topics = given_list(self.relevant_topics)
         mark = subject.transcript(asking.secret).mark
-        items = [unit.item for unit in units_of(subject)]
+        items = [exchange.item for exchange in answered_exchanges(subject)]
         heading = f"Topics: {one_line(topics)}"
 
-        async def one(item: Item) -> tuple[str, str] | None:
+        async def one(item: JudgedItem) -> tuple[str, str] | None:
             about = Narrow(_ABOUT.ask, _ABOUT.window, _ABOUT.examples, heading)
             fits, reason = await ask_narrow(asking, subject, about, item, ["yes", "no", "none"])
             if fits == "none":

@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from turnwise.engine.judge.transcripts import fence
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
-from turnwise.engine.metrics.conversation.windowed import WindowedMetric
+from turnwise.engine.metrics.exchanges import WindowedMetric, answered_exchanges
 from turnwise.engine.metrics.last_turn.contextual_precision import EXAMPLES, NARROW_ASK, average_precision
-from turnwise.engine.metrics.last_turn.passages import on_one_line
+from turnwise.engine.metrics.last_turn.retrieval import on_one_line
 from turnwise.engine.metrics.materials import passage_items_of
 from turnwise.engine.metrics.metric import Finding
-from turnwise.engine.metrics.narrow import Narrow
-from turnwise.engine.metrics.numbered import Words, ask_numbered
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.metrics.units import units_of
-from turnwise.engine.transcripts import fence
+from turnwise.engine.metrics.verdicts import Narrow, VerdictWords, ask_numbered
 
 _ASK = """\
 This is how the conversation was hoped to end:
@@ -50,7 +48,7 @@ class TurnContextualPrecisionMetric(WindowedMetric):
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask for a verdict on every passage, in the order they were retrieved in."""
-        units = units_of(subject)
+        exchanges = answered_exchanges(subject)
         expected = subject.case.expected_outcome or ""
         found = await ask_numbered(
             asking,
@@ -59,8 +57,8 @@ class TurnContextualPrecisionMetric(WindowedMetric):
                 expected=fence(subject.transcript(asking.secret).mark, "expected outcome", {1: expected})
             ),
             noun="passage",
-            items=passage_items_of(units),
-            words=Words({"yes": True, "no": False}),
+            items=passage_items_of(exchanges),
+            words=VerdictWords({"yes": True, "no": False}),
             narrow=Narrow(
                 NARROW_ASK,
                 1,
@@ -71,7 +69,7 @@ class TurnContextualPrecisionMetric(WindowedMetric):
             placed=True,
         )
         return self.finding(
-            units,
+            exchanges,
             found,
             good="help to get there",
             bad="do not help to get there",

@@ -9,18 +9,15 @@ from typing import Any, ClassVar
 from turnwise.conversations.results import Verdict
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
-from turnwise.engine.metrics.conversation.windowed import WindowedMetric
-from turnwise.engine.metrics.entries import Form, Item, Material, ask_entries
+from turnwise.engine.metrics.entries import EntryForm, JudgedItem, Material, ask_entries
+from turnwise.engine.metrics.exchanges import AnsweredExchange, WindowedMetric, answered_exchanges
 from turnwise.engine.metrics.last_turn.contextual_recall import EXAMPLES, NARROW_ASK
-from turnwise.engine.metrics.last_turn.passages import plain_passages
+from turnwise.engine.metrics.last_turn.retrieval import plain_passages
 from turnwise.engine.metrics.materials import passages_of
 from turnwise.engine.metrics.metric import Finding
-from turnwise.engine.metrics.narrow import Narrow
-from turnwise.engine.metrics.numbered import ask_narrow
-from turnwise.engine.metrics.sentences import split_sentences
-from turnwise.engine.metrics.shares import share_finding
+from turnwise.engine.metrics.statements import split_sentences
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.metrics.units import Unit, units_of
+from turnwise.engine.metrics.verdicts import Narrow, ask_narrow, share_finding
 
 _ASK = """\
 How the conversation was hoped to end is cut into statements below, and the passages that were retrieved for \
@@ -57,14 +54,14 @@ class TurnContextualRecallMetric(WindowedMetric):
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask for the passages that carry each statement of the expected outcome."""
-        units = units_of(subject)
-        passages = passages_of(units)
+        exchanges = answered_exchanges(subject)
+        passages = passages_of(exchanges)
         texts = split_sentences(subject.case.expected_outcome or "") if passages.texts else []
         # A statement belongs to the whole conversation, so that it is asked about with every passage.
-        items = [Item(count, None, text) for count, text in enumerate(texts, start=1)]
+        items = [JudgedItem(count, None, text) for count, text in enumerate(texts, start=1)]
 
-        async def one(item: Item) -> Carried:
-            return await _one_by_one(asking, subject, item, units, passages)
+        async def one(item: JudgedItem) -> Carried:
+            return await _one_by_one(asking, subject, item, exchanges, passages)
 
         found = await ask_entries(
             asking,
@@ -72,7 +69,7 @@ class TurnContextualRecallMetric(WindowedMetric):
             ask=_ASK,
             noun="statement",
             items=items,
-            form=Form(lambda item: _SCHEMA, _TOLD, lambda item, entry: _read(entry, passages)),
+            form=EntryForm(lambda item: _SCHEMA, _TOLD, lambda item, entry: _read(entry, passages)),
             one=one,
             material=passages,
             merge=lambda one, other: (one[0] | other[0], " ".join(filter(None, (one[1], other[1])))),
@@ -88,17 +85,19 @@ class TurnContextualRecallMetric(WindowedMetric):
             good="stand in the passages",
             bad="stand in no passage",
             noun="statement",
-            score=self._score(units, passages, list(found.answers.values())),
+            score=self._score(exchanges, passages, list(found.answers.values())),
         )
 
-    def _score(self, units: Sequence[Unit], passages: Material, carried: Sequence[Carried]) -> float:
+    def _score(
+        self, exchanges: Sequence[AnsweredExchange], passages: Material, carried: Sequence[Carried]
+    ) -> float:
         shares = []
-        for end in range(1, len(units) + 1):
-            window = units[max(0, end - self.window_size) : end]
+        for end in range(1, len(exchanges) + 1):
+            window = exchanges[max(0, end - self.window_size) : end]
             at_hand = {
                 number
                 for number, (turn, _) in passages.texts.items()
-                if any(unit.holds(turn) for unit in window)
+                if any(exchange.holds(turn) for exchange in window)
             }
             held = sum(bool(numbers & at_hand) for numbers, _ in carried)
             shares.append(held / len(carried) if at_hand and carried else 1.0)
@@ -115,12 +114,16 @@ def _read(entry: Mapping[str, Any], passages: Material) -> Carried | None:
 
 
 async def _one_by_one(
-    asking: Asking, subject: Subject, item: Item, units: Sequence[Unit], passages: Material
+    asking: Asking,
+    subject: Subject,
+    item: JudgedItem,
+    exchanges: Sequence[AnsweredExchange],
+    passages: Material,
 ) -> Carried:
     """Ask a small judge of each exchange's passages whether the statement can be traced to them."""
     groups = [
-        {number: text for number, (turn, text) in passages.texts.items() if unit.holds(turn)}
-        for unit in units
+        {number: text for number, (turn, text) in passages.texts.items() if exchange.holds(turn)}
+        for exchange in exchanges
     ]
     groups = [group for group in groups if group]
 
@@ -134,7 +137,7 @@ async def _one_by_one(
     return {number for group in held for number in group}, reasons[0]
 
 
-def _verdict(item: Item, carried: Carried, passages: Material) -> Verdict:
+def _verdict(item: JudgedItem, carried: Carried, passages: Material) -> Verdict:
     """Tie a statement to the turn of the first passage that carries it."""
     numbers, reason = carried
     turn = min((passages.texts[number][0] for number in numbers), default=None)

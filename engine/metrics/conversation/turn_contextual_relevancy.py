@@ -7,13 +7,11 @@ from typing import ClassVar
 
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
-from turnwise.engine.metrics.conversation.windowed import WindowedMetric
+from turnwise.engine.metrics.exchanges import WindowedMetric, answered_exchanges
 from turnwise.engine.metrics.materials import passage_items_of
 from turnwise.engine.metrics.metric import Finding
-from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Words, ask_numbered
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.metrics.units import units_of
+from turnwise.engine.metrics.verdicts import Example, Narrow, VerdictWords, ask_numbered
 
 _ASK = """\
 The passages below were retrieved for the chatbot along the way, each in the turn that stands before it. \
@@ -55,19 +53,19 @@ class TurnContextualRelevancyMetric(WindowedMetric):
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask for a verdict on every passage."""
-        units = units_of(subject)
+        exchanges = answered_exchanges(subject)
         found = await ask_numbered(
             asking,
             subject=subject,
             ask=_ASK,
             noun="passage",
-            items=passage_items_of(units),
-            words=Words({"yes": True, "no": False}),
+            items=passage_items_of(exchanges),
+            words=VerdictWords({"yes": True, "no": False}),
             narrow=Narrow(_NARROW_ASK, 3, _EXAMPLES, label="Passage"),
             placed=True,
         )
         return self.finding(
-            units,
+            exchanges,
             found,
             good="have to do with what the user wants",
             bad="have nothing to do with what the user wants",

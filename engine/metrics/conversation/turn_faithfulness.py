@@ -8,17 +8,15 @@ from typing import ClassVar
 
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
-from turnwise.engine.metrics.conversation.windowed import WindowedMetric
-from turnwise.engine.metrics.entries import Item
+from turnwise.engine.metrics.entries import JudgedItem
+from turnwise.engine.metrics.exchanges import AnsweredExchange, WindowedMetric, answered_exchanges
 from turnwise.engine.metrics.last_turn.faithfulness import EXAMPLES, NARROW_ASK
-from turnwise.engine.metrics.last_turn.passages import plain_passages
+from turnwise.engine.metrics.last_turn.retrieval import plain_passages
 from turnwise.engine.metrics.materials import passages_of
 from turnwise.engine.metrics.metric import Finding
-from turnwise.engine.metrics.narrow import Narrow
-from turnwise.engine.metrics.numbered import Words, ask_numbered
-from turnwise.engine.metrics.sentences import split_sentences
+from turnwise.engine.metrics.statements import split_sentences
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.metrics.units import Unit, units_of
+from turnwise.engine.metrics.verdicts import Narrow, VerdictWords, ask_numbered
 
 _ASK = """\
 The chatbot was given the passages below, each in the turn that stands before it. Its replies are cut into \
@@ -52,24 +50,24 @@ class TurnFaithfulnessMetric(WindowedMetric):
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask for a verdict on every statement of the replies that had passages."""
-        units = units_of(subject)
-        items = self._statements(units)
+        exchanges = answered_exchanges(subject)
+        items = self._statements(exchanges)
         found = await ask_numbered(
             asking,
             subject=subject,
             ask=_ASK.format(window=self._reach()),
             noun="statement",
             items=items,
-            words=Words(
+            words=VerdictWords(
                 {"yes": True, "no": False, "borderline": not self.penalize_ambiguous_claims, "none": None}
             ),
-            narrow=lambda item: Narrow(NARROW_ASK, 1, EXAMPLES, heading=self._heading(item, units)),
-            material=passages_of(units),
+            narrow=lambda item: Narrow(NARROW_ASK, 1, EXAMPLES, heading=self._heading(item, exchanges)),
+            material=passages_of(exchanges),
             placed=True,
         )
         penalized = self.penalize_ambiguous_claims
         return self.finding(
-            units,
+            exchanges,
             found,
             good="stand in the passages",
             bad="are not carried by the passages" if penalized else "go against the passages",
@@ -82,21 +80,23 @@ class TurnFaithfulnessMetric(WindowedMetric):
             return "the statement's own exchange"
         return f"{before} exchange{'s' if before > 1 else ''} before the statement's own"
 
-    def _statements(self, units: Sequence[Unit]) -> list[Item]:
+    def _statements(self, exchanges: Sequence[AnsweredExchange]) -> list[JudgedItem]:
         """Return the statements of the replies for which passages were at hand, numbered from 1."""
         texts = [
             (number, sentence)
-            for place, unit in enumerate(units)
-            if passages_of(self._window(units, place)).texts
-            for number, turn in unit.turns
+            for place, exchange in enumerate(exchanges)
+            if passages_of(self._window(exchanges, place)).texts
+            for number, turn in exchange.turns
             if turn.role == "assistant"
             for sentence in split_sentences(turn.content)
         ]
-        return [Item(count, turn, text) for count, (turn, text) in enumerate(texts, start=1)]
+        return [JudgedItem(count, turn, text) for count, (turn, text) in enumerate(texts, start=1)]
 
-    def _window(self, units: Sequence[Unit], place: int) -> Sequence[Unit]:
-        return units[max(0, place - self.window_size + 1) : place + 1]
+    def _window(self, exchanges: Sequence[AnsweredExchange], place: int) -> Sequence[AnsweredExchange]:
+        return exchanges[max(0, place - self.window_size + 1) : place + 1]
 
-    def _heading(self, item: Item, units: Sequence[Unit]) -> str:
-        place = next(place for place, unit in enumerate(units) if unit.holds(item.turn))
-        return plain_passages([text for _, text in passages_of(self._window(units, place)).texts.values()])
+    def _heading(self, item: JudgedItem, exchanges: Sequence[AnsweredExchange]) -> str:
+        place = next(place for place, exchange in enumerate(exchanges) if exchange.holds(item.turn))
+        return plain_passages(
+            [text for _, text in passages_of(self._window(exchanges, place)).texts.values()]
+        )

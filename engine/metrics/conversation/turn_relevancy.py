@@ -7,12 +7,10 @@ from typing import ClassVar
 
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.exchanges import answered_exchanges, check_window
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Words, ask_numbered
-from turnwise.engine.metrics.shares import share_finding
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.metrics.units import check_window, units_of
+from turnwise.engine.metrics.verdicts import Example, Narrow, VerdictWords, ask_numbered, share_finding
 
 _ASK = """\
 Does each of the chatbot's turns listed below belong where it stands? The verdict is yes when the turn \
@@ -96,8 +94,8 @@ class TurnRelevancyMetric(Metric):
             subject=subject,
             ask=_ASK.format(window=window),
             noun="turn",
-            items=[unit.item for unit in units_of(subject) if unit.end in spoken],
-            words=Words({"yes": True, "no": False}),
+            items=[exchange.item for exchange in answered_exchanges(subject) if exchange.end in spoken],
+            words=VerdictWords({"yes": True, "no": False}),
             narrow=Narrow(_NARROW_ASK, 2 * self.window_size - 1, _EXAMPLES),
         )
         return share_finding(

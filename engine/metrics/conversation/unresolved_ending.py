@@ -7,14 +7,13 @@ from typing import Any, ClassVar
 
 from turnwise.conversations.results import Verdict
 from turnwise.engine.judge.questions import Question
+from turnwise.engine.judge.transcripts import RULES, render_transcript
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.entries import JudgedItem, ending_from
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Item, ask_narrow
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.metrics.windows import ending_from
-from turnwise.engine.transcripts import RULES, render_transcript
+from turnwise.engine.metrics.verdicts import Example, Narrow, ask_narrow
 
 _ASK = """\
 How does this conversation end? Look at the last thing the user wanted, and at how the last turns leave it.
@@ -89,8 +88,8 @@ class UnresolvedEndingMetric(Metric):
         last = max((number for number, _ in subject.numbered), default=None)
         if last is None or all(turn.role != "user" for _, turn in subject.numbered):
             return Finding(score=1.0, reason="The user never spoke.")
-        if asking.items_per_question == 1:
-            word, reason = await ask_narrow(asking, subject, _NARROW, Item(last, last), ["yes", "no"])
+        if asking.is_small:
+            word, reason = await ask_narrow(asking, subject, _NARROW, JudgedItem(last, last), ["yes", "no"])
             word = "settled" if word == "yes" else "open"
         else:
             mark = subject.transcript(asking.secret).mark

@@ -7,11 +7,10 @@ from typing import ClassVar
 
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.entries import JudgedItem
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Item, Words, ask_numbered
-from turnwise.engine.metrics.shares import share_finding
 from turnwise.engine.metrics.subject import Subject, user_turns_after_reply
+from turnwise.engine.metrics.verdicts import Example, Narrow, VerdictWords, ask_numbered, share_finding
 
 _ASK = """\
 Does the user lose patience with the chatbot? For each of the user's turns listed below, the verdict is yes \
@@ -70,8 +69,8 @@ class UserFrustrationMetric(Metric):
             subject=subject,
             ask=_ASK,
             noun="turn",
-            items=[Item(number, number) for number, _ in user_turns_after_reply(subject)],
-            words=Words({"yes": False, "no": True}),
+            items=[JudgedItem(number, number) for number, _ in user_turns_after_reply(subject)],
+            words=VerdictWords({"yes": False, "no": True}),
             narrow=Narrow(_NARROW_ASK, 3, _EXAMPLES, opposite=True),
         )
         return share_finding(

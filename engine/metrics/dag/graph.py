@@ -91,7 +91,7 @@ class DeepAcyclicGraph:
 
 
 def followers(node: Node) -> list[Node]:
-    """Return the nodes that a node leads to; a metric at its end is none."""
+    """Return the nodes that a node leads to, without the metrics that end a path."""
     if isinstance(node, VerdictNode):
         return [] if node.child is None or isinstance(node.child, Metric) else [node.child]
     return list(node.children)
@@ -170,7 +170,7 @@ _JOIN_ROOTS = "Begin with one question or task, and let the others follow from i
 
 def load_graph(path: Path) -> DeepAcyclicGraph:
     """Read a graph from a YAML file. Raises SettingError where there is none or it means nothing."""
-    from turnwise.conversations.formats.yaml_text import load_yaml  # most runs read no graph
+    from turnwise.conversations.files import load_yaml
 
     try:
         return graph_of(load_yaml(path.read_text(encoding="utf-8")))

@@ -13,8 +13,7 @@ from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.dag.graph import DeepAcyclicGraph, graph_of, load_graph
 from turnwise.engine.metrics.dag.walk import walk
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.named_fields import fields_missing
-from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.metrics.subject import Subject, fields_missing
 
 _FORMULA = (
     "the score of the verdict at which the walk from the root ends, over 10, or the score of the metric "

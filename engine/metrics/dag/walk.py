@@ -9,6 +9,7 @@ from typing import Any
 from turnwise.conversations.errors import CaseError, JudgeError
 from turnwise.conversations.results import Verdict
 from turnwise.engine.judge.questions import Question
+from turnwise.engine.judge.transcripts import RULES, Transcript, fence, render_transcript
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.dag.graph import DeepAcyclicGraph
 from turnwise.engine.metrics.dag.nodes import (
@@ -21,9 +22,7 @@ from turnwise.engine.metrics.dag.nodes import (
     verdict_word,
 )
 from turnwise.engine.metrics.metric import Metric
-from turnwise.engine.metrics.named_fields import fields_shown
-from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.transcripts import RULES, Transcript, fence, render_transcript
+from turnwise.engine.metrics.subject import Subject, fields_shown
 
 _TASK = """\
 {material}Do this with {what}, and nothing else:
@@ -42,7 +41,7 @@ _TRUTH: dict[Any, str] = {True: "yes", False: "no", "true": "yes", "false": "no"
 
 @dataclass(slots=True)
 class Way:
-    """What a walk passed: scores reached (0 to 1) with their reasons, verdicts, and outcomes of tasks."""
+    """What a walk through the graph met: scores (0 to 1) with reasons, verdicts, and outcomes of tasks."""
 
     ends: list[tuple[float, str]] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
@@ -170,7 +169,7 @@ async def _verdict(
 
 
 def _accepted(words: Sequence[str]) -> list[Any]:
-    """Return the words, and true and false where they are yes and no."""
+    """Return what is accepted as an answer: the words offered, and true and false beside yes and no."""
     return [*words, *_TRUTH] if set(words) == {"yes", "no"} else list(words)
 
 

@@ -8,12 +8,16 @@ from typing import ClassVar
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Words, ask_numbered
-from turnwise.engine.metrics.reasons import turns_named
-from turnwise.engine.metrics.shares import share_finding
 from turnwise.engine.metrics.statements import reply_statements
 from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.metrics.verdicts import (
+    Example,
+    Narrow,
+    VerdictWords,
+    ask_numbered,
+    share_finding,
+    turns_named,
+)
 
 _ASK = """\
 Look at the chatbot's last reply, to what the user says in {place}. The reply is cut into statements \
@@ -89,7 +93,7 @@ class AnswerRelevancyMetric(Metric):
             ask=_ASK.format(place=turns_named(subject.exchange.input_turns if subject.exchange else ())),
             noun="statement",
             items=reply_statements(subject),
-            words=Words({"yes": True, "borderline": True, "no": False}),
+            words=VerdictWords({"yes": True, "borderline": True, "no": False}),
             narrow=Narrow(_NARROW_ASK, 1, _EXAMPLES),
         )
         return share_finding(

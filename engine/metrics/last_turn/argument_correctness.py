@@ -7,13 +7,18 @@ from typing import ClassVar
 
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.entries import JudgedItem
 from turnwise.engine.metrics.materials import call_text
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Item, Words, ask_numbered
-from turnwise.engine.metrics.reasons import turns_named
-from turnwise.engine.metrics.shares import share_finding
 from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.metrics.verdicts import (
+    Example,
+    Narrow,
+    VerdictWords,
+    ask_numbered,
+    share_finding,
+    turns_named,
+)
 
 _ASK = """\
 To do what the user says in {place}, the chatbot called the tools below. Are the arguments of each call \
@@ -71,8 +76,8 @@ class ArgumentCorrectnessMetric(Metric):
             subject=subject,
             ask=_ASK.format(place=turns_named(subject.exchange.input_turns if subject.exchange else ())),
             noun="call",
-            items=[Item(count, subject.reply_turn, text) for count, text in enumerate(texts, start=1)],
-            words=Words({"yes": True, "no": False}),
+            items=[JudgedItem(count, subject.reply_turn, text) for count, text in enumerate(texts, start=1)],
+            words=VerdictWords({"yes": True, "no": False}),
             narrow=Narrow(_NARROW_ASK, 4, _EXAMPLES, label="Call"),
         )
         return share_finding(

@@ -7,17 +7,20 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from turnwise.conversations.results import Verdict
+from turnwise.engine.judge.transcripts import fence
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
-from turnwise.engine.metrics.last_turn.passages import RAGAS, on_one_line, passage_items
-from turnwise.engine.metrics.last_turn.retrieval import RetrievalMetric
+from turnwise.engine.metrics.last_turn.retrieval import RAGAS, RetrievalMetric, on_one_line, passage_items
 from turnwise.engine.metrics.metric import Finding
-from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Words, ask_numbered
-from turnwise.engine.metrics.reasons import turns_named
-from turnwise.engine.metrics.shares import share_finding
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.transcripts import fence
+from turnwise.engine.metrics.verdicts import (
+    Example,
+    Narrow,
+    VerdictWords,
+    ask_numbered,
+    share_finding,
+    turns_named,
+)
 
 _ASK = """\
 For what the user says in {place}, the passages below were retrieved, and this is the answer that was \
@@ -83,7 +86,7 @@ class ContextualPrecisionMetric(RetrievalMetric):
             ),
             noun="passage",
             items=passage_items(subject, subject.value("retrieval_context")),
-            words=Words({"yes": True, "no": False}),
+            words=VerdictWords({"yes": True, "no": False}),
             narrow=Narrow(
                 NARROW_ASK,
                 1,

@@ -7,14 +7,17 @@ from typing import ClassVar
 
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
-from turnwise.engine.metrics.last_turn.passages import RAGAS, fenced_passages, plain_passages
-from turnwise.engine.metrics.last_turn.retrieval import RetrievalMetric
+from turnwise.engine.metrics.entries import JudgedItem
+from turnwise.engine.metrics.last_turn.retrieval import (
+    RAGAS,
+    RetrievalMetric,
+    fenced_passages,
+    plain_passages,
+)
 from turnwise.engine.metrics.metric import Finding
-from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Item, Words, ask_numbered
-from turnwise.engine.metrics.sentences import split_sentences
-from turnwise.engine.metrics.shares import share_finding
+from turnwise.engine.metrics.statements import split_sentences
 from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.metrics.verdicts import Example, Narrow, VerdictWords, ask_numbered, share_finding
 
 _ASK = """\
 Before its last reply, the chatbot was given these passages:
@@ -74,8 +77,8 @@ class ContextualRecallMetric(RetrievalMetric):
             subject=subject,
             ask=_ASK.format(passages=fenced_passages(subject.transcript(asking.secret).mark, passages)),
             noun="statement",
-            items=[Item(count, subject.reply_turn, text) for count, text in enumerate(texts, start=1)],
-            words=Words({"yes": True, "no": False}),
+            items=[JudgedItem(count, subject.reply_turn, text) for count, text in enumerate(texts, start=1)],
+            words=VerdictWords({"yes": True, "no": False}),
             narrow=Narrow(NARROW_ASK, 1, EXAMPLES, heading=plain_passages(passages)),
         )
         return share_finding(

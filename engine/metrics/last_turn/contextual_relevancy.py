@@ -7,14 +7,17 @@ from typing import ClassVar
 
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
-from turnwise.engine.metrics.last_turn.passages import RAGAS, passage_statements
-from turnwise.engine.metrics.last_turn.retrieval import RetrievalMetric
+from turnwise.engine.metrics.last_turn.retrieval import RAGAS, RetrievalMetric, passage_statements
 from turnwise.engine.metrics.metric import Finding
-from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Words, ask_numbered
-from turnwise.engine.metrics.reasons import turns_named
-from turnwise.engine.metrics.shares import share_finding
 from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.metrics.verdicts import (
+    Example,
+    Narrow,
+    VerdictWords,
+    ask_numbered,
+    share_finding,
+    turns_named,
+)
 
 _ASK = """\
 For what the user says in {place}, passages were retrieved; their statements stand below. Does each \
@@ -70,7 +73,7 @@ class ContextualRelevancyMetric(RetrievalMetric):
             ask=_ASK.format(place=turns_named(subject.exchange.input_turns if subject.exchange else ())),
             noun="statement",
             items=items,
-            words=Words({"yes": True, "no": False}),
+            words=VerdictWords({"yes": True, "no": False}),
             narrow=Narrow(NARROW_ASK, 1, EXAMPLES),
         )
         return share_finding(

@@ -7,13 +7,11 @@ from typing import ClassVar
 
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
-from turnwise.engine.metrics.last_turn.passages import RAGAS, fenced_passages, plain_passages
+from turnwise.engine.metrics.last_turn.retrieval import RAGAS, fenced_passages, plain_passages
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Words, ask_numbered
-from turnwise.engine.metrics.shares import share_finding
 from turnwise.engine.metrics.statements import reply_statements
 from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.metrics.verdicts import Example, Narrow, VerdictWords, ask_numbered, share_finding
 
 _ASK = """\
 Before its last reply, the chatbot was given these passages:
@@ -98,7 +96,7 @@ class FaithfulnessMetric(Metric):
             ask=_ASK.format(passages=fenced_passages(mark, passages)),
             noun="statement",
             items=reply_statements(subject),
-            words=Words(
+            words=VerdictWords(
                 {"yes": True, "no": False, "borderline": not self.penalize_ambiguous_claims, "none": None}
             ),
             narrow=Narrow(NARROW_ASK, 1, EXAMPLES, heading=plain_passages(passages)),

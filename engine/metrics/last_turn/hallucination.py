@@ -7,12 +7,10 @@ from typing import ClassVar
 
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
-from turnwise.engine.metrics.last_turn.passages import passage_items
+from turnwise.engine.metrics.last_turn.retrieval import passage_items
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Words, ask_numbered
-from turnwise.engine.metrics.shares import share_finding
 from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.metrics.verdicts import Example, Narrow, VerdictWords, ask_numbered, share_finding
 
 _ASK = """\
 Each passage below is known to be true. Does the chatbot's last reply agree with it? The verdict is no only \
@@ -66,7 +64,7 @@ class HallucinationMetric(Metric):
             ask=_ASK,
             noun="passage",
             items=passage_items(subject, subject.value("context")),
-            words=Words({"yes": True, "no": False}),
+            words=VerdictWords({"yes": True, "no": False}),
             narrow=Narrow(_NARROW_ASK, 1, _EXAMPLES, label="Passage"),
         )
         return share_finding(

@@ -8,11 +8,10 @@ from typing import ClassVar
 from turnwise.conversations.errors import SettingError
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.entries import JudgedItem
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Item, Words, ask_numbered
-from turnwise.engine.metrics.shares import share_finding
 from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.metrics.verdicts import Example, Narrow, VerdictWords, ask_numbered, share_finding
 
 _ASK = """\
 The chatbot is held to the instructions below. Does its last reply follow each of them? The verdict is yes \
@@ -83,10 +82,10 @@ class PromptAlignmentMetric(Metric):
             ask=_ASK,
             noun="instruction",
             items=[
-                Item(count, subject.reply_turn, text)
+                JudgedItem(count, subject.reply_turn, text)
                 for count, text in enumerate(self.prompt_instructions, start=1)
             ],
-            words=Words({"yes": True, "no": False}),
+            words=VerdictWords({"yes": True, "no": False}),
             narrow=Narrow(_NARROW_ASK, 1, _EXAMPLES, label="Instruction"),
         )
         return share_finding(

@@ -7,15 +7,23 @@ from typing import ClassVar
 
 from turnwise.conversations.errors import SettingError
 from turnwise.engine.judge.questions import Question
+from turnwise.engine.judge.transcripts import RULES, fence
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.entries import JudgedItem
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.narrow import Example, Narrow
-from turnwise.engine.metrics.numbered import Found, Item, Words, ask_numbered, share_passed
-from turnwise.engine.metrics.reasons import turns_named, turns_reason
 from turnwise.engine.metrics.statements import reply_statements
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.transcripts import RULES, fence
+from turnwise.engine.metrics.verdicts import (
+    Example,
+    FoundVerdicts,
+    Narrow,
+    VerdictWords,
+    ask_numbered,
+    share_passed,
+    turns_named,
+    turns_reason,
+)
 
 _DRAFT = """\
 {source}
@@ -108,7 +116,7 @@ class SummarizationMetric(Metric):
             ask=_ALIGNMENT.format(place=place),
             noun="statement",
             items=reply_statements(subject),
-            words=Words({"yes": True, "no": False, "borderline": False}),
+            words=VerdictWords({"yes": True, "no": False, "borderline": False}),
             narrow=Narrow(_NARROW_ALIGNMENT, 1, _ALIGNED),
         )
         covered = await ask_numbered(
@@ -116,8 +124,10 @@ class SummarizationMetric(Metric):
             subject=subject,
             ask=_COVERAGE.format(place=place),
             noun="question",
-            items=[Item(count, subject.reply_turn, text) for count, text in enumerate(questions, start=1)],
-            words=Words({"yes": True, "no": False, "none": None}),
+            items=[
+                JudgedItem(count, subject.reply_turn, text) for count, text in enumerate(questions, start=1)
+            ],
+            words=VerdictWords({"yes": True, "no": False, "none": None}),
             narrow=Narrow(_NARROW_COVERAGE, 1, _COVERED, label="Question"),
         )
         return _finding(aligned, covered)
@@ -141,7 +151,7 @@ class SummarizationMetric(Metric):
         return [text.strip() for text in drafted if text.strip()][: self.n]
 
 
-def _finding(aligned: Found, covered: Found) -> Finding:
+def _finding(aligned: FoundVerdicts, covered: FoundVerdicts) -> Finding:
     alignment, coverage = share_passed(aligned.verdicts), share_passed(covered.verdicts)
     kept = turns_reason(
         aligned.verdicts, good="rest on the source", bad="do not rest on the source", noun="statement"

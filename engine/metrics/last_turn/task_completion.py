@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from turnwise.engine.judge.questions import Question
+from turnwise.engine.judge.transcripts import RULES, fence
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.materials import call_text
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
-from turnwise.engine.metrics.reasons import turns_named
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.transcripts import RULES, fence
+from turnwise.engine.metrics.verdicts import turns_named
 
 _HIGHEST = 10
 

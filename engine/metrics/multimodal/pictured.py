@@ -26,7 +26,7 @@ class ImageMetric(Metric):
     sees_images: ClassVar[bool] = True
 
     def lacks(self, subject: Subject) -> str:
-        """Skip what has no images, and what has none in its output."""
+        """Skip a case without images, and a case without an image in its output."""
         if subject.pictured is None:
             return "the case has no images"
         missing = "" if images_in(subject.pictured.actual_output) else "the output has no image"

@@ -13,6 +13,7 @@ from turnwise.conversations.models import shorten
 from turnwise.conversations.results import Verdict
 from turnwise.engine.judge.pictures import Picture
 from turnwise.engine.judge.questions import Question
+from turnwise.engine.judge.transcripts import RULES
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding
@@ -25,7 +26,6 @@ from turnwise.engine.metrics.multimodal.pictured import (
     pictures_of,
 )
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.transcripts import RULES
 
 TASKS = ("generation", "editing")
 

@@ -1,1 +1,1 @@
-"""AgentV's evaluators: what each finds in an answer, how a case is scored by them, and how a suite is run."""
+"""Running suites of AgentV: how a case is graded by its evaluators, alone or turn by turn."""

@@ -6,15 +6,14 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from turnwise.conversations.errors import JudgeError, JudgeUnavailableError, SettingError, TurnwiseError
-from turnwise.conversations.suites import Check, SuiteCase
-from turnwise.engine.suites.agentv.grade import PASS_FROM, graded, verdict_of
+from turnwise.conversations.errors import JudgeError, JudgeUnavailableError, TurnwiseError
+from turnwise.conversations.suites import Check, SuiteCase, TurnByTurn, TurnToAsk
+from turnwise.engine.checks.answer import Answer
+from turnwise.engine.checks.composites import PASS_FROM
+from turnwise.engine.checks.findings import CaseOutcome, CaseWord, CheckOutcome
 from turnwise.engine.suites.agentv.grading import Bench, grade_case
 from turnwise.engine.suites.agentv.messages import Message, as_sent, as_text, content_text, windowed
-from turnwise.engine.suites.agentv.outcome import check_results, outcome_of
-from turnwise.engine.suites.agentv.scoring import CaseGrade
-from turnwise.engine.suites.agentv.submission import Submission
-from turnwise.engine.suites.results import CaseResult, CheckResult
+from turnwise.engine.suites.rules import AGENTV, SuiteRules
 
 MODE = "conversation"
 _AGGREGATIONS: Mapping[str, Callable[[Sequence[float]], float]] = {
@@ -23,45 +22,47 @@ _AGGREGATIONS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "max": max,
 }
 _NOT_ASKED = "Not asked: an earlier turn failed"
-_NOTHING_ASKED = CaseGrade(score=1.0, verdict="pass", passed=True, reason="Nothing is checked in this turn")
+_NOTHING_ASKED = CaseOutcome.of("pass", 1.0, "Nothing is checked in this turn")
 
-Say = Callable[[Sequence[Message]], Awaitable[Submission]]
+Say = Callable[[Sequence[Message]], Awaitable[Answer]]
 """Lets the target answer messages."""
 
 
 @dataclass(slots=True)
 class Talk:
-    """A conversation with a target. said: all messages. parts: what each turn and the whole came to."""
+    """A conversation with a target.
+
+    plan: the turns to ask. said: all messages. parts: what each turn and the whole came to.
+    """
 
     case: SuiteCase
+    plan: TurnByTurn
     bench: Bench
     said: list[Message] = field(default_factory=list)
-    parts: list[tuple[str, CaseGrade]] = field(default_factory=list)
+    parts: list[tuple[str, CaseOutcome]] = field(default_factory=list)
 
-    async def hold(self, say: Say) -> CaseResult:
+    async def hold(self, say: Say) -> CaseOutcome:
         """Talk, grade and score. Raises what stops a run; a target that fails makes the case a failure."""
-        options = self.case.options
-        turns = options.get("turns") or ()
         self.said = list(as_sent(self.case.messages))
         stopped = broken = False
-        for number, turn in enumerate(turns, start=1):
+        for number, turn in enumerate(self.plan.turns, start=1):
             name = f"turn {number}"
             if stopped or broken:
-                self.parts.append((name, _failed(_NOT_ASKED)))
+                self.parts.append((name, CaseOutcome.of("fail", 0.0, _NOT_ASKED)))
                 continue
             try:
-                grade = await self._turn(turn, say)
+                found = await self._turn(turn, say)
             except TurnwiseError as error:
                 if isinstance(error, JudgeUnavailableError) or (
                     isinstance(error, JudgeError) and error.stops_run
                 ):
                     raise
                 # AgentV scores a turn without an answer 0 and talks on.
-                grade = replace(_failed(_told(error)), failure=not self.bench.compat)
-                broken = not self.bench.compat
-            self.parts.append((name, grade))
-            stopped = options.get("on_turn_failure") == "stop" and grade.score < self._least
-        if (checks := whole_checks(self.case, compat=self.bench.compat)) and not broken:
+                broken = not self.bench.rules.as_the_tool
+                found = CaseOutcome.of("failure" if broken else "fail", 0.0, _told(error))
+            self.parts.append((name, found))
+            stopped = self.plan.stops_at_failure and found.score < self._least
+        if (checks := whole_checks(self.case, rules=self.bench.rules)) and not broken:
             self.parts.append((MODE, await self._whole(checks)))
         return self._result()
 
@@ -69,18 +70,18 @@ class Talk:
     def _least(self) -> float:
         return PASS_FROM if self.case.threshold is None else self.case.threshold
 
-    async def _turn(self, turn: Mapping[str, Any], say: Say) -> CaseGrade:
-        size = self.case.options.get("window_size")
-        self.said += _asked(turn.get("input"))
+    async def _turn(self, turn: TurnToAsk, say: Say) -> CaseOutcome:
+        size = self.plan.window_size
+        self.said += _asked(turn.input)
         shown = windowed(self.said, size)
         answer = await say(shown)
         self.said.append({"role": "assistant", "content": answer.text})
-        checks, expected = tuple(turn.get("assertions") or ()), turn.get("expected_output")
+        checks, expected = turn.checks, turn.expected_output
         if not checks and not expected:
             return _NOTHING_ASKED
         answer = replace(
             answer,
-            question=as_text(shown),
+            prompt=as_text(shown),
             criterion=self.case.criterion,
             reference=_reference(expected),
             expected=tuple(_expected(expected)),
@@ -88,79 +89,69 @@ class Talk:
         default = Check(type="llm-grader", metric="llm-grader")
         return await grade_case(checks or (default,), answer, self.bench, threshold=self.case.threshold)
 
-    async def _whole(self, checks: Sequence[Check]) -> CaseGrade:
+    async def _whole(self, checks: Sequence[Check]) -> CaseOutcome:
         told = "\n\n".join(f"{one.get('role')}: {content_text(one.get('content'))}" for one in self.said)
-        whole = Submission(
-            text=told,
+        whole = Answer(
+            output=told,
             criterion=self.case.criterion,
             asked=tuple(self.said),
-            metadata=self.case.metadata,
+            case_metadata=self.case.metadata,
         )
         return await grade_case(checks, whole, self.bench, threshold=self.case.threshold)
 
-    def _result(self) -> CaseResult:
+    def _result(self) -> CaseOutcome:
         """Return what the conversation came to: its parts with their checks, and one score out of theirs."""
-        score = self._total([grade.score for _, grade in self.parts])
-        failed = next((part for part in self.parts if part[1].failure), None)
-        gate = None if self.bench.compat else next((part for part in self.parts if part[1].gate), None)
-        skipped = next((part for part in self.parts if part[1].skipped), None)
-        best = self._total([1.0 if grade.skipped else grade.score for _, grade in self.parts])
+        score = self._total([found.score for _, found in self.parts])
+        failed = next((part for part in self.parts if part[1].word == "failure"), None)
+        unmet = next((part for part in self.parts if part[1].unmet), None)
+        skipped = next((part for part in self.parts if part[1].word == "skipped"), None)
+        best = self._total([1.0 if found.word == "skipped" else found.score for _, found in self.parts])
         checks = tuple(self._checks())
         if failed is not None:
-            return CaseResult(outcome="failure", score=0.0, reason=_of(failed), checks=checks)
-        if gate is not None:
-            return CaseResult(outcome="fail", score=score, reason=_of(gate), checks=checks)
+            return CaseOutcome.of("failure", 0.0, _of(failed), checks=checks)
+        if unmet is not None and not self.bench.rules.as_the_tool:
+            return CaseOutcome.of("fail", score, _of(unmet), threshold=self._least, checks=checks)
         if skipped is not None and best >= self._least:
-            return CaseResult(outcome="skipped", score=score, reason=_of(skipped), checks=checks)
+            return CaseOutcome.of("skipped", score, _of(skipped), checks=checks)
         passed = score >= self._least
         reason = f"The score {score:.2f} {'reaches' if passed else 'is below'} {self._least:g}"
-        return CaseResult(outcome="pass" if passed else "fail", score=score, reason=reason, checks=checks)
+        word: CaseWord = "pass" if passed else "fail"
+        return CaseOutcome.of(word, score, reason, threshold=self._least, checks=checks)
 
     def _total(self, scores: Sequence[float]) -> float:
-        name = self.case.options.get("aggregation") or "mean"
-        if name not in _AGGREGATIONS:
-            raise SettingError(f"There is no aggregation {name}", next_step="Known: mean, min, max.")
-        return _AGGREGATIONS[name](scores) if scores else 1.0
+        return _AGGREGATIONS[self.plan.aggregation](scores) if scores else 1.0
 
-    def _checks(self) -> Iterator[CheckResult]:
-        for name, grade in self.parts:
-            outcome = outcome_of(grade)
-            yield CheckResult(
-                type="conversation" if name == MODE else "turn",
-                metric=name,
-                passed=outcome == "pass",
-                score=grade.score,
-                reason=grade.reason,
-                failure=outcome == "failure",
-                skipped=outcome == "skipped",
-                threshold=self._least,
-            )
-            for check in check_results(grade, threshold=self.case.threshold):
+    def _checks(self) -> Iterator[CheckOutcome]:
+        for name, part in self.parts:
+            check = Check(type="conversation" if name == MODE else "turn", metric=name)
+            whole = CaseOutcome.of(part.word, part.score, part.reason, threshold=self._least)
+            yield CheckOutcome(check=check, outcome=replace(whole.outcome, metric=name))
+            for found in part.checks:
                 # Lists of scores show the newest of a name, and turns have evaluators of the same names.
-                yield replace(check, metric=f"{name}: {check.metric or check.type}")
+                named = f"{name}: {found.name}"
+                yield replace(
+                    found,
+                    check=replace(found.check, metric=named),
+                    outcome=replace(found.outcome, metric=named),
+                )
 
 
-def whole_checks(case: SuiteCase, *, compat: bool = False) -> tuple[Check, ...]:
+def whole_checks(case: SuiteCase, *, rules: SuiteRules = AGENTV) -> tuple[Check, ...]:
     """Return what the conversation as a whole is graded by.
 
-    The usual judge, which stands where a case lists no evaluators, is asked only where no turn is checked;
-    compat: not at all, so that a case without a check passes.
+    The usual judge, which stands where a case lists no evaluators, is asked only where no turn is checked.
+    AgentV does not ask it at all, so that a case without a check passes.
     """
-    turns = case.options.get("turns") or ()
-    checked = any(turn.get("assertions") or turn.get("expected_output") for turn in turns)
-    return () if (checked or compat) and all(map(_is_usual, case.checks)) else case.checks
+    turns = case.turn_by_turn.turns if case.turn_by_turn else ()
+    checked = any(turn.checks or turn.expected_output for turn in turns)
+    return () if (checked or rules.as_the_tool) and all(map(_is_usual, case.checks)) else case.checks
 
 
 def _is_usual(check: Check) -> bool:
     return check.type == "llm_judge" and set(check.config) <= {"name"}
 
 
-def _failed(reason: str) -> CaseGrade:
-    zero = graded(0.0)
-    return CaseGrade(score=zero.score, verdict=verdict_of(zero.score), passed=False, reason=reason)
-
-
-def _of(part: tuple[str, CaseGrade]) -> str:
+def _of(part: tuple[str, CaseOutcome]) -> str:
     return f"{part[0]}: {part[1].reason}"
 
 

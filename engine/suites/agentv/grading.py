@@ -1,187 +1,258 @@
-"""Grading: each evaluator by its function, and the case by the weighted mean of what they found."""
+"""Grading as AgentV does: each evaluator by its function, and the case by the mean of what they found."""
 
 from __future__ import annotations
 
 import asyncio
-import difflib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from turnwise.conversations.errors import JudgeError, NotFoundError, SettingError, TurnwiseError
+from turnwise.conversations.errors import JudgeError, SettingError, TurnwiseError
+from turnwise.conversations.results import Failure, Score, Skipped
 from turnwise.conversations.suites import Check
-from turnwise.engine.suites.agentv import composite
-from turnwise.engine.suites.agentv.fields import field_accuracy
-from turnwise.engine.suites.agentv.grade import Grade, Verdict, clamped, graded
-from turnwise.engine.suites.agentv.measures import cost, execution_metrics, latency, token_usage
-from turnwise.engine.suites.agentv.scoring import CaseGrade, case_grade, name_of
-from turnwise.engine.suites.agentv.scripts import RunCode, code_judge
-from turnwise.engine.suites.agentv.submission import Submission
-from turnwise.engine.suites.agentv.texts import TEXTS
-from turnwise.engine.suites.agentv.trajectory import tool_trajectory
+from turnwise.engine.checks import composites
+from turnwise.engine.checks.answer import Answer
+from turnwise.engine.checks.asker import Asker, Reach, RunCode
+from turnwise.engine.checks.composites import PASS_FROM, verdict_of, verdict_of_score
+from turnwise.engine.checks.findings import CaseOutcome, CheckOutcome, Finding, clamped, scored, undecided
+from turnwise.engine.suites.rules import AGENTV, SuiteRules
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
-    from turnwise.engine.suites.judged.asker import Asker
 
-_PLAIN: Mapping[str, Callable[..., Grade]] = {
-    **TEXTS,
-    "tool-trajectory": tool_trajectory,
-    "field-accuracy": field_accuracy,
-    "latency": latency,
-    "cost": cost,
-    "token-usage": token_usage,
-    "execution-metrics": execution_metrics,
-}
-_JUDGED = ("llm-judge", "llm-grader", "rubric", "rubrics")
-_CODE = ("code-judge", "code-grader", "code")
-_NOT_SEEN = ("skill-trigger",)
 _COMPOSITE = "composite"
-_TURNED: Mapping[Verdict, Verdict] = {"pass": "fail", "borderline": "fail", "fail": "pass"}
+_CODE = ("code-judge", "code-grader", "code")
+_SHOWN = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
     """What evaluators may use. judge: None skips those that need one. run_code: None runs none.
 
-    secret: what fences are derived from; the judge's own where it is empty. compat: do exactly as AgentV
-    does, version 2.5 for the types of the older form, version 4.42.4 for the others.
+    secret: what fences are derived from; the judge's own where it is empty. rules: strictly, or exactly as
+    AgentV does, version 2.5 for the types of the older form, version 4.42.4 for the others.
     """
 
     judge: Judge | None = None
     run_code: RunCode | None = None
     secret: str = ""
-    compat: bool = False
+    rules: SuiteRules = AGENTV
+
+    def asker(self) -> Asker:
+        """Return an asker for one evaluator."""
+        secret = self.secret or (self.judge.secret if self.judge else "")
+        return Asker(self.judge, secret=secret, reach=Reach(run_code=self.run_code))
 
 
 def asks_judge(check: Check) -> bool:
     """Whether an evaluator puts a question to the judge."""
-    kind = _plain_name(check.type)
-    if kind == _COMPOSITE:
+    if AGENTV.checks.plain_name(check.type) == _COMPOSITE:
         aggregator = check.config.get("aggregator")
         named = aggregator.get("type") if isinstance(aggregator, Mapping) else aggregator
-        return _plain_name(str(named)) in _JUDGED or any(map(asks_judge, check.children))
-    return kind in _JUDGED
+        return AGENTV.checks.asks_judge(str(named)) or any(map(asks_judge, check.children))
+    return AGENTV.checks.asks_judge(check.type)
 
 
-async def grade_check(check: Check, submission: Submission, bench: Bench) -> Grade:
-    """Return what one evaluator finds. Raises BudgetSpentError; what else goes wrong is told by the grade."""
-    asker = _asker(bench)
+async def grade_check(
+    check: Check, answer: Answer, bench: Bench, *, threshold: float | None = None
+) -> CheckOutcome:
+    """Return the outcome of one evaluator. Raises only what stops a run, such as BudgetSpentError.
+
+    threshold: the score from which it passes where it names none itself; 0.8 by default.
+    """
+    least = least_of(check, PASS_FROM if threshold is None else threshold)
+    asker = bench.asker()
     try:
-        found = await _found(check, submission, bench, asker)
-    except NotFoundError as error:
-        found = _stopped(error, skipped=True)
+        found = await _found(check, answer, bench, asker, threshold)
     except TurnwiseError as error:
         if isinstance(error, JudgeError) and error.stops_run:
             raise
+        if not (bench.rules.as_the_tool and isinstance(error, SettingError)):
+            return undecided(check, error, asker.calls)
         # AgentV takes whatever stops an evaluator as a score of 0.
-        own_fault = bench.compat and isinstance(error, SettingError)
-        found = graded(0.0, misses=(error.title,)) if own_fault else _stopped(error)
-    found = replace(found, calls=(*found.calls, *asker.calls))
-    if check.negate and not (found.failure or found.skipped or found.ignored):
-        return _negated(found)
-    return found
+        found = scored(0.0, misses=(error.title,))
+    if isinstance(found, CheckOutcome):
+        calls = (*found.calls, *asker.calls)
+        return replace(found, outcome=replace(found.outcome, calls=calls))
+    return _decided(check, _negated(found) if check.negate and found.counts else found, asker.calls, least)
 
 
-async def grade_checks(checks: Sequence[Check], submission: Submission, bench: Bench) -> list[Grade]:
-    """Return what each of several evaluators finds, asked at once."""
-    return list(await asyncio.gather(*(grade_check(check, submission, bench) for check in checks)))
+async def grade_checks(
+    checks: Sequence[Check], answer: Answer, bench: Bench, *, threshold: float | None = None
+) -> list[CheckOutcome]:
+    """Return the outcomes of several evaluators, asked at once."""
+    asked = (grade_check(check, answer, bench, threshold=threshold) for check in checks)
+    return list(await asyncio.gather(*asked))
 
 
 async def grade_case(
-    checks: Sequence[Check], submission: Submission, bench: Bench, *, threshold: float | None = None
-) -> CaseGrade:
-    """Return what all evaluators of a case find together; see case_grade."""
-    grades = await grade_checks(checks, submission, bench)
-    return case_grade(list(zip(checks, grades, strict=True)), threshold=threshold, compat=bench.compat)
+    checks: Sequence[Check], answer: Answer, bench: Bench, *, threshold: float | None = None
+) -> CaseOutcome:
+    """Return what all evaluators of a case come to together; see required_mean."""
+    found = await grade_checks(checks, answer, bench, threshold=threshold)
+    return required_mean(found, threshold=threshold, rules=bench.rules)
 
 
-async def _found(check: Check, submission: Submission, bench: Bench, asker: Asker) -> Grade:
-    kind = _plain_name(check.type)
-    if (function := _PLAIN.get(kind)) is not None:
-        return function(check, submission, compat=bench.compat)
-    if kind in _CODE:
-        return await code_judge(check, submission, bench.run_code)
-    if kind == _COMPOSITE:
-        return await _composite(check, submission, bench, asker)
-    if kind in _NOT_SEEN:
-        raise NotFoundError(f"{check.type} looks at how an agent works, which turnwise does not see")
-    if kind not in _JUDGED:
-        raise _unknown(check)
-    return await _judged(check, submission, asker)
+async def _found(
+    check: Check, answer: Answer, bench: Bench, asker: Asker, threshold: float | None
+) -> Finding | CheckOutcome:
+    checks = bench.rules.checks
+    if checks.plain_name(check.type) == _COMPOSITE:
+        return await _composite(check, answer, bench, asker, threshold)
+    # Negation is the same for all of AgentV's evaluators, and comes afterwards.
+    found = checks.function(check.type)(replace(check, negate=False), answer, asker)
+    return found if isinstance(found, Finding) else await found
 
 
-async def _judged(check: Check, submission: Submission, asker: Asker) -> Grade:
-    # Asking comes with the judge, which takes a while to load.
-    from turnwise.engine.suites.agentv.freeform import freeform
-    from turnwise.engine.suites.agentv.rubrics import by_rubrics
-
-    by_criteria = _plain_name(check.type).startswith("rubric") or check.config.get("rubrics")
-    return await (by_rubrics if by_criteria else freeform)(check, submission, asker)
-
-
-async def _composite(check: Check, submission: Submission, bench: Bench, asker: Asker) -> Grade:
+async def _composite(
+    check: Check, answer: Answer, bench: Bench, asker: Asker, threshold: float | None
+) -> Finding | CheckOutcome:
+    as_agentv = bench.rules.as_the_tool
     # AgentV does not look at `negate` inside a composite.
-    children = [replace(child, negate=False) for child in check.children] if bench.compat else check.children
+    children = [replace(child, negate=False) for child in check.children] if as_agentv else check.children
     if not children:
-        raise SettingError(f"{name_of(check)} has no evaluators", next_step="List some.")
-    members = list(zip(check.children, await grade_checks(children, submission, bench), strict=True))
-    if (grade := composite.undecided(members)) is not None:
-        return grade
-    kind = _plain_name(str(composite.aggregator_of(check).get("type") or "weighted_average"))
-    if kind in _JUDGED:
-        return await composite.by_judge(check, members, asker)
+        raise SettingError(f"{_name(check)} has no evaluators", next_step="List some.")
+    graded = await grade_checks(children, answer, bench, threshold=threshold)
+    members = [replace(one, check=child) for one, child in zip(graded, check.children, strict=True)]
+    if (stopped := composites.first_undecided(members)) is not None:
+        reason = f"{_name(stopped.check)}: {stopped.reason}"
+        outcome = replace(stopped.outcome, metric=_name(check), reason=reason)
+        return replace(stopped, check=check, outcome=outcome, members=tuple(members))
+    named = str(composites.aggregator_of(check).get("type") or "weighted_average")
+    kind = bench.rules.checks.plain_name(named)
+    if bench.rules.checks.asks_judge(kind):
+        judge = composites.by_judge_as_agentv if as_agentv else composites.by_judge
+        return await judge(check, members, asker)
     if kind in _CODE:
-        return await composite.by_code(check, members, submission, bench.run_code)
+        return await composites.by_code(check, members, answer, asker)
     if kind not in ("weighted-average", "threshold"):
         raise SettingError(
-            f"{name_of(check)}: there is no aggregator {kind}",
+            f"{_name(check)}: there is no aggregator {kind}",
             next_step="Known: weighted_average, threshold, llm_judge, code_judge.",
         )
-    grade = (composite.by_count if kind == "threshold" else composite.by_weight)(check, members)
+    found = (composites.by_count if kind == "threshold" else composites.by_weight)(check, members)
     # AgentV words a composite by its score alone.
-    return replace(grade, verdict="fail") if grade.gate and not bench.compat else grade
+    return replace(found, passed=False) if found.unmet and not as_agentv else found
 
 
-def _asker(bench: Bench) -> Asker:
-    from turnwise.engine.suites.judged.asker import Asker
-
-    secret = bench.secret or (bench.judge.secret if bench.judge else "")
-    return Asker(bench.judge, secret=secret, compat=bench.compat)
-
-
-def _unknown(check: Check) -> SettingError:
-    known = sorted({*_PLAIN, *_JUDGED, *_CODE, _COMPOSITE})
-    near = difflib.get_close_matches(_plain_name(check.type), known, n=1)
-    return SettingError(
-        f"There is no evaluator {check.type}",
-        next_step=f"Did you mean {near[0]}?" if near else f"Known: {', '.join(known)}.",
-    )
-
-
-def _plain_name(kind: str) -> str:
-    # The older form writes names with underscores, the later one with hyphens.
-    return kind.replace("_", "-")
-
-
-def _negated(grade: Grade) -> Grade:
+def _negated(found: Finding) -> Finding:
     return replace(
-        grade,
-        score=clamped(1 - grade.score),
-        verdict=_TURNED[grade.verdict],
-        hits=grade.misses,
-        misses=grade.hits,
-        gate=False,
+        found,
+        score=clamped(1 - found.score),
+        passed=verdict_of(found) == "fail",
+        hits=found.misses,
+        misses=found.hits,
+        unmet=False,
     )
 
 
-def _stopped(error: TurnwiseError, *, skipped: bool = False) -> Grade:
-    reason = f"{error.title}: {error.detail}" if error.detail else error.title
-    return Grade(
-        score=0.0,
-        verdict="fail",
-        reason=reason,
-        failure=not skipped,
-        skipped=skipped,
-        next_step=error.next_step,
+def _decided(check: Check, found: Finding, calls: Iterable[str], least: float) -> CheckOutcome:
+    name, told = _name(check), _told(found)
+    if not found.counts:
+        skipped = Skipped(metric=name, reason=told, calls=tuple(calls))
+        return CheckOutcome(
+            check=check, outcome=skipped, finding=found, is_left_out=True, members=found.members
+        )
+    # A composite that counts its members may pass below the score from which others do.
+    by_verdict = least == PASS_FROM
+    passed = verdict_of(found) == "pass" if by_verdict else found.score >= least and not found.unmet
+    outcome = Score(
+        metric=name, reason=told, score=found.score, threshold=least, stated=passed, calls=tuple(calls)
     )
+    return CheckOutcome(check=check, outcome=outcome, finding=found, members=found.members)
+
+
+def _told(found: Finding) -> str:
+    """Return why it is so, in a line: the evaluator's own reason, else what was missed, else what was met."""
+    parts = [found.reason] if found.reason else []
+    if found.misses and verdict_of(found) != "pass":
+        parts.append("; ".join(found.misses[:_SHOWN]))
+    return " · ".join(parts) or "; ".join(found.hits[:_SHOWN])
+
+
+def required_mean(
+    found: Sequence[CheckOutcome], *, threshold: float | None = None, rules: SuiteRules = AGENTV
+) -> CaseOutcome:
+    """Return what a case comes to by the outcomes of its evaluators: AgentV's rule.
+
+    The score is the weighted mean; threshold: the score from which the case passes, 0.8 by default. An
+    evaluator with `required` that stays below its own least score makes the score 0. A required criterion
+    that is not met makes the case fail; as AgentV does it, only its evaluator. The members of a composite
+    follow it among the checks.
+    """
+    least = PASS_FROM if threshold is None else threshold
+    skipped = [one for one in found if isinstance(one.outcome, Skipped) and not one.is_left_out]
+    counted = [one for one in found if not isinstance(one.outcome, Skipped)]
+    told = [one for one in found if not isinstance(one.outcome, Skipped) or one.is_left_out]
+    below = next((one for one in told if _is_below(one, least)), None)
+    unmet = next((one for one in counted if _is_unmet(one) and not rules.as_the_tool), None)
+    score = 0.0 if below else _mean([(one.weight, one.score) for one in counted])
+    checks = tuple(_listed(found))
+    failed = next((one for one in found if isinstance(one.outcome, Failure)), None)
+    if failed is not None:
+        return CaseOutcome.of("failure", 0.0, f"{_name(failed.check)}: {failed.reason}", checks=checks)
+    if skipped and not (below or unmet):
+        best = [(one.weight, 1.0) for one in skipped]
+        if _mean([(one.weight, one.score) for one in counted] + best) >= least:
+            reason = f"{_name(skipped[0].check)}: {skipped[0].reason}"
+            return CaseOutcome.of("skipped", score, reason, checks=checks)
+    passed = score >= least and unmet is None
+    case = CaseOutcome.of(
+        "pass" if passed else "fail",
+        score,
+        _reason(score, least, passed, below, unmet),
+        threshold=least,
+        checks=checks,
+    )
+    verdict = "pass" if passed else "fail" if unmet else _short_of(score)
+    return replace(case, verdict=verdict, unmet=below is not None or unmet is not None)
+
+
+def least_of(check: Check, threshold: float) -> float:
+    """Return the score from which one evaluator counts as passed: min_score, else what `required` says."""
+    required = check.config.get("required")
+    if check.threshold is not None:
+        return check.threshold
+    if isinstance(required, (int, float)) and not isinstance(required, bool):
+        return float(required)
+    return threshold
+
+
+def _listed(found: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
+    for one in found:
+        yield one
+        yield from _listed(one.members)
+
+
+def _name(check: Check) -> str:
+    return check.metric or check.type
+
+
+def _is_below(one: CheckOutcome, threshold: float) -> bool:
+    required = bool(one.check.config.get("required")) and not isinstance(one.outcome, Failure)
+    return required and one.score < least_of(one.check, threshold)
+
+
+def _is_unmet(one: CheckOutcome) -> bool:
+    return one.finding is not None and one.finding.unmet
+
+
+def _mean(weighed: Sequence[tuple[float, float]]) -> float:
+    total = sum(weight for weight, _ in weighed)
+    return sum(weight * score for weight, score in weighed) / total if total > 0 else 0.0
+
+
+def _short_of(score: float) -> str:
+    # A file's own threshold may lie above the score from which AgentV speaks of a pass.
+    word = verdict_of_score(score)
+    return "borderline" if word == "pass" else word
+
+
+def _reason(
+    score: float, least: float, passed: bool, below: CheckOutcome | None, unmet: CheckOutcome | None
+) -> str:
+    if below is not None:
+        return f"{_name(below.check)} is required, and has failed"
+    if unmet is not None:
+        return f"{_name(unmet.check)}: a required criterion is not met"
+    return f"The score {score:.2f} {'reaches' if passed else 'is below'} {least:g}"

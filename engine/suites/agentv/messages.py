@@ -1,4 +1,4 @@
-"""Messages of a case: as they are sent, as text, and as what a submission is made of."""
+"""Messages of a case: as they are sent, as text, and as what an answer is made of."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from turnwise.conversations.tools import ToolCall
-from turnwise.engine.suites.agentv.submission import ToolUse
+from turnwise.engine.checks.answer import ToolUse
 from turnwise.engine.suites.messages import messages_of
 
 Message = Mapping[str, Any]

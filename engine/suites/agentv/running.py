@@ -8,15 +8,18 @@ async with Answerer(target) as answerer:
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.errors import JudgeError, JudgeUnavailableError, SettingError, TurnwiseError
 from turnwise.conversations.store import Store
 from turnwise.conversations.suites import Check, Suite, SuiteCase
+from turnwise.engine.checks.answer import Answer, Effort, Tokens
+from turnwise.engine.checks.asker import RunCode
+from turnwise.engine.checks.findings import CaseOutcome
 from turnwise.engine.suites.agentv.conversation import MODE, Talk, whole_checks
 from turnwise.engine.suites.agentv.grading import Bench, asks_judge, grade_case
 from turnwise.engine.suites.agentv.messages import (
@@ -27,14 +30,14 @@ from turnwise.engine.suites.agentv.messages import (
     last_said,
     tool_uses,
 )
-from turnwise.engine.suites.agentv.outcome import case_result
-from turnwise.engine.suites.agentv.scripts import RunCode
-from turnwise.engine.suites.agentv.submission import Submission, Tokens, Trace
 from turnwise.engine.suites.answering import ECHO, Answerer, Reply
-from turnwise.engine.suites.case_run import CaseRun
-from turnwise.engine.suites.keeping import Keeper, Landed
+from turnwise.engine.suites.earlier import AnswerBook, runs_to_reuse
+from turnwise.engine.suites.grouping import Group, Order
+from turnwise.engine.suites.identity import Prints
+from turnwise.engine.suites.keeping import CaseRun, Keeper
 from turnwise.engine.suites.messages import spoken_output
-from turnwise.engine.suites.results import CaseResult
+from turnwise.engine.suites.rules import AGENTV, SuiteRules
+from turnwise.engine.suites.running import run_in_order
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
@@ -66,67 +69,75 @@ async def run_agentv(
     *,
     judge: Judge | None = None,
     store: Store | None = None,
-    compat: bool = False,
+    rules: SuiteRules = AGENTV,
     run_code: RunCode | None = None,
     program: CallableTarget | None = None,
+    again: bool = False,
+    resume: bool = False,
 ) -> AsyncGenerator[AgentvRun]:
     """Run the cases of a suite and yield each, in the suite's order, once it and those before it are done.
 
     judge: for evaluators that need one; without it they are skipped. store: where every case that was asked
-    is kept as a session before it is yielded, a conversation as one. compat: grade as AgentV does where that
-    is weaker. run_code: runs the commands of evaluators that are code; without it they are skipped. program:
-    the user's own code, which answers in the target's place. Closing the iterator stops the run; what was
-    done is kept.
+    is kept as a session before it is yielded, a conversation as one. rules: strictly, or as AgentV grades.
+    run_code: runs the commands of evaluators that are code; without it they are skipped. program:
+    the user's own code, which answers in the target's place. again, resume: as `run_suite` takes them.
+    Closing the iterator stops the run; what was done is kept.
     Raises JudgeUnavailableError where the target is away, BudgetSpentError, StoreError.
     """
-    bench = Bench(judge=judge, run_code=run_code, compat=compat)
-    keeper = Keeper(suite, store, [judge] if judge else [])
+    bench = Bench(
+        judge=judge, run_code=run_code, rules=rules, secret=store.secret if store is not None else ""
+    )
+    keeper = Keeper(suite, store, [judge] if judge else [], Prints(suite, rules), again=again)
+    runs_before = runs_to_reuse(suite, store, again=again, resume=resume)
+    answers = AnswerBook(suite, store, keeper.add_answer, runs_before, resume=resume)
     judged_at_once = judge.settings.concurrency if judge else 1
-    gate = asyncio.Semaphore(max(answerer.at_once(suite.cases), judged_at_once))
-    landed: dict[int, AgentvRun] = {}
+    order = Order((), tuple((Group((position,)),) for position in range(len(suite.cases))))
 
-    async def one(position: int, case: SuiteCase) -> None:
-        async with gate:
-            landed[position] = await _run(suite, case, _Chatbot(answerer, program), bench)
+    async def work(group: Group, done: dict[int, CaseRun]) -> None:
+        for position in group.positions:
+            chatbot = _Chatbot(answerer, program, answers)
+            done[position] = await _run(suite, suite.cases[position], chatbot, bench)
 
-    def kept() -> dict[int, CaseRun]:
-        batch = [Landed({position: run}) for position, run in landed.items()]
-        landed.clear()
-        return keeper.keep(batch)
-
-    tasks = [asyncio.create_task(one(position, case)) for position, case in enumerate(suite.cases)]
-    waiting: dict[int, CaseRun] = {}
-    try:
-        for position, task in enumerate(tasks):
-            await task
-            if position not in waiting:
-                waiting |= kept()
-            run = waiting.pop(position)
+    workers = max(answerer.at_once(suite.cases), judged_at_once)
+    async with aclosing(run_in_order(order, work, keeper, workers=workers)) as runs:
+        async for run in runs:
             assert isinstance(run, AgentvRun)  # noqa: S101 - the keeper gives back what it was given
             yield run
-        keeper.finish()
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        # What landed while nobody listened any more was paid for.
-        kept()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Chatbot:
-    """Who answers: the user's own code, else who the answerer finds."""
+    """Who answers: what was answered before, the user's own code, or who the answerer finds.
+
+    asks: whether somebody was asked in this run. cost: US dollars that it cost, None where nobody told.
+    """
 
     answerer: Answerer
     program: CallableTarget | None
+    answers: AnswerBook
+    asks: bool = False
+    cost: float | None = None
 
     async def reply(self, case: SuiteCase, asked: Sequence[Message]) -> Reply:
         """Return the answer to messages. Raises SettingError where nobody may answer, JudgeError."""
         if case.target is not None and case.target.id == ECHO:
             return Reply(last_said(asked), milliseconds=0.0, cost=0.0)
         # What another run was answered is taken up whole cases at a time, and a turn is less than one.
-        label = MODE if case.options.get("mode") == MODE else case.prompt_label
+        label = MODE if case.turn_by_turn is not None else case.prompt_label
         prompt, case = as_prompt(asked), replace(case, messages=tuple(asked), prompt_label=label)
+        if not self.answerer.needs_asking(case):
+            return await self.answerer.reply(case, prompt)
+        key = self.answers.key(case, prompt, case.vars, self.answerer.target_of(case), self.program)
+        if kept := self.answers.get(key, case, prompt):
+            return kept
+        self.asks = True
+        reply = await self._asked_now(case, prompt)
+        if reply.cost is not None:
+            self.cost = (self.cost or 0.0) + reply.cost
+        self.answers.add(key, reply)
+        return reply
+
+    async def _asked_now(self, case: SuiteCase, prompt: str) -> Reply:
         if self.program is None:
             # A target that keeps conversations itself knows this one by the case's name.
             return await self.answerer.reply(case, prompt, talk=f"{case.index}-{case.id}")
@@ -139,58 +150,62 @@ async def _run(suite: Suite, case: SuiteCase, chatbot: _Chatbot, bench: Bench) -
     """Run a case. Raises only what stops the whole run."""
     case = replace(case, threshold=_threshold(suite, case))
     messages = as_sent(case.messages)
-    talk = Talk(case, bench) if case.options.get("mode") == MODE and case.options.get("turns") else None
+    talk = Talk(case, case.turn_by_turn, bench) if case.turn_by_turn else None
     output: str | None = None
     verdict = ""
 
-    async def say(asked: Sequence[Message]) -> Submission:
+    async def say(asked: Sequence[Message]) -> Answer:
         reply = await chatbot.reply(case, asked)
-        return _submission(suite, case, asked, reply)
+        return _answer(suite, case, asked, reply)
 
     try:
-        if problem := case.options.get("problem"):
+        if problem := case.problem:
             raise SettingError(problem)
         if talk is not None:
             result = await talk.hold(say)
-            verdict = result.outcome if result.outcome in ("pass", "fail") else ""
+            verdict = result.word if result.word in ("pass", "fail") else ""
         else:
             answer = await say(messages)
             output = answer.text
-            grade = await grade_case(case.checks or (_DEFAULT,), answer, bench, threshold=case.threshold)
-            result = case_result(grade, threshold=case.threshold)
-            verdict = "" if grade.failure or grade.skipped else grade.verdict
+            result = await grade_case(case.checks or (_DEFAULT,), answer, bench, threshold=case.threshold)
+            verdict = result.verdict
     except TurnwiseError as error:
         # Without a target every further case would end the same way.
         if isinstance(error, JudgeUnavailableError) or (isinstance(error, JudgeError) and error.stops_run):
             raise
         told = " ".join(f"{part}." for part in (error.title, error.detail, error.next_step) if part)
-        result = CaseResult(outcome="failure", score=0.0, reason=told)
+        result = CaseOutcome.of("failure", 0.0, told)
     if talk is not None and talk.said:
         messages = [dict(one) for one in talk.said]
         output = messages.pop()["content"] if messages[-1].get("role") == "assistant" else None
     asked = replace(case, messages=tuple(messages))
-    return AgentvRun(case=asked, prompt=as_prompt(messages), output=output, result=result, verdict=verdict)
+    return AgentvRun(
+        case=asked,
+        prompt=as_prompt(messages),
+        output=output,
+        result=result,
+        verdict=verdict,
+        kept=not chatbot.asks,
+        cost=chatbot.cost,
+    )
 
 
-def _submission(suite: Suite, case: SuiteCase, asked: Sequence[Message], reply: Reply) -> Submission:
+def _answer(suite: Suite, case: SuiteCase, asked: Sequence[Message], reply: Reply) -> Answer:
     words, calls = spoken_output(reply.output)
     uses = tool_uses(calls)
-    return Submission(
-        text=words,
-        question=case.prompt or as_text(asked),
+    return Answer(
+        output=words,
+        prompt=case.prompt or as_text(asked),
+        latency=reply.milliseconds,
+        cost=reply.cost,
         criterion=case.criterion,
         reference=case.reference,
         asked=tuple(asked),
         expected=case.expected,
         # A target that was given no tools may still have used some of its own.
-        tools=uses if uses or reply.tools is not None else None,
-        trace=Trace(
-            model_calls=1,
-            tokens=_tokens(reply.metadata.get("usage")),
-            cost=reply.cost,
-            milliseconds=reply.milliseconds,
-        ),
-        metadata=case.metadata,
+        tools_used=uses if uses or reply.tools is not None else None,
+        effort=Effort(model_calls=1, tokens=_tokens(reply.metadata.get("usage"))),
+        case_metadata=case.metadata,
         options=case.options,
         folder=suite.source.parent,
     )
@@ -213,10 +228,9 @@ def _tokens(usage: Any) -> Tokens | None:
 
 
 def _all_checks(case: SuiteCase) -> list[Check]:
-    if case.options.get("mode") != MODE:
+    if case.turn_by_turn is None:
         return list(case.checks) or [_DEFAULT]
     found = [*whole_checks(case)]
-    for turn in case.options.get("turns") or ():
-        checks = list(turn.get("assertions") or ())
-        found += checks or ([_DEFAULT] if turn.get("expected_output") else [])
+    for turn in case.turn_by_turn.turns:
+        found += turn.checks or ([_DEFAULT] if turn.expected_output else [])
     return found

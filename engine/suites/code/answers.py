@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.conversations.errors import JudgeRefusedError, NotFoundError, SettingError
-from turnwise.conversations.formats.promptfoo.code import is_python, script_of
-from turnwise.conversations.formats.promptfoo.folders import SCHEME, is_code
+from turnwise.conversations.files import SCHEME, is_code, is_python, script_of
 from turnwise.conversations.suites import SuiteCase, TargetSpec
 from turnwise.engine.suites.code.suite_code import SuiteCode
 from turnwise.engine.suites.messages import messages_of

@@ -6,20 +6,22 @@ import asyncio
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from turnwise.conversations.errors import SettingError, TurnwiseError
-from turnwise.conversations.formats.promptfoo.folders import SCHEME, is_code
+from turnwise.conversations.files import SCHEME, is_code
+from turnwise.conversations.results import Score
 from turnwise.conversations.suites import Check, SuiteCase
-from turnwise.engine.suites.answer import Answer
-from turnwise.engine.suites.checks.scripts import script_result
+from turnwise.engine.checks.answer import Answer, Transformed
+from turnwise.engine.checks.findings import CaseOutcome, CheckOutcome, Finding, undecided
+from turnwise.engine.checks.registry import SET
+from turnwise.engine.checks.scripts import context_of, script_result
+from turnwise.engine.javascript import Returned
 from turnwise.engine.suites.code.suite_code import SuiteCode
-from turnwise.engine.suites.grading import Transformed, labelled, not_carried_out, prepared
-from turnwise.engine.suites.javascript import Returned, context_of
-from turnwise.engine.suites.registry import SET
-from turnwise.engine.suites.results import CaseResult, CheckResult
+from turnwise.engine.suites.grading import decided, prepared
+from turnwise.engine.suites.rules import STRICT, SuiteRules
 
 _SCRIPTS = ("python", "javascript")
 _TRANSFORMS = ("transform", "contextTransform")
@@ -37,7 +39,7 @@ class Settled:
     """Checks of a case whose code has run. found: results of those that code decides, by id()."""
 
     checks: tuple[Check, ...]
-    found: Mapping[int, CheckResult]
+    found: Mapping[int, CheckOutcome]
 
 
 def needs_code(check: Check) -> bool:
@@ -51,36 +53,43 @@ def needs_code(check: Check) -> bool:
 
 
 async def settled(
-    checks: Sequence[Check], answer: Answer, case: SuiteCase, code: SuiteCode, *, compat: bool = False
+    checks: Sequence[Check],
+    answer: Answer,
+    case: SuiteCase,
+    code: SuiteCode,
+    *,
+    rules: SuiteRules = STRICT,
+    known: Collection[int] = (),
 ) -> Settled:
     """Run the code of a case's checks, and return the checks as they can be graded without any.
 
     A check whose code is not trusted is skipped, one whose code does not end is a failure; the value of any
-    other type, where a script makes it, is the script's. compat: take the name of a script that a table
-    gives for code, as promptfoo does. It raises nothing.
+    other type, where a script makes it, is the script's. As promptfoo does it, the name of a script that a
+    table gives is taken for code. It raises nothing.
+    known: the id() of checks whose outcome is there already, whose code is not run.
     """
-    if not compat:
+    if not rules.as_the_tool:
         checks = tuple(map(_with_scheme, checks))
     if not any(map(needs_code, checks)):
         return Settled(tuple(checks), {})
-    found: dict[int, CheckResult] = {}
+    found: dict[int, CheckOutcome] = {}
 
     async def settle(check: Check) -> Check:
         if check.type == SET:
             return replace(check, children=tuple(await asyncio.gather(*map(settle, check.children))))
-        if not needs_code(check):
+        if id(check) in known or not needs_code(check):
             return check
         try:
             check = await _transformed(check, answer, case, code)
             if check.type in _SCRIPTS and (check.type == "python" or _is_script(check.value)):
-                found[id(check)] = labelled(check, await _decided(check, answer, case, code))
+                found[id(check)] = decided(check, await _decided(check, answer, case, code))
             elif _is_script(check.value):
                 place = f"{code.name}, {check.type}"
                 given = [answer.output, _context(check, answer, case)]
                 made = _thrown(await code.run_script(check.value, ("get_assert",), given, place), place)
                 check = replace(check, value=made)
         except TurnwiseError as error:
-            found[id(check)] = labelled(check, not_carried_out(error))
+            found[id(check)] = undecided(check, error)
         return check
 
     return Settled(tuple(await asyncio.gather(*map(settle, checks))), found)
@@ -102,7 +111,7 @@ async def transformed_by(name: str, answer: Answer, case: SuiteCase, code: Suite
     return value
 
 
-async def scored_by(name: str, result: CaseResult, case: SuiteCase, code: SuiteCode | None) -> CaseResult:
+async def scored_by(name: str, result: CaseOutcome, case: SuiteCase, code: SuiteCode | None) -> CaseOutcome:
     """Return the result of a case as its scoring function has it, given its named scores and its checks.
 
     What the function throws, or a value that is no {pass, score, reason}, fails the case.
@@ -113,7 +122,7 @@ async def scored_by(name: str, result: CaseResult, case: SuiteCase, code: SuiteC
             "assertScoringFunction is code, which is not run without --trust",
             next_step="Give a threshold and weights.",
         )
-    if result.outcome in ("failure", "skipped"):
+    if not isinstance(result.outcome, Score):
         return result
     components = [
         {
@@ -129,12 +138,7 @@ async def scored_by(name: str, result: CaseResult, case: SuiteCase, code: SuiteC
     place = f"{code.name}, assertScoringFunction"
     returned = await code.run_script(name, ("get_score", "func", "main"), given, place)
     check = script_result(Check(type="javascript"), _as_javascript(returned))
-    return replace(
-        result,
-        outcome="pass" if check.passed else "fail",
-        score=check.score,
-        reason=check.reason or result.reason,
-    )
+    return result.turned("pass" if check.passed else "fail", check.score, check.reason or result.reason)
 
 
 async def _transformed(check: Check, answer: Answer, case: SuiteCase, code: SuiteCode) -> Check:
@@ -146,7 +150,7 @@ async def _transformed(check: Check, answer: Answer, case: SuiteCase, code: Suit
     return check
 
 
-async def _decided(check: Check, answer: Answer, case: SuiteCase, code: SuiteCode) -> CheckResult:
+async def _decided(check: Check, answer: Answer, case: SuiteCase, code: SuiteCode) -> Finding:
     if not isinstance(check.value, str):
         raise SettingError(f"{check.type} needs a script", next_step="Give it a text as its value.")
     answer = prepared(check, answer)
@@ -172,12 +176,11 @@ async def _decided(check: Check, answer: Answer, case: SuiteCase, code: SuiteCod
 def _context(check: Check | None, answer: Answer, case: SuiteCase) -> dict[str, Any]:
     context = context_of(answer, check.config if check else None)
     target = {"id": case.target.id, "label": case.target.label} if case.target else {}
-    options = {name: item for name, item in case.options.items() if name not in ("filled_vars", "problem")}
     test = {
         "description": case.description,
         "vars": dict(case.vars),
         "metadata": dict(case.metadata),
-        "options": options,
+        "options": dict(case.options),
         "threshold": case.threshold,
     }
     return {**context, "test": test, "provider": target, "logProbs": list(answer.log_probabilities)}

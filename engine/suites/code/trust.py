@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.conversations.errors import NotFoundError
-from turnwise.conversations.store.database import default_path
+from turnwise.conversations.store import default_path
 
 _LARGEST_MEMORY = 50_000_000
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from turnwise.conversations.errors import SettingError
-from turnwise.engine.suites.javascript import Returned
+from turnwise.engine.javascript import Returned
 
 SECONDS = 60.0
 """How long one call may take."""

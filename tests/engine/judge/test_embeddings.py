@@ -6,9 +6,9 @@ import asyncio
 from typing import Any
 
 import pytest
-
 from judge_server import JudgeServer, Step, busy, embeds, refuses
 from judged import judge_at
+
 from turnwise.conversations.errors import (
     BudgetSpentError,
     JudgeRefusedError,
@@ -17,9 +17,9 @@ from turnwise.conversations.errors import (
     SettingError,
 )
 from turnwise.conversations.store import Store
-from turnwise.engine.evidence import StoredCallBook, row_of_call
 from turnwise.engine.judge.calls import MemoryCallBook
 from turnwise.engine.judge.embeddings import Embedder, open_embedder
+from turnwise.engine.judge.evidence import StoredCallBook, row_of_call
 
 
 @pytest.mark.parametrize("digits", [False, True])

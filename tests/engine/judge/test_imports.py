@@ -7,8 +7,9 @@ import sys
 
 CODE = """
 import sys
-import turnwise.engine.judge.judge, turnwise.engine.judge.choose
-heavy = {"openai", "httpx2", "httpx", "json_repair", "genai_prices", "xllamacpp", "textual", "pydantic"}
+import turnwise.engine.judge.judge, turnwise.engine.models.choose
+heavy = {"anthropic", "openai", "httpx2", "httpx", "json_repair", "genai_prices", "xllamacpp", "textual"}
+heavy.add("pydantic")
 print(sorted(heavy & set(sys.modules)))
 """
 

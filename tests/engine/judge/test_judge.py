@@ -8,8 +8,8 @@ import logging
 import pickle
 
 import pytest
-
 from judge_server import JudgeServer, Step, busy, drops, hangs, refuses, says
+
 from turnwise.conversations.errors import (
     BudgetSpentError,
     JudgeError,
@@ -18,11 +18,10 @@ from turnwise.conversations.errors import (
     MalformedReplyError,
     SettingError,
 )
-from turnwise.engine.judge.answers import NO_PROBABILITIES
 from turnwise.engine.judge.calls import JudgeCall, MemoryCallBook
 from turnwise.engine.judge.judge import Judge
-from turnwise.engine.judge.questions import Question
-from turnwise.engine.judge.settings import JudgeSettings
+from turnwise.engine.judge.questions import NO_PROBABILITIES, Question
+from turnwise.engine.models.settings import ModelSettings
 
 SCHEMA = {
     "type": "object",
@@ -59,7 +58,7 @@ def judge_at(
     server: JudgeServer, clock: Clock | None = None, book: MemoryCallBook | None = None, **settings
 ) -> Judge:
     settings = {"base_url": server.url, "model": "m", "api_key": "sk-very-secret-key", **settings}
-    return Judge(JudgeSettings(**settings), book, sleep=(clock or Clock()).sleep)
+    return Judge(ModelSettings(**settings), book, sleep=(clock or Clock()).sleep)
 
 
 class TestAnswers:
@@ -118,7 +117,7 @@ class TestAnswers:
         assert judge_server.connections <= 4
 
     async def test_it_works_again_in_another_event_loop_and_leaves_nothing_open(self):
-        judge = Judge(JudgeSettings(base_url="http://127.0.0.1:9/v1", model="m"))
+        judge = Judge(ModelSettings(base_url="http://127.0.0.1:9/v1", model="m"))
 
         def in_a_loop_of_its_own(ask: str) -> int:
             async def once() -> int:
@@ -441,7 +440,7 @@ class TestMoney:
         assert len(judge_server.requests) == 3
 
     async def test_a_budget_without_a_known_price_is_refused_before_anything_is_spent(self):
-        settings = JudgeSettings(base_url="https://judge.invalid/v1", model="unheard-of", budget=1.0)
+        settings = ModelSettings(base_url="https://judge.invalid/v1", model="unheard-of", budget=1.0)
         async with Judge(settings) as judge:
             with pytest.raises(SettingError, match="price"):
                 await judge.ask(question())

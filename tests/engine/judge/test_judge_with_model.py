@@ -6,12 +6,12 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-
 from model_fixture import find_or_pull_small_model
-from turnwise.engine.judge.choose import embedded_judge
+
 from turnwise.engine.judge.judge import Judge
 from turnwise.engine.judge.questions import Question
-from turnwise.engine.judge.settings import JudgeSettings
+from turnwise.engine.models.embedded.provider import embedded_model
+from turnwise.engine.models.settings import ModelSettings
 
 SCHEMA = {
     "type": "object",
@@ -35,9 +35,9 @@ pytestmark = pytest.mark.model
 
 
 @pytest.fixture
-def settings() -> JudgeSettings:
+def settings() -> ModelSettings:
     pytest.importorskip("xllamacpp")
-    found = embedded_judge(str(find_or_pull_small_model()))
+    found = embedded_model(str(find_or_pull_small_model()))
     assert found is not None
     return found
 
@@ -52,16 +52,16 @@ async def test_a_real_model_answers_with_a_weighted_score_and_is_not_loaded_for_
         again = await later.ask(QUESTION)
         assert again.call.cached
         assert again.weighted == answer.weighted
-        assert later._connections._address is None
+        assert later._provider._server is None
 
 
 async def test_a_model_whose_process_was_killed_is_started_anew(settings):
     async with Judge(settings) as judge:
         await judge.ask(QUESTION)
-        assert judge._connections._server is not None
-        assert judge._connections._server._process is not None
-        judge._connections._server._process.kill()
-        await asyncio.to_thread(judge._connections._server._process._popen.wait)
+        assert judge._provider._server is not None
+        assert judge._provider._server._process is not None
+        judge._provider._server._process.kill()
+        await asyncio.to_thread(judge._provider._server._process._popen.wait)
         again = await judge.ask(replace(QUESTION, ask=QUESTION.ask + " Be strict."))
         assert not again.call.cached
 
@@ -75,7 +75,7 @@ def test_one_model_serves_event_loops_that_come_one_after_the_other(settings):
         schema = {**SCHEMA, "properties": {"score": SCHEMA["properties"]["score"]}, "required": ["score"]}
         async with judge.lease():
             answer = await judge.ask(replace(QUESTION, ask=ask, schema=schema))
-            addresses.add(judge._connections._address)
+            addresses.add(judge._provider._server.base_url)
             return answer.call.cached
 
     assert not asyncio.run(measure("Give a score from 0 to 10."))

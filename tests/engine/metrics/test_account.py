@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 from turnwise.engine.metrics.account import Account
-from turnwise.engine.metrics.checks.texts import ContainsMetric
+from turnwise.engine.metrics.deterministic.texts import ContainsMetric
 from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.registry import metric_class, metric_keys
 

@@ -3,10 +3,10 @@
 import re
 
 import pytest
-
 from judge_server import Request, refuses, says
 from judged import found, judge_at
 from stored import said
+
 from turnwise.conversations import LLMTestCase, LLMTestCaseParams, Score, Skipped
 from turnwise.conversations.errors import CaseError, JudgeError, SettingError
 from turnwise.engine.metrics import ArenaGEval, Rubric

@@ -1,9 +1,9 @@
 """Asking: what was asked is remembered, also where no answer came."""
 
 import pytest
-
 from judge_server import says
 from judged import judge_at
+
 from turnwise.conversations.errors import JudgeError
 from turnwise.engine.judge.questions import Question
 from turnwise.engine.metrics.asking import Asking

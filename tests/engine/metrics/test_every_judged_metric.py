@@ -4,10 +4,10 @@ import json
 import re
 
 import pytest
-
 from judge_server import Request, says
 from judged import asked_about, found, gives, judge_at, verdicts
 from judged_metrics import MAKERS, NUMBERED, WHOLE, case_of
+
 from turnwise.conversations import Failure, Score, Skipped
 from turnwise.engine.metrics.registry import metric_class, metric_keys
 

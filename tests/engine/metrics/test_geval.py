@@ -6,10 +6,10 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from judge_server import Request, says
 from judged import found, judge_at
 from stored import said
+
 from turnwise.conversations import (
     ConversationalTestCase,
     Failure,
@@ -21,8 +21,8 @@ from turnwise.conversations import (
     ToolCall,
 )
 from turnwise.conversations.errors import SettingError
-from turnwise.engine.evidence import StoredCallBook, row_of_call
-from turnwise.engine.judge.answers import NO_PROBABILITIES
+from turnwise.engine.judge.evidence import StoredCallBook, row_of_call
+from turnwise.engine.judge.questions import NO_PROBABILITIES
 from turnwise.engine.metrics import ConversationalGEval, GEval, Rubric
 from turnwise.engine.metrics.geval import check_rubric
 

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 from turnwise.conversations import ConversationalTestCase
+from turnwise.engine.metrics.exchanges import AnsweredExchange, answered_exchanges
 from turnwise.engine.metrics.materials import (
     as_plain,
     described,
@@ -13,11 +14,10 @@ from turnwise.engine.metrics.materials import (
     tool_calls_of,
 )
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.metrics.units import Unit, units_of
 
 
-def units(*turns: dict[str, object]) -> list[Unit]:
-    return units_of(Subject.of(ConversationalTestCase(turns=list(turns))))
+def exchanges(*turns: dict[str, object]) -> list[AnsweredExchange]:
+    return answered_exchanges(Subject.of(ConversationalTestCase(turns=list(turns))))
 
 
 USER = {"role": "user", "content": "a"}
@@ -28,7 +28,7 @@ def reply(**fields: object) -> dict[str, object]:
 
 
 def test_passages_are_numbered_across_the_conversation_with_their_turns():
-    given = units(
+    given = exchanges(
         USER,
         reply(retrieval_context=["one", {"context": "two", "source": "s"}]),
         USER,
@@ -42,14 +42,14 @@ def test_passages_are_numbered_across_the_conversation_with_their_turns():
 
 def test_a_tool_call_shows_what_went_in_and_what_came_out():
     calls = [{"name": "find", "input_parameters": {"q": 1}, "output": [2]}, {"name": "end"}]
-    assert tool_calls_of(units(USER, reply(tools_called=calls))).texts == {
+    assert tool_calls_of(exchanges(USER, reply(tools_called=calls))).texts == {
         1: (2, 'find({"q": 1}) gave [2]'),
         2: (2, "end()"),
     }
 
 
 def test_mcp_calls_are_read_in_any_form():
-    given = units(
+    given = exchanges(
         USER,
         reply(
             mcp_tools_called=[{"name": "add", "args": {"x": 1}, "result": "ok"}],
@@ -67,7 +67,7 @@ def test_mcp_calls_are_read_in_any_form():
 
 
 def test_tasks_have_more_than_two_turns_or_use_a_server():
-    given = units(
+    given = exchanges(
         USER,
         reply(),
         USER,
@@ -76,7 +76,7 @@ def test_tasks_have_more_than_two_turns_or_use_a_server():
         USER,
         reply(mcp_tools_called=[{"name": "add"}]),
     )
-    assert [unit.end for unit in mcp_tasks(given)] == [5, 7]
+    assert [exchange.end for exchange in mcp_tasks(given)] == [5, 7]
 
 
 def test_what_is_on_offer_is_written_whatever_it_is():

@@ -3,10 +3,10 @@
 import asyncio
 
 import pytest
-
 from judge_server import busy, drops, refuses, says
 from judged import found, gives, judge_at
 from stored import said
+
 from turnwise.conversations import ConversationalTestCase, Failure, LLMTestCase, Score, Skipped, Turn
 from turnwise.conversations.errors import BudgetSpentError, CaseError, JudgeError, SettingError
 from turnwise.engine.metrics import (
@@ -16,7 +16,7 @@ from turnwise.engine.metrics import (
     RoleAdherenceMetric,
     ToolCorrectnessMetric,
 )
-from turnwise.engine.metrics.metric import Finding, subject_for
+from turnwise.engine.metrics.metric import Finding, check_listed, given_list, subject_for
 
 CASE = said("a", "b", chatbot_role="r")
 
@@ -215,3 +215,11 @@ def test_a_conversation_without_a_user_has_no_exchange_to_judge():
     case = ConversationalTestCase(turns=[{"role": "assistant", "content": "Hello"}])
     with pytest.raises(CaseError, match="never answered"):
         subject_for(ContainsMetric(text="x"), case)
+
+
+def test_a_list_may_be_typed_with_commas():
+    assert given_list("a, b,,c ") == ["a", "b", "c"]
+    assert given_list(["a, b"]) == ["a, b"]
+    for wrong in ([], [" "]):
+        with pytest.raises(SettingError, match="m needs topics"):
+            check_listed("m", "topics", wrong, "a")

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import pytest
-
 from judge_server import Request, Step, says
 from judged import judge_at
+from shared_data import SHARED
+
 from turnwise.conversations.errors import TurnwiseError
-from turnwise.conversations.formats import Loaded, load, with_role
+from turnwise.conversations.formats import Loaded, load
+from turnwise.conversations.importing import with_role
 from turnwise.conversations.results import Score
 from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.registry import make_metric, metric_class, metric_keys
 from turnwise.engine.metrics.subject import Subject
 
-_FIXTURES = Path(__file__).parents[4] / "shared" / "fixtures"
+_FIXTURES = SHARED / "fixtures"
 pytestmark = [
     pytest.mark.fixtures,
     pytest.mark.skipif(not _FIXTURES.is_dir(), reason="the folder ../shared/fixtures is not here"),

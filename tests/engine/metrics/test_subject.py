@@ -1,8 +1,9 @@
 """Subject: what a metric sees of a case, and the fingerprint of that."""
 
 from stored import said
-from turnwise.conversations import ConversationalTestCase, LLMTestCase, Turn
-from turnwise.engine.metrics.subject import Subject
+
+from turnwise.conversations import ConversationalTestCase, LLMTestCase, LLMTestCaseParams, ToolCall, Turn
+from turnwise.engine.metrics.subject import Subject, fields_missing, fields_shown
 
 CASE = said("a", "b", "c", "d", "e", chatbot_role="r", context=["k"])
 
@@ -73,3 +74,33 @@ def test_the_fingerprint_names_what_is_read_and_nothing_else():
     )
     first = whole.at(whole.exchanges[0])
     assert first.reads(("input",)) == Subject.of(said("a", "b", "z")).at(whole.exchanges[0]).reads(("input",))
+
+
+FULL_CASE = LLMTestCase(
+    input="a",
+    actual_output="b",
+    context=["one", "two"],
+    tools_called=[ToolCall(name="find", input_parameters={"q": 1}, output=2)],
+    metadata={"shop": 3},
+)
+WHOLE = Subject.of(FULL_CASE)
+SUBJECT = WHOLE.at(WHOLE.exchanges[0])
+P = LLMTestCaseParams
+
+
+def test_fields_are_fenced_with_their_names():
+    shown = fields_shown([P.CONTEXT, P.TOOLS_CALLED, P.METADATA], SUBJECT, "aa")
+    assert "[aa context 1] one\n[aa context 2] two" in shown
+    assert '[aa tools called 1] find({"q": 1}) gave 2' in shown
+    assert '[aa metadata 1] {"shop": 3}' in shown
+
+
+def test_what_the_transcript_holds_is_not_shown_again():
+    assert fields_shown([P.INPUT, P.ACTUAL_OUTPUT], SUBJECT, "aa") == ""
+
+
+def test_what_is_missing_is_named():
+    assert fields_missing([P.INPUT, P.CONTEXT], SUBJECT) == ""
+    assert fields_missing([P.SCENARIO, P.EXPECTED_OUTPUT], SUBJECT) == (
+        "the case has no scenario and no expected_output"
+    )

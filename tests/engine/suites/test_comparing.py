@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
 from judge_server import JudgeServer, refuses, says
 from judged import judge_at
+
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.suites import Check
-from turnwise.engine.suites import Answer, CaseResult, grade_case
+from turnwise.engine.suites import Answer, CaseOutcome, grade_case
 from turnwise.engine.suites.comparing import alone, compare_scores, select_best
 
 ANSWERS = [Answer(output=text) for text in ("a", "a b", "a b c", "b c a")]
 CHECKS = (Check(type="contains", value="b"), Check(type="icontains", value="c"), Check(type="max-score"))
 
 
-def results(*checks: Check) -> list[CaseResult]:
+def results(*checks: Check) -> list[CaseOutcome]:
     return [grade_case(alone(checks or CHECKS), None, answer) for answer in ANSWERS]
 
 
@@ -30,7 +30,7 @@ def picked(value: Any = None, **rest: Any) -> list[bool]:
 
 def test_the_first_of_the_highest_scores_is_picked_and_the_others_fail() -> None:
     found = compare_scores(Check(type="max-score"), results())
-    assert [one.outcome for one in found] == ["fail", "fail", "pass", "fail"]
+    assert [one.word for one in found] == ["fail", "fail", "pass", "fail"]
     assert [one.score for one in found] == [0, 0, 1, 0]
     assert found[2].checks[-1].type == "max-score"
 
@@ -49,7 +49,7 @@ def test_a_method_that_does_not_exist_is_refused() -> None:
 
 def test_the_one_picked_still_fails_by_its_other_checks() -> None:
     found = compare_scores(Check(type="max-score"), results(Check(type="contains", value="z")))
-    assert [one.outcome for one in found] == ["fail"] * 4
+    assert [one.word for one in found] == ["fail"] * 4
 
 
 def test_an_answer_that_could_not_be_graded_is_not_picked() -> None:
@@ -59,7 +59,7 @@ def test_an_answer_that_could_not_be_graded_is_not_picked() -> None:
     ]
     found = compare_scores(Check(type="max-score"), graded)
     assert [one.checks[-1].passed for one in found] == [False, True, False, False, False]
-    assert found[0].outcome == "failure"
+    assert found[0].word == "failure"
 
 
 async def test_a_judge_may_pick_the_best(judge_server: JudgeServer) -> None:
@@ -76,4 +76,4 @@ async def test_without_an_answer_of_the_judge_none_is_picked(judge_server: Judge
     async with judge_at(judge_server) as judge:
         found = await select_best(Check(type="select-best", value="shortest"), ANSWERS, results(), judge)
         empty = await select_best(Check(type="select-best"), ANSWERS, results(), judge)
-    assert {one.outcome for one in (*found, *empty)} == {"failure"}
+    assert {one.word for one in (*found, *empty)} == {"failure"}

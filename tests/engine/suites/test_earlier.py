@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
 import pytest
-
 from judge_server import JudgeServer, Request, Step, drops, refuses, says
+
 from turnwise.conversations.errors import JudgeUnavailableError, SettingError
 from turnwise.conversations.formats.promptfoo import load_suite
 from turnwise.conversations.store import Store
 from turnwise.conversations.suites import Suite, TargetSpec
-from turnwise.engine.judge.settings import JudgeSettings
+from turnwise.engine.chatbots.targets import Target
+from turnwise.engine.models.settings import ModelSettings
 from turnwise.engine.suites.answering import Answerer
 from turnwise.engine.suites.earlier import KeptAnswers, last_outcomes
 from turnwise.engine.suites.running import CaseRun, run_suite
 from turnwise.engine.suites.selecting import Filters, for_target, repeated, selected
-from turnwise.engine.targets import Target
 
 TALK = "{% for c in _conversation %}{{ c.output }}{% endfor %}{{q}}"
 
@@ -40,13 +41,19 @@ def suite_of(folder: Path, *questions: str, prompt: str = "{{q}}", **rest: Any) 
 
 
 async def ran(suite: Suite, store: Store, server: JudgeServer, **rest: Any) -> list[CaseRun]:
-    settings = JudgeSettings(base_url=server.url, model="m")
+    settings = ModelSettings(base_url=server.url, model="m")
     async with (
         Target(settings, sleep=at_once) as target,
-        Answerer(target, environment={}, **rest) as answerer,
-        aclosing(run_suite(for_target(suite, TargetSpec(id="mine")), answerer, store=store)) as runs,
+        Answerer(target, environment={}) as answerer,
+        aclosing(run_suite(for_target(suite, TargetSpec(id="mine")), answerer, store=store, **rest)) as runs,
     ):
         return [run async for run in runs]
+
+
+def forget_answers(store: Store) -> None:
+    """Leave of a run what an earlier version kept of it: its sessions."""
+    with sqlite3.connect(store.path) as database:
+        database.execute("DELETE FROM answers")
 
 
 def answers_by_question(request: Request) -> Step:
@@ -75,7 +82,7 @@ async def test_it_is_the_last_run_that_counts_and_turns_of_conversations_count_s
     await ran(suite, store, judge_server)
     assert questions_left(suite, last_outcomes(suite, store).was_failing) == ["bad"]
     judge_server.default = says("well")
-    await ran(suite, store, judge_server)
+    await ran(suite, store, judge_server, again=True)
     assert questions_left(suite, last_outcomes(suite, store).was_failing) == []
 
 
@@ -85,7 +92,10 @@ def test_without_an_earlier_run_it_says_so(tmp_path, store: Store):
 
 
 @pytest.mark.parametrize("prompt", ["{{q}}", '[{"role": "user", "content": "{{q}}"}]', TALK])
-async def test_a_run_that_was_stopped_is_taken_up(tmp_path, store: Store, judge_server, prompt):
+@pytest.mark.parametrize("of_earlier_version", [False, True])
+async def test_a_run_that_was_stopped_is_taken_up(
+    tmp_path, store: Store, judge_server, prompt, of_earlier_version
+):
     suite = suite_of(tmp_path, "a", "b", "c", prompt=prompt)
     judge_server.script(says("one "), says("two "))
     judge_server.default = drops()
@@ -95,10 +105,12 @@ async def test_a_run_that_was_stopped_is_taken_up(tmp_path, store: Store, judge_
     judge_server.default = says("three")
     kept = KeptAnswers(for_target(suite, TargetSpec(id="mine")), store)
     assert len(kept) == 2
-    runs = await ran(suite, store, judge_server, kept=kept.answer)
+    if of_earlier_version:
+        forget_answers(store)
+    runs = await ran(suite, store, judge_server, resume=of_earlier_version)
     assert [run.output for run in runs] == ["one ", "two ", "three"]
     assert len(judge_server.requests) == 1
-    assert [run.result.outcome for run in runs] == ["pass"] * 3
+    assert [run.result.word for run in runs] == ["pass"] * 3
     assert len(KeptAnswers(suite, store)) == 0
 
 
@@ -109,9 +121,8 @@ async def test_a_run_that_is_stopped_twice_loses_nothing(tmp_path, store: Store,
         judge_server.default = drops()
         with pytest.raises(JudgeUnavailableError):
             await ran(suite, store, judge_server)
-    kept = KeptAnswers(for_target(suite, TargetSpec(id="mine")), store)
     judge_server.default = says("three")
-    runs = await ran(suite, store, judge_server, kept=kept.answer)
+    runs = await ran(suite, store, judge_server)
     assert [run.output for run in runs] == ["one", "two", "three"]
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from turnwise.conversations.formats.promptfoo import load_suite
 from turnwise.conversations.suites import Check, Suite
-from turnwise.engine.suites.graders import named_graders, needs_judge
-from turnwise.engine.suites.providers import Rules
+from turnwise.engine.suites.asking import named_graders, needs_judge
+from turnwise.engine.suites.providers import TargetRules
 
-RULES = Rules({"OPENAI_API_KEY": "k"})
+RULES = TargetRules({"OPENAI_API_KEY": "k"})
 
 
 def suite_of(folder: Path, *providers: Any, check: str = "llm-rubric") -> Suite:

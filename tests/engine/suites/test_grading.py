@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwise.conversations.suites import Check
-from turnwise.engine.suites import Answer, CaseResult, grade_case, grade_check, packages
-from turnwise.engine.suites.registry import check_function, check_types, judged_function, left_out
+from turnwise.engine import packages
+from turnwise.engine.checks.registry import STRICT
+from turnwise.engine.suites import Answer, CaseOutcome, grade_case, grade_check
+from turnwise.engine.suites.rules import AS_PROMPTFOO
 
 ANSWER = Answer(output="yes")
 
@@ -23,46 +25,46 @@ def group(*checks: Check, **rest: Any) -> Check:
     return Check(type="assert-set", children=checks, **rest)
 
 
-def graded(*checks: Check, threshold: float | None = None) -> CaseResult:
+def graded(*checks: Check, threshold: float | None = None) -> CaseOutcome:
     return grade_case(checks, threshold, ANSWER)
 
 
 def test_a_case_without_checks_passes() -> None:
-    assert graded().outcome == "pass"
+    assert graded().word == "pass"
     assert graded().score == 1
 
 
 def test_without_a_threshold_every_check_must_pass_and_the_last_that_failed_says_why() -> None:
     result = graded(has("yes"), has("aaa"), has("bbb"))
-    assert result.outcome == "fail"
+    assert result.word == "fail"
     assert result.score == pytest.approx(1 / 3)
     assert "bbb" in result.reason
 
 
 def test_a_threshold_overrules_single_checks_even_at_zero() -> None:
-    assert graded(has("yes"), has("no"), threshold=0.5).outcome == "pass"
-    assert graded(has("yes"), has("no"), threshold=0.51).outcome == "fail"
-    assert graded(has("no"), threshold=0).outcome == "pass"
-    assert graded(has("yes"), has("no"), threshold=float("nan")).outcome == "fail"
+    assert graded(has("yes"), has("no"), threshold=0.5).word == "pass"
+    assert graded(has("yes"), has("no"), threshold=0.51).word == "fail"
+    assert graded(has("no"), threshold=0).word == "pass"
+    assert graded(has("yes"), has("no"), threshold=float("nan")).word == "fail"
 
 
 def test_weights_count_and_no_weight_never_fails() -> None:
-    assert graded(has("yes", weight=3), has("no"), threshold=0.75).outcome == "pass"
-    assert graded(has("yes"), has("no", weight=0)).outcome == "pass"
+    assert graded(has("yes", weight=3), has("no"), threshold=0.75).word == "pass"
+    assert graded(has("yes"), has("no", weight=0)).word == "pass"
     alone = graded(has("no", weight=0))
-    assert (alone.outcome, alone.score) == ("pass", 0)
+    assert (alone.word, alone.score) == ("pass", 0)
     assert graded(has("yes"), has("no", weight=-1)).score == 0
 
 
 def test_a_set_joins_as_one_and_its_members_are_listed_after_it() -> None:
     result = graded(group(has("yes"), has("no"), threshold=0.5, weight=2), has("yes"))
-    assert result.outcome == "pass"
+    assert result.word == "pass"
     assert result.score == pytest.approx(2 / 3)
     assert [check.type for check in result.checks] == ["assert-set", "contains", "contains", "contains"]
 
 
 def test_a_set_of_no_weight_may_still_fail() -> None:
-    assert graded(has("yes"), group(has("no"), weight=0)).outcome == "fail"
+    assert graded(has("yes"), group(has("no"), weight=0)).word == "fail"
 
 
 def test_metrics_are_weighted_means_by_name() -> None:
@@ -75,28 +77,28 @@ def test_metrics_are_weighted_means_by_name() -> None:
 
 def test_an_unknown_check_is_a_failure_that_names_the_nearest() -> None:
     result = graded(has("yes"), Check(type="contians", value="x"))
-    assert result.outcome == "failure"
+    assert result.word == "failure"
     assert result.score == 0
     assert "contains" in result.checks[1].next_step
 
 
 def test_a_failure_outweighs_a_fail_and_hides_in_no_set() -> None:
-    assert graded(has("no"), group(Check(type="contains"))).outcome == "failure"
-    assert graded(Check(type="contains", weight=0)).outcome == "failure"
+    assert graded(has("no"), group(Check(type="contains"))).word == "failure"
+    assert graded(Check(type="contains", weight=0)).word == "failure"
 
 
 def test_what_needs_a_judge_or_trust_is_skipped_and_says_so() -> None:
     judged = graded(has("yes"), Check(type="llm-rubric", value="polite"))
-    assert judged.outcome == "skipped"
+    assert judged.word == "skipped"
     assert "judge" in judged.reason
     python = graded(Check(type="python", value="__import__('os').abort()"), threshold=0)
-    assert python.outcome == "skipped"
+    assert python.word == "skipped"
     assert "javascript" in python.checks[0].next_step
 
 
 def test_a_check_that_failed_decides_whatever_was_skipped() -> None:
-    assert graded(has("no"), Check(type="llm-rubric")).outcome == "fail"
-    assert graded(has("no"), Check(type="llm-rubric"), threshold=0.2).outcome == "skipped"
+    assert graded(has("no"), Check(type="llm-rubric")).word == "fail"
+    assert graded(has("no"), Check(type="llm-rubric"), threshold=0.2).word == "skipped"
 
 
 def test_a_package_that_is_missing_skips_the_check_and_names_the_extra(
@@ -107,14 +109,15 @@ def test_a_package_that_is_missing_skips_the_check_and_names_the_extra(
 
     monkeypatch.setattr(packages, "import_module", absent)
     result = grade_check(Check(type="levenshtein", value="x"), ANSWER)
-    assert result.skipped
+    assert result.word == "skipped"
     assert "turnwise[checks]" in result.next_step
 
 
 def test_every_type_has_a_function_or_a_reason() -> None:
-    for kind in check_types():
-        assert kind == "assert-set" or left_out(kind) or callable(check_function(kind))
-        assert (judged := judged_function(kind)) is None or callable(judged)
+    for kind in STRICT.names():
+        has_function = bool(STRICT.types[kind].function)
+        assert kind == "assert-set" or has_function or STRICT.lacks(kind)
+        assert not has_function or callable(STRICT.function(kind))
 
 
 _VALUES = st.recursive(
@@ -149,7 +152,7 @@ _OUTPUTS = st.sampled_from(
 )
 
 
-@pytest.mark.parametrize("kind", [kind for kind in check_types() if kind != "javascript"])
+@pytest.mark.parametrize("kind", [kind for kind in STRICT.names() if kind != "javascript"])
 @given(value=_VALUES, output=_VALUES | _OUTPUTS, threshold=st.none() | st.floats())
 def test_whatever_a_file_or_a_target_says_nothing_is_raised(
     kind: str, value: Any, output: Any, threshold: float | None
@@ -157,7 +160,7 @@ def test_whatever_a_file_or_a_target_says_nothing_is_raised(
     tools = ({"function": {"name": "a", "parameters": value}},)
     answer = Answer(output=output, tools=tools, latency=1.0, cost=0.0, log_probabilities=(-0.5,))
     result = grade_check(Check(type=kind, value=value, threshold=threshold), answer)
-    assert not (result.passed and (result.failure or result.skipped))
+    assert not (result.passed and (result.word == "failure" or result.word == "skipped"))
 
 
 _CHECKS = st.builds(
@@ -169,33 +172,33 @@ _CHECKS = st.builds(
 def test_a_score_lies_between_0_and_1(checks: list[Check], threshold: float | None) -> None:
     result = graded(*checks, threshold=threshold)
     assert 0 <= result.score <= 1
-    assert result.outcome in ("pass", "fail")
+    assert result.word in ("pass", "fail")
 
 
 def test_an_empty_set_scores_nothing_and_fails_nothing() -> None:
     alone = graded(group())
-    assert (alone.outcome, alone.score) == ("pass", 0)
+    assert (alone.word, alone.score) == ("pass", 0)
     assert graded(group(), has("yes")).score == 0.5
-    assert graded(group(threshold=0.5)).outcome == "fail"
+    assert graded(group(threshold=0.5)).word == "fail"
 
 
 def test_there_is_no_negated_set() -> None:
-    assert graded(group(has("yes"), negate=True)).outcome == "failure"
+    assert graded(group(has("yes"), negate=True)).word == "failure"
 
 
 def test_only_promptfoo_takes_a_fail_without_a_reason_for_a_pass() -> None:
     silent = Check(type="javascript", value="({pass: false, score: 0, reason: ''})")
     for checks in ([silent], [silent, has("aaa")], [has("aaa"), silent]):
-        assert grade_case(checks, None, ANSWER).outcome == "fail"
-        assert grade_case(checks, None, ANSWER, compat=True).outcome == "pass"
-    assert grade_case([has("aaa")], None, ANSWER, compat=True).outcome == "fail"
+        assert grade_case(checks, None, ANSWER).word == "fail"
+        assert grade_case(checks, None, ANSWER, rules=AS_PROMPTFOO).word == "pass"
+    assert grade_case([has("aaa")], None, ANSWER, rules=AS_PROMPTFOO).word == "fail"
 
 
 def test_what_a_script_says_of_parts_is_listed_and_counts_for_nothing() -> None:
     part = "{pass: false, score: 0.2, reason: 'in', assertion: {type: 'equals'}}"
     script = f"({{pass: true, score: 1, reason: 'r', componentResults: [{part}]}})"
     result = graded(Check(type="javascript", value=script))
-    assert result.outcome == "pass"
+    assert result.word == "pass"
     assert [(one.type, one.passed, one.score) for one in result.checks] == [
         ("javascript", True, 1),
         ("equals", False, 0.2),

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
 from judge_server import JudgeServer, Request, Step, refuses, says
 from judged import judge_at
+
 from turnwise.conversations.suites import Check
-from turnwise.engine.suites import Answer, CaseResult
-from turnwise.engine.suites.judging import judge_case
+from turnwise.engine.suites import Answer, CaseOutcome
+from turnwise.engine.suites.grading import judge_case
+from turnwise.engine.suites.rules import AS_PROMPTFOO, rules_of
 
 GOOD = {"reason": "r", "pass": True, "score": 1}
 
@@ -21,7 +22,7 @@ async def judged(
     answer: Answer | None = None,
     threshold: float | None = None,
     **rest: Any,
-) -> CaseResult:
+) -> CaseOutcome:
     async with judge_at(server) as judge:
         given = answer or Answer(output="Hello.", prompt="Hi")
         return await judge_case(checks, threshold, given, judge, secret="s", **rest)
@@ -34,7 +35,7 @@ def rubric(**rest: Any) -> Check:
 async def test_a_rubric_is_put_to_the_judge_with_the_answer_fenced(judge_server: JudgeServer) -> None:
     judge_server.script(says({"reason": "kind", "pass": True, "score": 0.9}))
     result = await judged(judge_server, rubric())
-    assert (result.outcome, result.score, result.checks[0].reason) == ("pass", 0.9, "kind")
+    assert (result.word, result.score, result.checks[0].reason) == ("pass", 0.9, "kind")
     assert len(result.checks[0].calls) == 1
     asked = judge_server.requests[0].text
     assert "It is polite." in asked
@@ -51,10 +52,10 @@ async def test_an_answer_cannot_forge_the_fence(judge_server: JudgeServer) -> No
 
 async def test_a_threshold_and_a_negation_turn_the_verdict(judge_server: JudgeServer) -> None:
     judge_server.script(says({**GOOD, "score": 0.4}))
-    assert (await judged(judge_server, rubric(threshold=0.5))).outcome == "fail"
+    assert (await judged(judge_server, rubric(threshold=0.5))).word == "fail"
     judge_server.script(says({**GOOD, "score": 0.8}))
     negated = await judged(judge_server, rubric(negate=True))
-    assert (negated.outcome, negated.score) == ("fail", pytest.approx(0.2))
+    assert (negated.word, negated.score) == ("fail", pytest.approx(0.2))
 
 
 @pytest.mark.parametrize(
@@ -72,37 +73,39 @@ async def test_a_reply_that_is_no_verdict_is_a_failure_and_never_a_pass(
 ) -> None:
     judge_server.default = says(reply)
     result = await judged(judge_server, rubric(), threshold=0)
-    assert result.outcome == "failure"
+    assert result.word == "failure"
     assert len(judge_server.requests) == 2
 
 
 async def test_compatible_means_that_an_empty_object_passes(judge_server: JudgeServer) -> None:
     judge_server.default = says({})
-    assert (await judged(judge_server, rubric(), compat=True)).outcome == "pass"
+    assert (await judged(judge_server, rubric(), rules=AS_PROMPTFOO)).word == "pass"
     judge_server.default = says("no object")
     assert (
-        await judged(judge_server, Check(type="llm-rubric", value="other"), compat=True)
-    ).outcome == "fail"
+        await judged(judge_server, Check(type="llm-rubric", value="other"), rules=AS_PROMPTFOO)
+    ).word == "fail"
 
 
 async def test_a_judge_that_is_away_is_a_failure_in_either_way(judge_server: JudgeServer) -> None:
     judge_server.default = refuses(401, "no key")
     for compat in (False, True):
-        assert (await judged(judge_server, rubric(), compat=compat)).outcome == "failure"
+        assert (
+            await judged(judge_server, rubric(), rules=rules_of("promptfoo", compat=compat))
+        ).word == "failure"
 
 
 async def test_thinking_is_no_verdict(judge_server: JudgeServer) -> None:
     judge_server.script(
         says('<think>{"pass": false, "score": 0, "reason": "x"}</think>{"reason":"r","pass":true,"score":1}')
     )
-    assert (await judged(judge_server, rubric())).outcome == "pass"
+    assert (await judged(judge_server, rubric())).word == "pass"
 
 
 async def test_other_checks_are_graded_beside_and_sets_are_kept(judge_server: JudgeServer) -> None:
     judge_server.default = says(GOOD)
     inner = Check(type="assert-set", children=(rubric(), Check(type="contains", value="Hello")))
     result = await judged(judge_server, inner, Check(type="is-refusal", negate=True))
-    assert result.outcome == "pass"
+    assert result.word == "pass"
     assert [check.type for check in result.checks] == [
         "assert-set",
         "llm-rubric",
@@ -112,7 +115,7 @@ async def test_other_checks_are_graded_beside_and_sets_are_kept(judge_server: Ju
 
 
 async def test_a_rubric_without_words_is_a_failure_and_asks_nothing(judge_server: JudgeServer) -> None:
-    assert (await judged(judge_server, Check(type="llm-rubric"))).outcome == "failure"
+    assert (await judged(judge_server, Check(type="llm-rubric"))).word == "failure"
     assert judge_server.requests == []
 
 
@@ -137,7 +140,7 @@ async def test_a_closed_question_is_answered_with_y_or_n(judge_server: JudgeServ
     judge_server.script(says({"reason": "r", "verdict": "N"}))
     assert (
         await judged(judge_server, Check(type="model-graded-closedqa", value="It greets."))
-    ).outcome == "fail"
+    ).word == "fail"
 
 
 async def test_g_eval_is_the_mean_over_its_criteria(judge_server: JudgeServer) -> None:
@@ -148,7 +151,7 @@ async def test_g_eval_is_the_mean_over_its_criteria(judge_server: JudgeServer) -
 
     judge_server.default = reply
     result = await judged(judge_server, Check(type="g-eval", value=["It is clear.", "It is short."]))
-    assert (result.outcome, result.score) == ("pass", pytest.approx(0.75))
+    assert (result.word, result.score) == ("pass", pytest.approx(0.75))
 
 
 @pytest.mark.parametrize("kind", ["context-faithfulness", "context-recall", "context-relevance"])
@@ -159,9 +162,9 @@ async def test_a_share_of_statements_is_held_against_the_context(
     judge_server.script(says({"statements": said}))
     answer = Answer(output="One. Two.", vars={"context": "One is known."})
     result = await judged(judge_server, Check(type=kind, value="One.", threshold=0.6), answer=answer)
-    assert (result.outcome, result.score) == ("fail", 0.5)
+    assert (result.word, result.score) == ("fail", 0.5)
     assert "two" in result.reason
-    assert (await judged(judge_server, Check(type=kind, value="One."))).outcome == "failure"
+    assert (await judged(judge_server, Check(type=kind, value="One."))).word == "failure"
 
 
 async def test_each_reply_of_a_conversation_is_asked_about_with_what_came_before(
@@ -173,7 +176,7 @@ async def test_each_reply_of_a_conversation_is_asked_about_with_what_came_before
     )
     check = Check(type="conversation-relevance", config={"windowSize": 2})
     result = await judged(judge_server, check, answer=Answer(vars={"_conversation": turns}))
-    assert (result.outcome, result.score) == ("pass", 0.75)
+    assert (result.word, result.score) == ("pass", 0.75)
     assert len(judge_server.requests) == 4
     assert not any(
         "reply 0" in request.text and "reply 2" in request.text for request in judge_server.requests
@@ -198,13 +201,13 @@ async def test_a_verdict_is_read_as_loosely_as_promptfoo_reads_it(
     judge_server: JudgeServer, reply: str, passes: bool, score: float
 ) -> None:
     judge_server.default = lambda request: says(reply)
-    result = (await judged(judge_server, rubric(), compat=True)).checks[0]
+    result = (await judged(judge_server, rubric(), rules=AS_PROMPTFOO)).checks[0]
     assert (result.passed, result.score) == (passes, score)
 
 
 async def test_a_negated_score_stays_between_0_and_1_for_promptfoo(judge_server: JudgeServer) -> None:
     judge_server.default = lambda request: says('{"pass": true, "score": 5}')
-    result = (await judged(judge_server, rubric(negate=True), compat=True)).checks[0]
+    result = (await judged(judge_server, rubric(negate=True), rules=AS_PROMPTFOO)).checks[0]
     assert (result.passed, result.score) == (False, 0)
 
 
@@ -223,7 +226,7 @@ async def test_a_category_is_a_letter_in_an_object_or_before_a_bracket_for_promp
     judge_server.default = lambda request: says(reply)
     for negate in (False, True):
         check = Check(type="factuality", value="It is blue.", negate=negate)
-        assert (await judged(judge_server, check, compat=True)).checks[0].passed == passes
+        assert (await judged(judge_server, check, rules=AS_PROMPTFOO)).checks[0].passed == passes
 
 
 @pytest.mark.parametrize(
@@ -239,5 +242,5 @@ async def test_g_eval_takes_steps_and_score_from_one_line_for_promptfoo(
     judge_server: JudgeServer, reply: str, score: float
 ) -> None:
     judge_server.default = lambda request: says(reply)
-    result = (await judged(judge_server, Check(type="g-eval", value="kind"), compat=True)).checks[0]
+    result = (await judged(judge_server, Check(type="g-eval", value="kind"), rules=AS_PROMPTFOO)).checks[0]
     assert result.score == score

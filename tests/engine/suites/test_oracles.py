@@ -12,17 +12,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from differences import documented
 from judge_server import JudgeServer, Request, Step, says
 from judged import judge_at
+from shared_data import SHARED
+
 from turnwise.conversations.suites import Check
-from turnwise.engine.suites import Answer, CaseResult, grade_case
-from turnwise.engine.suites.judging import judge_case
-from turnwise.engine.suites.registry import judged_function, left_out
+from turnwise.engine.checks.registry import STRICT
+from turnwise.engine.suites import Answer, CaseOutcome, grade_case
+from turnwise.engine.suites.grading import judge_case
+from turnwise.engine.suites.rules import AS_PROMPTFOO, rules_of
 from turnwise.engine.suites.totals import derive_metrics, total_metrics
 
-ORACLES = Path(__file__).parents[4] / "shared" / "oracles" / "promptfoo"
+ORACLES = SHARED / "oracles" / "promptfoo"
 pytestmark = [
     pytest.mark.fixtures,
     pytest.mark.skipif(not ORACLES.is_dir(), reason="the folder ../shared/oracles is not here"),
@@ -115,16 +117,18 @@ def checks_of(row: Row) -> list[Check]:
     return [check_of(check, row) for check in row.data["assert"] or []]
 
 
-def graded(row: Row, *, compat: bool) -> CaseResult:
-    return grade_case(checks_of(row), row.data["threshold"], answer_of(row), compat=compat)
+def graded(row: Row, *, compat: bool) -> CaseOutcome:
+    return grade_case(
+        checks_of(row), row.data["threshold"], answer_of(row), rules=rules_of("promptfoo", compat=compat)
+    )
 
 
-def differences(row: Row, result: CaseResult) -> list[str]:
+def differences(row: Row, result: CaseOutcome) -> list[str]:
     expected = row.data
     found = []
     if result.passed != expected["pass"]:
         found.append(f"pass {result.passed}, not {expected['pass']}")
-    if (result.outcome == "failure") != (expected["failureReason"] == "error"):
+    if (result.word == "failure") != (expected["failureReason"] == "error"):
         found.append(f"{result.outcome}, not {expected['failureReason']}")
     if result.score != pytest.approx(expected["score"], abs=1e-6):
         found.append(f"score {result.score}, not {expected['score']}")
@@ -147,7 +151,7 @@ def test_the_verdicts_on_what_needs_no_judge_are_the_same(capsys: pytest.Capture
         error = row.data.get("error") or ""
         if row.data["failureReason"] == "error" and error.startswith(BEFORE_GRADING):
             left["decided before grading"] += 1
-        elif any(left_out(kind) for kind in row.kinds):
+        elif any(STRICT.lacks(kind) for kind in row.kinds):
             left["needs code that is trusted" if row.kinds & NEEDS_TRUST else "needs a judge"] += 1
         else:
             total[row.group] += 1
@@ -178,8 +182,8 @@ async def test_the_verdicts_of_the_judge_are_read_the_same(
     async with judge_at(judge_server) as judge:
         for row in rows():
             error = row.data.get("error") or ""
-            asked = [judged_function(kind) is not None for kind in row.kinds]
-            others = [left_out(kind) for kind in row.kinds if not judged_function(kind)]
+            asked = [STRICT.asks_judge(kind) for kind in row.kinds]
+            others = [STRICT.lacks(kind) for kind in row.kinds if not STRICT.asks_judge(kind)]
             if (
                 not any(asked)
                 or any(others)
@@ -189,7 +193,9 @@ async def test_the_verdicts_of_the_judge_are_read_the_same(
             total[row.group] += 1
             options = row.data.get("options") or {}
             threshold, answer = row.data["threshold"], answer_of(row)
-            result = await judge_case(checks_of(row), threshold, answer, judge, options=options, compat=True)
+            result = await judge_case(
+                checks_of(row), threshold, answer, judge, options=options, rules=AS_PROMPTFOO
+            )
             if found := differences(row, result):
                 remaining.append(f"{row.name} ({row.source.name}): {'; '.join(found)} [{result.reason}]")
             else:
@@ -202,9 +208,9 @@ async def test_the_verdicts_of_the_judge_are_read_the_same(
     assert agreed.total() >= 0.98 * total.total()
 
 
-def difference_of(row: Row, result: CaseResult) -> str:
+def difference_of(row: Row, result: CaseOutcome) -> str:
     """Return the documented difference that a row's other verdict is; empty where there is none."""
-    if any(check.failure and "judge" in check.reason for check in result.checks):
+    if any(check.word == "failure" and "judge" in check.reason for check in result.checks):
         return "garbled-reply"
     if row.name in CLEARER:
         return "last-object"
@@ -218,7 +224,7 @@ async def test_strictly_every_difference_is_a_documented_one(judge_server: Judge
         for row in rows():
             error = row.data.get("error") or ""
             kinds = row.kinds
-            if any(left_out(kind) and not judged_function(kind) for kind in kinds) or error.startswith(
+            if any(STRICT.lacks(kind) and not STRICT.asks_judge(kind) for kind in kinds) or error.startswith(
                 ELSEWHERE
             ):
                 continue
@@ -241,7 +247,9 @@ def test_the_metrics_derived_from_sums_are_the_same() -> None:
 
 def test_what_needs_a_judge_or_trust_is_skipped_and_never_passes() -> None:
     for row in rows():
-        if any(left_out(kind) for kind in row.kinds):
+        if any(STRICT.lacks(kind) for kind in row.kinds):
             result = graded(row, compat=True)
             assert not result.passed, row.name
-            assert any(check.skipped for check in result.checks) or result.outcome == "failure", row.name
+            assert any(check.word == "skipped" for check in result.checks) or result.word == "failure", (
+                row.name
+            )

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from turnwise.conversations.errors import SettingError
-from turnwise.conversations.formats.promptfoo.folders import Folder
+from turnwise.conversations.files import Folder
 from turnwise.conversations.suites import TargetSpec
 from turnwise.engine.suites.code.trust import Trust
-from turnwise.engine.suites.providers import ChatPlan, HttpPlan, Rules, plan_of
+from turnwise.engine.suites.providers import ChatPlan, HttpPlan, TargetRules, plan_of
 
 KEY = {"OPENAI_API_KEY": "sk-own"}
 
@@ -20,8 +20,10 @@ def trust() -> Trust:
     return Trust(name="suite.yaml", suite="", given=True, memory=None)
 
 
-def chat(name: str = "openai:gpt-4.1", rules: Rules | None = None, **config: Any) -> ChatPlan:
-    plan = plan_of(TargetSpec(id=name, config={"config": config} if config else {}), rules or Rules(KEY))
+def chat(name: str = "openai:gpt-4.1", rules: TargetRules | None = None, **config: Any) -> ChatPlan:
+    plan = plan_of(
+        TargetSpec(id=name, config={"config": config} if config else {}), rules or TargetRules(KEY)
+    )
     assert isinstance(plan, ChatPlan)
     return plan
 
@@ -48,7 +50,7 @@ class TestChat:
         ],
     )
     def test_a_name_means_an_address_and_a_model(self, name, address, model, environment):
-        settings = chat(name, Rules(environment)).settings
+        settings = chat(name, TargetRules(environment)).settings
         assert (settings.base_url, settings.model) == (address, model)
 
     def test_what_the_api_takes_is_sent_and_the_rest_is_told(self):
@@ -61,7 +63,7 @@ class TestChat:
 
     def test_fields_beside_the_settings_are_told_too(self):
         spec = TargetSpec(id="openai:gpt-4.1", config={"env": {"A": "b"}, "transform": "output"})
-        plan = plan_of(spec, Rules(KEY))
+        plan = plan_of(spec, TargetRules(KEY))
         assert plan.warnings == (
             "The target openai:gpt-4.1: not understood, and left out: env (of the target)",
         )
@@ -74,7 +76,7 @@ class TestChat:
 
     def test_tools_may_lie_in_a_file_and_have_the_short_form(self, tmp_path: Path):
         (tmp_path / "tools.yaml").write_text("- {name: look, description: d, inputSchema: {type: object}}\n")
-        rules = Rules(KEY, folder=Folder.of(tmp_path / "suite.yaml", tmp_path))
+        rules = TargetRules(KEY, folder=Folder.of(tmp_path / "suite.yaml", tmp_path))
         plan = chat(rules=rules, tools="file://tools.yaml", tool_choice={"mode": "required"})
         function = {"name": "look", "description": "d", "parameters": {"type": "object"}}
         assert plan.options == {
@@ -106,16 +108,16 @@ class TestKeys:
 
     def test_without_a_key_it_says_which_to_set(self):
         with pytest.raises(SettingError) as caught:
-            chat(rules=Rules({}))
+            chat(rules=TargetRules({}))
         assert "OPENAI_API_KEY" in caught.value.next_step
 
     @pytest.mark.parametrize("config", [{"apiKeyEnvar": "MY_SECRET"}, {"apiKey": "{{ env.MY_SECRET }}"}])
     def test_another_variable_is_read_with_trust_alone(self, config):
         environment = {**KEY, "MY_SECRET": "hush"}
         with pytest.raises(SettingError, match="MY_SECRET") as caught:
-            chat(rules=Rules(environment), **config)
+            chat(rules=TargetRules(environment), **config)
         assert "--trust" in caught.value.next_step
-        assert chat(rules=Rules(environment, trust()), **config).settings.api_key == "hush"
+        assert chat(rules=TargetRules(environment, trust()), **config).settings.api_key == "hush"
 
 
 class TestAddresses:
@@ -127,7 +129,7 @@ class TestAddresses:
             chat(**config)
         assert "--trust" in caught.value.next_step
         assert "--target" in caught.value.next_step
-        assert chat(rules=Rules(KEY, trust()), **config).settings.base_url.endswith("/v1")
+        assert chat(rules=TargetRules(KEY, trust()), **config).settings.base_url.endswith("/v1")
 
     def test_the_usual_address_written_out_needs_no_trust(self):
         assert chat(apiBaseUrl="https://api.openai.com/v1").settings.api_key == "sk-own"
@@ -137,18 +139,18 @@ class TestAddresses:
     )
     def test_plain_http_and_this_machine_need_trust(self, spec):
         with pytest.raises(SettingError) as caught:
-            plan_of(spec, Rules(KEY))
+            plan_of(spec, TargetRules(KEY))
         assert "--trust" in caught.value.next_step
 
     def test_headers_see_the_environment_with_trust_alone(self):
         given = {"headers": {"X-Token": "{{env.TOKEN}}"}}
         environment = {**KEY, "TOKEN": "t"}
-        assert chat(rules=Rules(environment), **given).headers == {"X-Token": ""}
-        assert chat(rules=Rules(environment, trust()), **given).headers == {"X-Token": "t"}
+        assert chat(rules=TargetRules(environment), **given).headers == {"X-Token": ""}
+        assert chat(rules=TargetRules(environment, trust()), **given).headers == {"X-Token": "t"}
 
     def test_a_plain_http_chatbot_is_a_template(self):
         config = {"url": "https://bot.example/chat", "body": {"q": "{{prompt}}"}, "sessionParser": "x"}
-        plan = plan_of(TargetSpec(id="https", config={"config": config}), Rules({}, trust()))
+        plan = plan_of(TargetSpec(id="https", config={"config": config}), TargetRules({}, trust()))
         assert isinstance(plan, HttpPlan)
         assert (plan.template.method, plan.template.url) == ("POST", "https://bot.example/chat")
         assert "sessionParser" in plan.warnings[0]

@@ -9,13 +9,14 @@ from typing import Any
 
 from judge_server import JudgeServer, embeds
 from judged import judge_at
+
 from turnwise.conversations.formats.promptfoo import load_suite
 from turnwise.conversations.store import Store
-from turnwise.engine.evidence import StoredCallBook
+from turnwise.engine.checks.asker import Reach
 from turnwise.engine.judge.embeddings import Embedder
+from turnwise.engine.judge.evidence import StoredCallBook
 from turnwise.engine.suites.answering import Answerer
-from turnwise.engine.suites.case_run import CaseRun
-from turnwise.engine.suites.reach import Reach
+from turnwise.engine.suites.keeping import CaseRun
 from turnwise.engine.suites.running import run_suite
 
 
@@ -43,7 +44,7 @@ async def test_the_tool_calls_of_a_case_are_checked_with_its_variables_in_the_ar
     for order in ("123", "124"):
         case = {"vars": {"q": "Where?", "order": order}, "metadata": {"toolCalls": called}, "assert": checks}
         [run] = await ran(tmp_path, case)
-        outcomes.append(run.result.outcome)
+        outcomes.append(run.result.word)
     assert outcomes == ["pass", "fail"]
 
 
@@ -51,7 +52,7 @@ async def test_an_answer_in_the_file_may_bring_its_own_report(tmp_path: Path) ->
     answer = {"text": "I cannot.", "guardrails": {"flagged": True, "flaggedOutput": True, "reason": "harm"}}
     case = {"vars": {"q": "x"}, "providerOutput": answer, "assert": [{"type": "guardrails"}]}
     [run] = await ran(tmp_path, case)
-    assert (run.result.outcome, run.result.reason) == ("fail", "The guardrails flagged the output: harm")
+    assert (run.result.word, run.result.reason) == ("fail", "The guardrails flagged the output: harm")
 
 
 async def test_vectors_without_a_judge_are_kept_like_its_answers(
@@ -62,7 +63,7 @@ async def test_vectors_without_a_judge_are_kept_like_its_answers(
     async with judge_at(judge_server, StoredCallBook(store)) as server:
         reach = Reach(embedder=Embedder(server))
         runs = await ran(tmp_path, *cases, reach=reach, store=store)
-    assert [run.result.outcome for run in runs] == ["pass", "fail"]
+    assert [run.result.word for run in runs] == ["pass", "fail"]
     assert len(judge_server.requests) == 3
     for run in runs:
         for key in run.result.checks[0].calls:

@@ -102,7 +102,7 @@ def test_a_place_holds_all_prompts_and_targets_of_a_test() -> None:
 
 def test_a_repeated_case_follows_itself_under_a_number_of_its_own() -> None:
     suite = repeated(suite_of(numbered(0, "a"), numbered(1, "b")), 3)
-    assert [(case.index, case.description, case.options["repeat"]) for case in suite.cases] == [
+    assert [(case.index, case.description, case.repeat) for case in suite.cases] == [
         (0, "a", 0),
         (1, "a", 1),
         (2, "a", 2),

@@ -1,10 +1,10 @@
 """Contradiction: replies that stay with what was said, and both turns named where one does not."""
 
 import pytest
-
 from judge_server import Request, says
 from judged import asked_about, found, judge_at
 from stored import said
+
 from turnwise.conversations import Score
 from turnwise.engine.metrics import ContradictionMetric
 

@@ -3,10 +3,10 @@
 import re
 
 import pytest
-
 from judge_server import Request, says
 from judged import asked_about, found, gives, judge_at
 from stored import said
+
 from turnwise.conversations import Failure, Score
 from turnwise.engine.metrics import ConversationCompletenessMetric
 

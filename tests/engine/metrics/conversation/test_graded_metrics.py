@@ -1,11 +1,11 @@
 """Goal accuracy, tool use, MCP task completion and MCP use: grades of exchanges, and means of them."""
 
 import pytest
-
 from judge_server import Request, says
 from judged import asked_about, found, judge_at
 from judged_metrics import graded, with_tools
 from stored import said
+
 from turnwise.conversations import Score, Skipped, ToolCall
 from turnwise.conversations.errors import SettingError
 from turnwise.engine.metrics import (

@@ -1,9 +1,9 @@
 """Knowledge retention: the share of replies that forget nothing."""
 
 import pytest
-
 from judged import asked_about, found, gives, judge_at
 from stored import said
+
 from turnwise.conversations import ConversationalTestCase, Score
 from turnwise.engine.metrics import KnowledgeRetentionMetric
 

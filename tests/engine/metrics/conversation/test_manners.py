@@ -1,10 +1,10 @@
 """User frustration and register switch: which turns are judged, and what a yes means."""
 
 import pytest
-
 from judge_server import Request, says
 from judged import asked_about, found, gives, judge_at
 from stored import said
+
 from turnwise.conversations import ConversationalTestCase, Score
 from turnwise.engine.metrics import RegisterSwitchMetric, UserFrustrationMetric
 

@@ -1,10 +1,10 @@
 """Role adherence: the share of replies that stay in role."""
 
 import pytest
-
 from judge_server import says
 from judged import asked_about, found, gives, judge_at
 from stored import said
+
 from turnwise.conversations import ConversationalTestCase, Score, Skipped
 from turnwise.engine.metrics import RoleAdherenceMetric
 

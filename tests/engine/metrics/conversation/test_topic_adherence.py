@@ -1,10 +1,10 @@
 """Topic adherence: topics answered and other matters declined, over exchanges that ask for something."""
 
 import pytest
-
 from judge_server import Request, says
 from judged import found, gives, judge_at
 from stored import said
+
 from turnwise.conversations import Score
 from turnwise.conversations.errors import SettingError
 from turnwise.engine.metrics import TopicAdherenceMetric

@@ -1,10 +1,10 @@
 """Turn faithfulness and turn contextual precision, recall and relevancy: means over sliding windows."""
 
 import pytest
-
 from judge_server import Request, says
 from judged import asked_about, found, gives, judge_at
 from stored import said
+
 from turnwise.conversations import ConversationalTestCase, Score, Skipped
 from turnwise.conversations.errors import SettingError
 from turnwise.engine.metrics import (

@@ -1,9 +1,9 @@
 """Turn relevancy: the share of exchanges whose reply belongs where it stands."""
 
 import pytest
-
 from judged import asked_about, found, gives, judge_at
 from stored import said
+
 from turnwise.conversations import ConversationalTestCase, Score
 from turnwise.conversations.errors import SettingError
 from turnwise.engine.metrics import TurnRelevancyMetric

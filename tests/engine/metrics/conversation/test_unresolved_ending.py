@@ -1,10 +1,10 @@
 """Unresolved ending, as a judge sees it: settled, in part, or left open."""
 
 import pytest
-
 from judge_server import says
 from judged import found, judge_at
 from stored import said
+
 from turnwise.conversations import ConversationalTestCase, Score
 from turnwise.engine.metrics import UnresolvedEndingMetric
 

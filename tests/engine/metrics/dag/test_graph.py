@@ -1,8 +1,7 @@
 """Graph: what a graph may be, and what a file may say of one."""
 
-from pathlib import Path
-
 import pytest
+from shared_data import REPOSITORY
 
 from turnwise.conversations.cases import LLMTestCaseParams
 from turnwise.conversations.errors import SettingError
@@ -163,7 +162,7 @@ def test_a_file_holds_named_nodes(tmp_path):
 
 
 def test_the_example_of_the_documentation_is_a_graph():
-    graph = load_graph(Path(__file__).parents[4] / "docs" / "examples" / "bookings-graph.yaml")
+    graph = load_graph(REPOSITORY / "docs" / "examples" / "bookings-graph.yaml")
     assert [node.title for node in graph.asking] == ["bookings", "confirmed", "wanted"]
 
 

@@ -1,10 +1,10 @@
 """Walk: one question a node on the way, and the score at its end."""
 
 import pytest
-
 from judge_server import Request, says
 from judged import found, judge_at
 from stored import said
+
 from turnwise.conversations import Failure, LLMTestCase, Score, Skipped
 from turnwise.conversations.cases import LLMTestCaseParams
 from turnwise.engine.metrics import (

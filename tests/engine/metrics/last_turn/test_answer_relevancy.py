@@ -1,9 +1,9 @@
 """Answer relevancy: the share of a reply's statements that have to do with the question."""
 
 import pytest
-
 from judged import asked_about, found, gives, judge_at
 from stored import said
+
 from turnwise.conversations import ConversationalTestCase, LLMTestCase, Score, Skipped
 from turnwise.engine.metrics import AnswerRelevancyMetric
 

@@ -1,6 +1,7 @@
 """Argument correctness: the share of tool calls whose arguments fit what the user said."""
 
 from judged import found, gives, judge_at
+
 from turnwise.conversations import LLMTestCase, Score, Skipped, ToolCall
 from turnwise.engine.metrics import ArgumentCorrectnessMetric
 

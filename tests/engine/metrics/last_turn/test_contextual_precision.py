@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from judged import found, gives, judge_at
 from judged_metrics import exchange
+
 from turnwise.conversations import Score, Skipped, Verdict
 from turnwise.engine.metrics import ContextualPrecisionMetric
 from turnwise.engine.metrics.last_turn.contextual_precision import average_precision

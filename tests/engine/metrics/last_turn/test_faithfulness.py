@@ -1,8 +1,8 @@
 """Faithfulness: the share of a reply's claims that its passages do not speak against."""
 
 import pytest
-
 from judged import found, gives, judge_at
+
 from turnwise.conversations import LLMTestCase, RetrievedContext, Score, Skipped
 from turnwise.engine.metrics import FaithfulnessMetric
 

@@ -1,9 +1,9 @@
 """Contextual recall, contextual relevancy and hallucination: shares over passages, and their empty cases."""
 
 import pytest
-
 from judged import asked_about, found, gives, judge_at
 from judged_metrics import exchange
+
 from turnwise.conversations import LLMTestCase, RetrievedContext, Score, Skipped
 from turnwise.engine.metrics import (
     ContextualPrecisionMetric,

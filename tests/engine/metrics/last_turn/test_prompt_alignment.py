@@ -1,8 +1,8 @@
 """Prompt alignment: the share of instructions that a reply follows."""
 
 import pytest
-
 from judged import found, gives, judge_at
+
 from turnwise.conversations import LLMTestCase, Score
 from turnwise.conversations.errors import SettingError
 from turnwise.engine.metrics import PromptAlignmentMetric

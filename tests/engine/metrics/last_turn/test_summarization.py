@@ -1,9 +1,9 @@
 """Summarization: the smaller of what a summary keeps to and of what it keeps."""
 
 import pytest
-
 from judge_server import Request, says
 from judged import asked_about, found, gives, judge_at
+
 from turnwise.conversations import Failure, LLMTestCase, Score
 from turnwise.conversations.errors import SettingError
 from turnwise.engine.metrics import SummarizationMetric

@@ -1,11 +1,11 @@
 """Task completion: how far the reply and its tools brought the user's task."""
 
 import pytest
-
 from judge_server import says
 from judged import found, judge_at
+
 from turnwise.conversations import LLMTestCase, Score, ToolCall
-from turnwise.engine.judge.answers import NO_PROBABILITIES
+from turnwise.engine.judge.questions import NO_PROBABILITIES
 from turnwise.engine.metrics import TaskCompletionMetric
 
 CASE = LLMTestCase(

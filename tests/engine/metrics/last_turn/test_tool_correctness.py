@@ -1,8 +1,8 @@
 """Tool correctness: expected calls against those that were made, without a judge."""
 
 import pytest
-
 from judged import found
+
 from turnwise.conversations import LLMTestCase, Score, Skipped, ToolCall
 from turnwise.engine.metrics import ToolCorrectnessMetric
 

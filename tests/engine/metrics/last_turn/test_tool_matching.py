@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwise.conversations import ToolCall
-from turnwise.engine.metrics.last_turn.tool_matching import (
+from turnwise.engine.metrics.last_turn.tool_correctness import (
     match_anywhere,
     match_in_order,
     match_in_place,

@@ -1,9 +1,9 @@
 """Bias, toxicity, misuse, PII leakage, non-advice and role violation: statements a reply should not hold."""
 
 import pytest
-
 from judged import found, gives, judge_at
 from stored import said
+
 from turnwise.conversations import LLMTestCase, Score, Skipped
 from turnwise.conversations.errors import SettingError
 from turnwise.engine.metrics import (

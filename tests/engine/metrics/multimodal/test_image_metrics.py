@@ -6,10 +6,10 @@ import math
 from pathlib import Path
 
 import pytest
-
 from judge_server import Request, refuses, says
 from judged import asked_about, found, judge_at
 from stored import said
+
 from turnwise.conversations import Failure, LLMTestCase, MLLMImage, MLLMTestCase, Score, Skipped
 from turnwise.conversations.errors import CaseError, SettingError
 from turnwise.conversations.store import Store

@@ -9,20 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from judge_server import JudgeServer, Request, Step, refuses, says
 from judged import judge_at
 from real_files import FIXTURES
+
 from turnwise.conversations.errors import JudgeUnavailableError
 from turnwise.conversations.formats.agentv import load_agentv
 from turnwise.conversations.store import Store
 from turnwise.conversations.suites import Suite, TargetSpec
-from turnwise.engine.evidence import StoredCallBook
-from turnwise.engine.judge.settings import JudgeSettings
+from turnwise.engine.chatbots.targets import Target
+from turnwise.engine.judge.evidence import StoredCallBook
+from turnwise.engine.models.settings import ModelSettings
 from turnwise.engine.suites.agentv.running import AgentvRun, needs_judge, run_agentv
 from turnwise.engine.suites.answering import Answerer, Reply
 from turnwise.engine.suites.selecting import for_target
-from turnwise.engine.targets import Target
 
 TWO = """\
 description: sums
@@ -63,7 +63,7 @@ def suite_of(folder: Path, text: str, name: str = "suite.yaml", *, target: str |
 
 
 async def ran(suite: Suite, server: JudgeServer | None = None, **rest: Any) -> list[AgentvRun]:
-    target = Target(JudgeSettings(base_url=server.url, model="m")) if server else None
+    target = Target(ModelSettings(base_url=server.url, model="m")) if server else None
     try:
         async with (
             Answerer(target, environment={}) as answerer,
@@ -76,7 +76,7 @@ async def ran(suite: Suite, server: JudgeServer | None = None, **rest: Any) -> l
 
 
 def outcomes(runs: Sequence[AgentvRun]) -> list[tuple[str, str, str]]:
-    return [(run.case.id, run.result.outcome, run.verdict) for run in runs]
+    return [(run.case.id, run.result.word, run.verdict) for run in runs]
 
 
 def answers(request: Request) -> Step:
@@ -103,7 +103,7 @@ class TestWhoAnswers:
 
     async def test_without_any_the_failure_says_what_to_do(self, tmp_path):
         runs = await ran(suite_of(tmp_path, TWO, target=None))
-        assert {run.result.outcome for run in runs} == {"failure"}
+        assert {run.result.word for run in runs} == {"failure"}
         assert all("--target" in run.result.reason for run in runs)
 
     async def test_one_that_refuses_is_a_failure_and_the_run_goes_on(self, tmp_path, judge_server):
@@ -111,7 +111,7 @@ class TestWhoAnswers:
             refuses(400, "too odd") if "1 + 1?" in request.text else says("4")
         )
         runs = await ran(suite_of(tmp_path, TWO, target="mine"), judge_server)
-        assert [run.result.outcome for run in runs] == ["failure", "skipped"]
+        assert [run.result.word for run in runs] == ["failure", "skipped"]
         assert "too odd" in runs[0].result.reason
 
     async def test_one_that_is_away_stops_the_run(self, tmp_path):
@@ -144,7 +144,7 @@ class TestWhatIsKept:
 
     async def test_a_conversation_is_one_session(self, tmp_path, store):
         [run] = await ran(suite_of(tmp_path, TALK), store=store)
-        assert (run.result.outcome, run.result.score, run.verdict) == ("pass", 1.0, "pass")
+        assert (run.result.word, run.result.score, run.verdict) == ("pass", 1.0, "pass")
         turns = store.sessions.case(run.session).turns
         assert [(turn.role, turn.content) for turn in turns] == [
             ("system", "Repeat."),
@@ -178,7 +178,7 @@ tests:
   - {id: low, criteria: c, input: abc, assertions: [{type: contains, value: a}, {type: contains, value: z}]}
 """
         [run] = await ran(suite_of(tmp_path, text))
-        assert (run.result.outcome, run.result.score) == ("pass", 0.5)
+        assert (run.result.word, run.result.score) == ("pass", 0.5)
 
 
 @pytest.mark.fixtures
@@ -194,7 +194,7 @@ async def test_the_real_files_run_and_no_check_is_a_failure_of_ours(store: Store
         suite = for_target(load_agentv(path), TargetSpec(id="echo"))
         runs = await ran(suite, store=store)
         seen += len(runs)
-        told = [check.reason for run in runs for check in run.result.checks if check.failure]
+        told = [check.reason for run in runs for check in run.result.checks if check.word == "failure"]
         assert all("There is no evaluator" in reason for reason in told), path
     assert seen >= 100
 

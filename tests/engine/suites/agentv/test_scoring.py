@@ -2,48 +2,60 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
+from agentv_found import bench, check
 from hypothesis import given
 from hypothesis import strategies as some
 
-from agentv_found import check
-from turnwise.engine.suites.agentv.grade import Grade, graded, verdict_of
-from turnwise.engine.suites.agentv.outcome import case_result
-from turnwise.engine.suites.agentv.scoring import case_grade
+from turnwise.conversations.results import Failure, Outcome, Score, Skipped
+from turnwise.conversations.suites import Check
+from turnwise.engine.checks.answer import Answer
+from turnwise.engine.checks.composites import verdict_of, verdict_of_score
+from turnwise.engine.checks.findings import CheckOutcome, Finding, scored
+from turnwise.engine.suites.agentv.grading import grade_case, required_mean
+from turnwise.engine.suites.rules import rules_of
 
-SKIPPED = Grade(score=0.0, verdict="fail", reason="It needs a judge", skipped=True)
-FAILURE = Grade(score=0.0, verdict="fail", reason="The judge is away", failure=True)
+SKIPPED = Skipped(metric="judge", reason="It needs a judge")
+FAILURE = Failure(metric="judge", reason="The judge is away")
 
 
-def scored(*found, **rest):
-    """Return the grade of a case from pairs of settings and scores or grades."""
-    pairs = [
-        (check("contains", **config), score if isinstance(score, Grade) else graded(score))
-        for config, score in found
-    ]
-    return case_grade(pairs, **rest)
+def came_to(of: Check, found: float | Finding | Outcome) -> CheckOutcome:
+    """Return the outcome of an evaluator that gave a score, or found something, or could not be asked."""
+    if isinstance(found, Failure | Skipped):
+        return CheckOutcome(check=of, outcome=found)
+    finding = found if isinstance(found, Finding) else scored(float(found))
+    score = Score(metric="x", reason="", score=finding.score, stated=verdict_of(finding) == "pass")
+    return CheckOutcome(check=of, outcome=score, finding=finding, is_left_out=not finding.counts)
+
+
+def case_of(*found, compat=False, **rest):
+    """Return what a case comes to by pairs of settings and what evaluators with them came to."""
+    outcomes = [came_to(check("contains", **config), score) for config, score in found]
+    return required_mean(outcomes, rules=rules_of("agentv", compat=compat), **rest)
 
 
 class TestMean:
     def test_it_is_weighted(self):
-        case = scored(({"weight": 3.0}, 1.0), ({}, 0.2))
+        case = case_of(({"weight": 3.0}, 1.0), ({}, 0.2))
         assert (case.score, case.verdict, case.passed) == (0.8, "pass", True)
 
     @pytest.mark.parametrize(("score", "verdict"), [(0.8, "pass"), (0.7, "borderline"), (0.5, "fail")])
     def test_only_a_pass_passes(self, score, verdict):
-        case = scored(({}, score))
+        case = case_of(({}, score))
         assert (case.verdict, case.passed) == (verdict, verdict == "pass")
 
     def test_a_file_may_set_its_own_threshold(self):
-        assert scored(({}, 0.5), threshold=0.5).passed
-        assert scored(({}, 0.9), threshold=0.95).verdict == "borderline"
+        assert case_of(({}, 0.5), threshold=0.5).passed
+        assert case_of(({}, 0.9), threshold=0.95).verdict == "borderline"
 
     def test_no_weight_at_all_scores_0(self):
-        assert scored(({"weight": 0.0}, 1.0)).score == 0.0
+        assert case_of(({"weight": 0.0}, 1.0)).score == 0.0
 
     @given(some.lists(some.tuples(some.floats(0, 5), some.floats(0, 1)), min_size=1))
     def test_it_lies_between_its_parts(self, parts):
-        case = scored(*[({"weight": weight}, score) for weight, score in parts])
+        case = case_of(*[({"weight": weight}, score) for weight, score in parts])
         assert 0.0 <= case.score <= 1.0 + 1e-9
         assert case.passed == (case.score >= 0.8)
 
@@ -62,57 +74,61 @@ class TestRequired:
         ],
     )
     def test_an_evaluator_below_its_least_score_makes_the_score_0(self, config, score, passes):
-        case = scored((config, score), ({"weight": 9.0}, 1.0))
+        case = case_of((config, score), ({"weight": 9.0}, 1.0))
         assert case.passed == passes
         assert passes or (case.score == 0.0 and "required" in case.reason)
 
     def test_a_required_criterion_that_is_not_met_fails_the_case(self):
-        unmet = graded(0.9, gate=True)
-        case = scored(({"name": "rubric"}, unmet))
+        unmet = scored(0.9, unmet=True)
+        case = case_of(({"name": "rubric"}, unmet))
         assert (case.score, case.passed, case.verdict) == (0.9, False, "fail")
         assert case.reason == "rubric: a required criterion is not met"
 
     def test_in_compat_it_loses_its_effect(self):
-        assert scored(({}, graded(0.9, gate=True)), compat=True).verdict == "pass"
+        assert case_of(({}, scored(0.9, unmet=True)), compat=True).verdict == "pass"
 
 
 class TestUndecided:
     def test_a_failure_is_the_cases_own(self):
-        case = scored(({}, 1.0), ({"name": "judge"}, FAILURE))
-        assert (case.failure, case.score, case.reason) == (True, 0.0, "judge: The judge is away")
+        case = case_of(({}, 1.0), ({"name": "judge"}, FAILURE))
+        assert (case.word, case.score, case.reason) == ("failure", 0.0, "judge: The judge is away")
 
     def test_a_skip_leaves_the_case_open(self):
-        case = scored(({}, 1.0), ({}, SKIPPED))
-        assert (case.skipped, case.passed) == (True, False)
+        case = case_of(({}, 1.0), ({}, SKIPPED))
+        assert (case.word, case.passed) == ("skipped", False)
 
     def test_where_the_others_decide_a_skip_does_not_matter(self):
-        assert not scored(({"weight": 4.0}, 0.0), ({}, SKIPPED)).skipped
-        assert not scored(({"required": True}, 0.0), ({"weight": 99.0}, SKIPPED)).skipped
+        assert case_of(({"weight": 4.0}, 0.0), ({}, SKIPPED)).word != "skipped"
+        assert case_of(({"required": True}, 0.0), ({"weight": 99.0}, SKIPPED)).word != "skipped"
 
     def test_what_agentv_ignores_counts_nothing(self):
-        ignored = Grade(score=0.0, verdict="fail", ignored=True)
-        assert scored(({}, 1.0), ({}, ignored), compat=True).score == 1.0
+        unread = CheckOutcome(check=check("llm-grader"), outcome=SKIPPED, is_left_out=True)
+        assert required_mean([came_to(check("contains"), 1.0), unread]).score == 1.0
 
 
 class TestResult:
     def test_it_tells_each_evaluator_and_the_members_after_it(self):
-        inner = graded(0.4)
-        whole = Grade(score=0.9, verdict="pass", members=((check("regex", name="in"), inner),))
-        pairs = [(check("composite", name="all", negate=True), whole), (check("contains"), graded(0.2))]
-        result = case_result(case_grade(pairs, threshold=0.5), threshold=0.5)
-        assert (result.outcome, result.score) == ("pass", pytest.approx(0.55))
+        inner = check("contains", name="in", value="z")
+        whole = check("composite", inner, name="all", negate=True)
+        result = asyncio.run(grade_case([whole, check("contains", value="a")], Answer(output="a"), bench()))
+        assert (result.word, result.score) == ("pass", 1.0)
         assert [(one.type, one.metric, one.passed) for one in result.checks] == [
             ("not-composite", "all", True),
-            ("regex", "in", False),
-            ("contains", None, False),
+            ("contains", "in", False),
+            ("contains", None, True),
         ]
 
     @pytest.mark.parametrize(
-        ("grade", "outcome"), [(FAILURE, "failure"), (SKIPPED, "skipped"), (graded(0.1), "fail")]
+        ("grade", "outcome"), [(FAILURE, "failure"), (SKIPPED, "skipped"), (scored(0.1), "fail")]
     )
     def test_the_outcome(self, grade, outcome):
-        assert case_result(scored(({}, grade))).outcome == outcome
+        assert case_of(({}, grade)).word == outcome
 
 
 def test_words_for_scores():
-    assert [verdict_of(score) for score in (1.0, 0.8, 0.6, 0.59)] == ["pass", "pass", "borderline", "fail"]
+    assert [verdict_of_score(score) for score in (1.0, 0.8, 0.6, 0.59)] == [
+        "pass",
+        "pass",
+        "borderline",
+        "fail",
+    ]

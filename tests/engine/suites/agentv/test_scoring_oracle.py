@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
-
+from agentv_found import Seen, graded
 from judge_server import JudgeServer, says
 from judged import judge_at
-from turnwise.conversations.suites import Check
-from turnwise.engine.suites.agentv.grade import Grade
-from turnwise.engine.suites.agentv.grading import Bench, grade_check
-from turnwise.engine.suites.agentv.submission import Submission, Tokens, ToolUse, Trace
+from shared_data import SHARED
 
-ORACLE = Path(__file__).parents[5] / "shared" / "oracles" / "agentv" / "scoring.json"
+from turnwise.conversations.suites import Check
+from turnwise.engine.checks.answer import Answer, Effort, Tokens, ToolUse
+
+ORACLE = SHARED / "oracles" / "agentv" / "scoring.json"
 pytestmark = [
     pytest.mark.fixtures,
     pytest.mark.skipif(not ORACLE.is_file(), reason="the folder ../shared/oracles is not here"),
@@ -55,7 +54,7 @@ def as_told(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def submission_of(case: Mapping[str, Any]) -> Submission:
+def answer_of(case: Mapping[str, Any]) -> Answer:
     summary, messages = case.get("traceSummary"), case.get("outputMessages")
     calls = [call for message in messages or () for call in message.get("toolCalls", ())]
     tools = tuple(
@@ -63,44 +62,44 @@ def submission_of(case: Mapping[str, Any]) -> Submission:
         for call in calls
     )
     expected = case.get("expected")
-    return Submission(
-        text=as_told(case.get("candidate", "CAND")),
-        question="Q",
+    return Answer(
+        output=as_told(case.get("candidate", "CAND")),
+        prompt="Q",
         criterion="O",
         reference="REF",
         expected=() if expected is None else ({"role": "assistant", "content": expected},),
-        tools=tools or None,
-        trace=None if summary is None else trace_of(summary),
+        tools_used=tools or None,
+        effort=None if summary is None else effort_of(summary),
+        cost=(summary or {}).get("costUsd"),
+        latency=(summary or {}).get("durationMs"),
     )
 
 
-def trace_of(summary: Mapping[str, Any]) -> Trace:
+def effort_of(summary: Mapping[str, Any]) -> Effort:
     tokens = summary.get("tokenUsage")
-    return Trace(
+    return Effort(
         tool_calls=summary["toolCallsByName"],
         model_calls=summary.get("llmCallCount"),
         tokens=Tokens(**tokens) if tokens else None,
-        cost=summary.get("costUsd"),
-        milliseconds=summary.get("durationMs"),
     )
 
 
-async def found(case: Mapping[str, Any], server: JudgeServer, *, compat: bool) -> Grade:
+async def found(case: Mapping[str, Any], server: JudgeServer, *, compat: bool) -> Seen:
     reply = case.get("reply")
     if isinstance(reply, list):
         server.script(*map(says, reply))
     elif reply is not None:
         server.default = says(reply)
     async with judge_at(server) as judge:
-        return await grade_check(check_of(case), submission_of(case), Bench(judge=judge, compat=compat))
+        return await graded(check_of(case), answer_of(case), judge=judge, compat=compat)
 
 
-def differences(case: Mapping[str, Any], grade: Grade) -> list[str]:
+def differences(case: Mapping[str, Any], grade: Seen) -> list[str]:
     # What ends an evaluator there is a score of 0 of its case.
     wanted = {"score": 0, "verdict": "fail"} if "threw" in case["result"] else case["result"]
     told = []
-    if grade.failure or grade.skipped:
-        told.append(f"failure {grade.failure}, skipped {grade.skipped}")
+    if grade.word != "score":
+        told.append(grade.word)
     if grade.score != pytest.approx(wanted["score"], abs=1e-6):
         told.append(f"score {grade.score}, not {wanted['score']}")
     if grade.verdict != wanted["verdict"]:

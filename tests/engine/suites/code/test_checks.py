@@ -12,12 +12,12 @@ import pytest
 
 from turnwise.conversations.formats.promptfoo import load_suite
 from turnwise.conversations.suites import Check, SuiteCase
-from turnwise.engine.suites.answer import Answer
+from turnwise.engine.checks.answer import Answer
 from turnwise.engine.suites.answering import Answerer
-from turnwise.engine.suites.case_run import CaseRun
 from turnwise.engine.suites.code import SuiteCode
 from turnwise.engine.suites.code.checks import settled
 from turnwise.engine.suites.grading import Transformed
+from turnwise.engine.suites.keeping import CaseRun
 from turnwise.engine.suites.running import run_suite
 
 Write = Callable[[str, str], None]
@@ -76,16 +76,16 @@ class TestVerdicts:
         self, tmp_path: Path, value: str, outcome: str, score: float
     ) -> None:
         found = (await run(tmp_path, python(value))).result
-        assert (found.outcome, found.score) == (outcome, pytest.approx(score)), found.reason
+        assert (found.word, found.score) == (outcome, pytest.approx(score)), found.reason
 
     async def test_a_threshold_decides_on_numbers_and_results(self, tmp_path: Path) -> None:
-        assert (await run(tmp_path, python("0.5", threshold=0.6))).result.outcome == "fail"
-        assert (await run(tmp_path, python("0.5", threshold=0.5))).result.outcome == "pass"
+        assert (await run(tmp_path, python("0.5", threshold=0.6))).result.word == "fail"
+        assert (await run(tmp_path, python("0.5", threshold=0.5))).result.word == "pass"
         result = "{'pass': True, 'score': 0.5, 'reason': 'r'}"
-        assert (await run(tmp_path, python(result, threshold=0.6))).result.outcome == "fail"
+        assert (await run(tmp_path, python(result, threshold=0.6))).result.word == "fail"
 
     async def test_a_negated_check_turns_round(self, tmp_path: Path) -> None:
-        assert (await run(tmp_path, python("'no' in output", type="not-python"))).result.outcome == "pass"
+        assert (await run(tmp_path, python("'no' in output", type="not-python"))).result.word == "pass"
 
     async def test_named_scores_count(self, tmp_path: Path) -> None:
         value = "{'pass': True, 'score': 1, 'reason': '', 'named_scores': {'a': 0.25}}"
@@ -106,12 +106,12 @@ class TestFiles:
             {"type": "javascript", "value": "file://x.js:f"},
         )
         assert [check.score for check in found.result.checks] == [0.5, 1.0, 1.0, 0.7]
-        assert found.result.outcome == "pass"
+        assert found.result.word == "pass"
 
     async def test_a_script_makes_the_value_of_another_check(self, tmp_path: Path, write: Write) -> None:
         write("x.py", "def get_assert(o, c): return ['no', c['vars']['q']]")
         found = await run(tmp_path, {"type": "contains-any", "value": "file://x.py"})
-        assert found.result.outcome == "pass"
+        assert found.result.word == "pass"
 
     async def test_within_a_set(self, tmp_path: Path, write: Write) -> None:
         write("x.py", "def get_assert(o, c): return 0.5")
@@ -124,9 +124,9 @@ class TestFiles:
         write("t.js", "module.exports = (o) => o.said + '!'; module.exports.none = () => null")
         check = {"type": "equals", "value": "say yes!", "transform": "file://t.js"}
         found = await run(tmp_path, check, test={"options": {"transform": "file://t.py"}})
-        assert found.result.outcome == "pass", found.result.reason
+        assert found.result.word == "pass", found.result.reason
         found = await run(tmp_path, test={"options": {"transform": "file://t.js:none"}})
-        assert (found.result.outcome, found.result.reason[:23]) == ("failure", "A transform gave nothin")
+        assert (found.result.word, found.result.reason[:23]) == ("failure", "A transform gave nothin")
 
     async def test_a_script_finds_the_context_of_a_judged_check(self, tmp_path: Path, write: Write) -> None:
         write("c.py", "def get_transform(o, c): return ['one', o]")
@@ -140,17 +140,17 @@ class TestFiles:
         write("s.py", "def get_score(n, c): return {'pass': n['m'] < 1, 'score': 0.25, 'reason': 'so'}")
         check = python("0.5", metric="m")
         found = (await run(tmp_path, check, test={"assertScoringFunction": "file://s.py"})).result
-        assert (found.outcome, found.score, found.reason) == ("pass", 0.25, "so")
+        assert (found.word, found.score, found.reason) == ("pass", 0.25, "so")
         write(
             "s.js", "module.exports = (n, c) => ({pass: false, score: c.componentResults.length, reason: ''})"
         )
         found = (await run(tmp_path, check, test={"assertScoringFunction": "file://s.js"})).result
-        assert (found.outcome, found.score) == ("fail", 1)
+        assert (found.word, found.score) == ("fail", 1)
 
     async def test_ruby_is_not_run_and_says_so(self, tmp_path: Path, write: Write) -> None:
         write("x.rb", "true")
         found = await run(tmp_path, {"type": "ruby", "value": "file://x.rb"})
-        assert found.result.outcome == "skipped"
+        assert found.result.word == "skipped"
         assert "Ruby" in found.result.reason
 
 
@@ -166,7 +166,7 @@ class TestTargets:
             tmp_path, {"type": "cost", "threshold": 0.4}, providers=[{"id": target, "config": {"x": 4}}]
         )
         assert found.output == ["say yes", 4, "yes"]
-        assert found.result.outcome == "fail"
+        assert found.result.word == "fail"
 
     async def test_a_script_in_javascript_answers(self, tmp_path: Path, write: Write) -> None:
         write(
@@ -193,7 +193,7 @@ class TestTargets:
     ) -> None:
         write("bot.py", f"def call_api(p, o, c): {body}")
         found = await run(tmp_path, python("True"), providers=["file://bot.py"])
-        assert found.result.outcome == "failure"
+        assert found.result.word == "failure"
         assert told in found.result.reason
 
 
@@ -202,7 +202,7 @@ class TestWithoutTrust:
         write("x.py", "open('canary', 'w')")
         found = await run(tmp_path, python("file://x.py"), trusted=False)
         [check] = found.result.checks
-        assert (found.result.outcome, check.skipped) == ("skipped", True)
+        assert (found.result.word, check.word == "skipped") == ("skipped", True)
         assert "suite.json, python: x.py (Python) is code" in check.reason
         assert "--trust" in check.next_step
 
@@ -212,6 +212,6 @@ class TestWithoutTrust:
         write("x.py", "open('canary', 'w')")
         for config in ({"providers": ["file://x.py"]}, {"test": {"options": {"transform": "file://x.py"}}}):
             found = await run(tmp_path, trusted=False, **config)
-            assert found.result.outcome == "failure"
+            assert found.result.word == "failure"
             assert "x.py (Python) is code" in found.result.reason
             assert "--trust" in found.result.reason

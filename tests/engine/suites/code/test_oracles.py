@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shared_data import SHARED
 
 from turnwise.conversations.suites import Check, SuiteCase
 from turnwise.engine.suites import Answer
 from turnwise.engine.suites.code import SuiteCode
 from turnwise.engine.suites.code.checks import settled
 
-ORACLES = Path(__file__).parents[5] / "shared" / "oracles" / "promptfoo"
+ORACLES = SHARED / "oracles" / "promptfoo"
 FEWEST = 10
 
 pytestmark = [

@@ -119,7 +119,7 @@ class TestJavaScript:
         assert "fs" in (await code.run_script("file://x.js", (), [], "s")).error
 
     async def test_a_loop_without_end_is_stopped(self, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("turnwise.engine.suites.javascript.SECONDS", 0.3)
+        monkeypatch.setattr("turnwise.engine.javascript.SECONDS", 0.3)
         with pytest.raises(SettingError, match="ran for more"):
             await run(write(x__js="module.exports = () => { for (;;) {} }"), "file://x.js")
 

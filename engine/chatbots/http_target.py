@@ -1,0 +1,225 @@
+"""HttpTarget: a chatbot behind any HTTP address, asked by a template and read by a path or expression."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import time
+import uuid
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import urlsplit
+
+from turnwise.conversations.errors import FormatError, NotFoundError, SettingError
+from turnwise.engine.chatbots.http_requests import HttpTemplate, filled_request, template_of_file
+from turnwise.engine.chatbots.targets import error_of_case
+from turnwise.engine.models.faults import Fault, fault_of_answer
+from turnwise.engine.models.limits import AdaptiveLimit, with_retries
+from turnwise.engine.models.settings import is_loopback, shown_address
+
+if TYPE_CHECKING:
+    from openai import DefaultAsyncHttpxClient
+
+AT_ONCE = 4
+SECONDS = 300.0
+"""How long one answer may take, in seconds."""
+LARGEST_ANSWER = 10_000_000
+"""The longest answer that is read, in bytes; no chatbot gives a longer one."""
+_PATH = re.compile(r"json(?:\??\.[A-Za-z_$][\w$]*|\??\.?\[(?:\d+|'[^']*'|\"[^\"]*\")\])*$")
+_BARE_PATH = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*|\[\d+\])*$")
+_STEP = re.compile(r"\.([A-Za-z_$][\w$]*)|\[(\d+)\]|\['([^']*)'\]|\[\"([^\"]*)\"\]")
+_FUNCTION = re.compile(r"(?:async\s+)?(?:\([^)]*\)|[A-Za-z_$][\w$]*)\s*=>|function\b")
+
+
+class HttpTarget:
+    """A chatbot that is asked over HTTP. Use it as `async with`.
+
+    environment: what templates see as `env`. title: its name for people; by default its address.
+    """
+
+    def __init__(
+        self,
+        template: HttpTemplate,
+        *,
+        environment: Mapping[str, str] | None = None,
+        title: str = "",
+        timeout: float = SECONDS,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self.template = template
+        self.title = title or shown_address(template.url)
+        self._environment = dict(environment or {})
+        self._timeout = timeout
+        self._sleep = sleep
+        self._limit = AdaptiveLimit(AT_ONCE)
+        self._client: DefaultAsyncHttpxClient | None = None
+        self._talk = uuid.uuid4().hex
+
+    @property
+    def name(self) -> str:
+        """A shorter name: the host's."""
+        return urlsplit(self.template.url).hostname or self.title
+
+    @property
+    def loads(self) -> bool:
+        """Whether it takes a while to open; it never does."""
+        return False
+
+    @classmethod
+    def of_file(cls, path: Path, environment: Mapping[str, str] | None = None) -> Self:
+        """Return the chatbot that a file of the user's describes. Raises NotFoundError and FormatError."""
+        from turnwise.conversations.files import load_yaml
+
+        try:
+            data = load_yaml(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise NotFoundError(f"There is no file {path}", next_step="Check the path.") from None
+        except (OSError, ValueError) as error:
+            raise FormatError(f"{path.name} cannot be read", detail=str(error)) from None
+        variables = os.environ if environment is None else environment
+        return cls(template_of_file(data, path.name), environment=variables)
+
+    async def open(self) -> None:
+        """Do nothing: an HTTP chatbot is there or is not."""
+
+    async def reply(self, messages: Sequence[Mapping[str, Any]]) -> AsyncGenerator[str]:
+        """Yield the reply to a conversation, in one piece. Raises JudgeError and SettingError."""
+        output = await self.answer(messages, {"sessionId": self._talk})
+        yield output if isinstance(output, str) else json.dumps(output, ensure_ascii=False)
+
+    async def answer(self, messages: Sequence[Mapping[str, Any]], variables: Mapping[str, Any]) -> Any:
+        """Return the reply to a conversation, text or data, tried again while there is hope.
+
+        Templates see `messages`, `prompt` (what was said last) and the variables. Raises
+        JudgeUnavailableError where the chatbot is away, JudgeRefusedError where it does not answer this, and
+        SettingError where the template or the answer does not fit.
+        """
+        last = messages[-1].get("content") if messages else ""
+        known = {"messages": [dict(message) for message in messages], "prompt": last, **variables}
+        request = filled_request(self.template, known, self._environment)
+
+        async def attempt() -> str:
+            return await self._sent(request.method, request.url, request.headers, request.content)
+
+        try:
+            text = await with_retries(attempt, self._limit, sleep=self._sleep)
+        except Fault as fault:
+            raise error_of_case(fault, self.title) from None
+        return await asyncio.to_thread(read_reply, text, self.template.response)
+
+    async def _sent(self, method: str, url: str, headers: Mapping[str, str], content: bytes) -> str:
+        if self._client is None:
+            # It takes 0.4 s to import; in a thread, the screen goes on answering keys meanwhile.
+            await asyncio.to_thread(__import__, "openai")
+            import openai
+
+            # A redirect would carry the conversation somewhere that nobody named.
+            self._client = openai.DefaultAsyncHttpxClient(
+                timeout=openai.Timeout(self._timeout, connect=10.0),
+                follow_redirects=False,
+                trust_env=not is_loopback(url),
+            )
+        try:
+            async with (
+                asyncio.timeout(self._timeout),
+                self._client.stream(method, url, headers=dict(headers), content=content) as answer,
+            ):
+                body = bytearray()
+                async for piece in answer.aiter_bytes():
+                    body += piece
+                    if len(body) > LARGEST_ANSWER:
+                        raise Fault(f"the answer is longer than {LARGEST_ANSWER:,} bytes", passing=False)
+        except TimeoutError:
+            raise Fault(f"no answer within {self._timeout:g} s", timed_out=True) from None
+        except Exception as error:
+            # The client's own errors, whichever library the SDK builds on.
+            if not type(error).__module__.startswith(("httpx", "httpcore")):
+                raise
+            name = type(error).__name__
+            raise Fault(f"{name}: {error}" if str(error) else name, timed_out="Timeout" in name) from None
+        text = body.decode("utf-8", "replace")
+        if answer.is_redirect:
+            where = shown_address(str(answer.headers.get("location") or ""))
+            raise Fault(f"it sends elsewhere, to {where}", status=answer.status_code, passing=False)
+        if not answer.is_success:
+            told: Any = text[:200]
+            with suppress(ValueError, RecursionError):
+                told = json.loads(text)
+            raise fault_of_answer(answer.status_code, told, answer.headers, "", time.time())
+        return text
+
+    async def close(self) -> None:
+        """Close the connections."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+
+def read_reply(text: str, expression: str) -> Any:
+    """Return the reply in an answer.
+
+    expression: a path such as `json.choices[0].message.content` or `choices[0].text`, or JavaScript over
+    `json` and `text`; empty takes the whole, as data where it is JSON. Raises SettingError where there is no
+    reply, and NotFoundError where JavaScript is asked for and no engine is installed.
+    """
+    data = _data(text)
+    if not expression:
+        return text if data is None else data
+    if expression == "text":
+        return text
+    if _PATH.match(expression) or _BARE_PATH.match(expression):
+        path = expression if _PATH.match(expression) else f"json.{expression}"
+        found = _at(data, path)
+    else:
+        from turnwise.engine.javascript import run_expression
+
+        code = f"({expression})(json, text, context)" if _FUNCTION.match(expression) else expression
+        returned = run_expression(code, {"json": data, "text": text, "context": {}})
+        if returned.error:
+            raise SettingError(
+                "The chatbot's answer could not be read",
+                detail=f"{returned.error} in {text[:200]!r}",
+                next_step="Correct the expression.",
+            )
+        found = returned.value
+    if isinstance(found, Mapping) and "output" in found:
+        found = found["output"]
+    if found is None:
+        raise SettingError(
+            "The chatbot's answer holds no reply where it was looked for",
+            detail=f"{expression[:100]} in {text[:200]!r}",
+            next_step="Correct the path or expression.",
+        )
+    return found
+
+
+def _at(data: Any, path: str) -> Any:
+    for name, number, single, double in _STEP.findall(
+        path.removeprefix("json").replace("?.", ".").replace(".[", "[")
+    ):
+        if number:
+            inside = isinstance(data, list) and int(number) < len(data)
+            data = data[int(number)] if inside else None
+        else:
+            data = data.get(name or single or double) if isinstance(data, Mapping) else None
+    return data
+
+
+def _data(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None

@@ -1,0 +1,178 @@
+"""Targets: language models as chatbots that are talked to, and the errors of one that does not answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from types import MappingProxyType, TracebackType
+from typing import Any, Self
+
+from turnwise.conversations.errors import (
+    JudgeError,
+    JudgeRefusedError,
+    JudgeUnavailableError,
+)
+from turnwise.engine.models.faults import Fault, FaultKind, fault_title, kind_of
+from turnwise.engine.models.limits import AdaptiveLimit, with_retries
+from turnwise.engine.models.provider import ModelReply, ModelRequest
+from turnwise.engine.models.providers import open_provider
+from turnwise.engine.models.settings import ModelSettings
+
+LONGEST_REPLY = 1024
+"""Tokens of an embedded model's reply: a small one that loses its way writes on until it is stopped."""
+
+
+class Target:
+    """A chatbot that answers a conversation, piece by piece as it writes. Use it as `async with`.
+
+    settings: where it is and which model; limits and temperature are a judge's and do not count here.
+    longest_reply: tokens that an embedded model may write; a server has limits of its own.
+    sleep: how to wait between tries of `complete`.
+    """
+
+    def __init__(
+        self,
+        settings: ModelSettings,
+        *,
+        longest_reply: int = LONGEST_REPLY,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self.settings = settings
+        self._sleep = sleep
+        if settings.model_file is not None:
+            # An embedded model answers one at a time.
+            settings = replace(settings, concurrency=1)
+        self._limit = AdaptiveLimit(settings.concurrency)
+        self._longest_reply = longest_reply
+        self._provider = open_provider(settings)
+
+    @property
+    def title(self) -> str:
+        """The target's name for people: where it is and which model."""
+        return target_title(self.settings)
+
+    @property
+    def name(self) -> str:
+        """A shorter name: the model's."""
+        return self.settings.model
+
+    @property
+    def loads(self) -> bool:
+        """Whether it takes a while to open, as an embedded model does."""
+        return self.settings.model_file is not None
+
+    async def open(self) -> None:
+        """Start the embedded model where it is one, and make the client; nothing when that is done.
+
+        `reply` does it too; a caller opens first to tell of the wait, or of the error, before a word is said.
+        Raises JudgeError, NotFoundError and SettingError.
+        """
+        await self._provider.open()
+
+    async def reply(self, messages: Sequence[Mapping[str, str]]) -> AsyncGenerator[str]:
+        """Yield the reply to a conversation as it is written.
+
+        messages: role and content each. Closing the iterator stops the writing. Raises JudgeError where the
+        chatbot is away, refuses, or breaks off; what came before that has been yielded.
+        """
+        await self.open()
+        try:
+            async with aclosing(self._provider.stream(self._request(messages))) as pieces:
+                async for piece in pieces:
+                    yield piece
+        except Fault as fault:
+            raise target_error(fault, self.title) from None
+
+    async def complete(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        options: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> ModelReply:
+        """Return the whole reply to a conversation, tried again while there is hope.
+
+        options: what the Chat Completions API takes beside model and messages. Raises JudgeUnavailableError
+        where the chatbot is away, JudgeRefusedError where it does not answer this.
+        """
+        request = self._request(messages, options or {}, headers or {})
+
+        async def attempt() -> ModelReply:
+            # An embedded model whose process ended in between is started anew.
+            await self.open()
+            return await self._provider.complete(request)
+
+        try:
+            return await with_retries(attempt, self._limit, sleep=self._sleep)
+        except Fault as fault:
+            raise error_of_case(fault, self.title) from None
+
+    def _request(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        options: Mapping[str, Any] = MappingProxyType({}),
+        headers: Mapping[str, str] = MappingProxyType({}),
+    ) -> ModelRequest:
+        if self.settings.model_file is None:
+            return ModelRequest(messages=messages, options=options, headers=headers)
+        # What was said before is read once, not again for every reply.
+        kept = {"cache_prompt": True, **options}
+        return ModelRequest(messages=messages, options=kept, headers=headers, max_tokens=self._longest_reply)
+
+    async def close(self) -> None:
+        """End the connection and the embedded model."""
+        await self._provider.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+
+def target_title(settings: ModelSettings) -> str:
+    """Return a target's name for people: where it is and which model."""
+    place = "embedded" if settings.model_file else settings.address
+    return f"{place} {settings.model}"
+
+
+_OWN_FAULTS = (500, 501)
+"""The statuses of a server that fails on one request and may well answer the next."""
+
+
+_NEXT_STEPS: Mapping[FaultKind, str] = {
+    "no credit": "Add credit, or talk to another chatbot.",
+    "bad key": "Check OPENAI_API_KEY, and that it may use this model.",
+    "unknown model": "Check the model's name and the address; it often ends in /v1.",
+    "too long": "Begin a new conversation, or talk to one with a longer context.",
+    "no such program": "Check the address; it often ends in /v1.",
+    "refused": "Check the model and its settings.",
+    "not kept": "Name a chatbot that can be reached.",
+    "timed out": "Ask again, or look at its server.",
+    "away": "Check that the server runs and that the address is right.",
+    "overloaded": "Wait a little, then ask again.",
+    "broken": "Ask again, or look at its server.",
+}
+
+
+def target_error(fault: Fault, title: str) -> JudgeError:
+    """Return the error of a call that brought no reply. title: the chatbot's name for people."""
+    kind = kind_of(fault)
+    told = f"HTTP {fault.status}: {fault.message}" if fault.status else fault.message
+    error = JudgeUnavailableError if fault.passing else JudgeRefusedError
+    return error(
+        fault_title(kind, "chatbot"),
+        detail=f"{title}\n{told}",
+        next_step=fault.next_step or _NEXT_STEPS[kind],
+    )
+
+
+def error_of_case(fault: Fault, title: str) -> JudgeError:
+    """Return the error as it counts for one case of many: a fault over one says nothing of the rest."""
+    error = target_error(fault, title)
+    if fault.status in _OWN_FAULTS:
+        return JudgeRefusedError(error.title, detail=error.detail, next_step=error.next_step)
+    return error

@@ -1,0 +1,1 @@
+"""Two runs, or two targets, side by side."""

@@ -1,0 +1,347 @@
+"""Comparing two runs: by metric how far the scores moved, and which pairs of outcomes flipped.
+
+    comparison = compare(store, find_side(store, "last-1"), find_side(store, "last"))
+    comparison.metrics[0].delta
+
+The runs judged the same sessions (by another judge, criterion or threshold), or sessions that are the same
+cases (answered by another target, or at another time). Only what was scored on both sides is compared.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import nan
+from typing import Literal, overload
+
+from turnwise.conversations.errors import NotFoundError
+from turnwise.conversations.store import OutcomeRow, RunOutcomes, Store, SubjectRow
+from turnwise.engine.comparing.sides import Side, pair_subjects
+from turnwise.engine.metrics.metric_names import meant_metric, near_name
+from turnwise.engine.people.statistics.intervals import Group, mean_interval, mean_of
+
+Flip = Literal["failed", "passed"]
+"""What a pair turned into: it passed in A and failed in B, or the other way."""
+_RANKS: Mapping[Flip | None, int] = {"failed": 0, "passed": 1, None: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredPair:
+    """The same unit scored on both sides. name: the case's, as B's session is listed."""
+
+    name: str
+    a: OutcomeRow
+    b: OutcomeRow
+    delta: float
+    flip: Flip | None
+
+    @property
+    def metric(self) -> str:
+        """What both were judged by."""
+        return self.a.metric
+
+    @property
+    def exchange(self) -> int | None:
+        """Which exchange was judged; None for the whole."""
+        return self.a.exchange
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it flipped or its score moved."""
+        return self.flip is not None or self.delta != 0
+
+
+class ScoredPairs(Sequence[ScoredPair]):
+    """The pairs of two sides, held as places in the outcomes of both, so that many take little memory.
+
+    A ScoredPair is made when it is asked for.
+    """
+
+    def __init__(self, a: RunOutcomes, b: RunOutcomes, names: Sequence[str]) -> None:
+        """names: of the cases, by number; those of later cases may be added to it."""
+        self._a, self._b, self._names = a, b, names
+        self._places_a = array("q")
+        self._places_b = array("q")
+        self._cases = array("q")
+
+    def add(self, place_a: int, place_b: int, case: int) -> None:
+        """Put a pair at the end: where its scores stand on both sides, and the number of its case."""
+        self._places_a.append(place_a)
+        self._places_b.append(place_b)
+        self._cases.append(case)
+
+    def extend(self, others: ScoredPairs) -> None:
+        """Put the pairs of the same two sides at the end."""
+        self._places_a.extend(others._places_a)
+        self._places_b.extend(others._places_b)
+        self._cases.extend(others._cases)
+
+    def sort(self) -> None:
+        """Sort: pairs that failed in B alone first, then those that passed in B alone, then all others.
+
+        Within each of the three the scores that moved furthest come first; equal ones stay in their order.
+        """
+        order = sorted(range(len(self)), key=lambda place: -abs(self.delta(place)))
+        # By one key after the other: a pair of keys for each would take more room than all the pairs.
+        order.sort(key=lambda place: _RANKS[self.flip(place)])
+        for name in ("_places_a", "_places_b", "_cases"):
+            column = getattr(self, name)
+            setattr(self, name, array(column.typecode, map(column.__getitem__, order)))
+
+    def delta(self, place: int) -> float:
+        """Return how far the score of a pair moved from A to B."""
+        return self._b.score(self._places_b[place]) - self._a.score(self._places_a[place])
+
+    def flip(self, place: int) -> Flip | None:
+        """Return what a pair turned into; None where both sides pass, both fail, or one says neither."""
+        a, b = self._a.passed(self._places_a[place]), self._b.passed(self._places_b[place])
+        if a is None or b is None or a == b:
+            return None
+        return "passed" if b else "failed"
+
+    def __len__(self) -> int:
+        return len(self._cases)
+
+    @overload
+    def __getitem__(self, place: int) -> ScoredPair: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[ScoredPair]: ...
+
+    def __getitem__(self, place: int | slice) -> ScoredPair | list[ScoredPair]:
+        if isinstance(place, slice):
+            return [self[one] for one in range(*place.indices(len(self)))]
+        return ScoredPair(
+            self._names[self._cases[place]],
+            self._a[self._places_a[place]],
+            self._b[self._places_b[place]],
+            self.delta(place),
+            self.flip(place),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MetricChange:
+    """One metric over all pairs.
+
+    mean_a, mean_b, delta: of the paired scores, 0 to 1, nan without any. low, high: the 95 % interval of
+    delta, nan for fewer than two cases. passed_a, passed_b: paired scores that pass. newly_failed,
+    newly_passed: flips. only_a, only_b: scores that the other side has no outcome for. failures and skipped:
+    outcomes of a side that are no scores.
+    """
+
+    metric: str
+    pairs: int
+    mean_a: float
+    mean_b: float
+    delta: float
+    low: float
+    high: float
+    passed_a: int
+    passed_b: int
+    newly_failed: int
+    newly_passed: int
+    only_a: int
+    only_b: int
+    failures_a: int
+    failures_b: int
+    skipped_a: int
+    skipped_b: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunComparison:
+    """Two sides compared: metrics with pairs first, in the order they came; pairs by flip, then by change.
+
+    by_metric: the pairs of each metric, in the order of the metrics. cases: how many sessions of one are a
+    case of the other. only_a, only_b: sessions that are not. target_a, target_b: the only target that
+    answered on a side; empty where there are several or none.
+    """
+
+    a: Side
+    b: Side
+    metrics: tuple[MetricChange, ...]
+    pairs: ScoredPairs
+    by_metric: Mapping[str, ScoredPairs]
+    cases: int
+    only_a: int
+    only_b: int
+    target_a: str = ""
+    target_b: str = ""
+
+
+@dataclass(slots=True)
+class _MetricSoFar:
+    """The sums over the pairs of one metric that were read so far; lists of two hold side A, then side B.
+
+    case: the number of the last one, -1 before the first. moved, sizes: per case, the sum of its differences
+    and their number.
+    """
+
+    pairs: ScoredPairs
+    case: int = -1
+    moved: array[float] = field(default_factory=lambda: array("d"))
+    sizes: array[int] = field(default_factory=lambda: array("q"))
+    total: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    passed: list[int] = field(default_factory=lambda: [0, 0])
+    flips: dict[str | None, int] = field(default_factory=lambda: {"failed": 0, "passed": 0, None: 0})
+    only: list[int] = field(default_factory=lambda: [0, 0])
+    failures: list[int] = field(default_factory=lambda: [0, 0])
+    skipped: list[int] = field(default_factory=lambda: [0, 0])
+
+    def count(self, side: int, row: OutcomeRow) -> None:
+        """Count an outcome of a side that is no score."""
+        if row.outcome != "score":
+            kept = self.failures if row.outcome == "failure" else self.skipped
+            kept[side] += 1
+
+    def take(self, places: tuple[int, int], rows: tuple[OutcomeRow, OutcomeRow], case: int) -> None:
+        """Take a pair of scores of a case; those of one case come one after another."""
+        self.pairs.add(*places, case)
+        last = len(self.pairs) - 1
+        for side, row in enumerate(rows):
+            self.total[side] += row.score or 0.0
+            self.passed[side] += row.passed is True
+        self.flips[self.pairs.flip(last)] += 1
+        if case != self.case:
+            self.case = case
+            self.moved.append(0.0)
+            self.sizes.append(0)
+        self.moved[-1] += self.pairs.delta(last)
+        self.sizes[-1] += 1
+
+    @property
+    def groups(self) -> list[Group]:
+        """The differences, case by case."""
+        return list(zip(self.moved, self.sizes, strict=True))
+
+
+class _Sides:
+    """The outcomes of two sides, and what was found in them so far, by metric."""
+
+    def __init__(self, store: Store, a: Side, b: Side) -> None:
+        self._rows = store.run_outcomes.of(a.run.id), store.run_outcomes.of(b.run.id)
+        self._names: list[str] = []
+        self.found: dict[str, _MetricSoFar] = {}
+
+    def pairs(self) -> ScoredPairs:
+        """Return an empty list of pairs of the two sides."""
+        return ScoredPairs(*self._rows, self._names)
+
+    def take(self, a: SubjectRow, b: SubjectRow) -> None:
+        """Take the outcomes of one case on both sides."""
+        first, second = self._rows
+        self._names.append(b.name)
+        others = {(row.metric, row.exchange): (place, row) for place, row in _outcomes(second, b.session_id)}
+        for place, row in _outcomes(first, a.session_id):
+            kept = self._of(row.metric)
+            kept.count(0, row)
+            place_b, other = others.pop((row.metric, row.exchange), (0, None))
+            if other is None:
+                kept.only[0] += row.outcome == "score"
+                continue
+            kept.count(1, other)
+            if row.score is not None and other.score is not None:
+                kept.take((place, place_b), (row, other), len(self._names) - 1)
+        self._take_alone(1, (row for _, row in others.values()))
+
+    def take_alone(self, side: int, session_id: int) -> None:
+        """Take the outcomes of a session that is no case of the other side."""
+        self._take_alone(side, (row for _, row in _outcomes(self._rows[side], session_id)))
+
+    def _take_alone(self, side: int, rows: Iterable[OutcomeRow]) -> None:
+        for row in rows:
+            kept = self._of(row.metric)
+            kept.count(side, row)
+            kept.only[side] += row.outcome == "score"
+
+    def _of(self, metric: str) -> _MetricSoFar:
+        if metric not in self.found:
+            self.found[metric] = _MetricSoFar(self.pairs())
+        return self.found[metric]
+
+
+def _outcomes(rows: RunOutcomes, session_id: int) -> Iterable[tuple[int, OutcomeRow]]:
+    return ((place, rows[place]) for place in rows.of_session(session_id))
+
+
+def compare(store: Store, a: Side, b: Side, metric: str = "") -> RunComparison:
+    """Compare two sides, by all metrics or by one that is named whole or by a part that no other has.
+
+    A hundred thousand scores a side take a second or two. Raises NotFoundError for a metric that neither has.
+    """
+    sides = _Sides(store, a, b)
+    judged = a.judged(store), b.judged(store)
+    matched = pair_subjects(*judged)
+    for first, second in matched:
+        sides.take(first, second)
+    taken = {row.session_id for row, _ in matched}, {row.session_id for _, row in matched}
+    for side in (0, 1):
+        for subject in judged[side]:
+            if subject.session_id not in taken[side]:
+                sides.take_alone(side, subject.session_id)
+    found = sides.found
+    # What was scored on one side only comes last.
+    chosen = (
+        [_named(metric, list(found))] if metric else sorted(found, key=lambda name: not found[name].pairs)
+    )
+    pairs = sides.pairs()
+    for name in chosen:
+        pairs.extend(found[name].pairs)
+        found[name].pairs.sort()
+    pairs.sort()
+    return RunComparison(
+        a=a,
+        b=b,
+        metrics=tuple(_metric_change(name, found[name]) for name in chosen),
+        pairs=pairs,
+        by_metric={name: found[name].pairs for name in chosen},
+        cases=len(matched),
+        only_a=len(judged[0]) - len(matched),
+        only_b=len(judged[1]) - len(matched),
+        target_a=_only_target(judged[0]),
+        target_b=_only_target(judged[1]),
+    )
+
+
+def _only_target(subjects: Sequence[SubjectRow]) -> str:
+    targets = {row.target for row in subjects}
+    return targets.pop() if len(targets) == 1 else ""
+
+
+def _metric_change(metric: str, found: _MetricSoFar) -> MetricChange:
+    count = len(found.pairs)
+    groups = found.groups
+    low, high = mean_interval(groups)
+    return MetricChange(
+        metric=metric,
+        pairs=count,
+        mean_a=found.total[0] / count if count else nan,
+        mean_b=found.total[1] / count if count else nan,
+        delta=mean_of(groups) if count else nan,
+        low=low,
+        high=high,
+        passed_a=found.passed[0],
+        passed_b=found.passed[1],
+        newly_failed=found.flips["failed"],
+        newly_passed=found.flips["passed"],
+        only_a=found.only[0],
+        only_b=found.only[1],
+        failures_a=found.failures[0],
+        failures_b=found.failures[1],
+        skipped_a=found.skipped[0],
+        skipped_b=found.skipped[1],
+    )
+
+
+def _named(text: str, known: Sequence[str]) -> str:
+    found = meant_metric(text, known)
+    if len(found) == 1:
+        return found[0]
+    near = near_name(text, known)
+    raise NotFoundError(
+        f"{text} could be {' or '.join(found)}" if found else f"Neither run was judged by {text}",
+        detail=f"They were judged by: {', '.join(known)}" if known else "They have no outcomes",
+        next_step=f"Did you mean {near}?" if near and not found else "",
+    )

@@ -1,0 +1,1 @@
+"""Criteria in plain words: files, drafts, trials on a sample, and versions."""

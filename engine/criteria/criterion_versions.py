@@ -1,0 +1,96 @@
+"""Versions of a criterion: kept each time it says something else, and set side by side with their scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from turnwise.conversations.store import CriterionOutcome, CriterionVersion, Store
+from turnwise.engine.criteria.criteria import Criterion, parse_criteria
+from turnwise.engine.criteria.criteria_files import criterion_text
+from turnwise.engine.people.agreement import Measures, measure
+from turnwise.engine.people.opinions import people_verdicts
+from turnwise.engine.people.statistics.rater_agreement import Confusion, kappa_of
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a criterion does as it is now on labelled sessions but those of the test. kappa: nan for none."""
+
+    kappa: float
+    sessions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One version beside another: figures on the sessions that both scored and people labelled.
+
+    scored: how many sessions it scored in all. judges: who judged those that are compared.
+    """
+
+    criterion: Criterion
+    measures: Measures
+    scored: int
+    judges: tuple[str, ...]
+
+
+def keep_version(store: Store, criterion: Criterion, *, author: str, source: str = "") -> CriterionVersion:
+    """Keep what a criterion says as a version, unless it is one already, and return it."""
+    return store.criteria.keep(
+        name=criterion.name,
+        fingerprint=criterion.fingerprint,
+        metric_fingerprint=criterion.metric().fingerprint,
+        text=criterion_text(criterion),
+        author=author,
+        source=source,
+    )
+
+
+def criterion_of(version: CriterionVersion) -> Criterion:
+    """Return what a version says. Raises FormatError where this program no longer understands it."""
+    return parse_criteria(version.text, Path(f"{version.name} v{version.number}"))[0]
+
+
+def standing(store: Store, criterion: Criterion) -> Standing:
+    """Return how a criterion does as it is now, by the newest score of each labelled session."""
+    outcomes = _untested(store, criterion)
+    matrix = _matrix(criterion, outcomes, people_verdicts(store, criterion.name))
+    return Standing(kappa_of(matrix), matrix.total)
+
+
+def compare_versions(store: Store, first: Criterion, second: Criterion) -> tuple[Compared, Compared]:
+    """Set two versions side by side, on the labelled sessions that both scored, but those of the test."""
+    sides = [(criterion, _untested(store, criterion)) for criterion in (first, second)]
+    both = sides[0][1].keys() & sides[1][1].keys()
+    compared = []
+    for criterion, outcomes in sides:
+        people = people_verdicts(store, criterion.name)
+        common = {session: outcomes[session] for session in both if session in people}
+        matrix = _matrix(criterion, common, people)
+        scores = [one.score for one in common.values() if one.score is not None]
+        passed = sum(criterion.passes(score) for score in scores)
+        judges = tuple(dict.fromkeys(one.judge for one in common.values()))
+        compared.append(Compared(criterion, measure(matrix, passed, len(scores)), len(outcomes), judges))
+    return compared[0], compared[1]
+
+
+def _untested(store: Store, criterion: Criterion) -> dict[int, CriterionOutcome]:
+    """Return the scores of a version by session, without those of sessions that are for the test."""
+    metric = criterion.metric()
+    members = store.splits.members()
+    return {
+        one.session_id: one
+        for one in store.criteria.outcomes(metric.name, metric.fingerprint)
+        if one.score is not None and members.get(one.session_id) != "test"
+    }
+
+
+def _matrix(
+    criterion: Criterion, outcomes: Mapping[int, CriterionOutcome], people: Mapping[int, bool]
+) -> Confusion:
+    return Confusion.of(
+        (criterion.passes(one.score), people[session])
+        for session, one in outcomes.items()
+        if one.score is not None and session in people
+    )

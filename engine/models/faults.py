@@ -1,0 +1,215 @@
+"""Faults: what can go wrong between asking and being answered, and the words for it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+from typing import Any, Literal
+
+from turnwise.conversations.errors import JudgeError, JudgeRefusedError, JudgeUnavailableError
+from turnwise.engine.models.settings import ModelSettings, Noun
+
+LONGEST_WAIT = 120.0
+_PASSING = frozenset({408, 409, 425, 429})
+_OVERLOAD = frozenset({429, 529})
+_NEVER = 501
+"""The status by which a server says that it can never do what was asked."""
+_LONGEST_MESSAGE = 500
+_KEY = re.compile(r"\b(sk|pk|gsk|key|xai)[-_][\w*.-]{6,}")
+_CONTEXT = re.compile(
+    r"context.{0,20}(length|size|window)|exceed.{0,30}context|maximum context|too many tokens", re.I
+)
+
+
+FaultKind = Literal[
+    "no credit",
+    "bad key",
+    "unknown model",
+    "too long",
+    "no such program",
+    "refused",
+    "not kept",
+    "timed out",
+    "away",
+    "overloaded",
+    "broken",
+]
+"""The kinds of fault that a person is told apart; the first seven do not pass by themselves."""
+
+
+class Fault(Exception):  # noqa: N818 - never leaves this package; model_error words it for people
+    """A call that brought no reply.
+
+    status: of the HTTP answer; None where there was none. message: in the server's words, without keys.
+    parameter, code: what the server blames, where it says so. retry_after: seconds it asks to wait.
+    timed_out: whether the time for a call ran out. attempts: how often it was tried.
+    kind: which kind of fault it is, and next_step: what a person can do about it, where whoever raises it
+    knows better than `kind_of` and the tables below.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        status: int | None = None,
+        parameter: str = "",
+        code: str = "",
+        retry_after: float | None = None,
+        timed_out: bool = False,
+        passing: bool | None = None,
+        kind: FaultKind | None = None,
+        next_step: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.status = status
+        self.parameter = parameter
+        self.code = code
+        self.retry_after = retry_after
+        self.timed_out = timed_out
+        self.attempts = 1
+        self.kind = kind
+        self.next_step = next_step
+        self._passing = False if kind == "not kept" else passing
+
+    @property
+    def passing(self) -> bool:
+        """Whether the same call may succeed later."""
+        if self._passing is not None:
+            return self._passing
+        if self.code == "insufficient_quota":
+            return False
+        if self.status == _NEVER:
+            return False
+        return self.status is None or self.status in _PASSING or self.status >= 500
+
+    @property
+    def overload(self) -> bool:
+        """Whether fewer calls at a time may help."""
+        return self.passing and self.status not in (408, 409)
+
+
+def fault_of_answer(
+    status: int, body: Any, headers: Mapping[str, str], api_key: str = "", now: float = 0.0
+) -> Fault:
+    """Return the fault that an error answer tells of.
+
+    body: the answer, parsed where it is JSON. now: seconds since 1970, against which dates are read.
+    """
+    error = body.get("error", body) if isinstance(body, Mapping) else body
+    told = error if isinstance(error, Mapping) else {}
+    message = told.get("message") or told.get("detail") or (error if isinstance(error, str) else "")
+    return Fault(
+        without_keys(str(message or f"HTTP {status}"), api_key)[:_LONGEST_MESSAGE],
+        status=status,
+        parameter=str(told.get("param") or ""),
+        code=str(told.get("code") or ""),
+        retry_after=retry_after(headers, now),
+    )
+
+
+def retry_after(headers: Mapping[str, str], now: float) -> float | None:
+    """Return the seconds that an answer asks to wait, 0 to 120; None where it says nothing readable."""
+    try:
+        if (milliseconds := headers.get("retry-after-ms")) is not None:
+            return _bounded(float(milliseconds) / 1000)
+    except ValueError:
+        pass
+    value = headers.get("retry-after")
+    if value is None:
+        return None
+    try:
+        return _bounded(float(value))
+    except ValueError:
+        pass
+    try:
+        return _bounded(parsedate_to_datetime(value).timestamp() - now)
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def _bounded(seconds: float) -> float | None:
+    return min(max(seconds, 0.0), LONGEST_WAIT) if not math.isnan(seconds) else None
+
+
+def without_keys(text: str, api_key: str = "") -> str:
+    """Return a text with the model's key, and whatever looks like one, taken out."""
+    if len(api_key) >= 6:
+        text = text.replace(api_key, "***")
+    return _KEY.sub("***", text)
+
+
+def is_too_long(fault: Fault) -> bool:
+    """Whether a server refused a request because the model cannot hold that much."""
+    return fault.code == "context_length_exceeded" or _CONTEXT.search(fault.message) is not None
+
+
+_TITLES: Mapping[FaultKind, str] = {
+    "no credit": "The {noun}'s account has no credit left",
+    "bad key": "The {noun} does not accept the key",
+    "unknown model": "The {noun}'s server knows no such model or address",
+    "too long": "The conversation is too long for the {noun}",
+    "no such program": "What answers there is no {noun}",
+    "refused": "The {noun} refuses the request",
+    "not kept": "The {noun} is offline, and no reply to this question is kept",
+    "timed out": "The {noun} did not answer in time",
+    "away": "The {noun} cannot be reached",
+    "overloaded": "The {noun} is overloaded",
+    "broken": "The {noun}'s server has a fault",
+}
+_NEXT_STEPS: Mapping[FaultKind, str] = {
+    "no credit": "Add credit, or use another {noun}.",
+    "bad key": "Check OPENAI_API_KEY, and that it may use this model.",
+    "unknown model": "Check the model's name ({model}) and the address; it often ends in /v1.",
+    "too long": "Use a {noun} with a longer context, or tell its size, so that conversations are cut.",
+    "no such program": "Check the address; it often ends in /v1.",
+    "refused": "Check the model and its settings.",
+    "not kept": "Ask the {noun} itself once, without --offline; its replies are kept from then on.",
+    "timed out": "Try again later, allow fewer calls at a time, or give the {noun} more time.",
+    "away": "Check that the server runs and that the address is right.",
+    "overloaded": "Try again later; what is scored already is kept. Fewer calls at a time may help.",
+    "broken": "Try again later; what is scored already is kept.",
+}
+
+
+def kind_of(fault: Fault) -> FaultKind:
+    """Return which kind of fault it is, for the words that a person is told."""
+    if fault.kind is not None:
+        return fault.kind
+    if fault.passing:
+        if fault.timed_out:
+            return "timed out"
+        if fault.status is None:
+            return "away"
+        return "overloaded" if fault.status in _OVERLOAD else "broken"
+    if fault.code == "insufficient_quota":
+        return "no credit"
+    if fault.status in (401, 403):
+        return "bad key"
+    if fault.status == 404:
+        return "unknown model"
+    if is_too_long(fault):
+        return "too long"
+    return "no such program" if fault.status is None else "refused"
+
+
+def fault_title(kind: FaultKind, noun: Noun) -> str:
+    """Return the sentence that tells a person of a fault."""
+    return _TITLES[kind].format(noun=noun)
+
+
+def model_error(fault: Fault, settings: ModelSettings) -> JudgeError:
+    """Return the error that tells a person what happened and what to do, in the noun of the settings."""
+    kind = kind_of(fault)
+    title = fault_title(kind, settings.noun)
+    next_step = fault.next_step or _NEXT_STEPS[kind].format(noun=settings.noun, model=settings.model)
+    answered = f"HTTP {fault.status}: {fault.message}" if fault.status else fault.message
+    where = f"{settings.model} at {settings.address}"
+    if not fault.passing:
+        return JudgeRefusedError(title, detail=f"{where}\n{answered}", next_step=next_step)
+    tries = f" ({fault.attempts} tries)" if fault.attempts > 1 else ""
+    if kind == "timed out":
+        answered = f"no answer within {settings.timeout:g} s"
+    return JudgeUnavailableError(title, detail=f"{where}{tries}\n{answered}", next_step=next_step)

@@ -1,0 +1,185 @@
+"""Wire: the client of an OpenAI-compatible server, and a chat completion sent and received over it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from turnwise.engine.models.faults import Fault, fault_of_answer, without_keys
+from turnwise.engine.models.provider import ModelReply
+from turnwise.engine.models.settings import is_loopback
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+_LONGEST_CONNECT = 10.0
+
+
+class Wire:
+    """A client of an OpenAI-compatible server, for one event loop. Close it when done."""
+
+    def __init__(self, client: AsyncOpenAI, *, api_key: str, seconds: float) -> None:
+        self._client = client
+        self._api_key = api_key
+        self._seconds = seconds
+
+    @classmethod
+    async def open(cls, base_url: str, api_key: str, *, seconds: float) -> Wire:
+        """Return a wire to a server; nothing is sent yet. seconds: what a call may take in all."""
+        if "openai" not in sys.modules:
+            # Importing openai takes 0.4 s; in a thread, the screen goes on answering keys meanwhile.
+            await asyncio.to_thread(__import__, "openai")
+        return cls(_client(base_url, api_key, seconds), api_key=api_key, seconds=seconds)
+
+    async def complete(self, body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> ModelReply:
+        """Send a chat completion request. headers: beside the usual ones. Raises Fault."""
+        with self._faults():
+            # The SDK's own time-out is for each read, so that a slow trickle would outlast it.
+            async with asyncio.timeout(self._seconds):
+                # post() gives the text as it is; the typed models would cost as much CPU as the call.
+                text = await self._client.post(
+                    "/chat/completions", cast_to=str, body=body, options={"headers": dict(headers or {})}
+                )
+        return self._completion(text)
+
+    async def post(self, path: str, body: Mapping[str, Any]) -> str:
+        """Send a request to another path of the server and return the answer as it came. Raises Fault."""
+        with self._faults():
+            async with asyncio.timeout(self._seconds):
+                return str(await self._client.post(path, cast_to=str, body=body))
+
+    async def stream(self, body: Mapping[str, Any]) -> AsyncGenerator[str]:
+        """Send a chat completion request and yield the reply's text as it comes. Raises Fault.
+
+        The time-out is for each piece. Closing the generator ends the request. A reply that breaks off
+        before the server has said why it ends is a Fault too.
+        """
+        finished = None
+        with self._faults():
+            async with await self._client.chat.completions.create(**body, stream=True) as chunks:
+                async for chunk in chunks:
+                    for choice in chunk.choices[:1]:
+                        finished = choice.finish_reason or finished
+                        if choice.delta.content:
+                            yield choice.delta.content
+        if finished is None:
+            raise Fault("the reply broke off")
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        """Turn whatever the client raises into a Fault."""
+        import openai  # loaded by open()
+
+        try:
+            yield
+        except openai.APIStatusError as error:
+            raise self._refused(error.status_code, error.response.content, error.response.headers) from None
+        except (TimeoutError, openai.APITimeoutError):
+            raise Fault(f"no answer within {self._seconds:g} s", timed_out=True) from None
+        except openai.APIConnectionError as error:
+            raise self._lost(error.__cause__ or error) from None
+        except openai.APIError as error:
+            raise Fault(without_keys(error.message, self._api_key)) from None
+        except Exception as error:
+            # In the middle of a stream the transport's own errors come through, from whichever one it is.
+            if not type(error).__module__.startswith(("httpx", "httpcore")):
+                raise
+            raise self._lost(error) from None
+
+    def _lost(self, cause: BaseException) -> Fault:
+        told = without_keys(str(cause), self._api_key)
+        return Fault(f"{type(cause).__name__}: {told}" if told else type(cause).__name__)
+
+    def _refused(self, status: int, content: bytes, headers: Mapping[str, str]) -> Fault:
+        try:
+            body = json.loads(content)
+        except (ValueError, RecursionError):
+            body = content[:200].decode("utf-8", "replace")
+        return fault_of_answer(status, body, headers, self._api_key, time.time())
+
+    def _completion(self, text: str) -> ModelReply:
+        try:
+            body = json.loads(text)
+        except (ValueError, RecursionError):
+            page = text.lstrip().startswith("<")
+            raise Fault(f"the answer is {'a web page' if page else 'no JSON'}", passing=not page) from None
+        try:
+            choice = body["choices"][0]
+            message = choice["message"]
+            content = message.get("content")
+            return ModelReply(
+                text=content if isinstance(content, str) else "",
+                model=str(body.get("model") or ""),
+                finish_reason=choice.get("finish_reason"),
+                usage=_usage(body.get("usage")),
+                declined=_declined(message, choice.get("finish_reason")),
+                log_probabilities=choice.get("logprobs"),
+                message=message,
+            )
+        except (KeyError, IndexError, TypeError, AttributeError):
+            raise self._no_completion(body) from None
+
+    def _no_completion(self, body: Any) -> Fault:
+        """Return the fault of an answer that says 200 and is no completion; gateways put errors in such."""
+        error = body.get("error") if isinstance(body, Mapping) else None
+        code = error.get("code") if isinstance(error, Mapping) else None
+        if isinstance(code, int) and code >= 400:
+            return fault_of_answer(code, body, {}, self._api_key)
+        told = error.get("message") if isinstance(error, Mapping) else error
+        message = without_keys(str(told), self._api_key)[:500] if told else "the answer is no chat completion"
+        return Fault(message, passing=False)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.close()
+
+
+def _client(base_url: str, api_key: str, seconds: float) -> AsyncOpenAI:
+    import openai
+
+    headers: dict[str, Any] = {"Authorization": f"Bearer {api_key}"}
+    if not base_url.startswith("https://api.openai.com/"):
+        # The SDK would send these from the environment to any server.
+        headers |= {"OpenAI-Organization": openai.omit, "OpenAI-Project": openai.omit}
+    return openai.AsyncOpenAI(
+        base_url=base_url,
+        api_key=api_key,
+        max_retries=0,
+        timeout=openai.Timeout(seconds, connect=min(seconds, _LONGEST_CONNECT)),
+        default_headers=headers,
+        # A proxy of the environment cannot reach this machine's loopback.
+        http_client=openai.DefaultAsyncHttpxClient(trust_env=False) if is_loopback(base_url) else None,
+    )
+
+
+def _declined(message: Mapping[str, Any], finish_reason: str | None) -> str:
+    refusal = message.get("refusal")
+    if isinstance(refusal, str) and refusal:
+        return refusal
+    return "stopped by a content filter" if finish_reason == "content_filter" else ""
+
+
+def usage_in(text: str) -> dict[str, int]:
+    """Return the tokens that an answer in JSON counts; none where it counts none."""
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return _usage(body.get("usage")) if isinstance(body, Mapping) else {}
+
+
+def _usage(usage: Any) -> dict[str, int]:
+    if not isinstance(usage, Mapping):
+        return {}
+    details = usage.get("prompt_tokens_details")
+    counts = {
+        "prompt_tokens": usage.get("prompt_tokens"),
+        "completion_tokens": usage.get("completion_tokens"),
+        "cached_tokens": details.get("cached_tokens") if isinstance(details, Mapping) else 0,
+    }
+    return {name: count for name, count in counts.items() if isinstance(count, int)}

@@ -1,0 +1,427 @@
+"""Agreement: how far a metric says of sessions what people say of them, and where it does not.
+
+    found = agreement(store, "role_adherence")
+    found.measures.kappa.value, found.false_passes
+
+Only scores are compared; failures and skips are counted apart.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from math import isnan
+from typing import Any, Literal
+
+from turnwise.conversations.errors import NotFoundError
+from turnwise.conversations.store import NewestOutcome, OpinionRow, SplitName, Store
+from turnwise.engine.metrics.metric_names import meant_metric, near_name, spelled
+from turnwise.engine.people.opinions import (
+    Opinions,
+    Person,
+    opinions_of,
+    pass_and_fail,
+    people_of,
+    verdicts_of,
+)
+from turnwise.engine.people.statistics.intervals import bootstrap_interval_of_counts, wilson
+from turnwise.engine.people.statistics.rater_agreement import (
+    Confusion,
+    alpha_of_patterns,
+    corrected_rate_of,
+    kappa_of,
+    share,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A session that a metric and people see differently.
+
+    threshold: None where the check itself states whether it passes. reason: the metric's. note: what people
+    wrote about it, if anything.
+    """
+
+    session: int
+    name: str
+    kind: Literal["false pass", "false fail"]
+    score: float
+    threshold: float | None
+    reason: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """A metric against people.
+
+    query, split, run, author, blind_only: what it was asked of; author None for the majority of all people.
+    people: everybody who labelled, most labels first. alpha: how far they agree with each other.
+    failures, skipped: sessions of which the metric's newest outcome is no score. unscored: labelled
+    sessions without a score. undecided: labelled sessions on which as many people say pass as fail.
+    """
+
+    metric: str
+    query: str
+    split: SplitName | None
+    run: int | None
+    author: str | None
+    blind_only: bool
+    measures: Measures
+    people: tuple[Person, ...]
+    alpha: Figure
+    failures: int
+    skipped: int
+    unscored: int
+    undecided: int
+    false_passes: tuple[Disagreement, ...]
+    false_fails: tuple[Disagreement, ...]
+
+    @property
+    def matrix(self) -> Confusion:
+        """How often metric and people said what."""
+        return self.measures.matrix
+
+    def data(self) -> dict[str, Any]:
+        """Return it as JSON-ready values."""
+        return {
+            "metric": self.metric,
+            "query": self.query,
+            "split": self.split,
+            "run": self.run,
+            "author": self.author,
+            "blind_only": self.blind_only,
+            "n": self.matrix.total,
+            "matrix": asdict(self.matrix),
+            **self.measures.data(),
+            "alpha": self.alpha.data(),
+            "people": [asdict(person) for person in self.people],
+            "scored": self.measures.scored,
+            "failures": self.failures,
+            "skipped": self.skipped,
+            "unscored": self.unscored,
+            "undecided": self.undecided,
+            "false_passes": [asdict(one) for one in self.false_passes],
+            "false_fails": [asdict(one) for one in self.false_fails],
+        }
+
+
+def agreement(
+    store: Store,
+    metric: str,
+    *,
+    query: str = "",
+    split: SplitName | None = None,
+    run: int | None = None,
+    author: str | None = None,
+    blind_only: bool = False,
+) -> Agreement:
+    """Compare a metric's newest scores with people's labels.
+
+    query: which sessions, in the language of filters. split: only those of one split. run: outcomes of that
+    run alone. author: whose labels; None for the majority. blind_only: labels that were given while the
+    scores were hidden.
+    Takes about half a second for a hundred thousand scored sessions: call it from a thread.
+    Raises NotFoundError for a metric, run or author that is not there, SettingError for a query that means
+    nothing.
+    """
+    metric = _known_metric(store, metric)
+    if run is not None:
+        store.runs.get(run)
+    opinions = opinions_of(
+        store.judgements.opinions(metric, query=query, split=split), metric, blind_only=blind_only
+    )
+    people = people_of(opinions)
+    if author is not None and not any(person.author == author for person in people):
+        raise _no_such_author(author, people)
+    outcomes = {
+        row.session_id: row for row in store.judgements.outcomes(metric, query=query, split=split, run=run)
+    }
+    verdicts, undecided = verdicts_of(opinions, author)
+    pairs = [
+        (outcome, verdict)
+        for session, verdict in verdicts.items()
+        if (outcome := outcomes.get(session)) is not None and outcome.passed is not None
+    ]
+    matrix = Confusion.of((bool(outcome.passed), verdict) for outcome, verdict in pairs)
+    counts = store.judgements.count(metric, query=query, split=split, run=run)
+    differing = [(outcome, verdict) for outcome, verdict in pairs if outcome.passed != verdict]
+    told = _disagreements(store, differing, opinions, author)
+    return Agreement(
+        metric=metric,
+        query=query,
+        split=split,
+        run=run,
+        author=author,
+        blind_only=blind_only,
+        measures=measure(matrix, counts.passed, counts.scores),
+        people=people,
+        alpha=alpha_between(map(pass_and_fail, opinions.values())),
+        failures=counts.failures,
+        skipped=counts.skipped,
+        unscored=len(verdicts) - len(pairs),
+        undecided=undecided,
+        false_passes=tuple(one for one in told if one.kind == "false pass"),
+        false_fails=tuple(one for one in told if one.kind == "false fail"),
+    )
+
+
+def note_look(store: Store, found: Agreement, *, author: str) -> None:
+    """Record in the store that somebody looked at the figures of a split; a trial on it is recorded likewise.
+
+    author: who looked. Nothing is recorded for figures that are of no split or of no run.
+    """
+    run_id = found.run if found.run is not None else store.runs.newest_of(found.metric)
+    if found.split is None or run_id is None:
+        return
+    store.splits.note_use(
+        found.split,
+        criterion=found.metric,
+        version=str(store.runs.get(run_id).parameters.get("criterion_version") or ""),
+        run_id=run_id,
+        sessions=found.matrix.total,
+        author=author,
+    )
+
+
+def _known_metric(store: Store, name: str) -> str:
+    metrics = store.sessions.metrics()
+    found = meant_metric(name, metrics)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise NotFoundError(
+            f"{name} could be {' or '.join(found)}", next_step="Write more of the metric's name."
+        )
+    from turnwise.engine.metrics.registry import metric_keys  # 50 ms, and only for a slip
+
+    known = metric_keys()
+    near = near_name(name, metrics if spelled(name) in map(spelled, known) else [*metrics, *known])
+    raise NotFoundError(
+        f"No session was judged by {name}",
+        detail=f"Judged by: {', '.join(metrics)}" if metrics else "",
+        next_step=f"Did you mean {near}?"
+        if near
+        else f"Judge first: `turnwise score --all --metric {name}`.",
+    )
+
+
+def _no_such_author(author: str, people: Sequence[Person]) -> NotFoundError:
+    return NotFoundError(
+        f"{author} labelled none of these sessions",
+        detail=f"Labelled by: {', '.join(person.author for person in people)}" if people else "",
+        next_step="Leave --author out for all people, or name one of them."
+        if people
+        else "Label some first: `turnwise label SESSION pass`.",
+    )
+
+
+def _disagreements(
+    store: Store,
+    differing: Sequence[tuple[NewestOutcome, bool]],
+    opinions: Mapping[int, Opinions],
+    author: str | None,
+) -> list[Disagreement]:
+    """Return what to show of differing sessions, first those whose score is furthest from its threshold."""
+    reasons = store.judgements.reasons([outcome.score_id for outcome, _ in differing])
+    names = store.judgements.names([outcome.session_id for outcome, _ in differing])
+    found = []
+    for outcome, verdict in differing:
+        score, threshold = outcome.score or 0.0, outcome.threshold
+        by = opinions[outcome.session_id]
+        notes = [
+            row.note.strip()
+            for row in by.values()
+            if row.note.strip() and author in (None, row.author) and (row.word == "pass") == verdict
+        ]
+        found.append(
+            Disagreement(
+                outcome.session_id,
+                names.get(outcome.session_id, ""),
+                "false fail" if verdict else "false pass",
+                score,
+                threshold,
+                reasons.get(outcome.score_id, ""),
+                "\n".join(dict.fromkeys(notes)),
+            )
+        )
+    return sorted(found, key=lambda one: (-_sureness(one), one.session))
+
+
+def _sureness(one: Disagreement) -> float:
+    """Return how far a score is from its threshold; from one half where there is none."""
+    return abs(one.score - (0.5 if one.threshold is None else one.threshold))
+
+
+NO_PAIRS = "no session has both a score and a label"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure with its 95 % interval.
+
+    value: None where it cannot be computed; `why` then says the reason in plain words. low, high: None where
+    there is no interval: the figure could not be computed for most of the bootstrap's samples.
+    """
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    why: str = ""
+
+    def data(self) -> dict[str, Any]:
+        """Return it as JSON-ready values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measures:
+    """All that follows from a matrix of judge and people, and from how many sessions the judge passed.
+
+    tpr, tnr, precision, pass_rate: shares, with Wilson intervals. f1, kappa, corrected_pass_rate: with
+    bootstrap intervals. pass_rate is the judge's, over all `scored` sessions; the corrected one is what
+    people would find.
+    """
+
+    matrix: Confusion
+    passed: int
+    scored: int
+    tpr: Figure
+    tnr: Figure
+    precision: Figure
+    f1: Figure
+    kappa: Figure
+    pass_rate: Figure
+    corrected_pass_rate: Figure
+
+    def data(self) -> dict[str, Any]:
+        """Return the figures as JSON-ready values."""
+        names = ("tpr", "tnr", "precision", "f1", "kappa", "pass_rate", "corrected_pass_rate")
+        return {name: getattr(self, name).data() for name in names}
+
+
+def measure(matrix: Confusion, passed: int, scored: int) -> Measures:
+    """Return the measures of a matrix. passed: how many of `scored` sessions the judge passed.
+
+    Takes some 50 ms, whatever the counts are.
+    """
+    none = NO_PAIRS if not matrix.total else ""
+    nobody_passed = none or ("" if matrix.people_passed else "people passed none of them")
+    nobody_failed = none or ("" if matrix.people_failed else "people failed none of them")
+    told_nothing = "TPR and TNR add up to 1 or less: the judge tells nothing apart"
+    return Measures(
+        matrix=matrix,
+        passed=passed,
+        scored=scored,
+        tpr=_share(matrix.true_pass, matrix.people_passed, nobody_passed),
+        tnr=_share(matrix.true_fail, matrix.people_failed, nobody_failed),
+        precision=_share(matrix.true_pass, matrix.judge_passed, none or "the judge passed none of them"),
+        f1=_drawn([matrix.counts], _f1, none or "neither judge nor people passed any of them"),
+        kappa=_drawn([matrix.counts], _kappa, none or _why_no_kappa(matrix)),
+        pass_rate=_share(passed, scored, "no session has a score"),
+        corrected_pass_rate=_drawn(
+            [matrix.counts, (passed, scored - passed)],
+            _corrected,
+            nobody_passed or nobody_failed or told_nothing,
+        ),
+    )
+
+
+def alpha_between(opinions: Iterable[Sequence[int]]) -> Figure:
+    """Return Krippendorff's alpha between people, with its bootstrap interval.
+
+    opinions: per session how many people pass it and how many fail it.
+    """
+    patterns = Counter(one for given in opinions if sum(one := tuple(given)) > 1)
+    kinds = list(patterns)
+    if not kinds:
+        return Figure(None, why="no session was labelled by two people")
+    return _drawn(
+        [tuple(patterns.values())],
+        lambda groups: alpha_of_patterns(dict(zip(kinds, groups[0], strict=True))),
+        "all labels are the same",
+    )
+
+
+def _share(part: int, whole: int, why: str) -> Figure:
+    return Figure(share(part, whole), *wilson(part, whole)) if whole else Figure(None, why=why)
+
+
+def _drawn(
+    groups: Sequence[Sequence[int]], statistic: Callable[[Sequence[Sequence[int]]], float], why: str
+) -> Figure:
+    value = statistic(groups)
+    if isnan(value):
+        return Figure(None, why=why)
+    low, high = bootstrap_interval_of_counts(groups, statistic)
+    return Figure(value) if isnan(low) else Figure(value, low, high)
+
+
+def _f1(groups: Sequence[Sequence[int]]) -> float:
+    return Confusion(*groups[0]).f1
+
+
+def _kappa(groups: Sequence[Sequence[int]]) -> float:
+    return kappa_of(Confusion(*groups[0]))
+
+
+def _corrected(groups: Sequence[Sequence[int]]) -> float:
+    passed, failed = groups[1]
+    return corrected_rate_of(Confusion(*groups[0]), passed, passed + failed)
+
+
+def _why_no_kappa(matrix: Confusion) -> str:
+    return f"judge and people {'passed' if matrix.true_pass else 'failed'} all of them"
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """One metric in short, on the sessions that it scored and people labelled. kappa: nan for none."""
+
+    metric: str
+    matrix: Confusion
+    kappa: float
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledScores:
+    """What metrics and people say of the sessions that have labels, read once for several overviews.
+
+    passed: by metric, whether a session that it scored passes. opinions: in the order they were given in.
+    """
+
+    passed: Mapping[str, Mapping[int, bool]]
+    opinions: Sequence[OpinionRow]
+
+    @classmethod
+    def read(cls, store: Store) -> LabelledScores:
+        """Read them; takes a quarter of a second for ten thousand labels: call it from a thread."""
+        passed: dict[str, dict[int, bool]] = {}
+        for outcome in store.judgements.outcomes(None):
+            if outcome.passed is not None:
+                passed.setdefault(outcome.metric, {})[outcome.session_id] = outcome.passed
+        return cls(passed, store.judgements.opinions(None))
+
+    def overview(self, *, author: str | None = None, blind_only: bool = False) -> list[Overview]:
+        """Return every metric that scored sessions which people labelled, those with most of them first.
+
+        author, blind_only: as in `agreement`, but an author who labelled nothing is no error.
+        """
+        with_own = {row.metric for row in self.opinions}
+        of_the_whole = self._verdicts("", author, blind_only=blind_only)
+        found = []
+        for metric, passed in self.passed.items():
+            # Most metrics have no labels of their own, and what people say of the whole is the same for all.
+            verdicts = (
+                self._verdicts(metric, author, blind_only=blind_only) if metric in with_own else of_the_whole
+            )
+            matrix = Confusion.of(
+                (passed[session], verdict) for session, verdict in verdicts.items() if session in passed
+            )
+            if matrix.total:
+                found.append(Overview(metric, matrix, kappa_of(matrix)))
+        return sorted(found, key=lambda one: (-one.matrix.total, one.metric))
+
+    def _verdicts(self, metric: str, author: str | None, *, blind_only: bool) -> Mapping[int, bool]:
+        return verdicts_of(opinions_of(self.opinions, metric, blind_only=blind_only), author)[0]

@@ -1,0 +1,212 @@
+"""Labelling: what one person says of a session by now, and what they can undo and redo.
+
+All of it follows from the rows of labels in the store, which are only ever added to: an undo adds a row that
+says again what held before. So it is the same after a restart, and whichever program wrote the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.store import LabelRow, Store
+from turnwise.conversations.undo import ChangeHistory
+
+LabelSubject = tuple[str, int | None]
+"""What a label is about: a metric, and the turn of an exchange; ("", None) is the conversation."""
+WHOLE: LabelSubject = ("", None)
+LabelStep = Literal["", "undo", "redo"]
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentLabel:
+    """What somebody says of a subject by now.
+
+    word: None where they gave none or took it back. turn: the number of the turn at which it shows. note: in
+    their own words. blind: whether the scores were hidden when the word was given. value: a rating, where
+    the label came from a file that has one.
+    """
+
+    word: LabelWord | None = None
+    turn: int | None = None
+    note: str = ""
+    blind: bool = False
+    value: float | None = None
+
+    def says_as(self, other: CurrentLabel) -> bool:
+        """Return whether both say the same, however they came to it."""
+        return (self.word, self.turn, self.note, self.value) == (
+            other.word,
+            other.turn,
+            other.note,
+            other.value,
+        )
+
+
+NOTHING = CurrentLabel()
+
+
+@dataclass(frozen=True, slots=True)
+class LabelChange:
+    """What somebody says of a subject changed from `before` to `after`."""
+
+    subject: LabelSubject
+    before: CurrentLabel
+    after: CurrentLabel
+
+
+class PersonLabels:
+    """The labels of one author on one session."""
+
+    def __init__(self, author: str, rows: Iterable[LabelRow] = ()) -> None:
+        """rows: the session's labels, oldest first; those of others are left out."""
+        self.author = author
+        self._now: dict[LabelSubject, CurrentLabel] = {}
+        self._history = ChangeHistory[LabelChange]()
+        self.has_judged = False
+        """Whether they ever said pass, fail or defer of the conversation, and so have seen its scores."""
+        for row in rows:
+            self.take(row)
+
+    def take(self, row: LabelRow, step: LabelStep | None = None) -> LabelStep:
+        """Take the next row in; return what it was. step: that, where it is known without the row."""
+        if row.author != self.author:
+            return ""
+        subject, after = subject_of(row), current_label_of(row)
+        self.has_judged |= subject == WHOLE and row.label is not None
+        before = self.of(subject)
+        if before.says_as(after):
+            self._now[subject] = after
+            return ""
+        change = LabelChange(subject, before, after)
+        if step is None:
+            step = self._step_of(change)
+        if step == "undo" and self._history.to_undo:
+            self._history.undo()
+        elif step == "redo" and self._history.to_redo:
+            self._history.redo()
+        else:
+            step = ""
+            self._history.make(change)
+        self._now[subject] = after
+        return step
+
+    def _step_of(self, change: LabelChange) -> LabelStep:
+        if (last := self._history.to_undo) and _goes_back(change, last):
+            return "undo"
+        # What was undone and is said once more was done again.
+        if (last := self._history.to_redo) and _goes_back(change, _turned(last)):
+            return "redo"
+        return ""
+
+    @property
+    def whole(self) -> CurrentLabel:
+        """What they say of the conversation."""
+        return self.of(WHOLE)
+
+    def of(self, subject: LabelSubject) -> CurrentLabel:
+        """Return what they say of a subject."""
+        return self._now.get(subject, NOTHING)
+
+    @property
+    def of_metrics(self) -> dict[LabelSubject, CurrentLabel]:
+        """What they say of metrics, where they say a word."""
+        return {one: said for one, said in self._now.items() if one[0] and said.word}
+
+    @property
+    def to_undo(self) -> LabelChange | None:
+        """The change that an undo takes back; None without one."""
+        last = self._history.to_undo
+        return _turned(last) if last else None
+
+    @property
+    def to_redo(self) -> LabelChange | None:
+        """The change that a redo makes again; None without one."""
+        return self._history.to_redo
+
+
+def keep_label(store: Store, session_id: int, author: str, subject: LabelSubject, said: CurrentLabel) -> None:
+    """Add a row that says this of a subject of a session."""
+    metric, turn = subject
+    store.labels.add(
+        session_id,
+        said.word,
+        author=author,
+        blind=said.blind,
+        turn=turn if metric else said.turn,
+        note=said.note,
+        metric=metric,
+        value=said.value,
+    )
+
+
+def judged(was: CurrentLabel, word: LabelWord, turn: int | None, *, hidden: bool) -> CurrentLabel:
+    """Return the opinion after somebody said pass, fail or defer; only a fail has a turn.
+
+    hidden: whether the scores are hidden now.
+    """
+    # Who says the same once more does not know more about it.
+    blind = was.blind if was.word == word else hidden
+    return replace(was, word=word, turn=turn if word == "fail" else None, blind=blind, value=None)
+
+
+def noted(was: CurrentLabel, note: str, *, hidden: bool) -> CurrentLabel:
+    """Return the opinion with another note; the word, and whether it was given blind, stay."""
+    return replace(was, note=note.strip(), blind=was.blind if was.word else hidden)
+
+
+def rebased(now: CurrentLabel, before: CurrentLabel, after: CurrentLabel) -> CurrentLabel:
+    """Return what is said now with the change from `before` to `after` made to it.
+
+    Another window may have kept a word or a note meanwhile; only what was changed here takes its place.
+    """
+    told = [(one.word, one.turn, one.value) for one in (before, after)]
+    said = now if told[0] == told[1] else after
+    return replace(said, note=now.note if after.note == before.note else after.note)
+
+
+def change_words(change: LabelChange, step: LabelStep) -> str:
+    """Return in a few words what was undone or done again. change: what the step does."""
+    metric, turn = change.subject
+    # An undo is named by what it takes back.
+    one, other = (change.before, change.after) if step == "undo" else (change.after, change.before)
+    about = f"{metric.replace('_', ' ')} " if metric else ""
+    place = turn or one.turn
+    at = f" at turn {place}" if place and (metric or one.word == "fail") else ""
+    if one.word != other.word:
+        return f"{about}{one.word or 'no label'}{at}"
+    if one.turn != other.turn:
+        return f"first failure{at or ' at no single turn'}"
+    return f"{about}note"
+
+
+def subject_of(row: LabelRow) -> LabelSubject:
+    """Return what a label is about: the turn of a label of the whole is only where it shows."""
+    return (row.metric, row.turn) if row.metric else WHOLE
+
+
+def current_label_of(row: LabelRow) -> CurrentLabel:
+    """Return what a label says."""
+    if row.label is None and not row.note:
+        return NOTHING
+    return CurrentLabel(row.label, row.turn, row.note, row.blind, row.value)
+
+
+def labels_of_others(rows: Iterable[LabelRow], author: str) -> dict[str, LabelRow]:
+    """Return what the other people say of the conversation by now, by their names."""
+    newest = {row.author: row for row in rows if not row.metric and row.author != author}
+    return {name: row for name, row in newest.items() if row.label or row.note}
+
+
+def _goes_back(change: LabelChange, last: LabelChange) -> bool:
+    return (
+        change.subject == last.subject
+        and change.after.says_as(last.before)
+        and change.before.says_as(last.after)
+    )
+
+
+def _turned(change: LabelChange) -> LabelChange:
+    return LabelChange(change.subject, change.after, change.before)

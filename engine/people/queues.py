@@ -1,0 +1,195 @@
+"""Review queues: which of many sessions are worth a person's time, and in what order.
+
+    plan = QueuePlan(sampler="uncertain", size=50, query="role:airline")
+    store.queues.add("tuesday", choose(store, plan), sampler=plan.sampler, settings=plan.settings())
+
+Nothing is asked of a judge here: all follows from what the store holds.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
+
+from turnwise.conversations.errors import SettingError
+from turnwise.conversations.store import StandingScore, Store, terms_of
+from turnwise.engine.metrics.metric_names import near_name, same_name
+
+SamplerWord = Literal["random", "failures", "uncertain", "tags", "unlabelled"]
+SAMPLERS: tuple[SamplerWord, ...] = get_args(SamplerWord)
+ABOUT: dict[SamplerWord, str] = {
+    "random": "any of them, each as likely as the others",
+    "failures": "those with the worst scores first",
+    "uncertain": "near a threshold, or judge and checks disagree",
+    "tags": "as many of each tag as of the others",
+    "unlabelled": "all that nobody labelled, in the order of the list",
+}
+"""What each sampler takes, in words."""
+USUAL_SIZE = 50
+AS_DOUBTFUL = 0.05
+"""Where judge and checks disagree, a session counts as one whose score is this far from its threshold."""
+_UNTAGGED = ""
+
+
+@dataclass(frozen=True, slots=True)
+class QueuePlan:
+    """What a queue is to hold.
+
+    size: how many sessions at the most, from 1. query: the filter that they match. metric: the one whose
+    scores count; empty for all. seed: the same seed chooses the same sessions of the same database.
+    """
+
+    sampler: SamplerWord = "random"
+    size: int = USUAL_SIZE
+    query: str = ""
+    metric: str = ""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what means nothing: SettingError."""
+        if self.sampler not in SAMPLERS:
+            raise SettingError(
+                f"There is no sampler {self.sampler}", next_step=f"Samplers are {', '.join(SAMPLERS)}."
+            )
+        if self.size < 1:
+            raise SettingError("A queue holds at least one session", detail=f"Given: {self.size}")
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings that are stored with the queue; those left at their defaults are left out."""
+        return {name: value for name, value in asdict(self).items() if name != "sampler" and value != ""}
+
+
+def choose(store: Store, plan: QueuePlan, among: Sequence[int] | None = None) -> list[int]:
+    """Return the sessions that a plan takes, in the order in which they are to be reviewed.
+
+    among: ids to choose from, None for those that the plan's query finds. Sessions that have a label already
+    are left out, unless the query asks for labels by itself. Raises SettingError where the query means
+    nothing, or nothing is left to choose from.
+    """
+    pool = _pool(store, plan, among)
+    match plan.sampler:
+        case "unlabelled":
+            chosen = pool
+        case "random":
+            chosen = shuffled(pool, plan.seed)
+        case "tags":
+            chosen = round_robin(pool, store.queues.tags(), plan.seed)
+        case "failures" | "uncertain":
+            weigh = worst_first if plan.sampler == "failures" else doubtful_first
+            chosen = weigh(pool, store.queues.scores(_metrics(store, plan.metric)))
+            if not chosen:
+                raise SettingError(
+                    f"None of these {len(pool):,} sessions has a score to choose by",
+                    next_step="Judge them first, or choose at random.",
+                )
+    return chosen[: plan.size]
+
+
+def asks_for_labels(query: str) -> bool:
+    """Return whether a query says which labels it wants; then labelled sessions are not left out."""
+    return any(term.text.removeprefix("-").startswith("label:") for term in terms_of(query))
+
+
+def _pool(store: Store, plan: QueuePlan, among: Sequence[int] | None) -> list[int]:
+    found = store.sessions.ids(plan.query) if among is None else list(among)
+    if not found:
+        raise SettingError("No session matches", detail=plan.query, next_step="Take another filter.")
+    if asks_for_labels(plan.query):
+        return found
+    unlabelled = set(store.sessions.ids("label:none"))
+    pool = [session for session in found if session in unlabelled]
+    if not pool:
+        raise SettingError(
+            f"All {len(found):,} of these sessions have a label",
+            next_step="To look at some again, filter by label, as in label:fail.",
+        )
+    return pool
+
+
+def _metrics(store: Store, named: str) -> list[str]:
+    metrics = store.sessions.metrics()
+    if not named:
+        return metrics
+    if (found := same_name(named, metrics)) is not None:
+        return [found]
+    near = near_name(named, metrics)
+    raise SettingError(
+        f"There are no scores of {named}",
+        detail=f"Metrics with scores: {', '.join(metrics) if metrics else 'none yet'}",
+        next_step=f"Did you mean {near}?" if near else "",
+    )
+
+
+def shuffled(pool: Sequence[int], seed: int) -> list[int]:
+    """Return all of a pool in an order that follows from the seed and from nothing else."""
+    # Sorted first: where a session stands in a list must not decide.
+    mixed = sorted(pool)
+    random.Random(seed).shuffle(mixed)
+    return mixed
+
+
+def round_robin(pool: Sequence[int], tags: Iterable[tuple[int, str]], seed: int) -> list[int]:
+    """Return a pool so that each tag has its turn: one session of each, then a second one, and so on.
+
+    A session with several tags counts for the one that the fewest have; those without a tag are a group too.
+    """
+    members: dict[str, list[int]] = {}
+    there = set(pool)
+    for session, tag in tags:
+        if session in there:
+            members.setdefault(tag, []).append(session)
+    members[_UNTAGGED] = list(there.difference(*members.values()))
+    groups: list[list[int]] = []
+    taken: set[int] = set()
+    for tag in sorted(members, key=lambda tag: (len(members[tag]), tag)):
+        groups.append([session for session in shuffled(members[tag], seed) if session not in taken])
+        taken.update(members[tag])
+    most = max(map(len, groups))
+    return [group[place] for place in range(most) for group in groups if place < len(group)]
+
+
+def worst_first(pool: Sequence[int], scores: Iterable[StandingScore]) -> list[int]:
+    """Return those of a pool that have scores, by how far the worst of them is below its threshold.
+
+    A score without a threshold is taken as it is, against one half, as far as it says whether it passed.
+    """
+    margins: dict[int, float] = {}
+    for one in scores:
+        margin = _margin(one)
+        margins[one.session_id] = min(margin, margins.get(one.session_id, margin))
+    return _by_weight(pool, margins)
+
+
+def doubtful_first(pool: Sequence[int], scores: Iterable[StandingScore]) -> list[int]:
+    """Return those of a pool that have scores, by how near one of them is to its threshold.
+
+    Where all that a judge scored passed and all that checks scored did not, or the other way round, the
+    session counts as one whose score is AS_DOUBTFUL from its threshold.
+    """
+    doubts: dict[int, float] = {}
+    said: dict[int, set[tuple[bool, bool]]] = {}
+    for one in scores:
+        margin = _margin(one)
+        if not one.by_check or 0.0 < one.score < 1.0:
+            # A check that says yes or no is not in doubt at either end.
+            doubts[one.session_id] = min(abs(margin), doubts.get(one.session_id, 2.0))
+        else:
+            doubts.setdefault(one.session_id, 2.0)
+        said.setdefault(one.session_id, set()).add((one.by_check, one.passed))
+    for session, words in said.items():
+        if words in ({(True, True), (False, False)}, {(True, False), (False, True)}):
+            doubts[session] = min(doubts[session], AS_DOUBTFUL)
+    return _by_weight(pool, doubts)
+
+
+def _margin(one: StandingScore) -> float:
+    margin = one.score - (0.5 if one.threshold is None else one.threshold)
+    return max(margin, 0.0) if one.passed else min(margin, 0.0)
+
+
+def _by_weight(pool: Sequence[int], weights: dict[int, float]) -> list[int]:
+    places = {session: place for place, session in enumerate(pool)}
+    scored = [session for session in pool if session in weights]
+    return sorted(scored, key=lambda session: (weights[session], places[session]))

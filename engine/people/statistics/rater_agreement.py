@@ -1,0 +1,171 @@
+"""How far raters agree: a judge against people (Confusion), two raters (kappa), any number of them (alpha).
+
+Of a judge and people, the people's labels are taken as the truth, and "pass" as the positive class.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from math import isnan, nan
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """How often judge and people said what: four counts, 0 or more.
+
+    true_pass: both passed. false_pass: the judge passed what people failed. false_fail: the judge failed
+    what people passed. true_fail: both failed.
+    """
+
+    true_pass: int = 0
+    false_pass: int = 0
+    false_fail: int = 0
+    true_fail: int = 0
+
+    @classmethod
+    def of(cls, pairs: Iterable[tuple[bool, bool]]) -> Confusion:
+        """Count pairs of what the judge said and what people said, True for pass."""
+        counts = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
+        for judge, people in pairs:
+            counts[bool(judge), bool(people)] += 1
+        return cls(*counts.values())
+
+    @property
+    def counts(self) -> tuple[int, int, int, int]:
+        """The four counts, in the order of the fields."""
+        return self.true_pass, self.false_pass, self.false_fail, self.true_fail
+
+    @property
+    def total(self) -> int:
+        """How many pairs there are."""
+        return sum(self.counts)
+
+    @property
+    def people_passed(self) -> int:
+        """How many people passed."""
+        return self.true_pass + self.false_fail
+
+    @property
+    def people_failed(self) -> int:
+        """How many people failed."""
+        return self.false_pass + self.true_fail
+
+    @property
+    def judge_passed(self) -> int:
+        """How many the judge passed."""
+        return self.true_pass + self.false_pass
+
+    @property
+    def tpr(self) -> float:
+        """The true positive rate (recall): the share of what people passed that the judge passed too.
+
+        0 to 1; nan where people passed nothing.
+        """
+        return share(self.true_pass, self.people_passed)
+
+    @property
+    def tnr(self) -> float:
+        """The true negative rate: the share of what people failed that the judge failed too.
+
+        0 to 1; nan where people failed nothing.
+        """
+        return share(self.true_fail, self.people_failed)
+
+    @property
+    def precision(self) -> float:
+        """The share of what the judge passed that people passed too, 0 to 1; nan where it passed nothing."""
+        return share(self.true_pass, self.judge_passed)
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and true positive rate, 0 to 1; nan where nobody passed anything.
+
+        Source: van Rijsbergen, Information Retrieval (1979), chapter 7, with both weighing the same.
+        """
+        return share(2 * self.true_pass, self.people_passed + self.judge_passed)
+
+
+def share(part: float, whole: float) -> float:
+    """Return the share of a part in a whole; nan where the whole is 0."""
+    return part / whole if whole else nan
+
+
+def kappa_of_counts(pairs: Mapping[tuple[Hashable, Hashable], int]) -> float:
+    """Return Cohen's kappa of two raters, from how often they gave each pair of categories.
+
+    1 at best, 0 as chance would have it; nan where nothing was rated, and where both only ever use one and
+    the same category. Source: Cohen, A Coefficient of Agreement for Nominal Scales (1960).
+    """
+    total = sum(pairs.values())
+    by_first: Counter[Hashable] = Counter()
+    by_second: Counter[Hashable] = Counter()
+    same = 0
+    for (one, other), count in pairs.items():
+        by_first[one] += count
+        by_second[other] += count
+        same += count * (one == other)
+    # In whole numbers, so that a chance agreement of exactly 1 is seen as such.
+    chance = sum(count * by_second[category] for category, count in by_first.items())
+    if chance == total * total:
+        return nan
+    return (same * total - chance) / (total * total - chance)
+
+
+def kappa_of(matrix: Confusion) -> float:
+    """Return Cohen's kappa of a judge and people; nan where both only ever passed, or only ever failed."""
+    pass_pass, pass_fail, fail_pass, fail_fail = matrix.counts
+    return kappa_of_counts(
+        {(1, 1): pass_pass, (1, 0): pass_fail, (0, 1): fail_pass, (0, 0): fail_fail},
+    )
+
+
+Pattern = tuple[int, ...]
+"""Of one item: how many raters gave it each category, with the categories in a fixed order."""
+
+
+def alpha_of_patterns(patterns: Mapping[Pattern, int]) -> float:
+    """Return Krippendorff's alpha for categories without order, of any number of raters.
+
+    patterns: how many items were rated in each way; a rater may have left items out. 1 at best, 0 as chance
+    would have it. Items with fewer than two ratings say nothing of agreement: nan where no item has two, and
+    where all ratings are the same.
+    Source: Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section C.
+    """
+    by_category: Counter[int] = Counter()
+    disagreeing = 0.0
+    for pattern, items in patterns.items():
+        ratings = sum(pattern)
+        if ratings < 2 or not items:
+            continue
+        for category, count in enumerate(pattern):
+            by_category[category] += count * items
+        # Each item weighs as many ratings as it has: its pairs are divided by the number of its others.
+        pairs = ratings * ratings - sum(count * count for count in pattern)
+        disagreeing += items * pairs / (ratings - 1)
+    total = by_category.total()
+    expected = total * total - sum(count * count for count in by_category.values())
+    return 1 - (total - 1) * disagreeing / expected if expected else nan
+
+
+def corrected_rate(observed: float, tpr: float, tnr: float) -> float:
+    """Return the true pass rate, cut to 0..1, of what a judge passed at the rate `observed`.
+
+    tpr, tnr: how often the judge is right about what people pass and fail, 0 to 1. nan where one of the
+    three is nan, and where tpr + tnr is 1 or less: such a judge tells nothing apart.
+    Source: Rogan and Gladen, Estimating Prevalence from the Results of a Screening Test (1978).
+    """
+    told_apart = tpr + tnr - 1
+    if isnan(observed) or isnan(told_apart) or told_apart <= 0:
+        return nan
+    return min(1.0, max(0.0, (observed + tnr - 1) / told_apart))
+
+
+def corrected_rate_of(matrix: Confusion, passed: int, scored: int) -> float:
+    """Return the true pass rate of `scored` sessions, `passed` of which the judge passed.
+
+    matrix: the judge against people, on those that people labelled. nan as in `corrected_rate`, and where
+    nothing was scored.
+    """
+    return corrected_rate(passed / scored, matrix.tpr, matrix.tnr) if scored else nan

@@ -1,0 +1,1 @@
+"""The road from cases to outcomes: what is to be judged, asking for it, and keeping what came."""

@@ -1,0 +1,149 @@
+"""The runner: the one road from what is to be done to what came of it, streamed as it lands.
+
+Things to do are pulled one by one by a fixed number of workers, so that a run of a hundred thousand holds
+only those under way; how many calls are in flight is the judge's own limit. A metric on a subject goes this
+road, and so do the cases of a test file, which are answered and checked on it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from turnwise.conversations.errors import JudgeError, JudgeRefusedError, JudgeUnavailableError
+from turnwise.conversations.results import Failure, Outcome, Score
+from turnwise.engine.metrics.metric import Metric
+from turnwise.engine.metrics.subject import Subject
+
+if TYPE_CHECKING:
+    from turnwise.engine.judge.judge import Judge
+
+WORKERS_A_CALL = 2
+"""Workers for each call that may be in flight, so that reading and storing do not hold up the judge."""
+HOPELESS = 3
+"""After so many failures and no success, a judge that is away or refuses is taken to stay so."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One thing to judge: a metric on a subject. kept: its outcome, where it is judged already."""
+
+    metric: Metric
+    subject: Subject
+    kept: Outcome | None = None
+
+
+@dataclass(frozen=True)
+class PlacedUnit(Unit):
+    """A unit of a case that is in no database. place: of its case, from 0."""
+
+    place: int = field(kw_only=True)
+
+
+U = TypeVar("U", bound=Unit)
+_Thing = TypeVar("_Thing")
+_Result = TypeVar("_Result")
+
+
+async def work_through(
+    things: AsyncIterator[_Thing], work: Callable[[_Thing], Awaitable[_Result]], *, workers: int
+) -> AsyncGenerator[tuple[_Thing, _Result]]:
+    """Do work on things, so many at once, and yield each with what came of it as it lands, in no fixed order.
+
+    A JudgeError that `work` raises ends the run: nothing more is pulled, what is under way comes to its end
+    and is yielded, and the error is raised. Closing the iterator cancels what is under way.
+    """
+    landed: asyncio.Queue[tuple[_Thing, _Result] | None] = asyncio.Queue()
+    pulling = asyncio.Lock()
+    errors: list[BaseException] = []
+
+    async def pull() -> None:
+        # Once a worker met an error that ends the run, the others finish what is paid for and pull no more.
+        while not errors:
+            async with pulling:
+                try:
+                    thing = await anext(things)
+                except StopAsyncIteration:
+                    return
+            try:
+                result = await work(thing)
+            except JudgeError as error:
+                errors.append(error)
+                return
+            landed.put_nowait((thing, result))
+            # Whoever listens gets a turn, also where the work never waits for anything.
+            await asyncio.sleep(0)
+
+    async def pull_all() -> None:
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(workers):
+                    group.create_task(pull())
+        except BaseExceptionGroup as group_error:
+            errors.append(group_error.exceptions[0])
+        finally:
+            landed.put_nowait(None)
+
+    working = asyncio.create_task(pull_all())
+    try:
+        while (item := await landed.get()) is not None:
+            yield item
+    finally:
+        working.cancel()
+        with suppress(asyncio.CancelledError):
+            await working
+    if errors:
+        raise errors[0]
+
+
+class _Hope:
+    """Notices a judge that will never answer, so that a run does not spend an hour to find out."""
+
+    def __init__(self) -> None:
+        self._answered = False
+        self._failures = 0
+
+    def lost(self, outcome: Outcome) -> JudgeError | None:
+        """Take an outcome into account, and return the error that ends the run if going on is pointless."""
+        self._answered = self._answered or (isinstance(outcome, Score) and bool(outcome.calls))
+        if self._answered or not isinstance(outcome, Failure):
+            return None
+        refused = outcome.kind == "refused"
+        if outcome.kind != "unavailable" and not refused:
+            return None
+        self._failures += 1
+        if self._failures < HOPELESS:
+            return None
+        kind = JudgeRefusedError if refused else JudgeUnavailableError
+        return kind(
+            f"The run was stopped: the judge {'refuses' if refused else 'does not answer'}",
+            detail=outcome.reason,
+            next_step=outcome.next_step or "What is scored is kept; the next run goes on from there.",
+        )
+
+
+async def judge_units(
+    units: AsyncIterator[U], judge: Judge | None, *, secret: str, at_once: int | None = None
+) -> AsyncGenerator[tuple[U, Outcome]]:
+    """Judge units and yield each with its outcome as it lands, in no fixed order.
+
+    secret: what the fences around transcripts are derived from. at_once: the most units under way at once;
+    the judge's own limit on calls stands beside it. Closing the iterator cancels what is under
+    way. Raises JudgeError where the judge is away, refuses everything, or the budget is spent; what landed
+    before was yielded.
+    """
+
+    async def outcome_of(unit: U) -> Outcome:
+        return unit.kept or await unit.metric.judge(unit.subject, judge, secret=secret)
+
+    workers = WORKERS_A_CALL * (judge.settings.concurrency if judge else 1)
+    hope = _Hope()
+    landing = work_through(units, outcome_of, workers=min(workers, at_once) if at_once else workers)
+    async with aclosing(landing) as landed:
+        async for unit, outcome in landed:
+            yield unit, outcome
+            if error := hope.lost(outcome):
+                raise error

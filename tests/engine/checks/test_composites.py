@@ -1,0 +1,110 @@
+"""composite: several evaluators and one score."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from agentv_found import check, found, graded
+from judge_server import says
+from judged import judge_at
+
+from turnwise.conversations.errors import SettingError
+from turnwise.engine.checks.answer import Answer
+from turnwise.engine.suites.agentv.grading import asks_judge
+
+YES = check("contains", name="yes", value="a")
+NO = check("contains", name="no", value="z")
+
+
+def composite(*members, **aggregator):
+    return check("composite", *members, name="all", aggregator=aggregator or {"type": "weighted_average"})
+
+
+class TestWeightedAverage:
+    def test_members_weigh_the_same_unless_told(self):
+        grade = found(composite(YES, NO), "abc")
+        assert (grade.score, grade.hits) == (0.5, ('yes: The answer contains "a"',))
+        weighted = composite(YES, NO, type="weighted_average", weights={"yes": 4})
+        assert found(weighted, "abc").score == 0.8
+
+    def test_no_weight_at_all_scores_0(self):
+        assert found(composite(YES, type="weighted_average", weights={"yes": 0}), "abc").score == 0.0
+
+    def test_composites_hold_composites(self):
+        assert found(composite(composite(YES, NO), YES), "abc").score == 0.75
+
+    def test_a_negated_member_counts_negated_and_in_compat_as_it_is(self):
+        member = check("contains", name="not", value="z", negate=True)
+        assert found(composite(member), "abc").score == 1.0
+        assert found(composite(member), "abc", compat=True).score == 0.0
+
+
+async def test_a_required_criterion_inside_fails_the_whole_and_in_compat_only_its_member(judge_server):
+    reply = {"checks": [{"id": "a", "reasoning": "r", "satisfied": False}], "overall_reasoning": ""}
+    rubric = check("rubrics", name="rubric", rubrics=[{"id": "a", "outcome": "A", "required": True}])
+    asked = composite(YES, rubric, type="weighted_average", weights={"yes": 9})
+    judge_server.default = says(reply)
+    async with judge_at(judge_server) as judge:
+        for compat, verdict in ((False, "fail"), (True, "pass")):
+            grade = await graded(asked, Answer(output="abc"), judge=judge, compat=compat)
+            assert (grade.score, grade.verdict, grade.unmet) == (0.9, verdict, True)
+
+
+class TestThreshold:
+    @pytest.mark.parametrize(("threshold", "verdict"), [(0.5, "pass"), (0.6, "fail")])
+    def test_it_passes_where_enough_members_do(self, threshold, verdict):
+        grade = found(composite(YES, NO, type="threshold", threshold=threshold), "abc")
+        assert (grade.score, grade.verdict) == (0.5, verdict)
+
+
+class TestMembersThatSayNothing:
+    def test_a_failure_or_a_skip_is_that_of_the_whole(self):
+        assert found(composite(YES, check("regex", value="(")), "abc").word == "failure"
+        grade = found(composite(YES, check("llm_judge", name="judge")), "abc")
+        assert (grade.word, grade.reason) == ("skipped", "judge: It needs a judge")
+
+
+class TestJudge:
+    async def test_it_is_shown_what_the_members_found(self, judge_server):
+        judge_server.script(says({"reasoning": "half", "score": 0.4}))
+        async with judge_at(judge_server) as judge:
+            asked = composite(YES, NO, type="llm_judge", prompt="Weigh: {{EVALUATOR_RESULTS_JSON}}")
+            grade = await graded(asked, Answer(output="abc"), judge=judge)
+        assert (grade.score, grade.verdict, len(grade.members)) == (0.4, "fail", 2)
+        assert '"yes": {\n' in judge_server.requests[0].text
+
+    def test_who_asks_the_judge_is_known_beforehand(self):
+        assert asks_judge(composite(YES, type="llm-grader"))
+        assert asks_judge(composite(check("rubrics")))
+        assert not asks_judge(composite(YES, NO))
+
+
+class TestCode:
+    async def test_it_is_told_what_the_members_found(self):
+        seen: dict[str, Any] = {}
+
+        async def run_code(command, given, *, folder, place=""):
+            seen.update(given, command=command)
+            return {"score": 0.7, "reasoning": "so"}
+
+        asked = composite(YES, NO, type="code_judge", path="sum.py")
+        grade = await graded(asked, Answer(output="abc"), run_code=run_code)
+        assert (grade.score, grade.reason) == (0.7, "so")
+        assert seen["results"]["yes"]["score"] == 1.0
+
+    async def test_one_that_fails_is_a_failure_and_in_compat_a_score_of_0(self):
+        async def run_code(command, given, *, folder, place=""):
+            raise SettingError("It ended with exit code 1")
+
+        asked = composite(YES, type="code_judge", path="sum.py")
+        for compat in (False, True):
+            grade = await graded(asked, Answer(output=""), run_code=run_code, compat=compat)
+            assert grade.word == ("score" if compat else "failure")
+
+
+@pytest.mark.parametrize(
+    "asked", [composite(), composite(YES, type="median"), composite(YES, type="threshold")]
+)
+def test_what_cannot_be_added_up_is_a_failure(asked):
+    assert found(asked, "abc").word == "failure"

@@ -1,0 +1,31 @@
+"""What a criterion is tried on: labelled sessions of a split, the same ones every time."""
+
+from __future__ import annotations
+
+from criterion_sessions import labelled
+
+from turnwise.conversations.store import Store
+from turnwise.engine.criteria.criterion_sample import draw_sample
+
+
+def test_dev_is_what_is_tried_on_and_the_test_split_is_held_back(store: Store) -> None:
+    ids = labelled(store, 20)
+    dev = draw_sample(store, "Polite")
+    members = store.splits.members()
+    assert dev.session_ids == tuple(one for one in ids if members[one] == "dev")
+    assert dev.labelled == len(dev.session_ids) == 8
+    assert sum(dev.people.values()) == 4
+    some = draw_sample(store, "Polite", split=None, among=ids[:10], query="tag:x")
+    assert not {members[one] for one in some.session_ids} & {"test"}
+    assert some.held_back == 10 - len(some.session_ids) > 0
+    assert draw_sample(store, "Polite", among=ids[:10]).session_ids == tuple(
+        one for one in dev.session_ids if one in ids[:10]
+    )
+
+
+def test_a_smaller_sample_is_the_same_every_time(store: Store) -> None:
+    labelled(store, 40)
+    first = draw_sample(store, "Polite", most=5)
+    assert len(first.session_ids) == 5
+    assert draw_sample(store, "Polite", most=5) == first
+    assert set(first.session_ids) < set(draw_sample(store, "Polite", most=6).session_ids)

@@ -1,0 +1,85 @@
+"""Language switch: the language of a text, and replies in the user's."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from judged import found
+from stored import said
+
+from turnwise.conversations import ConversationalTestCase, Score
+from turnwise.engine.metrics import LanguageSwitchMetric
+from turnwise.engine.metrics.deterministic.language_switch import language_of
+
+ENGLISH = "Where is my bag? I have not seen it since the flight."
+GERMAN = "Ihre Tasche ist in Oslo, und wir schicken sie morgen zu Ihnen."
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        (ENGLISH, "en"),
+        ("I'd like to book a flight from Oslo to Rome.", "en"),
+        (GERMAN, "de"),
+        ("Où est mon sac ? Je ne le trouve pas dans la gare.", "fr"),
+        ("¿Dónde está mi maleta? No la encuentro en el aeropuerto.", "es"),
+        ("Dov'è la mia valigia? Non la trovo e non so che fare.", "it"),
+        ("Onde está a minha mala? Não consigo ver no aeroporto, por favor.", "pt"),
+        ("Waar is mijn tas? Ik kan het niet vinden op het station.", "nl"),
+        ("Gdzie jest moja torba? Nie ma jej na lotnisku, proszę.", "pl"),
+        ("Var är min väska? Jag kan inte hitta den på stationen.", "sv"),
+        ("Hvor er min taske? Jeg kan ikke finde den på stationen, og det er for sent.", "da"),
+        ("Çantam nerede? Benim için çok önemli, lütfen bir bakın.", "tr"),
+        ("Где моя сумка?", "ru"),
+        ("カバンはどこですか", "ja"),
+        ("我的包在哪里", "zh"),
+        ("가방이 어디 있나요", "ko"),
+        ("أين حقيبتي", "ar"),
+        ("Πού είναι η τσάντα μου", "el"),
+        ("HAT030", None),
+        ("Ok", None),
+        ("12345 !!!", None),
+        ("", None),
+        ("```python\nfor the_bag in bags: print(the_bag)\n```", None),
+        (f"{GERMAN}\n```\nthe and you your is are was to of for in on\n```", "de"),
+    ],
+)
+def test_a_language_is_told(text, language):
+    assert language_of(text) == language
+
+
+@given(st.text(max_size=100))
+def test_any_text_is_told_or_not(text):
+    assert language_of(text) is None or len(language_of(text)) == 2
+
+
+async def judged(case: ConversationalTestCase) -> Score:
+    outcome = await found(LanguageSwitchMetric(), case, None)
+    assert isinstance(outcome, Score)
+    return outcome
+
+
+@pytest.mark.parametrize(
+    ("texts", "value"),
+    [
+        ((ENGLISH, "It is in Oslo, and we will send it to you."), 1.0),
+        ((ENGLISH, GERMAN), 0.0),
+        ((ENGLISH, "It is in Oslo, and this is all I have.", "Ok", GERMAN), 0.5),
+        ((ENGLISH, "It is in Oslo and on its way to you.", "Und wo ist die Tasche nun?", GERMAN), 1.0),
+        ((ENGLISH, "HAT030"), 1.0),
+        (("Ok", GERMAN), 1.0),
+        ((ENGLISH,), 1.0),
+    ],
+)
+async def test_the_score_is_the_share_in_the_users_language(texts, value):
+    assert (await judged(said(*texts))).score == value
+
+
+async def test_the_reason_names_both_languages():
+    outcome = await judged(said(ENGLISH, GERMAN))
+    assert outcome.reason == "1 of 1 replies switches the language (turn 2): in de, and the user writes en"
+
+
+async def test_before_the_user_says_enough_the_first_reply_sets_the_language():
+    outcome = await judged(said("Ok", GERMAN, "Ok", "It is in Oslo, and we will send it to you."))
+    assert outcome.score == 0.5
+    assert outcome.verdicts[1].reason == "in en, and it began in de"

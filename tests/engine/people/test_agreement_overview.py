@@ -1,0 +1,54 @@
+"""The overview of agreement: every metric in short, for all people or one, from labels read once."""
+
+from __future__ import annotations
+
+from stored import failure, keep, land, score
+
+from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.store import Store
+from turnwise.engine.people.agreement import LabelledScores, Overview
+from turnwise.engine.people.statistics.rater_agreement import Confusion
+
+
+def judged(store: Store, value: float, *labels: LabelWord, metric: str = "politeness") -> int:
+    """Store a session with a score and with labels of ann, ben and cem; return its id."""
+    session = keep(store, f"question {store.sessions.count()}")
+    land(store, session, score(value, metric))
+    for author, label in zip(("ann", "ben", "cem"), labels, strict=False):
+        store.labels.add(session, label, author=author, blind=author != "cem")
+    return session
+
+
+def overview(store: Store) -> list[Overview]:
+    return LabelledScores.read(store).overview()
+
+
+def test_an_overview_of_all_metrics_begins_with_the_most_labelled(store: Store) -> None:
+    session = judged(store, 0.9, "pass")
+    judged(store, 0.2, "fail")
+    judged(store, 0.2, metric="warmth")
+    land(store, session, score(0.1, "clarity"), failure("brevity"))
+    store.labels.add(session, "fail", author="ann", blind=True, metric="clarity")
+    first, second = overview(store)
+    assert (first.metric, first.matrix, first.kappa) == ("politeness", Confusion(1, 0, 0, 1), 1.0)
+    assert (second.metric, second.matrix) == ("clarity", Confusion(true_fail=1))
+
+
+def test_what_is_said_of_one_metric_counts_for_no_other(store: Store) -> None:
+    session = judged(store, 0.9, "pass")
+    land(store, session, score(0.9, "clarity"), score(0.9, "warmth"))
+    store.labels.add(session, "fail", author="ann", blind=True, metric="clarity")
+    assert {one.metric: one.matrix for one in overview(store)} == {
+        "politeness": Confusion(true_pass=1),
+        "warmth": Confusion(true_pass=1),
+        "clarity": Confusion(false_pass=1),
+    }
+
+
+def test_labels_read_once_give_the_overview_of_all_people_of_one_and_of_blind_ones(store: Store) -> None:
+    judged(store, 0.9, "pass", "fail", "fail")
+    judged(store, 0.9, "pass")
+    read = LabelledScores.read(store)
+    assert [one.matrix for one in read.overview()] == [Confusion(true_pass=1, false_pass=1)]
+    assert [one.matrix for one in read.overview(author="ann")] == [Confusion(true_pass=2)]
+    assert read.overview(author="cem", blind_only=True) == []
