@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from tui_driver import conversation
+
 from turnwise.conversations.store import Store
-from turnwise.tui.app import TurnwiseApp
+from turnwise.tui.app.app import TurnwiseApp
 
 NAMES = ("Refund for a flight", "Upgrade with a certificate", "Baggage for two")
 
@@ -22,7 +22,7 @@ def _no_judge_about(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TURNWISE_MODELS", str(tmp_path / "models"))
     # Where crashes are written down.
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setattr("turnwise.engine.judge.choose.LOCAL_SERVERS", {})
+    monkeypatch.setattr("turnwise.engine.models.served.LOCAL_SERVERS", {})
 
 
 @pytest.fixture

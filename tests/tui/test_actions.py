@@ -1,10 +1,22 @@
-"""Every key is told once, as people write it."""
+"""Every key is told once, as people write it, and every action is answered by somebody."""
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import Any, ClassVar, get_args, get_type_hints
 
-from turnwise.tui.actions import ACTIONS, Action
+import pytest
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.widget import Widget
+
+import turnwise.tui
+from turnwise.tui.actions import ACTIONS, Action, Place, bindings, target_of
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.parts.choice_list import ChoiceList
+from turnwise.tui.parts.dialog import Dialog
 
 EVERY = [(place, action) for place, actions in ACTIONS.items() for action in actions]
 
@@ -34,3 +46,67 @@ def test_no_key_of_a_screen_is_told_twice(place: str) -> None:
     keys = [key for there, action in EVERY if there == place for key in action.all_keys]
     assert len(keys) == len(set(keys)) or place == "record"
     assert not any("_" in key for key in keys)
+
+
+def places() -> Iterator[tuple[str, type[Widget]]]:
+    """Yield every place with the class of the screen, dialog or line whose keys it holds."""
+    for module in walk_packages(turnwise.tui.__path__, "turnwise.tui."):
+        for kind in vars(import_module(module.name)).values():
+            if isinstance(kind, type) and issubclass(kind, Widget) and "PLACE" in vars(kind):
+                yield vars(kind)["PLACE"], kind
+
+
+PLACES = sorted(set(places()), key=lambda one: one[0])
+
+
+@pytest.mark.parametrize(("place", "screen"), PLACES, ids=[place for place, _ in PLACES])
+def test_every_action_is_answered_by_its_screen_or_by_the_widget_that_it_names(
+    place: Place, screen: type[Widget]
+) -> None:
+    for action in ACTIONS[place]:
+        assert target_of(place, action.name) == action.target
+        kind: Any = screen
+        if action.target == "shell":
+            kind = TurnwiseApp
+        elif action.target:
+            answering = getattr(screen, action.target)
+            assert isinstance(answering, property), f"{screen.__name__}.{action.target}"
+            kind = get_type_hints(answering.fget, vars(import_module(screen.__module__)))["return"]
+        assert all(hasattr(one, f"action_{action.name}") for one in get_args(kind) or [kind]), action.name
+
+
+class Counting(ChoiceList):
+    """Knows how often a key moved down in it."""
+
+    moved = 0
+
+    def action_choice_down(self) -> None:
+        self.moved += 1
+
+
+class Choosing(Dialog[None]):
+    PLACE = "sort"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("sort"))
+    shows = ""
+
+    def compose(self) -> ComposeResult:
+        yield Counting()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return action != "choice_up"
+
+    def after_move(self) -> None:
+        self.shows = f"moved {self.query_one(Counting).moved}"
+
+
+async def test_an_action_goes_to_its_target_and_the_screen_is_told_at_once(app: TurnwiseApp) -> None:
+    async with app.run_test() as pilot:
+        dialog = Choosing()
+        await app.push_screen(dialog)
+        await pilot.press("j")
+        assert dialog.shows == "moved 1"
+        assert await app.run_action("choice_down", dialog)
+        assert dialog.shows == "moved 2"
+        # What the screen does not allow now is answered by nobody.
+        assert not await app.run_action("choice_up", dialog)
+        assert dialog.shows == "moved 2"

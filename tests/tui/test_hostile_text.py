@@ -8,23 +8,23 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from rich.cells import cell_len
-from textual import events
-from textual.pilot import Pilot
-
 from hostile import KINDS, OBEYED
+from rich.cells import cell_len
 from scored_sessions import add_call, add_outcomes
 from terminal import Terminal
+from textual import events
+from textual.pilot import Pilot
 from tui_driver import shown, until
+
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.errors import StoreError
 from turnwise.conversations.results import Score, Verdict
+from turnwise.conversations.safe_text import make_safe
 from turnwise.conversations.store import Store
-from turnwise.tui.app import TurnwiseApp
-from turnwise.tui.screens.replay import ReplayScreen
-from turnwise.tui.screens.review import ReviewScreen
-from turnwise.tui.screens.why import WhyScreen
-from turnwise.tui.widgets.safe_text import make_safe
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.replay.replay_screen import ReplayScreen
+from turnwise.tui.review.review_screen import ReviewScreen
+from turnwise.tui.review.why_screen import WhyScreen
 
 SIZE = (120, 30)
 SECONDS_AT_MOST = 20.0
@@ -79,7 +79,7 @@ def fill(store: Store, text: str) -> int:
 @asynccontextmanager
 async def running(store: Store, *, notifications: bool = False) -> AsyncIterator[Pilot[int]]:
     app = TurnwiseApp(store)
-    app.judge_chosen = True
+    app.judge.chosen = True
     async with app.run_test(size=SIZE, notifications=notifications) as pilot:
         yield pilot
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
-
 from terminal import Terminal
 from terminal_screen import TerminalScreen
+
 from turnwise.conversations import ConversationalTestCase
 from turnwise.conversations.store import Store
 

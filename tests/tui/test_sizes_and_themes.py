@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-
 from judge_server import JudgeServer
 from screen_walk import WALK, Look, answers, fill, opened
 from terminal import Terminal
+
 from turnwise.tui.actions import Place
 
 SIZES = {"80x24": (80, 24), "120x40": (120, 40), "200x60": (200, 60)}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 import whole_review as script
 from judge_server import JudgeServer
 from tui_driver import shown, until
+
 from turnwise.conversations.store import Store
-from turnwise.tui.screens.criteria import CriteriaScreen
-from turnwise.tui.widgets.choice_list import ChoiceList
+from turnwise.tui.criteria.criteria_screen import CriteriaScreen
+from turnwise.tui.parts.choice_list import ChoiceList
 
 SIZE = (120, 40)
 
@@ -136,7 +136,7 @@ class Keys(script.Reviewer):
         """Tick those of the notes that read so."""
         await self.press("home")
         ticked = 0
-        for row in self.modes_screen.notes.rows:
+        for row in self.modes_screen.tables.notes.rows:
             is_wanted = row.note == note and ticked < most
             ticked += is_wanted
             await self.press("space" if is_wanted else "j")
@@ -178,13 +178,13 @@ class Keys(script.Reviewer):
         await self.sees(script.REFUSES.definition)
         screen = self.modes_screen
         await self.press("home")
-        while screen.modes.rows[screen.table.cursor].name != script.REFUSES.name:
+        while screen.tables.modes.rows[screen.table.cursor].name != script.REFUSES.name:
             await self.press("j")
         await self.press("M")
         await self.is_at("ModePickDialog")
         await self.types("giv", "enter")
         await self.is_at("FailureModesScreen")
-        await until(self.pilot, lambda: len(screen.modes.rows) == 5)
+        await until(self.pilot, lambda: len(screen.tables.modes.rows) == 5)
         await self.press("3")
         await self.sees("4 of 27", "2 of 27")
         await self.goes_back("LibraryScreen")

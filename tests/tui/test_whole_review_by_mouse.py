@@ -5,19 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from textual.command import CommandPalette
-from textual.widget import Widget
-
 import whole_review as script
 from judge_server import JudgeServer
+from textual.command import CommandPalette
+from textual.widget import Widget
 from tui_driver import settled, shown, until
+
 from turnwise.conversations.store import Store
-from turnwise.tui.screens.review import ReviewScreen
-from turnwise.tui.widgets.choice_list import ChoiceList
-from turnwise.tui.widgets.key_line import KeyLine
-from turnwise.tui.widgets.label_pane import LabelPane
-from turnwise.tui.widgets.record_table import RecordTable
-from turnwise.tui.widgets.transcript import TranscriptView
+from turnwise.tui.parts.choice_list import ChoiceList
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.record_table import RecordTable
+from turnwise.tui.reading.label_pane import LabelPane
+from turnwise.tui.reading.transcript import TranscriptView
+from turnwise.tui.review.review_screen import ReviewScreen
 
 SIZE = (120, 40)
 RIGHT = 3
@@ -173,7 +173,7 @@ class Mouse(script.Reviewer):
 
     async def ticks_notes(self, note: str, most: int) -> None:
         """Tick those of the notes that read so."""
-        wanted = [row for row in self.modes_screen.notes.rows if row.note == note][:most]
+        wanted = [row for row in self.modes_screen.tables.notes.rows if row.note == note][:most]
         for row in wanted:
             await self.click(row.session, within=RecordTable)
             await self.key("tick")

@@ -1,6 +1,6 @@
 """Actions: what the keys of every screen do, and all that is made from that."""
 
-from turnwise.tui.actions.action import MOVES, Action, Place, written
+from turnwise.tui.actions.action import MOVES, Action, Place, aimed, written
 from turnwise.tui.actions.registry import (
     ACTIONS,
     FOCUS,
@@ -10,6 +10,7 @@ from turnwise.tui.actions.registry import (
     binding_id,
     bindings,
     line_of_keys,
+    target_of,
 )
 
 __all__ = [
@@ -20,9 +21,11 @@ __all__ = [
     "Action",
     "Place",
     "Table",
+    "aimed",
     "as_it_is",
     "binding_id",
     "bindings",
     "line_of_keys",
+    "target_of",
     "written",
 ]

@@ -1,8 +1,20 @@
-"""Action: something that a key does, on a screen or dialog of the app."""
+"""Action: something that a key does, on a screen or dialog of the app.
+
+An action is answered by the screen or by one widget in it. Where `target` is empty, the screen has a method
+`action_<name>`. Else `target` names the attribute of the screen that is the widget which answers, and that
+widget has the method: with
+
+    "compare": (*aimed("list", *LIST_MOVES), ...)
+
+the key j on CompareScreen calls `action_cursor_down` of whatever widget `CompareScreen.list` is at that
+moment. The screen forwards nothing. Its `check_action` is asked first, as for its own actions, and where it
+has a method `after_move`, that is called right after the widget has moved: what goes with the new place, such
+as a preview, is drawn in the same frame. `TurnwiseApp.run_action` does all this.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Place = Literal[
@@ -55,10 +67,11 @@ MOVES = frozenset((*_CURSOR_MOVES, *_OTHER_MOVES))
 class Action:
     """Something that a key does.
 
-    name: the screen's method is action_<name>. keys: as Textual names them; the first is the one shown.
+    name: the method that does it is action_<name>. keys: as Textual names them; the first is the one shown.
     title: one or two words for the line of keys. help: one sentence. rank: where it stands in the line of
     keys, from 1; 0 keeps it out. shown: how the line of keys writes it, where that is not the first key's
-    name. also: keys that the screen takes by itself.
+    name. also: keys that the screen takes by itself. target: the attribute of the screen that is the widget
+    which has the method; empty where the screen itself has it.
     """
 
     name: str
@@ -68,6 +81,7 @@ class Action:
     rank: int = 0
     shown: str = ""
     also: str = ""
+    target: str = ""
 
     @property
     def is_move(self) -> bool:
@@ -83,6 +97,11 @@ class Action:
     def all_keys(self) -> list[str]:
         """All its keys as people write them, each once."""
         return list(dict.fromkeys([*map(written, self.keys), *([self.also] if self.also else [])]))
+
+
+def aimed(target: str, *actions: Action) -> tuple[Action, ...]:
+    """Return actions that are answered by the widget which is the attribute `target` of their screen."""
+    return tuple(replace(action, target=target) for action in actions)
 
 
 def written(key: str) -> str:
@@ -119,7 +138,8 @@ LIST_MOVES = (
 )
 """What moves about in every list."""
 
-CHOICE_MOVES = (
+CHOICE_MOVES = aimed(
+    "choices",
     Action("choice_down", ("j", "down"), "down", "Go to the next one."),
     Action("choice_up", ("k", "up"), "up", "Go to the one before."),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place
+from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place, aimed
 
 BROWSING: dict[Place, tuple[Action, ...]] = {
     "everywhere": (
@@ -21,8 +21,8 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         Action("quit_soon", ("ctrl+c", "ctrl+q"), "quit", "Press twice to leave turnwise."),
     ),
     "library": (
-        *LIST_MOVES,
-        Action("open", ("enter",), "review", "Read the session and its scores.", rank=1),
+        *aimed("list", *LIST_MOVES),
+        Action("open", ("enter",), "review", "Read the session and its scores.", rank=1, target="list"),
         Action("score", ("r",), "score", "Judge the selected sessions, or all that are shown.", rank=2),
         Action("filter", ("slash",), "filter", "Search, or filter by role, tag, metric, label.", rank=3),
         Action("queues", ("q",), "queue", "Make a queue to review, or go on with one.", rank=4),
@@ -44,8 +44,8 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         Action("judge", ("J",), "judge", "Choose the model that judges."),
         Action("criteria", ("c",), "criteria", "Write what good means, and try it against labels.", rank=9),
         Action("failure_modes", ("m",), "modes", "Name the ways to go wrong, and count them."),
-        Action("compare", ("C",), "compare", "Compare two runs, and read what flipped."),
-        Action("agreement", ("A",), "agreement", "Measure metrics against people's labels."),
+        Action("compare", ("C",), "compare", "Compare two runs, and read what flipped.", target="shell"),
+        Action("agreement", ("A",), "agreement", "Measure metrics against people's labels.", target="shell"),
         Action("stop", ("x",), "stop", "Stop the run; what is scored is kept."),
         Action("clear", ("escape",), "clear", "Leave all selected ones, then clear the filter."),
     ),
@@ -66,15 +66,23 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
     ),
     "tags": (
         Action("give", ("enter",), "give or take", "Give the tag, or take it where all have it.", rank=1),
-        Action("choice_down", ("down",), "tag", "Go to the next tag.", rank=2, shown="↑ ↓"),
-        Action("choice_up", ("up",), "tag before", "Go to the tag before."),
+        Action("choice_down", ("down",), "tag", "Go to the next tag.", rank=2, shown="↑ ↓", target="choices"),
+        Action("choice_up", ("up",), "tag before", "Go to the tag before.", target="choices"),
         Action("complete", ("tab",), "complete", "Write the tag under the cursor.", rank=3),
         Action("cancel", ("escape",), "done", "Go back; what you chose is kept.", rank=4),
     ),
     "export": (
         Action("start", ("enter",), "export", "Write the file.", rank=1),
-        Action("choice_down", ("down",), "format", "Go to the next format.", rank=2, shown="↑ ↓"),
-        Action("choice_up", ("up",), "format before", "Go to the format before."),
+        Action(
+            "choice_down",
+            ("down",),
+            "format",
+            "Go to the next format.",
+            rank=2,
+            shown="↑ ↓",
+            target="choices",
+        ),
+        Action("choice_up", ("up",), "format before", "Go to the format before.", target="choices"),
         Action("cancel", ("escape",), "cancel", "Go back, or stop; a file is written whole or not.", rank=3),
     ),
     "sort": (
@@ -100,13 +108,15 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
     "import": (
         Action("take", ("enter",), "import", "Open the folder, or import the file.", rank=1),
         Action("complete", ("tab",), "complete", "Complete the path, then go on to the role.", rank=2),
-        Action("choice_down", ("down",), "file", "Go to the next file.", rank=3, shown="↑ ↓"),
-        Action("choice_up", ("up",), "file before", "Go to the file before."),
+        Action(
+            "choice_down", ("down",), "file", "Go to the next file.", rank=3, shown="↑ ↓", target="choices"
+        ),
+        Action("choice_up", ("up",), "file before", "Go to the file before.", target="choices"),
         Action("cancel", ("escape",), "cancel", "Go back; a file is imported whole or not at all.", rank=4),
     ),
     "rejections": (
-        Action("scroll_down", ("j", "down", "pagedown"), "scroll", "Scroll down."),
-        Action("scroll_up", ("k", "up", "pageup"), "scroll up", "Scroll up."),
+        Action("scroll_down", ("j", "down", "pagedown"), "scroll", "Scroll down.", target="words"),
+        Action("scroll_up", ("k", "up", "pageup"), "scroll up", "Scroll up.", target="words"),
         Action("close", ("escape", "enter", "q"), "close", "Go back to the list.", rank=1),
     ),
     "question": (
@@ -115,8 +125,16 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         Action("cancel", ("escape",), "cancel", "Go back; nothing is done.", rank=2),
     ),
     "help": (
-        Action("scroll_down", ("j", "down", "pagedown"), "scroll", "Scroll down.", rank=2, shown="j k"),
-        Action("scroll_up", ("k", "up", "pageup"), "scroll up", "Scroll up."),
+        Action(
+            "scroll_down",
+            ("j", "down", "pagedown"),
+            "scroll",
+            "Scroll down.",
+            rank=2,
+            shown="j k",
+            target="words",
+        ),
+        Action("scroll_up", ("k", "up", "pageup"), "scroll up", "Scroll up.", target="words"),
         Action("close", ("escape", "question_mark", "q"), "close", "Go back.", rank=1),
     ),
     "jump": (Action("cancel", ("escape",), "leave", "Stay where you are.", rank=1),),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place
+from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place, aimed
 
 JUDGING: dict[Place, tuple[Action, ...]] = {
     "score": (
@@ -21,9 +21,12 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         Action("cancel", ("escape",), "cancel", "Go back, or stop the fetch; what came is kept.", rank=3),
     ),
     "criteria": (
-        Action("cursor_down", ("j", "down"), "down", "Go to the next one."),
-        Action("cursor_up", ("k", "up"), "up", "Go to the one before."),
-        *LIST_MOVES[2:],
+        *aimed(
+            "choices",
+            Action("cursor_down", ("j", "down"), "down", "Go to the next one."),
+            Action("cursor_up", ("k", "up"), "up", "Go to the one before."),
+            *LIST_MOVES[2:],
+        ),
         Action("open", ("enter",), "edit", "Edit it, or read the tried session.", rank=1),
         Action("try", ("t", "ctrl+t"), "try", "Score a sample, beside your labels.", rank=2),
         Action("stop", ("x",), "stop", "Stop the trial; what is scored is kept.", rank=2),
@@ -38,9 +41,12 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         Action("back", ("escape", "q"), "back", "Leave the text, or the criteria.", rank=8),
     ),
     "versions": (
-        Action("cursor_down", ("j", "down"), "scroll", "Go down by a line.", rank=3, shown="j k"),
-        Action("cursor_up", ("k", "up"), "scroll up", "Go up by a line."),
-        *LIST_MOVES[2:],
+        *aimed(
+            "view",
+            Action("cursor_down", ("j", "down"), "scroll", "Go down by a line.", rank=3, shown="j k"),
+            Action("cursor_up", ("k", "up"), "scroll up", "Go up by a line."),
+            *LIST_MOVES[2:],
+        ),
         Action(
             "left_later", ("right", "l"), "left", "Show a later version at the left.", rank=1, shown="← →"
         ),
@@ -60,7 +66,7 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         Action("back", ("escape", "q", "v"), "back", "Go back.", rank=5),
     ),
     "agreement": (
-        *LIST_MOVES,
+        *aimed("table", *LIST_MOVES),
         Action("open", ("enter",), "review", "Read the session that judge and people differ on.", rank=1),
         Action("next_metric", ("right", "l"), "metric", "Show the next metric.", rank=2, shown="← →"),
         Action("previous_metric", ("left", "h"), "metric before", "Show the metric before."),
@@ -70,7 +76,7 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         Action("back", ("escape", "q"), "back", "Go back.", rank=6),
     ),
     "compare": (
-        *LIST_MOVES,
+        *aimed("list", *LIST_MOVES),
         Action("open", ("enter",), "read both", "Read both transcripts side by side.", rank=1),
         Action(
             "next_metric", ("right", "l"), "metric", "Show the pairs of the next metric.", rank=2, shown="← →"
@@ -82,11 +88,19 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         Action("back", ("escape", "q"), "back", "Go back.", rank=6),
     ),
     "pair": (
-        Action(
-            "cursor_down", ("j", "down"), "turn", "Go to the next turn, on both sides.", rank=1, shown="j k"
+        *aimed(
+            "transcript",
+            Action(
+                "cursor_down",
+                ("j", "down"),
+                "turn",
+                "Go to the next turn, on both sides.",
+                rank=1,
+                shown="j k",
+            ),
+            Action("cursor_up", ("k", "up"), "turn up", "Go to the turn before, on both sides."),
+            *LIST_MOVES[2:],
         ),
-        Action("cursor_up", ("k", "up"), "turn up", "Go to the turn before, on both sides."),
-        *LIST_MOVES[2:],
         Action("next_difference", ("n",), "next change", "Go to the next turn that differs.", rank=2),
         Action("previous_difference", ("N",), "change before", "Go back to such a turn."),
         Action("next_pair", ("J",), "pair", "Go to the next pair of the list.", rank=3, shown="J K"),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place
+from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place, aimed
 
 NAMING_FAILURES: dict[Place, tuple[Action, ...]] = {
     "failure_modes": (
-        *LIST_MOVES,
+        *aimed("table", *LIST_MOVES),
         Action("open", ("enter",), "open", "Read the note's session, or list the sessions.", rank=1),
         Action("next_part", ("tab",), "part", "Go on: notes, modes, rates.", rank=2, shown="tab 1-3"),
         Action("notes", ("1",), "notes", "Show the notes: what failure modes are made from."),
@@ -28,15 +28,19 @@ NAMING_FAILURES: dict[Place, tuple[Action, ...]] = {
     ),
     "mode_choice": (
         Action("give", ("enter",), "give or take", "Give the session the mode, or take it away.", rank=1),
-        Action("choice_down", ("down",), "mode", "Go to the next mode.", rank=2, shown="↑ ↓"),
-        Action("choice_up", ("up",), "mode before", "Go to the mode before."),
+        Action(
+            "choice_down", ("down",), "mode", "Go to the next mode.", rank=2, shown="↑ ↓", target="choices"
+        ),
+        Action("choice_up", ("up",), "mode before", "Go to the mode before.", target="choices"),
         Action("cancel", ("escape",), "done", "Go back; what you chose is kept.", rank=3),
         Action("help", ("f1",), "help", "Show all keys, also while you type.", rank=90),
     ),
     "mode_pick": (
         Action("take", ("enter",), "take", "Take this mode.", rank=1),
-        Action("choice_down", ("down",), "mode", "Go to the next mode.", rank=2, shown="↑ ↓"),
-        Action("choice_up", ("up",), "mode before", "Go to the mode before."),
+        Action(
+            "choice_down", ("down",), "mode", "Go to the next mode.", rank=2, shown="↑ ↓", target="choices"
+        ),
+        Action("choice_up", ("up",), "mode before", "Go to the mode before.", target="choices"),
         Action("cancel", ("escape",), "cancel", "Go back.", rank=3),
         Action("help", ("f1",), "help", "Show all keys, also while you type.", rank=90),
     ),

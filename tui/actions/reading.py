@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from turnwise.tui.actions.action import LIST_MOVES, Action, Place
+from turnwise.tui.actions.action import LIST_MOVES, Action, Place, aimed
 
 READING: dict[Place, tuple[Action, ...]] = {
     "review": (
-        Action("cursor_down", ("j", "down"), "turn", "Go to the next turn.", rank=1, shown="j k"),
-        Action("cursor_up", ("k", "up"), "turn up", "Go to the turn before."),
-        *LIST_MOVES[2:4],
-        Action("home", ("home",), "first", "Go to the first; g g does so too."),
-        LIST_MOVES[5],
+        *aimed(
+            "with_keys",
+            Action("cursor_down", ("j", "down"), "turn", "Go to the next turn.", rank=1, shown="j k"),
+            Action("cursor_up", ("k", "up"), "turn up", "Go to the turn before."),
+            *LIST_MOVES[2:4],
+            Action("home", ("home",), "first", "Go to the first; g g does so too."),
+            LIST_MOVES[5],
+        ),
         Action("next_session", ("J",), "session", "Go to the next session of the list.", rank=5, shown="J K"),
         Action("previous_session", ("K",), "previous session", "Go to the session before."),
         Action("next_failed", ("n",), "next ✗", "Go to the next failed verdict, or match found.", rank=2),
@@ -43,14 +46,20 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action("back", ("escape", "q"), "back", "Close what is open, or go back to the list.", rank=6),
     ),
     "label_history": (
-        Action("scroll_down", ("j", "down", "pagedown"), "scroll", "Scroll down.", rank=2, shown="j k"),
-        Action("scroll_up", ("k", "up", "pageup"), "scroll up", "Scroll up."),
+        *aimed(
+            "lines",
+            Action("scroll_down", ("j", "down", "pagedown"), "scroll", "Scroll down.", rank=2, shown="j k"),
+            Action("scroll_up", ("k", "up", "pageup"), "scroll up", "Scroll up."),
+        ),
         Action("close", ("escape", "enter", "q", "h"), "close", "Go back.", rank=1),
     ),
     "why": (
-        Action("cursor_down", ("j", "down"), "scroll", "Go down by a line.", rank=1, shown="j k"),
-        Action("cursor_up", ("k", "up"), "scroll up", "Go up by a line."),
-        *LIST_MOVES[2:],
+        *aimed(
+            "view",
+            Action("cursor_down", ("j", "down"), "scroll", "Go down by a line.", rank=1, shown="j k"),
+            Action("cursor_up", ("k", "up"), "scroll up", "Go up by a line."),
+            *LIST_MOVES[2:],
+        ),
         Action("next_call", ("right", "l"), "call", "Show the judge's next call.", rank=2, shown="← →"),
         Action("previous_call", ("left", "h"), "call before", "Show the judge's call before."),
         Action("next_score", ("J",), "score", "Show what is behind the next score.", rank=3, shown="J K"),
@@ -75,8 +84,16 @@ READING: dict[Place, tuple[Action, ...]] = {
     ),
     "talk": (
         Action("start", ("enter",), "start", "Begin to talk.", rank=1),
-        Action("choice_down", ("down",), "chatbot", "Go to the next chatbot.", rank=2, shown="↑ ↓"),
-        Action("choice_up", ("up",), "chatbot before", "Go to the chatbot before."),
+        Action(
+            "choice_down",
+            ("down",),
+            "chatbot",
+            "Go to the next chatbot.",
+            rank=2,
+            shown="↑ ↓",
+            target="choices",
+        ),
+        Action("choice_up", ("up",), "chatbot before", "Go to the chatbot before.", target="choices"),
         Action("next_field", ("tab",), "next field", "Go on to address, role and system prompt.", rank=3),
         Action("cancel", ("escape",), "cancel", "Go back; nothing is recorded.", rank=4),
         Action("help", ("f1",), "help", "Show all keys, also while you type.", rank=90),
@@ -94,9 +111,12 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action("turn", ("g",), "turn", "Go to a turn by its number.", rank=5),
         Action("next_failed", ("n",), "next ✗", "Go on to the next verdict that failed.", rank=4),
         Action("previous_failed", ("N",), "previous ✗", "Go back to such a verdict."),
-        Action("cursor_down", ("j", "down"), "look down", "Look at the next turn; the play goes on."),
-        Action("cursor_up", ("k", "up"), "look up", "Look at the turn before; the play goes on."),
-        *LIST_MOVES[2:4],
+        *aimed(
+            "transcript",
+            Action("cursor_down", ("j", "down"), "look down", "Look at the next turn; the play goes on."),
+            Action("cursor_up", ("k", "up"), "look up", "Look at the turn before; the play goes on."),
+            *LIST_MOVES[2:4],
+        ),
         Action("fold", ("enter",), "fold", "Open or fold what is folded at the turn."),
         Action("home", ("home",), "start", "Go back to the start; g g does so too."),
         Action("end", ("end", "G"), "end", "Show all."),

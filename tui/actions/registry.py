@@ -1,7 +1,7 @@
 """The registry of actions: every key, its words and its help stand here once.
 
 Bindings, the line of keys at the bottom, the command palette, the help screen and the docs are all made from
-this table. A screen implements `action_<name>` for each of its actions.
+this table. A screen implements `action_<name>` for each of its actions, or the widget that the action names.
 """
 
 from __future__ import annotations
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 ACTIONS: dict[Place, tuple[Action, ...]] = {**BROWSING, **READING, **JUDGING, **NAMING_FAILURES}
 """The actions of every place."""
+
+_TARGETS = {
+    (place, action.name): action.target for place in ACTIONS for action in ACTIONS[place] if action.target
+}
 
 _IN_TURNS = {
     "cursor_down": "Go to the next turn.",
@@ -62,6 +66,11 @@ _ALWAYS = ("quit_soon", "command_palette")
 
 Table = Mapping[Place, tuple[Action, ...]]
 """The actions of every place, with the keys of the registry or those of a user's keymap."""
+
+
+def target_of(place: Place | None, name: str) -> str:
+    """Return which attribute of a place's screen answers an action; empty where the screen itself does."""
+    return _TARGETS.get((place, name), "") if place is not None else ""
 
 
 def binding_id(place: Place, action: Action) -> str:

@@ -17,13 +17,13 @@ from turnwise.tui.cli.options import json_option
 from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
 
 if TYPE_CHECKING:
-    from turnwise.conversations.store.rows import SessionRow
-    from turnwise.engine.judge.settings import JudgeSettings
+    from turnwise.conversations.store import SessionRow
+    from turnwise.engine.models.settings import ModelSettings
 
 FALLBACK_WIDTH = 100
 """Cells of a table where no terminal tells its width."""
 LEAST_NAME, ENOUGH_NAME, MOST_NAME, MOST_TAGS = 16, 24, 40, 24
-"""Cells of a name: at the least, with all columns, at the most; and of the tags."""
+"""Widths in cells: of a name at the least, where all columns are shown, and at the most; and of the tags."""
 
 _EPILOG = """\b
 Examples:
@@ -51,7 +51,7 @@ def command(
     Where there is no terminal, or with --plain or --json, it prints the samples with their marks instead;
     --judge then scores them first.
     """
-    from turnwise.tui.samples import add_samples, check_all
+    from turnwise.tui.library.samples import add_samples, check_all
 
     path = context.find_root().obj or demo_path()
     judge = asyncio.run(_named_judge(judge_name))
@@ -76,19 +76,19 @@ def demo_path() -> Path:
     return user_data_path("turnwise", appauthor=False) / "demo.db"
 
 
-async def _named_judge(name: str | None) -> JudgeSettings | None:
+async def _named_judge(name: str | None) -> ModelSettings | None:
     """Return the judge that was named; without a name nothing is asked or assumed."""
     if name is None:
         return None
-    from turnwise.engine.judge.choose import choose_judge
+    from turnwise.engine.models.choose import choose_model
 
-    return await choose_judge(name)
+    return await choose_model(name)
 
 
-async def _judge_all(store: Store, settings: JudgeSettings) -> None:
+async def _judge_all(store: Store, settings: ModelSettings) -> None:
     from turnwise.engine.metrics.registry import make_metric
-    from turnwise.tui.runs import Runs, RunState, ScoreRequest
-    from turnwise.tui.samples import JUDGED_METRICS
+    from turnwise.tui.library.samples import JUDGED_METRICS
+    from turnwise.tui.shell.runs import Runs, RunState, ScoreRequest
 
     narrate(f"Judge: {settings.model}")
     progress = Progress()
@@ -113,7 +113,7 @@ async def _judge_all(store: Store, settings: JudgeSettings) -> None:
 
 
 def _print(store: Store, *, as_json: bool) -> None:
-    from turnwise.tui.cli.sessions import session_data
+    from turnwise.tui.cli.reviewing.sessions import session_data
 
     rows = list(store.sessions.each())
     if as_json:
@@ -149,7 +149,7 @@ def table_lines(rows: Sequence[SessionRow], metrics: Sequence[str], width: int) 
     """
     from rich.cells import cell_len
 
-    from turnwise.tui.widgets.wrapping import fit
+    from turnwise.tui.parts.wrapping import fit
 
     for numbers, tags in ((True, True), (False, True), (False, False)):
         head = ["id", "", "turns", *_short_names(metrics), *(["tags"] if tags else [])]
@@ -171,13 +171,13 @@ def table_lines(rows: Sequence[SessionRow], metrics: Sequence[str], width: int) 
 
 
 def _short_names(metrics: Sequence[str]) -> dict[str, str]:
-    from turnwise.tui.widgets.session_columns import abbreviations
+    from turnwise.tui.session_lists.session_columns import abbreviations
 
     return dict(zip(abbreviations(metrics), metrics, strict=True))
 
 
 def _marks(row: SessionRow, metrics: Sequence[str], *, numbers: bool) -> list[str]:
-    from turnwise.tui.widgets.session_columns import mark_sign
+    from turnwise.tui.session_lists.session_columns import mark_sign
 
     found = [row.marks.get(metric) for metric in metrics]
     return [

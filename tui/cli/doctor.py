@@ -55,8 +55,8 @@ def _database(context: click.Context) -> list[tuple[str, str, str]]:
 async def _judges() -> list[tuple[str, str, str]]:
     from importlib.util import find_spec
 
-    from turnwise.engine.judge.choose import local_judges
-    from turnwise.engine.judge.embedded.folder import installed, models_folder
+    from turnwise.engine.models.embedded.folder import installed, models_folder
+    from turnwise.engine.models.served import local_models
 
     rows = []
     if find_spec("xllamacpp") is None:
@@ -67,10 +67,12 @@ async def _judges() -> list[tuple[str, str, str]]:
         )
     else:
         rows.append(("embedded judge", "missing", "no model yet: turnwise judge pull qwen2.5-coder-1.5b"))
-    servers = await local_judges()
+    if os.environ.get("ANTHROPIC_API_KEY") and find_spec("anthropic") is None:
+        rows.append(("Anthropic's models", "missing", "pip install 'turnwise[anthropic]' adds them"))
+    servers = await local_models()
     found = ", ".join(f"{settings.address}#{settings.model}" for settings in servers)
     rows.append(("local servers", "ok" if servers else "missing", found or "none answers on the usual ports"))
-    for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY"):
+    for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
         # The value of a key is nobody's business, not even its length.
         state = ("ok", "set") if os.environ.get(name) else ("missing", "not set")
         rows.append((name, *state))

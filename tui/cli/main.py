@@ -5,7 +5,6 @@ A command's module is loaded when the command is called, so that none pays for a
 
 from __future__ import annotations
 
-import difflib
 import errno
 import io
 import os
@@ -17,35 +16,37 @@ from typing import Any
 import click
 
 from turnwise.conversations.errors import SettingError, StoreError, TurnwiseError
+from turnwise.conversations.words import nearest
 from turnwise.tui.cli.output import narrate
 
-_COMMANDS = {
+COMMANDS = {
     "demo": ("demo", "The app on sample conversations, in a database of its own."),
-    "import": ("importing", "Bring conversations in from files."),
-    "sessions": ("sessions", "List and search stored conversations."),
-    "filters": ("filters", "List saved filters, keep or forget one."),
-    "tags": ("tags", "List the tags; give sessions a tag, or take it."),
-    "queue": ("queues", "Make and follow queues of sessions to review."),
-    "show": ("show", "Print a conversation with its scores and labels."),
-    "why": ("why", "Print the judge's prompts and replies behind scores."),
-    "score": ("scoring", "Judge conversations by metrics and criteria."),
-    "run": ("running", "Run a file of test cases: load, let the target answer, check."),
-    "label": ("labelling", "Say of a conversation whether it passes."),
-    "modes": ("modes", "Name the ways to go wrong, and count them."),
-    "criteria": ("criteria", "Your own criteria: list them, try them, draft their steps."),
-    "agree": ("agreeing", "Measure a metric against people's labels."),
-    "runs": ("runs", "List the runs: who judged what, and how it came out."),
-    "compare": ("comparing", "Compare two runs, or two targets, and what flipped."),
-    "export": ("exporting", "Write conversations to files, of our own and of other tools."),
-    "record": ("recording", "Talk to a chatbot and keep every turn."),
-    "replay": ("replaying", "Play a stored conversation again."),
-    "metrics": ("metrics", "List the metrics, or explain one."),
-    "test": ("testing", "Run tests that judge conversations, by pytest."),
-    "bench": ("benching", "Measure judges and metrics against people's ratings."),
-    "judge": ("judging", "See, choose, fetch and try judges."),
+    "import": ("reviewing.import_", "Bring conversations in from files."),
+    "sessions": ("reviewing.sessions", "List and search stored conversations."),
+    "filters": ("reviewing.filters", "List saved filters, keep or forget one."),
+    "tags": ("reviewing.tags", "List the tags; give sessions a tag, or take it."),
+    "queue": ("reviewing.queue", "Make and follow queues of sessions to review."),
+    "show": ("reviewing.show", "Print a conversation with its scores and labels."),
+    "why": ("judging.why", "Print the judge's prompts and replies behind scores."),
+    "score": ("judging.score", "Judge conversations by metrics and criteria."),
+    "run": ("judging.run", "Run a file of test cases: load, let the target answer, check."),
+    "label": ("reviewing.label", "Say of a conversation whether it passes."),
+    "modes": ("reviewing.modes", "Name the ways to go wrong, and count them."),
+    "criteria": ("judging.criteria", "Your own criteria: list them, try them, draft their steps."),
+    "agree": ("judging.agree", "Measure a metric against people's labels."),
+    "runs": ("judging.runs", "List the runs: who judged what, and how it came out."),
+    "compare": ("judging.compare", "Compare two runs, or two targets, and what flipped."),
+    "export": ("reviewing.export", "Write conversations to files, of our own and of other tools."),
+    "record": ("talking.record", "Talk to a chatbot and keep every turn."),
+    "replay": ("talking.replay", "Play a stored conversation again."),
+    "metrics": ("judging.metrics", "List the metrics, or explain one."),
+    "test": ("judging.test", "Run tests that judge conversations, by pytest."),
+    "bench": ("judging.bench", "Measure judges and metrics against people's ratings."),
+    "judge": ("judging.judge", "See, choose, fetch and try judges."),
     "settings": ("settings", "Say where your settings are and what holds; edit them."),
     "doctor": ("doctor", "Say what turnwise finds on this machine."),
 }
+"""Every command by its name: its module beside this one, and the line that the help says of it."""
 
 _EPILOG = """\b
 Examples:
@@ -64,12 +65,12 @@ class _Commands(click.Group):
     """The commands, each loaded when it is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_COMMANDS)
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _COMMANDS:
+        if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"turnwise.tui.cli.{_COMMANDS[cmd_name][0]}").command
+        command: click.Command = import_module(f"turnwise.tui.cli.{COMMANDS[cmd_name][0]}").command
         return command
 
     def resolve_command(
@@ -78,10 +79,10 @@ class _Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            near = difflib.get_close_matches(args[0], _COMMANDS, n=1)
+            near = nearest(args[0], COMMANDS)
             if not near:
                 raise
-            raise click.UsageError(f"{error.message} Did you mean '{near[0]}'?", ctx) from None
+            raise click.UsageError(f"{error.message} Did you mean '{near}'?", ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -102,7 +103,7 @@ class _Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         # Written from the table above, because loading ten modules for their first line takes a second.
         with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
 
 @click.group(
@@ -185,7 +186,7 @@ def run(arguments: list[str]) -> int:
     except Exception as mistake:
         if os.environ.get("TURNWISE_TRACEBACK"):
             raise
-        from turnwise.tui.crash import crash_error, known_error
+        from turnwise.tui.app.crash import crash_error, known_error
 
         told_error = known_error(mistake) or crash_error(mistake)
         tell_error(told_error)

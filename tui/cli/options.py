@@ -15,12 +15,13 @@ from turnwise.conversations.store import Store
 
 if TYPE_CHECKING:
     from turnwise.engine.metrics.metric import Metric
+    from turnwise.engine.models.settings import ModelSettings
 
 _NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
-class Commands(click.Group):
+class CommandGroup(click.Group):
     """A group of commands, each of which shows those of the group's examples that are its own."""
 
     def add_command(self, cmd: click.Command, name: str | None = None) -> None:
@@ -35,6 +36,15 @@ class Commands(click.Group):
 def json_option(function: _F) -> _F:
     """Add --json."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line.")(function)
+
+
+def judge_options(function: _F) -> _F:
+    """Add --judge and --offline; the command takes them as `judge_name` and `offline`."""
+    offline: _F = click.option(
+        "--offline", is_flag=True, help="Let the judge's kept replies answer, and ask nobody anything new."
+    )(function)
+    judge_help = "The model that judges, or none."
+    return click.option("--judge", "judge_name", metavar="JUDGE", help=judge_help)(offline)
 
 
 def open_store(context: click.Context, *, to_read: bool = False) -> Store:
@@ -101,7 +111,7 @@ def chosen_metrics(names: Sequence[str], criteria: Sequence[Path]) -> list[Metri
     Criteria are judged in the scope that their file says; where geval alone is named, on the last exchange.
     Raises NotFoundError, SettingError and FormatError.
     """
-    from turnwise.engine.criteria import load_criteria
+    from turnwise.engine.criteria.criteria import load_criteria
     from turnwise.engine.metrics.registry import make_metric, metric_class, needs_criterion
 
     loaded = [criterion for path in criteria for criterion in load_criteria(path)]
@@ -131,9 +141,20 @@ def chosen_metrics(names: Sequence[str], criteria: Sequence[Path]) -> list[Metri
     return metrics
 
 
-def judge_or_usual(named: str | None) -> str | None:
-    """Return the judge that was named, else the usual one; None for what is found. Raises SettingError."""
-    from turnwise.tui.settings import load_settings
-    from turnwise.tui.usual_judge import usual_judge
+def judge_or_usual(named: str | None, *, offline: bool = False) -> str | None:
+    """Return the judge that was named, else the usual one; None for what is found. Raises SettingError.
 
-    return named if named is not None else usual_judge(load_settings(), os.environ)[0]
+    offline: its kept replies are meant, and not the judge itself.
+    """
+    from turnwise.tui.settings.settings import load_settings
+    from turnwise.tui.settings.usual_judge import usual_judge
+
+    judge = named if named is not None else usual_judge(load_settings(), os.environ)[0]
+    if not offline or (judge or "").strip().lower() == "none" or (judge or "").startswith("offline:"):
+        return judge
+    return f"offline:{judge or ''}"
+
+
+def named_judge(settings: ModelSettings) -> str:
+    """Name a judge in the line that tells of a run."""
+    return f"{settings.model}, by its kept replies alone" if settings.is_offline else settings.model

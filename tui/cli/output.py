@@ -7,7 +7,7 @@ import sys
 import time
 from typing import Any
 
-from turnwise.tui.widgets.safe_text import make_safe
+from turnwise.conversations.safe_text import make_safe
 
 
 def emit(value: Any) -> None:

@@ -12,7 +12,7 @@ from dataclasses import asdict
 import click
 
 from turnwise.conversations.errors import SettingError
-from turnwise.tui.cli.options import Commands, json_option
+from turnwise.tui.cli.options import CommandGroup, json_option
 from turnwise.tui.cli.output import columns, emit, narrate, say
 
 _EPILOG = """\b
@@ -51,7 +51,7 @@ _FIRST_TEXT = """\
 """
 
 
-@click.group("settings", cls=Commands, invoke_without_command=True, epilog=_EPILOG)
+@click.group("settings", cls=CommandGroup, invoke_without_command=True, epilog=_EPILOG)
 @json_option
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:
@@ -61,8 +61,8 @@ def command(context: click.Context, as_json: bool) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    from turnwise.tui.settings import load_settings, settings_path
-    from turnwise.tui.usual_judge import JUDGE_VARIABLE, shown_judge
+    from turnwise.tui.settings.settings import load_settings, settings_path
+    from turnwise.tui.settings.usual_judge import JUDGE_VARIABLE, shown_judge
 
     path = settings_path()
     settings = load_settings(path)
@@ -85,7 +85,7 @@ def command(context: click.Context, as_json: bool) -> None:
 @command.command("edit")
 def edit() -> None:
     """Open the settings in $VISUAL or $EDITOR, then check them."""
-    from turnwise.tui.settings import load_settings, settings_path, write_settings
+    from turnwise.tui.settings.settings import load_settings, settings_path, write_settings
 
     path = settings_path()
     if not path.exists():

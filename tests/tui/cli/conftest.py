@@ -39,11 +39,19 @@ Run = Callable[..., Ran]
 @pytest.fixture(autouse=True)
 def nothing_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Hide keys, models and servers of whoever runs the tests."""
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL", "TURNWISE_TRACEBACK", "NO_COLOR"):
+    for name in (
+        "OPENAI_API_KEY",
+        "OPENAI_BASE_URL",
+        "OPENAI_MODEL",
+        "ANTHROPIC_API_KEY",
+        "ANTHROPIC_BASE_URL",
+        "TURNWISE_TRACEBACK",
+        "NO_COLOR",
+    ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TURNWISE_DB", str(tmp_path / "turnwise.db"))
     monkeypatch.setenv("TURNWISE_MODELS", str(tmp_path / "models"))
-    monkeypatch.setattr("turnwise.engine.judge.choose.LOCAL_SERVERS", {})
+    monkeypatch.setattr("turnwise.engine.models.served.LOCAL_SERVERS", {})
 
 
 @pytest.fixture

@@ -16,9 +16,17 @@ def test_every_finding_is_an_object_with_a_state(turnwise, store):
 
 def test_a_key_is_never_shown(turnwise, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-very-secret")
     ran = turnwise("doctor")
-    assert "sk-very-secret" not in ran.out + ran.err
+    assert "very-secret" not in ran.out + ran.err
     assert "✓  OPENAI_API_KEY" in ran.out
+    assert "✓  ANTHROPIC_API_KEY" in ran.out
+
+
+def test_an_extra_that_a_key_needs_is_named(turnwise, monkeypatch):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-very-secret")
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert "pip install 'turnwise[anthropic]'" in turnwise("doctor").out
 
 
 def test_a_database_that_is_not_there_is_not_made(turnwise, tmp_path):

@@ -2,12 +2,12 @@
 
 import json
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
+from shared_data import SHARED
 
-FIXTURES = Path(__file__).parents[4] / "shared" / "fixtures"
+FIXTURES = SHARED / "fixtures"
 AIRLINE = FIXTURES / "tau-bench" / "gpt-4o-airline.json"
 pytestmark = [
     pytest.mark.fixtures,

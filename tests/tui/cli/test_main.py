@@ -6,30 +6,15 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-
 from stored import keep
+
 from turnwise.conversations.errors import StoreError
 from turnwise.tui.cli import main as cli
 
 COMMAND = [sys.executable, "-c", "from turnwise.tui.cli.main import main; main()"]
-COMMANDS = [
-    *(
-        "demo",
-        "import",
-        "sessions",
-        "filters",
-        "tags",
-        "queue",
-        "show",
-        "why",
-        "score",
-        "run",
-        "label",
-        "modes",
-        "criteria",
-    ),
-    *("agree", "runs", "compare", "export", "record", "replay", "metrics", "judge", "settings", "doctor"),
-]
+COMMANDS = list(cli.COMMANDS)
+WITHOUT_JSON = ("demo", "judge", "queue", "record", "bench", "test")
+"""Groups, whose commands have it, and commands that print nothing of their own or end with it."""
 GROUPS = ("filters", "tags", "queue", "modes", "criteria", "judge", "settings")
 # It writes nothing that could be read.
 INTERACTIVE = ("edit",)
@@ -53,9 +38,9 @@ class TestHelp:
         assert f"turnwise {command}" in ran.out.split("Examples:")[1]
         assert turnwise(command, "-h").out == ran.out
 
-    @pytest.mark.parametrize("command", [name for name in COMMANDS if name not in ("demo", "judge", "queue")])
+    @pytest.mark.parametrize("command", [name for name in COMMANDS if name not in WITHOUT_JSON])
     def test_json_is_everywhere(self, turnwise, command):
-        assert "--json" in turnwise(command, "--help").out or command == "record"
+        assert "--json" in turnwise(command, "--help").out
 
     @pytest.mark.parametrize("group", GROUPS)
     def test_every_command_of_a_group_has_examples_and_json_too(self, turnwise, group):

@@ -1,8 +1,8 @@
 """How what was typed becomes sessions and metrics."""
 
 import pytest
-
 from stored import keep
+
 from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.engine.metrics import ConversationalGEval, GEval
 from turnwise.tui.cli.options import chosen_metrics, chosen_sessions

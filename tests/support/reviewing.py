@@ -1,0 +1,63 @@
+"""Reading a session in the app under Pilot: for tests of the review screen and of what stands on it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
+
+from scored_sessions import BareApp
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from turnwise.conversations.store import Store
+from turnwise.tui.review.review_screen import ReviewScreen
+from turnwise.tui.settings.settings import Settings
+
+
+@asynccontextmanager
+async def reviewing(
+    store: Store, session_id: int, size: tuple[int, int], sessions: Any = None, **settings: Any
+) -> AsyncIterator[tuple[ReviewScreen, Pilot[int]]]:
+    """Read a session as Mia. sessions: the list it was opened from. settings: of hers."""
+    app = BareApp(store, settings=Settings(author="mia", **settings))
+    async with app.run_test(size=size) as pilot:
+        screen = ReviewScreen(session_id, sessions)
+        app.push_screen(screen)
+        await settled(pilot)
+        yield screen, pilot
+
+
+def reading(
+    store: Store, session_id: int, size: tuple[int, int] = (120, 30), sessions: Any = None
+) -> AbstractAsyncContextManager[tuple[ReviewScreen, Pilot[int]]]:
+    """Read a session with its scores in sight."""
+    return reviewing(store, session_id, size, sessions, blind=False)
+
+
+async def settled(pilot: Pilot[Any]) -> None:
+    """Wait for the threads that read, and for what they tell."""
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+    await pilot.pause()
+
+
+async def press(pilot: Pilot[Any], *keys: str) -> None:
+    """Press keys, and wait for what they do."""
+    await pilot.press(*keys)
+    await settled(pilot)
+
+
+def drawn(widget: Widget) -> str:
+    """Return a widget's lines as they are on the screen."""
+    return "\n".join(widget.render_line(y).text.rstrip() for y in range(widget.size.height))
+
+
+def current(screen: ReviewScreen) -> int | None:
+    """Return the number of the turn the cursor is on."""
+    return screen.transcript.current.number if screen.transcript.current else None
+
+
+def told(pilot: Pilot[Any]) -> list[str]:
+    """Return the toasts that are shown, oldest first."""
+    return [toast.message for toast in pilot.app._notifications]

@@ -1,0 +1,237 @@
+"""A walk through every screen and dialog of the app in a terminal, and the database that it goes through."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from compared_runs import two_targets
+from criterion_sessions import by_words, labelled
+from judge_server import Request, Step, says, streams
+from scored_sessions import add_call, add_outcomes, add_talk, failure, retention, skipped
+from terminal import Terminal
+from terminal_screen import TerminalScreen
+
+from turnwise.conversations import ConversationalTestCase, MLLMImage, MLLMTestCase
+from turnwise.conversations.images import as_conversation
+from turnwise.conversations.store import Store
+from turnwise.engine.criteria.criteria import Criterion
+from turnwise.engine.criteria.criterion_versions import keep_version
+from turnwise.tui.actions import Place
+
+_RUN = """
+import os, sys
+from turnwise.tui.cli.main import main
+os.chdir({folder!r})
+sys.argv = ["turnwise"]
+main()
+"""
+ME = "ann"
+NAME = "Refund 退款"
+NOTE = "asks again " * 20
+CRITERION = (
+    "name: Polite\ncriteria: The assistant stays polite.\nsteps:\n  - Judge its tone.\nthreshold: 0.7\n"
+)
+MODES = [
+    {"name": "Asks again", "definition": "It asks for what it was told.", "notes": [1]},
+    {"name": "Made up", "definition": "It states what nobody gave it.", "notes": [1]},
+]
+"""What the judge proposes."""
+ESCAPE = "\x1b"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A screen or dialog: the keys that lead there from the one before, and a text that it alone shows.
+
+    leave: the keys that go back; none where the walk goes on from there. gone: a text of the one before.
+    """
+
+    place: Place
+    keys: str
+    shows: str
+    leave: str = ESCAPE
+    gone: str = ""
+
+
+WALK = (
+    Look("library", "", "14 sessions", ""),
+    Look("help", "?", "esc close"),
+    Look("jump", "'", "a ds, role:"),
+    Look("everywhere", "\x10", "Search for commands"),
+    Look("everywhere", "\x10talk", "open session"),
+    Look("filter", "/label:", "deferred"),
+    Look("filter", "/zeppelin", "no match"),
+    Look("filter", "/rol:x", "does not know"),
+    Look("library", "  ", "2 selected", ""),
+    Look("tags", "t", "type to find a tag"),
+    Look("mode_pick", "M", "Give a failure mode"),
+    Look("export", "e", "everything, to keep"),
+    Look("library", ESCAPE, "14 sessions", "", gone="2 selected"),
+    Look("sort", "o", "newest first"),
+    Look("columns", "w", "None is ticked"),
+    Look("library", "/talk\r", "6 match", ""),
+    Look("filters", "F", "to review", ""),
+    Look("naming", "s", "esc cancel"),
+    Look("library", ESCAPE, "6 match", "", gone="to review"),
+    Look("library", ESCAPE, "14 sessions", "", gone="6 match"),
+    Look("queue", "q", "ten by chance"),
+    Look("judge", "J", "checks only"),
+    Look("score", "r", "role adherence"),
+    Look("import", "i", "mixed.jsonl", ""),
+    Look("rejections", "mixed.jsonl\r", "1 not readable"),
+    Look("talk", "n", "scripted-1  http", ""),
+    Look("record", "\r", "write your message", "", gone="system prompt"),
+    Look("record", "At what time?\r", "at noon.", ""),
+    Look("library", ESCAPE, "16 sessions", "", gone="write your message"),
+    Look("replay", "R", "before the first turn"),
+    Look("agreement", "A", "TPR"),
+    Look("compare", "C", "in both", ""),
+    Look("choose_run", "a", "run 3"),
+    Look("pair", "\r", "case 0, question 0", ""),
+    Look("why", "w", "passes from 0.50"),
+    Look("compare", ESCAPE, "in both", gone="j k turn"),
+    Look("criteria", "c", "Judge its tone.", ""),
+    Look("question", "T", "Use the test split?"),
+    Look("criteria", "t", "Tried on", ""),
+    Look("versions", "v", "1 Judge its tone."),
+    Look("criteria", "n", "esc leave the text", ""),
+    Look("criteria", ESCAPE, "In plain words", gone="esc leave the text"),
+    Look("failure_modes", "m", "asks again", ""),
+    Look("proposals", "p", "It asks for what it was told."),
+    Look("failure_modes", "2", "named by ann", ""),
+    Look("mode_edit", "n", "A new failure mode"),
+    Look("mode_pick", "M", "type to"),
+    Look("failure_modes", "3", "share (95%)", gone="definition"),
+    Look("library", "/refund\r", "1 match", ""),
+    Look("review", "\r", "scores hidden", ""),
+    Look("review", "/said\r", "of 6 turns", ESCAPE),
+    Look("review", "c", "What did you see?"),
+    Look("review", "f", "at turn 1", ""),
+    Look("review", "v", "knowledge retention", "", gone="scores hidden"),
+    Look("label_history", "h", "Labels of this session"),
+    Look("mode_choice", "t", "type to filter"),
+    Look("why", "w", "1.50 s"),
+    Look("review", "\t", "j k score", "\t"),
+    Look("library", ESCAPE, "1 match", "", gone="j k turn"),
+    Look("library", ESCAPE, "16 sessions", "", gone="1 match"),
+    Look("library", "/lamp\r", "1 match", ""),
+    Look("review", "\r", "What is this?", ""),
+    Look("pictures", "i", "96 x 64 pixels"),
+    Look("everywhere", "\x03", "Press again", ""),
+)
+
+
+def fill(folder: Path) -> None:
+    """Make the database, a criterion, a file to import, and the settings, in a folder."""
+    with Store.open(folder / "turnwise.db") as store:
+        two_targets(store, [(0.9, 0.2), (0.4, 0.8), (0.7, 0.7)])
+        labelled(store, 6, author=ME)
+        store.sessions.add(_with_image(), source="test", format="test")
+        session = add_talk(store, name=NAME, words="Hello, 請退款 👋🏽. " * 12)
+        add_call(store, "k1")
+        add_outcomes(store, session, retention(4, calls=("k1",)), skipped(), failure())
+        store.labels.add(session, "fail", author="ben", blind=True, note=NOTE, turn=4)
+        store.modes.add("Gives up", "It ends before the user has what they came for.", ME)
+        mode = store.modes.add("Invents policies", "It speaks of rules that nobody gave it.", ME)
+        store.modes.assign([session], mode, ME)
+        store.filters.add("to review", "label:none")
+        store.queues.add("ten by chance", store.sessions.ids()[:10], sampler="random")
+        polite = Criterion(name="Polite", criteria="The assistant stays polite.", threshold=0.7)
+        keep_version(store, polite, author=ME)
+    (folder / "polite.yaml").write_text(CRITERION)
+    good = {"turns": [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello to you"}]}
+    (folder / "mixed.jsonl").write_text(f"{json.dumps(good)}\n{json.dumps({'turns': 'none'})}\n")
+    (folder / "settings.toml").write_text(f'author = "{ME}"\n')
+
+
+def _with_image() -> ConversationalTestCase:
+    from PIL import Image
+
+    held = io.BytesIO()
+    Image.linear_gradient("L").resize((96, 64)).save(held, "PNG")
+    url = "data:image/png;base64," + base64.b64encode(held.getvalue()).decode()
+    case = MLLMTestCase(input=["What is this?", MLLMImage(url=url)], actual_output=["A lamp."], name="A lamp")
+    return as_conversation(case)
+
+
+def answers(request: Request) -> Step:
+    """Chat, propose failure modes, or judge by words."""
+    if request.body.get("stream"):
+        return streams("Gladly, ", "at noon.")
+    if '"modes"' in json.dumps(request.body):
+        return says({"modes": MODES})
+    return by_words(request)
+
+
+class Seen:
+    """The app in a terminal, and what is on its screen."""
+
+    def __init__(self, terminal: Terminal, size: tuple[int, int]) -> None:
+        self._terminal = terminal
+        self._screen = TerminalScreen(size)
+        self._read = 0
+
+    def go(self, look: Look) -> None:
+        """Press what leads to a screen, wait until it is there, and check what is drawn."""
+        self.press(look.keys, look.shows, gone=look.gone)
+
+    def leave(self, look: Look) -> None:
+        """Go back from it."""
+        if look.leave:
+            self.press(look.leave, gone=look.shows)
+
+    def press(self, keys: str, *texts: str, gone: str = "") -> None:
+        """Press keys, wait until these texts are there and another one is gone; check what is drawn."""
+        if keys:
+            self._terminal.press(keys)
+        self._wait(texts, gone, f"{keys!r} never brought {texts}")
+        assert self._screen.overflowing == []
+        assert "Traceback" not in self.text
+
+    def resize(self, size: tuple[int, int], *texts: str) -> None:
+        """Give the terminal another size, and wait until these texts are there."""
+        assert self.text
+        self._screen.resize(size)
+        self._terminal.resize(size)
+        self._wait(texts, "", f"{size} never brought {texts}")
+
+    def _wait(self, texts: Sequence[str], gone: str, otherwise: str) -> None:
+        def there() -> bool:
+            text = self.text
+            return all(one in text for one in texts) and not (gone and gone in text)
+
+        self._terminal.wait_until(there, otherwise)
+
+    @property
+    def text(self) -> str:
+        """What the screen shows of what was read so far."""
+        written = self._terminal.written
+        self._screen.feed(written[self._read :])
+        self._read = len(written)
+        return "\n".join(self._screen.lines)
+
+
+@contextmanager
+def opened(
+    folder: Path, judge: str, size: tuple[int, int], environment: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[tuple[Terminal, Seen]]:
+    """The app on what `fill` made, in a terminal of a size."""
+    variables = {
+        "TURNWISE_DB": str(folder / "turnwise.db"),
+        "TURNWISE_CONFIG": str(folder),
+        "TURNWISE_MODELS": str(folder / "models"),
+        "XDG_DATA_HOME": str(folder / "data"),
+        "OPENAI_BASE_URL": judge,
+        "OPENAI_MODEL": "scripted-1",
+        "TEXTUAL_ANIMATIONS": "none",
+        **environment,
+    }
+    with Terminal(_RUN.format(folder=str(folder)), variables, size=size) as terminal:
+        yield terminal, Seen(terminal, size)

@@ -1,0 +1,87 @@
+"""What a terminal shows of what was written to it: cells at their places, and what ran over the edge."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from rich.cells import split_graphemes
+
+_PARTS = re.compile(
+    r"\x1b\[(?P<numbers>[0-9;?<>=]*)[ -/]*(?P<command>[@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)"
+    r"|\x1bP[^\x1b]*\x1b\\|\x1b[^\[\]P]|(?P<control>[\x00-\x1a\x1c-\x1f\x7f])|(?P<text>[^\x00-\x1f\x7f]+)",
+    re.DOTALL,
+)
+_MOVES = {"A": (0, -1), "B": (0, 1), "C": (1, 0), "D": (-1, 0)}
+
+
+class TerminalScreen:
+    """Draws what the app writes: text, moves of the cursor, and erasing; colours are left out.
+
+    overflowing: the lines as they were written whose text went past the last column, or below the last line.
+    """
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        """size: columns and lines."""
+        self._columns, self._lines = size
+        self._cells = [[" "] * self._columns for _ in range(self._lines)]
+        self._x = self._y = 0
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._cut = ""
+        self.overflowing: list[str] = []
+
+    def feed(self, written: bytes) -> TerminalScreen:
+        """Draw what was written next; a command that is cut off waits for its rest."""
+        text = self._cut + self._decoder.decode(written)
+        last = text.rfind("\x1b")
+        whole = last < 0 or _PARTS.match(text, last) is not None
+        self._cut = "" if whole else text[last:]
+        for part in _PARTS.finditer(text if whole else text[:last]):
+            if part["text"]:
+                self._draw(part["text"])
+            elif part["control"]:
+                self._x = 0 if part["control"] == "\r" else self._x
+                self._y += part["control"] == "\n"
+            elif part["command"]:
+                self._obey(part["command"], part["numbers"])
+        return self
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """Take another size as terminals do: what is beyond it is cut off, and what is new is blank."""
+        self._columns, self._lines = size
+        kept = [(line + [" "] * self._columns)[: self._columns] for line in self._cells[: self._lines]]
+        blank = [[" "] * self._columns for _ in range(self._lines - len(kept))]
+        self._cells = kept + blank
+
+    @property
+    def lines(self) -> list[str]:
+        """What stands in each line, without what is blank at its end."""
+        return ["".join(line).rstrip() for line in self._cells]
+
+    def _draw(self, text: str) -> None:
+        # Most of it is ASCII, where every character is a cell.
+        plain = [(place, place + 1, 1) for place in range(len(text))] if text.isascii() else None
+        for start, end, cells in plain or split_graphemes(text)[0]:
+            if self._x + cells > self._columns or self._y >= self._lines:
+                self.overflowing.append(f"{self._y + 1}: {text[start:end]!r} after {self._line(self._y)!r}")
+            elif cells:
+                # The second cell of a wide character holds nothing of its own.
+                self._cells[self._y][self._x : self._x + cells] = [text[start:end], *[""] * (cells - 1)]
+            self._x += cells
+
+    def _line(self, y: int) -> str:
+        return "".join(self._cells[min(y, self._lines - 1)])
+
+    def _obey(self, command: str, numbers: str) -> None:
+        given = [int(number) if number.isdigit() else 0 for number in numbers.split(";")]
+        if command in "Hf":
+            row, column = (*given, 0, 0)[:2]
+            self._y, self._x = max(1, row) - 1, max(1, column) - 1
+        elif command in _MOVES:
+            across, down = _MOVES[command]
+            self._x += across * max(1, given[0])
+            self._y += down * max(1, given[0])
+        elif command == "J" and given[0] == 2:
+            self._cells = [[" "] * self._columns for _ in range(self._lines)]
+        elif command == "K" and self._y < self._lines:
+            self._cells[self._y][self._x :] = [" "] * (self._columns - self._x)

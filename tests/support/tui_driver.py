@@ -1,0 +1,73 @@
+"""Driving the app in tests: keys in, text of the screen out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual import events
+from textual.keys import key_to_character
+from textual.pilot import Pilot
+
+from turnwise.conversations.cases import ConversationalTestCase, Turn
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.session_lists.session_list import SessionList
+
+
+def conversation(name: str, *, tag: str = "airline") -> ConversationalTestCase:
+    return ConversationalTestCase(
+        name=name,
+        chatbot_role="An airline's agent",
+        tags=[tag],
+        turns=[
+            Turn(role="user", content=f"{name}, please."),
+            Turn(role="assistant", content="Gladly. What is your user id?"),
+        ],
+    )
+
+
+async def until(pilot: Pilot[int], true: Callable[[], bool]) -> None:
+    """Wait until something is so; the test's own limit is what ends it."""
+    for _ in range(400):
+        if true():
+            return
+        await pilot.pause(0.02)
+    raise AssertionError("it never came to be")
+
+
+def sessions(app: TurnwiseApp) -> SessionList:
+    return app.screen.query_one(SessionList)
+
+
+def current_name(app: TurnwiseApp) -> str:
+    row = sessions(app).current
+    return row.name if row else ""
+
+
+def shown(app: TurnwiseApp) -> str:
+    """The text on the screen."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+
+async def type_text(pilot: Pilot[int], text: str) -> None:
+    await pilot.press(*({" ": "space", ":": "colon", "<": "less_than_sign"}.get(char, char) for char in text))
+
+
+def burst(app: TurnwiseApp, *keys: str) -> None:
+    """Send keys as a script does: all of them before the first is answered."""
+    for key in keys:
+        app.post_message(events.Key(key, key_to_character(key)))
+
+
+async def settled(pilot: Pilot[int]) -> None:
+    """Wait for the threads that read, and for what they tell."""
+    for _ in range(2):
+        await pilot.app.workers.wait_for_complete()
+        await pilot.pause()
+
+
+async def press(pilot: Pilot[int], *keys: str) -> None:
+    """Press keys one after another, each when the one before has been answered."""
+    for key in keys:
+        await pilot.press(key)
+        await settled(pilot)

@@ -1,0 +1,216 @@
+"""The agreement screen: figures in words, every disagreement one key from its review, and back again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from stored import keep, land, score
+from tui_driver import shown, until
+
+from turnwise.conversations.store import Store
+from turnwise.tui.agreement.agreement_screen import AgreementScreen
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.parts.confusion import ConfusionMatrix
+from turnwise.tui.parts.record_table import RecordTable
+from turnwise.tui.review.review_screen import ReviewScreen
+
+SKETCH = [(14, 0.9, "pass"), (2, 0.8, "fail"), (1, 0.1, "pass"), (7, 0.2, "fail")]
+NASTY = "\x1b[31m[red]x[/] \u202eevil 退款"
+
+
+@pytest.fixture(autouse=True)
+def _mia(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TURNWISE_CONFIG", str(tmp_path / "config"))
+    monkeypatch.setattr("turnwise.tui.settings.settings.default_author", lambda: "mia")
+
+
+@pytest.fixture
+def labelled(store: Store) -> Store:
+    """Two metrics against labels of mia; of the first 14 of 15 and 7 of 9 are right."""
+    for metric, cells in (("politeness", SKETCH), ("warmth", [(3, 0.9, "pass"), (1, 0.9, "fail")])):
+        for count, value, word in cells:
+            for _ in range(count):
+                number = store.sessions.count() + 1
+                session = keep(store, f"question {number}", f"answer {number}", name=f"talk {number}")
+                land(store, session, score(value, metric, reason=f"reason {number}"))
+                store.labels.add(session, word, author="mia", blind=number % 2 == 0)  # type: ignore[arg-type]
+    return store
+
+
+@pytest.fixture
+def app(labelled: Store) -> TurnwiseApp:
+    return TurnwiseApp(labelled)
+
+
+def sessions(app: TurnwiseApp) -> RecordTable:
+    return app.screen.query_one("#sessions", RecordTable)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50)])
+async def test_the_library_opens_it_and_it_speaks_plainly(app: TurnwiseApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("A")
+        await until(pilot, lambda: "24 labels of yours" in shown(app))
+        text = shown(app)
+        assert "judge ✓     14      2  2 false passes" in text
+        assert "judge passed 14 of 15 that you passed" in text
+        assert "0.70 to 0.99" in text
+        assert "what you would pass of them" in text
+        assert "passed it: reason 15" in text
+        assert "warmth" in text
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+
+
+async def test_enter_reads_a_disagreement_and_escape_comes_back_to_it(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("A")
+        await until(pilot, lambda: sessions(app).count == 3)
+        await pilot.press("j", "enter")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "talk 16" in shown(app))
+        await until(pilot, lambda: "2 of 3" in shown(app))
+        await pilot.press("J")
+        await until(pilot, lambda: "talk 17" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, AgreementScreen) and sessions(app).cursor == 2)
+
+
+async def test_a_label_given_meanwhile_counts_at_once(app: TurnwiseApp, labelled: Store) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("A")
+        await until(pilot, lambda: sessions(app).count == 3)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+        labelled.labels.add(15, "pass", author="mia", blind=False)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, AgreementScreen) and sessions(app).count == 2)
+        assert "judge passed 15 of 16 that you passed" in shown(app)
+
+
+async def test_another_metric_is_one_key_away(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("A")
+        await until(pilot, lambda: sessions(app).count == 3)
+        await pilot.press("right")
+        await until(pilot, lambda: "4 labels of yours" in shown(app))
+        assert sessions(app).count == 1
+        await pilot.press("tab", "k")
+        await until(pilot, lambda: "24 labels of yours" in shown(app))
+        await pilot.press("enter")
+        assert sessions(app).has_focus
+
+
+async def test_of_several_people_one_can_be_chosen(app: TurnwiseApp, labelled: Store) -> None:
+    labelled.labels.add(1, "fail", author="ann", blind=True)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("A")
+        await until(pilot, lambda: "the majority of 2 people" in shown(app))
+        assert "1 undecided between people" in shown(app)
+        assert "how far people agree with each other" in shown(app)
+        await pilot.press("a")
+        await until(pilot, lambda: "24 labels of yours" in shown(app))
+        await pilot.press("a")
+        await until(pilot, lambda: "1 label by ann" in shown(app))
+        assert "warmth" not in shown(app)
+        await pilot.press("a")
+        await until(pilot, lambda: "the majority of 2 people" in shown(app))
+
+
+async def test_only_blind_labels_can_count(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("A")
+        await until(pilot, lambda: "24 labels of yours" in shown(app))
+        await pilot.press("b")
+        await until(pilot, lambda: "12 labels of yours · blind labels only" in shown(app))
+
+
+async def test_without_blind_labels_it_says_how_to_count_the_others(store: Store) -> None:
+    session = keep(store)
+    land(store, session, score(0.9))
+    store.labels.add(session, "pass", author="mia", blind=False)
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("A")
+        await until(pilot, lambda: "Judge and you agree on all 1." in shown(app))
+        await pilot.press("b")
+        await until(pilot, lambda: "b counts the other labels too" in shown(app))
+        await pilot.press("b")
+        await until(pilot, lambda: "Judge and you agree on all 1." in shown(app))
+
+
+async def test_by_mouse(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("A")
+        await until(pilot, lambda: sessions(app).count == 3)
+        await pilot.click(ConfusionMatrix, offset=(4, 2))
+        await until(pilot, lambda: sessions(app).cursor == 2)
+        await pilot.click("#metrics", offset=(5, 2))
+        await until(pilot, lambda: "4 labels of yours" in shown(app))
+        await pilot.click("#sessions", offset=(30, 1), times=2)
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+
+
+async def test_without_labels_it_says_how_to_get_some(store: Store) -> None:
+    land(store, keep(store), score(0.9))
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("A")
+        await until(pilot, lambda: "Nothing to compare yet" in shown(app))
+        assert "turnwise label SESSION pass" in shown(app)
+        await pilot.press("enter", "right", "a", "j", "escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+
+
+async def test_what_transcripts_and_people_wrote_does_nothing(store: Store) -> None:
+    session = keep(store, name=NASTY)
+    land(store, session, score(0.9, reason=NASTY))
+    store.labels.add(session, "fail", author=NASTY, blind=True, note=NASTY)
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("A")
+        await until(pilot, lambda: "[red]x[/]" in shown(app) and "1 false pass" in shown(app))
+        assert "\x1b" not in shown(app)
+        assert "\u202e" not in shown(app)
+
+
+async def test_it_opens_up_and_closes_down_with_the_terminal(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("A")
+        await until(pilot, lambda: sessions(app).count == 3)
+        await pilot.press("j")
+        assert "what the judge says" not in shown(app)
+        await pilot.resize_terminal(160, 50)
+        await until(pilot, lambda: "what the judge says" in shown(app))
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: "what the judge says" not in shown(app))
+        assert "judge passed 14 of 15 that you passed" in shown(app)
+        assert sessions(app).cursor == 1
+
+
+async def test_the_palette_opens_it_from_elsewhere(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+        commands = {command.title: command.callback for command in app.get_system_commands(app.screen)}
+        commands["agreement"]()
+        await until(pilot, lambda: isinstance(app.screen, AgreementScreen))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+
+
+async def test_the_keys_stay_in_the_list_where_a_metric_has_no_disagreement(
+    app: TurnwiseApp, labelled: Store
+) -> None:
+    session = labelled.sessions.ids("warmth:pass label:fail")[0]
+    labelled.labels.add(session, "pass", author="mia", blind=False)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("A")
+        await until(pilot, lambda: sessions(app).count == 3)
+        await pilot.press("right")
+        await until(pilot, lambda: "Judge and you agree on all 4." in shown(app))
+        await pilot.press("left")
+        await until(pilot, lambda: sessions(app).count == 3)
+        await pilot.press("j")
+        assert sessions(app).cursor == 1

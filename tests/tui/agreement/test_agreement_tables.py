@@ -1,0 +1,66 @@
+"""Rows and lines of the agreement screen: they fit their width, and obey nothing that they hold."""
+
+from __future__ import annotations
+
+from math import nan
+
+import pytest
+from rich.cells import cell_len
+from rich.style import Style
+from textual.geometry import Size
+
+from turnwise.engine.people.agreement import Disagreement, Overview
+from turnwise.engine.people.statistics.rater_agreement import Confusion
+from turnwise.tui.agreement.agreement_board import (
+    about_lines,
+    disagreement_cells,
+    disagreement_columns,
+    metric_cells,
+)
+from turnwise.tui.parts.lines_view import Tones
+
+TONES = Tones(*[Style.null()] * 8)
+
+
+def differing(
+    reason: str = "Turn 4 forgets the name.", note: str = "", kind: str = "false pass"
+) -> Disagreement:
+    return Disagreement(12, "Refund", kind, 0.9, 0.5, reason, note)  # type: ignore[arg-type]
+
+
+def about(one: Disagreement | None, who: str = "you", width: int = 60, height: int = 2) -> list[str]:
+    lines = about_lines(one, who, Size(width, height), TONES)
+    return ["".join(piece.text for piece in line) for line in lines]
+
+
+def test_a_metric_shows_its_kappa_and_how_many_labels_there_are() -> None:
+    cells = metric_cells(Overview("politeness", Confusion(1_200, 3, 1, 30), 0.7))
+    assert [cell.text for cell in cells] == ["politeness", "0.70", "1,234"]
+    assert metric_cells(Overview("politeness", Confusion(3), nan))[1].text == "–"
+
+
+def test_a_session_shows_its_reason_where_there_is_room() -> None:
+    for width, columns in ((80, 4), (120, 5)):
+        shown = disagreement_columns(width)
+        cells = disagreement_cells(differing(), shown)
+        assert len(shown) == len(cells) == columns
+        assert [cell.text for cell in cells][:4] == ["false pass", "12", "Refund", "0.90"]
+
+
+def test_what_judge_and_people_say_stands_one_over_the_other() -> None:
+    assert about(None) == []
+    assert about(differing(note="It does.")) == [
+        "  judge       passed it: Turn 4 forgets the name.",
+        "  you         It does.",
+    ]
+    assert about(differing(kind="false fail"))[1] == "  you         passed it, and wrote no note"
+    assert about(differing())[1] == "  you         failed it, and wrote no note"
+
+
+@pytest.mark.parametrize(("width", "height"), [(40, 2), (60, 6), (16, 2)])
+def test_long_and_hostile_words_stay_in_their_place(width: int, height: int) -> None:
+    nasty = "\x1b[31m[red]\u202e退款 " * 40
+    lines = about(differing(nasty, nasty), who=nasty, width=width, height=height)
+    assert len(lines) == height
+    assert max(map(cell_len, lines)) <= width
+    assert not any("\x1b" in line or "\u202e" in line for line in lines)

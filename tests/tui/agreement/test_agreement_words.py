@@ -1,0 +1,85 @@
+"""Agreement in words: who labelled, what each figure says here, and what is left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from turnwise.engine.people.agreement import Agreement, Figure, alpha_between, measure
+from turnwise.engine.people.opinions import Person
+from turnwise.engine.people.statistics.rater_agreement import Confusion
+from turnwise.tui.agreement.agreement_words import (
+    FigureLine,
+    figure_lines,
+    interval_words,
+    labels_words,
+    left_out_words,
+    number_words,
+    who_labelled,
+)
+
+
+def found(matrix: Confusion, *authors: str, author: str | None = None, **counts: int) -> Agreement:
+    return Agreement(
+        metric="politeness",
+        query="",
+        split=None,
+        run=None,
+        author=author,
+        blind_only=False,
+        measures=measure(matrix, 33, 50),
+        people=tuple(Person(name, matrix.total) for name in authors),
+        alpha=alpha_between([(2, 0), (0, 2)]),
+        **{"failures": 0, "skipped": 0, "unscored": 0, "undecided": 0, **counts},
+        false_passes=(),
+        false_fails=(),
+    )
+
+
+SKETCH = Confusion(true_pass=14, false_pass=2, false_fail=1, true_fail=7)
+
+
+@pytest.mark.parametrize(
+    ("authors", "author", "who"),
+    [
+        (["mia"], None, "you"),
+        (["ann"], None, "ann"),
+        (["ann", "mia"], None, "people"),
+        ([], None, "people"),
+        (["ann", "mia"], "mia", "you"),
+        (["ann", "mia"], "ann", "ann"),
+    ],
+)
+def test_whose_labels_they_are(authors: list[str], author: str | None, who: str) -> None:
+    assert who_labelled(found(SKETCH, *authors, author=author), "mia") == who
+
+
+def test_each_figure_says_what_it_means_here() -> None:
+    lines = {line.name: line for line in figure_lines(found(SKETCH, "mia"), "you")}
+    assert lines["TPR"].value == "0.93"
+    assert lines["TPR"].interval == "0.70 to 0.99"
+    assert lines["TPR"].words == "judge passed 14 of 15 that you passed"
+    assert lines["TNR"].words == "judge failed 7 of 9 that you failed"
+    assert lines["precision"].words == "you passed 14 of 16 that judge passed"
+    assert lines["pass rate"].words == "judge passed 33 of 50 scored"
+    assert "alpha" not in lines
+    assert figure_lines(found(SKETCH, "mia", "ann"), "people")[-1].name == "alpha"
+
+
+def test_what_cannot_be_told_says_why_instead() -> None:
+    line = figure_lines(found(Confusion(true_pass=3), "mia"), "you")[1]
+    assert line == FigureLine("TNR", "–", "", "people failed none of them")
+
+
+def test_labels_and_what_is_left_out() -> None:
+    assert labels_words(found(SKETCH, "mia"), "you") == "24 labels of yours"
+    assert labels_words(found(Confusion(1), "ann"), "ann") == "1 label by ann"
+    assert labels_words(found(SKETCH, "ann", "mia"), "people") == "24 labels, the majority of 2 people"
+    assert labels_words(found(Confusion()), "people") == "0 labels"
+    assert left_out_words(found(SKETCH, "mia")) == ""
+    left = left_out_words(found(SKETCH, "mia", unscored=3, failures=1))
+    assert left == "3 labelled but not scored · 1 the judge failed on"
+
+
+def test_numbers_are_short_and_only_a_full_one_is_full() -> None:
+    assert [number_words(value) for value in (1.0, 0.999, 0.5, -0.25)] == ["1.00", "0.99", "0.50", "−0.25"]
+    assert interval_words(Figure(0.5)) == ""

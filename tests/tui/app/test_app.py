@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+
+import pytest
+from judge_server import JudgeServer, hangs, streams
+from tui_driver import shown, until
+
+from turnwise.conversations.errors import StoreError
+from turnwise.conversations.store import Store
+from turnwise.engine.metrics.registry import make_metric
+from turnwise.engine.models.settings import ModelSettings
+from turnwise.tui.app.app import Opening, TurnwiseApp
+from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.replay.replay_screen import ReplayScreen
+from turnwise.tui.shell.runs import ScoreRequest
+
+
+async def test_an_error_with_words_ends_the_app_without_a_traceback(app: TurnwiseApp) -> None:
+    error = StoreError("The disk is full", next_step="Free some space.")
+
+    def fail() -> None:
+        raise error
+
+    async with app.run_test(size=(120, 30)):
+        app.call_later(fail)
+        # Not the pilot's pause, which waits for an app that has ended.
+        while app.is_running:
+            await asyncio.sleep(0.01)
+    assert app.error is error
+    assert app.return_code == StoreError.exit_code
+    assert app._exit_renderables == []
+
+
+async def test_any_other_mistake_is_not_hidden(app: TurnwiseApp) -> None:
+    def fail() -> None:
+        raise RuntimeError("a mistake")
+
+    async def drive() -> None:
+        async with app.run_test(size=(120, 30)) as pilot:
+            app.call_later(fail)
+            await until(pilot, lambda: not app.is_running)
+
+    with pytest.raises(RuntimeError, match="a mistake"):
+        await drive()
+    assert app.error is not None
+    assert "RuntimeError: a mistake" in app.error.detail
+
+
+async def test_the_palette_offers_the_actions_of_the_screen(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)):
+        titles = [command.title for command in app.get_system_commands(app.screen)]
+        assert "score (r)" in titles
+        assert "import (i)" in titles
+        assert not any(title.startswith("stop (") for title in titles)
+
+
+async def test_a_number_in_the_palette_opens_its_session(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("ctrl+p")
+        await pilot.press(*"session", "space", "2")
+        await pilot.pause(0.5)
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: getattr(app.screen, "session_id", None) == 2)
+
+
+def test_what_is_heavy_waits_until_it_is_needed() -> None:
+    heavy = ("openai", "pydantic", "sqlite_utils", "rich.markdown", "httpx", "yaml", "jinja2")
+    code = (
+        f"import sys, turnwise.tui.app.app\nassert not set({heavy!r}) & set(sys.modules), sys.modules.keys()"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+async def test_leaving_a_replay_that_was_asked_for_ends_the_program(filled: Store) -> None:
+    app = TurnwiseApp(filled, Opening(replay=1))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        await pilot.press("escape")
+        await until(pilot, lambda: not app.is_running)
+    assert app.return_value == 0
+
+
+async def test_leaving_a_recording_that_was_asked_for_ends_the_program_and_names_the_session(
+    store: Store, judge_server: JudgeServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judge_server.script(streams("Hi"))
+    app = TurnwiseApp(store, Opening(record=(judge_server.url, "", None, "")))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: "nothing to save" in shown(app))
+        await pilot.press(*"Hello", "enter")
+        await until(pilot, lambda: "2 turns" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: not app.is_running)
+    assert app.return_value == 0
+    assert "Kept as session 1: turnwise show 1" in capsys.readouterr().err
+
+
+async def test_a_run_under_way_keeps_the_program(filled: Store, judge_server: JudgeServer) -> None:
+    judge_server.default = hangs()
+    app = TurnwiseApp(filled, Opening(replay=1))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        settings = ModelSettings(base_url=judge_server.url, model="scripted-1")
+        app.runs.start(ScoreRequest([1], [make_metric("role_adherence")]), settings)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        await until(pilot, lambda: any("A run is under way" in note.message for note in app._notifications))
+
+
+async def test_a_run_that_ends_is_told_on_whatever_screen_is_open(
+    filled: Store, judge_server: JudgeServer
+) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 30), notifications=True) as pilot:
+        app.push_screen(ReplayScreen(1))
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        app.runs.start(ScoreRequest([1, 2], [make_metric("repetition")]), None)
+        await until(pilot, lambda: any("Judged: " in note.message for note in app._notifications))
+        await until(pilot, lambda: "Judged: " in shown(app))
+
+
+async def test_a_failure_in_the_background_is_told_and_kept(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30), notifications=True) as pilot:
+        app.tell_mistake(RuntimeError("[red]unheard[/]"))
+        await until(pilot, lambda: "RuntimeError: [red]unheard[/]" in shown(app))
+        assert "crash-" in shown(app)
+
+
+async def test_every_key_of_the_line_can_be_clicked(filled: Store) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: "? help" in shown(app))
+        line = shown(app).splitlines()[-1]
+        await pilot.click(offset=(line.index("? help"), 29))
+        await until(pilot, lambda: "Keys · library" in shown(app))
+        await pilot.press("escape")
+        await pilot.click(offset=(line.index("r score"), 29))
+        await until(pilot, lambda: "Judge 3 sessions by" in shown(app))

@@ -1,0 +1,98 @@
+"""The command palette: what can be done now with its key, turns, sessions and themes."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+from tui_driver import conversation, shown, until
+
+from turnwise.conversations.store import Store
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.reading.transcript import TranscriptView
+from turnwise.tui.replay.replay_screen import ReplayScreen
+from turnwise.tui.review.review_screen import ReviewScreen
+from turnwise.tui.settings.settings import THEME_NAMES
+
+
+async def test_it_begins_with_what_the_line_of_keys_shows_first(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: "review (enter)" in shown(app))
+        text = shown(app)
+        assert text.index("review (enter)") < text.index("score (r)") < text.index("filter (/)")
+        titles = [command.title for command in app.get_system_commands(app.screen_stack[0])]
+        assert not any(title.startswith("stop (") for title in titles)
+
+
+async def test_words_of_a_turn_open_its_session(filled: Store) -> None:
+    filled.sessions.add(conversation("Zeppelin over [red]Oslo[/]"), source="z", format="deepeval")
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+p", *"zepp")
+        await until(pilot, lambda: "open session 4 · Zeppelin over [red]Oslo[/]" in shown(app))
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: getattr(app.screen, "session_id", None) == 4)
+
+
+async def test_typing_goes_on_while_sessions_are_looked_for(
+    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held, asked = threading.Event(), list[str]()
+    look = app.store.sessions.page
+
+    def slow(query: str = "", offset: int = 0, limit: int = 200) -> Any:
+        asked.append(query)
+        held.wait(20)
+        return look(query, offset, limit)
+
+    async with app.run_test(size=(120, 40)) as pilot:
+        monkeypatch.setattr(app.store.sessions, "page", slow)
+        await pilot.press("ctrl+p", *"ref")
+        await until(pilot, lambda: bool(asked))
+        await pilot.press(*"und")
+        await until(pilot, lambda: "refund" in shown(app))
+        held.set()
+        await until(pilot, lambda: "open session 1 · Refund" in shown(app))
+
+
+@pytest.mark.parametrize("screen", [ReviewScreen, ReplayScreen])
+async def test_a_number_goes_to_that_turn_where_turns_are_read(app: TurnwiseApp, screen: Any) -> None:
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        app.push_screen(screen(1))
+        await until(pilot, lambda: bool(app.screen.query(TranscriptView)) and "Refund" in shown(app))
+        await pilot.press("ctrl+p", *"turn", "space", "2")
+        await until(pilot, lambda: "go to turn 2" in shown(app))
+        await pilot.press("enter")
+        view = app.screen.query_one(TranscriptView)
+        await until(pilot, lambda: view.current is not None and view.current.number == 2)
+        app.screen.jump_to_turn(99)
+        await until(pilot, lambda: any("no turn 99" in note.message for note in app._notifications))
+
+
+async def test_elsewhere_no_turn_is_offered(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+p", "2")
+        await until(pilot, lambda: "open session 2" in shown(app))
+        assert "go to turn" not in shown(app)
+
+
+async def test_every_theme_is_offered_but_the_one_that_holds(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+p", *"theme")
+        await until(pilot, lambda: "theme light" in shown(app))
+        assert [name for name in THEME_NAMES if f"theme {name}" in shown(app)] == list(THEME_NAMES[1:])
+        assert "textual" not in shown(app)
+        await asyncio.sleep(0)
+
+
+async def test_a_right_click_opens_it_and_a_click_does_what_it_names(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "Refund" in shown(app))
+        await pilot.click(offset=(20, 20), button=3)
+        await until(pilot, lambda: "review (enter)" in shown(app))
+        line = next(y for y, text in enumerate(shown(app).splitlines()) if "score (r)" in text)
+        await pilot.click(offset=(5, line))
+        await until(pilot, lambda: "Judge 3 sessions by" in shown(app))

@@ -1,0 +1,94 @@
+"""Help: the keys of what has the focus first, then the screen's, moving, and everywhere."""
+
+from __future__ import annotations
+
+import pytest
+from scored_sessions import add_outcomes, add_talk, retention
+from tui_driver import shown, until
+
+from turnwise.conversations.store import Store
+from turnwise.tui.actions import ACTIONS, FOCUS
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.app.help import HelpScreen, grouped
+from turnwise.tui.judging.judge_dialog import JudgeDialog
+from turnwise.tui.review.review_screen import ReviewScreen
+from turnwise.tui.settings.keymap import read_keymap
+
+
+@pytest.mark.parametrize("place", ACTIONS)
+@pytest.mark.parametrize("focus", ["", *FOCUS])
+def test_every_action_is_told_once(place: str, focus: str) -> None:
+    told = [action.name for _, actions in grouped(place, focus) for action in actions]  # type: ignore[arg-type]
+    assert sorted(set(told)) == sorted(
+        {action.name for there in (place, "everywhere") for action in ACTIONS[there]}  # type: ignore[index]
+    )
+    assert len(told) == len(set(told)) or place == "record"
+
+
+def test_what_no_screen_has_is_told_of_nothing() -> None:
+    names = {action.name for actions in ACTIONS.values() for action in actions}
+    assert all(set(words) <= names for _, words in FOCUS.values())
+
+
+def test_of_keys_that_are_typed_the_other_one_is_told() -> None:
+    own = read_keymap({"criteria": {"save": ["s", "f4"], "try": "f6"}}).table
+    told = {one.name: one.help for one in grouped("criteria", "TextField", own)[0][1]}
+    assert told["save"] == "f4, because s is typed."
+    assert told["draft"] == "ctrl+r, because d is typed."
+    assert "typed" not in told["try"]
+
+
+async def test_it_follows_the_focus(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 50)) as pilot:
+        app.push_screen(ReviewScreen(session))
+        await until(pilot, lambda: "said 1" in shown(app))
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "Here, in the turns" in shown(app))
+        assert "Copy the turn's text." in shown(app)
+        await pilot.press("escape")
+        app.screen.query_one("ScoreList").focus()
+        await pilot.pause(0.05)
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "Here, in the scores" in shown(app))
+        assert "Copy the reason." in shown(app)
+
+
+async def test_while_one_types_f1_opens_it(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 50)) as pilot:
+        await pilot.press("slash", "question_mark")
+        assert not isinstance(app.screen, HelpScreen)
+        await pilot.press("f1")
+        await until(pilot, lambda: "Here, while you type" in shown(app))
+
+
+async def test_a_dialog_has_help_too(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 50)) as pilot:
+        await pilot.press("J")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog))
+        await pilot.press("question_mark")
+        await until(pilot, lambda: isinstance(app.screen, HelpScreen) and "Keys · judge" in shown(app))
+
+
+async def test_help_that_is_long_goes_on_in_its_own_column(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 80)) as pilot:
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "Keys · library" in shown(app))
+        lines = shown(app).splitlines()
+        place = next(place for place, line in enumerate(lines) if "Find an action by its name" in line)
+        column = lines[place].index("Find an action")
+        # A long key moves its title, not its help.
+        assert column == next(line for line in lines if "Press twice" in line).index("Press twice")
+        assert lines[place + 1].strip(" ▌")
+        assert not lines[place + 1][4:column].strip()
+
+
+@pytest.mark.parametrize("lines", [24, 40, 57, 60, 70])
+async def test_its_line_of_keys_is_there_at_every_height(store: Store, lines: int) -> None:
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(200, lines)) as pilot:
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "Keys · library" in shown(app))
+        await until(pilot, lambda: "esc close" in shown(app))

@@ -1,0 +1,96 @@
+"""Letters over a screen: each leads to a place, by its key or a click."""
+
+from __future__ import annotations
+
+from scored_sessions import add_outcomes, add_talk, retention
+from tui_driver import current_name, shown, until
+
+from turnwise.conversations.store import Store
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.app.jump import LETTERS, JumpScreen
+from turnwise.tui.judging.score_dialog import ScoreDialog
+from turnwise.tui.parts.choice_list import ChoiceList
+from turnwise.tui.reading.score_pane import ScoreList
+from turnwise.tui.reading.transcript import TranscriptView
+from turnwise.tui.review.review_screen import ReviewScreen
+
+
+async def open_letters(pilot, app: TurnwiseApp) -> dict[str, tuple[int, int]]:  # type: ignore[no-untyped-def]
+    """Show the letters and return where each is."""
+    await pilot.press("apostrophe")
+    await until(pilot, lambda: isinstance(app.screen, JumpScreen))
+    await pilot.pause(0.05)
+    return {label.name or "": label.region.offset for label in app.screen.query("_Letter")}
+
+
+async def test_a_letter_goes_to_its_row(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(100, 24)) as pilot:
+        await until(pilot, lambda: "Baggage" in shown(app))
+        letters = await open_letters(pilot, app)
+        line = next(y for y, text in enumerate(shown(app).splitlines()) if "Upgrade" in text)
+        letter = next(name for name, (_, y) in letters.items() if y == line)
+        await pilot.press(letter)
+        await until(pilot, lambda: current_name(app).startswith("Upgrade"))
+
+
+async def test_a_click_does_the_same(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(100, 24)) as pilot:
+        await until(pilot, lambda: "Baggage" in shown(app))
+        await open_letters(pilot, app)
+        line = next(y for y, text in enumerate(shown(app).splitlines()) if "Baggage" in text)
+        await pilot.click(offset=(1, line))
+        await until(pilot, lambda: current_name(app).startswith("Baggage"))
+
+
+async def test_escape_and_any_other_key_leave_all_as_it_was(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(100, 24)) as pilot:
+        await until(pilot, lambda: "Baggage" in shown(app))
+        before = current_name(app)
+        for key in ("escape", "Z"):
+            await open_letters(pilot, app)
+            await pilot.press(key)
+            await until(pilot, lambda: not isinstance(app.screen, JumpScreen))
+            assert current_name(app) == before
+
+
+async def test_in_review_it_leads_to_turns_and_follows_scores(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 40)) as pilot:
+        app.push_screen(ReviewScreen(session))
+        await until(pilot, lambda: "said 6" in shown(app))
+        # Blind until labelled.
+        await pilot.press("v")
+        await until(pilot, lambda: "knowledge retention" in shown(app))
+        view, scores = app.screen.query_one(TranscriptView), app.screen.query_one(ScoreList)
+        edge = scores.region.x
+        letters = await open_letters(pilot, app)
+        turns = sorted((at for at in letters.items() if at[1][0] < edge), key=lambda at: at[1][1])
+        await pilot.press(turns[2][0])
+        await until(pilot, lambda: view.cursor == 2)
+        letters = await open_letters(pilot, app)
+        of_scores = sorted((at for at in letters.items() if at[1][0] >= edge), key=lambda at: at[1][1])
+        await pilot.press(of_scores[1][0])
+        await until(pilot, lambda: view.current is not None and view.current.number == 4)
+
+
+async def test_in_a_dialog_it_leads_to_choices(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and "role adherence" in shown(app))
+        letters = await open_letters(pilot, app)
+        third = sorted(letters, key=lambda name: letters[name][1])[2]
+        await pilot.press(third)
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog))
+        await until(pilot, lambda: app.screen.query_one(ChoiceList).highlighted == 2)
+
+
+async def test_more_places_than_letters_get_none_twice(store: Store) -> None:
+    for number in range(90):
+        add_talk(store, 2, name=f"Talk {number}")
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 80)) as pilot:
+        await until(pilot, lambda: "Talk" in shown(app))
+        letters = await open_letters(pilot, app)
+        assert len(letters) == len(LETTERS) == len(set(LETTERS))

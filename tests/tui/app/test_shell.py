@@ -1,0 +1,63 @@
+"""What a screen hears of the app ends with the screen, and so does what is remembered of it."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+import pytest
+from textual._styles_cache import StylesCache
+from textual.app import App
+from textual.screen import Screen
+from textual.signal import Signal
+from tui_driver import until
+
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.shell.shell import Followers
+
+
+async def test_a_screen_hears_what_it_follows_as_long_as_it_is_there() -> None:
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        signal: Signal[str] = Signal(app, "news")
+        followers, heard = Followers(), list[str]()
+        screen: Screen[None] = Screen()
+        await app.push_screen(screen)
+        followers.follow(screen, signal, heard.append)
+        followers.let_go(app.screen_stack)
+        signal.publish("one")
+        await pilot.pause()
+        await app.pop_screen()
+        followers.let_go(app.screen_stack)
+        signal.publish("two")
+        await pilot.pause()
+    assert heard == ["one"]
+
+
+@pytest.mark.parametrize(
+    ("key", "kind"), [("r", "ScoreDialog"), ("enter", "ReviewScreen"), ("c", "CriteriaScreen")]
+)
+async def test_screens_that_were_left_are_not_kept(app: TurnwiseApp, key: str, kind: str) -> None:
+    left: weakref.WeakSet[Screen[object]] = weakref.WeakSet()
+    async with app.run_test(size=(120, 40)) as pilot:
+        for _ in range(7):
+            await pilot.press(key)
+            await until(pilot, lambda: type(app.screen).__name__ == kind)
+            await pilot.pause(0.2)
+            left.add(app.screen)
+            await pilot.press("escape")
+            await until(pilot, lambda: len(app.screen_stack) == 1)
+            await pilot.pause(0.2)
+        gc.collect()
+        # The context of what ran last may hold one or two.
+        assert len(left) <= 2
+
+
+async def test_what_was_drawn_of_a_dialog_is_forgotten_with_it(app: TurnwiseApp) -> None:
+    async with app.run_test() as pilot:
+        await pilot.press("question_mark")
+        await pilot.pause(0.2)
+        with_help = StylesCache.get_inner_outer.cache_info().currsize
+        await pilot.press("escape")
+        await pilot.pause(0.2)
+        assert StylesCache.get_inner_outer.cache_info().currsize < with_help

@@ -1,0 +1,66 @@
+"""turnwise queue: queues of sessions to review, without the app."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from stored import keep, land, score
+
+from turnwise.conversations.store import Store
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def _library(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "turnwise.db") as store:
+        for number in range(5):
+            session = keep(store, f"number {number}", "yes", tags=["x"] if number else [])
+            land(store, session, score(number / 10))
+
+
+def test_a_queue_is_made_followed_and_taken_up_again(turnwise: Run) -> None:
+    made = turnwise(
+        "queue", "new", "worst", "--sample", "failures", "--size", 3, "--seed", 7, "tag:x", "--json"
+    ).row
+    assert (made["count"], made["done"], made["settings"]) == (3, 0, {"size": 3, "query": "tag:x", "seed": 7})
+    assert [row["session"] for row in turnwise("queue", "show", "worst", "--json").rows] == [2, 3, 4]
+    assert turnwise("queue", "next", "worst").out == "2\n"
+    turnwise("label", 2, "pass")
+    after = turnwise("queue", "next", "worst", "--json").row
+    assert (after["session"], after["place"], after["done"]) == (3, 2, 1)
+    assert "worst  failures     1   3  tag:x" in turnwise("queue", "list").out
+    assert "✓" in turnwise("queue", "show", str(made["id"])).out
+    for session in (3, 4):
+        turnwise("label", session, "defer")
+    ended = turnwise("queue", "next", "worst")
+    assert (ended.code, ended.out, "all 3 are done" in ended.err) == (1, "", True)
+
+
+def test_a_seed_takes_the_same_sessions(turnwise: Run) -> None:
+    for name in ("one", "two"):
+        turnwise("queue", "new", name, "--seed", 5, "--size", 2)
+    first, second = (turnwise("queue", "show", name, "--json").rows for name in ("one", "two"))
+    assert first == second
+
+
+@pytest.mark.parametrize("sample", ["random", "failures", "uncertain", "tags", "unlabelled"])
+def test_every_sampler_makes_a_queue(turnwise: Run, sample: str) -> None:
+    ran = turnwise("queue", "new", "q", "--sample", sample)
+    assert (ran.code, "Queue q: 0 of 5 done." in ran.err) == (0, True)
+
+
+def test_what_cannot_be_is_told(turnwise: Run) -> None:
+    assert "There are no queues yet" in turnwise("queue", "list").err
+    assert turnwise("queue", "next", "none").code == 2
+    assert turnwise("queue", "new", "q", "no such words").code == 2
+    turnwise("queue", "new", "tuesday")
+    assert "Did you mean tuesday?" in turnwise("queue", "next", "tusday").err
+    turnwise("queue", "remove", "tuesday")
+    turnwise("queue", "new", "q")
+    assert "There is a queue q already" in turnwise("queue", "new", "q").err
+    assert turnwise("queue", "remove", "q", "--json").row == {"name": "q", "removed": True}
+    assert turnwise("queue", "list", "--json").rows == []

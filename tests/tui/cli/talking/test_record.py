@@ -1,0 +1,261 @@
+"""`turnwise record --plain`: lines in, replies out, and every turn kept whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import pty
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from judge_server import JudgeServer, Step, drops, streams
+
+from turnwise.conversations.store import Store
+
+COMMAND = "from turnwise.tui.cli.main import main; main()"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "t.db"
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "TURNWISE_"))
+    }
+    return {**kept, "TURNWISE_MODELS": str(tmp_path / "no-models"), "PYTHONUNBUFFERED": "1"}
+
+
+@pytest.fixture
+def record(database: Path, environment: dict[str, str]) -> Callable[..., object]:
+    """Start `turnwise record` with these arguments."""
+
+    async def start(*arguments: str, **files: object) -> Process:
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-c",
+            COMMAND,
+            "--db",
+            str(database),
+            "record",
+            *arguments,
+            env=environment,
+            **{"stdin": PIPE, "stdout": PIPE, "stderr": PIPE, **files},
+        )
+
+    return start
+
+
+async def finished(process: Process, said: str = "") -> tuple[int, str, str]:
+    out, err = await process.communicate(said.encode())
+    return process.returncode or 0, out.decode(), err.decode()
+
+
+def kept(database: Path) -> list[tuple[str, str, bool | None]]:
+    with Store.open(database) as store:
+        ids = store.sessions.ids()
+        assert len(ids) <= 1
+        turns = [turn for session in ids for turn in store.sessions.case(session).turns]
+    return [(turn.role, turn.content, turn.interrupted) for turn in turns]
+
+
+async def test_lines_are_answered_on_standard_output(judge_server, record, database):
+    judge_server.script(streams("Good ", "morning"), streams("Rye.\nAnd wheat."))
+    process = await record("--plain", "--target", judge_server.url)
+    code, out, err = await finished(process, "Hello\n\nWhat bread?\n")
+    assert (code, out) == (0, "Good morning\nRye.\nAnd wheat.\n")
+    assert "Talking to" in err
+    assert "Kept as session 1" in err
+    assert kept(database) == [
+        ("user", "Hello", None),
+        ("assistant", "Good morning", None),
+        ("user", "What bread?", None),
+        ("assistant", "Rye.\nAnd wheat.", None),
+    ]
+
+
+async def test_a_chatbot_behind_http_is_described_in_a_file(judge_server, record, database, tmp_path):
+    judge_server.default = lambda request: Step(body={"reply": f"{len(request.body['m'])} said"})
+    bot = tmp_path / "bot.yaml"
+    url = f"{judge_server.url}/chat/completions"
+    bot.write_text(f"{{url: '{url}', body: {{m: '{{{{messages}}}}'}}, response: json.reply}}")
+    process = await record("--plain", "--target", str(bot))
+    code, out, _ = await finished(process, "Hello\nAnd?\n")
+    assert (code, out) == (0, "1 said\n3 said\n")
+    assert [content for _, content, _ in kept(database)] == ["Hello", "1 said", "And?", "3 said"]
+
+
+async def test_json_is_one_object_at_the_end(judge_server, record):
+    judge_server.script(streams("Hi"))
+    process = await record("--json", "--target", judge_server.url)
+    code, out, _ = await finished(process, "Hello")
+    assert (code, json.loads(out)) == (0, {"session": 1, "turns": 2})
+
+
+async def test_nothing_said_is_nothing_kept(judge_server, record, database):
+    code, out, _ = await finished(await record("--json", "--target", judge_server.url), "\n")
+    assert (code, json.loads(out)) == (0, {"session": None, "turns": 0})
+    assert kept(database) == []
+
+
+async def test_without_a_terminal_it_is_plain_by_itself(judge_server, record):
+    judge_server.script(streams("Hi"))
+    code, out, _ = await finished(await record("--target", judge_server.url), "Hello\n")
+    assert (code, out) == (0, "Hi\n")
+
+
+async def test_the_chatbot_is_told_its_role_or_what_system_says(judge_server, record):
+    judge_server.default = streams("Hi")
+    url = ("--plain", "--target", judge_server.url)
+    await finished(await record(*url, "--role", "A baker"), "Hello\n")
+    await finished(await record(*url, "--role", "A baker", "--system", "Sell bread."), "Hello\n")
+    await finished(await record(*url, "--role", "A baker", "--system", ""), "Hello\n")
+    first, second, third = [request.body["messages"][0] for request in judge_server.requests]
+    assert first["role"] == "system"
+    assert "A baker" in first["content"]
+    assert second == {"role": "system", "content": "Sell bread."}
+    assert third["role"] == "user"
+
+
+async def test_what_a_terminal_would_obey_is_shown(judge_server, record, database):
+    judge_server.script(streams("\x1b", "[2J", "\u202e", "👩", "\u200d🚀"))
+    code, out, _ = await finished(await record("--plain", "--target", judge_server.url), "Hello\n")
+    assert (code, out) == (0, "␛[2J‹U+202E›👩\u200d🚀\n")
+    assert kept(database)[-1][1] == "\x1b[2J\u202e👩\u200d🚀"
+
+
+async def test_kill_between_turns_loses_nothing_that_was_said(judge_server, record, database):
+    judge_server.script(streams("Good morning"))
+    process = await record("--plain", "--target", judge_server.url)
+    process.stdin.write(b"Hello\n")
+    # The reply is stored after its last piece is shown and before the next line is asked for.
+    assert await process.stdout.readline() == b"Good morning\n"
+    process.kill()
+    await process.wait()
+    await process.communicate()
+    assert kept(database) == [("user", "Hello", None), ("assistant", "Good morning", None)]
+
+
+async def test_kill_within_a_reply_loses_no_more_than_the_reply(judge_server, record, database):
+    never = asyncio.Event()
+    judge_server.script(streams("Good morning"), streams("It is ", "noon", hold=never))
+    process = await record("--plain", "--target", judge_server.url)
+    process.stdin.write(b"Hello\nWhat time is it?\n")
+    assert await process.stdout.readline() == b"Good morning\n"
+    assert await process.stdout.readexactly(len("It is ")) == b"It is "
+    process.kill()
+    await process.communicate()
+    assert [content for _, content, _ in kept(database)] == ["Hello", "Good morning", "What time is it?"]
+
+
+async def test_ctrl_c_within_a_reply_keeps_what_came(judge_server, record, database):
+    judge_server.script(streams("It is ", "noon", hold=asyncio.Event()))
+    process = await record("--plain", "--target", judge_server.url)
+    process.stdin.write(b"What time is it?\n")
+    assert await process.stdout.readexactly(len("It is ")) == b"It is "
+    process.send_signal(signal.SIGINT)
+    code, _, err = await finished(process)
+    assert code == 130
+    assert "Kept as session 1" in err
+    assert "Traceback" not in err
+    assert kept(database)[-1] == ("assistant", "It is ", True)
+
+
+async def test_ctrl_c_while_nobody_speaks_ends_at_once(judge_server, record, database):
+    judge_server.script(streams("Hi"))
+    process = await record("--plain", "--target", judge_server.url)
+    process.stdin.write(b"Hello\n")
+    assert await process.stdout.readline() == b"Hi\n"
+    process.send_signal(signal.SIGINT)
+    # Standard input stays open: nothing else may be waited for.
+    assert await asyncio.wait_for(process.wait(), 20) == 130
+    assert b"Traceback" not in (await process.communicate())[1]
+
+
+async def test_a_target_that_goes_away_ends_with_3_and_what_was_said(judge_server, record, database):
+    judge_server.script(streams("Hi"), drops())
+    process = await record("--plain", "--json", "--target", judge_server.url)
+    code, out, err = await finished(process, "Hello\nAre you there?\nHello?\n")
+    assert (code, json.loads(out)) == (3, {"session": 1, "turns": 3})
+    assert "Error: The chatbot cannot be reached" in err
+    assert "→" in err
+    assert [content for _, content, _ in kept(database)] == ["Hello", "Hi", "Are you there?"]
+
+
+@pytest.mark.parametrize(
+    ("target", "code", "words"),
+    [
+        (["--target", "http://127.0.0.1:9/v1"], 3, "The chatbot cannot be reached"),
+        (["--target", "none"], 2, "There is no chatbot to talk to"),
+        ([], 2, "turnwise judge pull"),
+        (["--target", "embedded"], 2, "turnwise judge pull"),
+        (["--target", "not a target"], 2, "That names no chatbot"),
+    ],
+    ids=["away", "none", "no model", "not pulled", "nonsense"],
+)
+async def test_where_there_is_no_chatbot_it_says_what_to_do(record, database, target, code, words):
+    ended, out, err = await finished(await record("--plain", *target), "Hello\n")
+    assert (ended, out) == (code, "")
+    assert words in err
+    assert "→" in err or "given" in err
+    assert "Traceback" not in err
+    assert kept(database) == []
+
+
+class Terminal:
+    """The other end of a pty."""
+
+    def __init__(self) -> None:
+        self._ours, self.theirs = pty.openpty()
+        self.seen = ""
+
+    def type(self, text: str) -> None:
+        os.write(self._ours, text.encode())
+
+    async def wait_for(self, text: str, times: int = 1) -> None:
+        async with asyncio.timeout(20):
+            while self.seen.count(text) < times:
+                self.seen += (await asyncio.to_thread(os.read, self._ours, 4096)).decode()
+
+    def close(self) -> None:
+        os.close(self._ours)
+        os.close(self.theirs)
+
+
+async def test_at_a_terminal_ctrl_c_cuts_a_reply_short_and_the_talk_goes_on(
+    judge_server: JudgeServer, record, database
+):
+    judge_server.script(streams("It is ", "noon", hold=asyncio.Event()), drops(), streams("Twelve"))
+    terminal = Terminal()
+    files = dict.fromkeys(("stdin", "stdout", "stderr"), terminal.theirs)
+    process = await record("--plain", "--target", judge_server.url, **files)
+    try:
+        await terminal.wait_for("> ")
+        terminal.type("What time is it?\n")
+        await terminal.wait_for("It is ")
+        process.send_signal(signal.SIGINT)
+        await terminal.wait_for("> ", 2)
+        assert "Cut short." in terminal.seen
+        terminal.type("Well?\n")
+        await terminal.wait_for("> ", 3)
+        assert "The chatbot cannot be reached" in terminal.seen
+        terminal.type("Again?\n")
+        await terminal.wait_for("> ", 4)
+        terminal.type("\x04")
+        assert await asyncio.wait_for(process.wait(), 20) == 0
+    finally:
+        terminal.close()
+    assert [content for _, content, _ in kept(database)] == [
+        "What time is it?",
+        "It is ",
+        "Well?",
+        "Again?",
+        "Twelve",
+    ]

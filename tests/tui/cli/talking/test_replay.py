@@ -1,0 +1,71 @@
+"""turnwise replay: the same events in the same order, the same bytes every time."""
+
+import shutil
+import time
+
+import pytest
+from stored import keep, land, score
+
+from turnwise.conversations import Turn
+
+
+@pytest.fixture
+def recorded(store):
+    began = time.time() - 10
+    session = store.sessions.begin(name="talk", role="a clerk", source="recorded", data={}, created_at=began)
+    store.turns.append(session, Turn(role="user", content="Hello"), at=1.0)
+    store.turns.append(session, Turn(role="assistant", content="Hi \x1b[31mthere"), at=2.0)
+    land(store, session, score(0.9))
+    store.turns.append(session, Turn(role="user", content="Bye"), at=100.0)
+    store.labels.add(session, "pass", author="ada", blind=True, note="fine")
+    return session
+
+
+def test_as_json_every_event_is_an_object_on_a_line(turnwise, recorded):
+    ran = turnwise("replay", recorded, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    assert [row["event"] for row in ran.rows] == ["session", "turn", "turn", "score", "label", "turn"]
+    assert [row["at"] for row in ran.rows][:3] == [0.0, 1.0, 2.0]
+    assert ran.rows[3]["verdicts"][0]["word"] == "yes"
+    assert ran.out.isascii()
+
+
+def test_the_same_database_gives_the_same_bytes(turnwise, store, recorded, tmp_path):
+    first = turnwise("replay", recorded, "--json").out
+    assert turnwise("replay", recorded, "--json").out == first
+    store.close()
+    copy = tmp_path / "copy.db"
+    shutil.copy(store.path, copy)
+    assert turnwise("--db", copy, "replay", recorded, "--json").out == first
+
+
+def test_for_people_it_is_printed_in_order(turnwise, recorded):
+    ran = turnwise("replay", recorded, "--instant")
+    assert ran.out.splitlines() == [
+        "talk, a clerk",
+        "",
+        "  1  user",
+        "     Hello",
+        "",
+        "  2  assistant",
+        "     Hi ␛[31mthere",
+        "  ✓ politeness  0.90  So it is.",
+        "  ✎ pass by ada. fine",
+        "",
+        "  3  user",
+        "     Bye",
+    ]
+
+
+def test_with_a_speed_it_takes_its_time(turnwise, recorded, monkeypatch):
+    waits: list[float] = []
+    monkeypatch.setattr("time.sleep", waits.append)
+    turnwise("replay", recorded, "--speed", "2")
+    assert [round(wait, 3) for wait in waits] == [0.0, 0.5, 0.5, 0.0, 0.0, 3.0]
+
+
+def test_a_session_that_is_not_there_is_told(turnwise, store):
+    keep(store)
+    ran = turnwise("replay", 9, "--json")
+    assert (ran.code, ran.out) == (2, "")
+    assert "There is no session 9" in ran.err

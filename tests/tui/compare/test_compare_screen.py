@@ -1,0 +1,236 @@
+"""Compare shows what changed between two runs, flips first, and leads to both transcripts."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from compared_runs import a_run, judged, kept, suite_case, two_targets
+from scored_sessions import NASTY, BareApp
+from stored import failure, keep
+from textual.pilot import Pilot
+from textual.widget import Widget
+from tui_driver import press, settled, shown
+
+from turnwise.conversations.store import Store
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.compare.changed_metrics import ChangedMetrics
+from turnwise.tui.compare.choose_run_dialog import ChooseRunDialog
+from turnwise.tui.compare.compare_screen import CompareScreen
+from turnwise.tui.compare.pair_screen import PairScreen
+from turnwise.tui.parts.choice_list import ChoiceList
+from turnwise.tui.parts.record_table import RecordTable
+
+WIDE, NARROW = (140, 36), (80, 24)
+VALUES = [(0.9, 0.2), (0.4, 0.8), (0.6, 0.7), (0.5, 0.5)]
+
+
+@asynccontextmanager
+async def comparing(
+    store: Store, size: tuple[int, int] = WIDE
+) -> AsyncIterator[tuple[CompareScreen, Pilot[int]]]:
+    app = BareApp(store)
+    async with app.run_test(size=size) as pilot:
+        screen = CompareScreen()
+        app.push_screen(screen)
+        await settled(pilot)
+        yield screen, pilot
+
+
+def drawn(widget: Widget) -> list[str]:
+    return [widget.render_line(y).text.rstrip() for y in range(widget.size.height)]
+
+
+def rows(screen: CompareScreen) -> list[str]:
+    return [line for line in drawn(screen.query_one(RecordTable))[1:] if line]
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_the_last_two_runs_stand_compared_with_flips_first(store: Store, size: tuple[int, int]) -> None:
+    two_targets(store, VALUES)
+    async with comparing(store, size) as (screen, pilot):
+        text = shown(pilot.app)
+        assert "A  run 1 · Bookings · one" in text
+        assert "B  run 2 · Bookings · two" in text
+        assert "4 cases in both" in text
+        assert [line.strip("▌ ")[:5] for line in rows(screen)] == [
+            "✓ → ✗",
+            "✗ → ✓",
+            "✓ → ✓",
+            "✓ → ✓",
+        ]
+        table = drawn(screen.query_one(ChangedMetrics))
+        assert "95 % interval" in table[0]
+        assert "−0.05" in table[2]
+
+
+async def test_one_metric_after_another_is_looked_at(store: Store) -> None:
+    session = keep(store)
+    for values in ((0.9, 0.1), (0.2, 0.8)):
+        a_run(store, [(session, judged(v, m)) for v, m in zip(values, ("tone", "facts"), strict=True)])
+    async with comparing(store) as (screen, pilot):
+        assert len(rows(screen)) == 2
+        await press(pilot, "right")
+        assert ["✓ → ✗" in row and "−0.70" in row for row in rows(screen)] == [True]
+        await press(pilot, "right")
+        assert "✗ → ✓" in rows(screen)[0]
+        await press(pilot, "right")
+        assert len(rows(screen)) == 2
+        await press(pilot, "left")
+        assert "✗ → ✓" in rows(screen)[0]
+
+
+async def test_a_click_on_a_metric_shows_its_pairs_and_on_a_pair_reads_both(store: Store) -> None:
+    session = keep(store)
+    for values in ((0.9, 0.1), (0.2, 0.8)):
+        a_run(store, [(session, judged(v, m)) for v, m in zip(values, ("tone", "facts"), strict=True)])
+    async with comparing(store) as (screen, pilot):
+        await pilot.click(ChangedMetrics, offset=(5, 3))
+        await settled(pilot)
+        assert "✗ → ✓" in rows(screen)[0]
+        await pilot.click(RecordTable, offset=(5, 1), times=2)
+        await settled(pilot)
+        assert isinstance(pilot.app.screen, PairScreen)
+
+
+async def test_enter_reads_the_pair_and_esc_comes_back_to_the_one_read_last(store: Store) -> None:
+    two_targets(store, VALUES)
+    async with comparing(store) as (screen, pilot):
+        await press(pilot, "j", "enter")
+        assert isinstance(pilot.app.screen, PairScreen)
+        assert "Case 1" in shown(pilot.app)
+        await press(pilot, "J", "escape")
+        assert pilot.app.screen is screen
+        assert screen.list.cursor == 2
+        await press(pilot, "escape")
+        assert pilot.app.screen is not screen
+
+
+async def test_other_runs_are_chosen_and_swapped(store: Store) -> None:
+    session = keep(store)
+    for value in (0.1, 0.5, 0.9):
+        a_run(store, [(session, judged(value))])
+    async with comparing(store) as (_, pilot):
+        assert "A  run 2" in shown(pilot.app)
+        await press(pilot, "a")
+        assert isinstance(pilot.app.screen, ChooseRunDialog)
+        await press(pilot, "j", "enter")
+        assert "A  run 1" in shown(pilot.app)
+        assert "+0.80" in shown(pilot.app)
+        await press(pilot, "x")
+        text = shown(pilot.app)
+        assert "A  run 3" in text
+        assert "−0.80" in text
+        await press(pilot, "b", "escape")
+        assert "B  run 1" in shown(pilot.app)
+
+
+async def test_the_targets_of_a_run_are_offered_apart(store: Store) -> None:
+    ids = kept(store, [suite_case(1, target=name) for name in ("one", "two")])
+    a_run(store, [(session, judged(0.3)) for session in ids], name="Bookings")
+    async with comparing(store) as (_, pilot):
+        assert "B  run 1 · Bookings · two" in shown(pilot.app)
+        await press(pilot, "a")
+        text = shown(pilot.app)
+        assert "run 1 · Bookings · one" in text
+        await press(pilot, "enter")
+        assert "A  run 1 · Bookings · one" in shown(pilot.app)
+
+
+async def test_runs_of_one_target_each_are_offered_by_it(store: Store) -> None:
+    two_targets(store, VALUES)
+    async with comparing(store) as (_, pilot):
+        await press(pilot, "a")
+        runs = pilot.app.screen.query_one(ChoiceList)
+        assert [line.strip("▌ ").split("  ")[0] for line in drawn(runs)] == [
+            "run 2 · Bookings · two",
+            "run 1 · Bookings · one",
+        ]
+        assert runs.highlighted == 1
+        await press(pilot, "enter")
+        assert "A  run 1 · Bookings · one" in shown(pilot.app)
+
+
+async def test_the_empty_states_say_what_to_do(store: Store) -> None:
+    async with comparing(store) as (_, pilot):
+        assert "No runs yet." in shown(pilot.app)
+        assert "r in the library" in shown(pilot.app)
+        await press(pilot, "a", "enter", "right", "x", "j")
+        assert isinstance(pilot.app.screen, CompareScreen)
+    a_run(store, [(keep(store), judged(0.5))])
+    async with comparing(store) as (_, pilot):
+        assert "There is one run so far." in shown(pilot.app)
+        assert "1 run" in shown(pilot.app)
+
+
+async def test_runs_without_a_shared_case_can_still_be_chosen(store: Store) -> None:
+    for words in ("one", "two"):
+        a_run(store, [(keep(store, words, "yes"), judged(0.5))])
+    async with comparing(store) as (_, pilot):
+        assert "The newest runs share no case." in shown(pilot.app)
+        await press(pilot, "a", "enter")
+        assert isinstance(pilot.app.screen, ChooseRunDialog)
+        await press(pilot, "j", "enter")
+        text = shown(pilot.app)
+        assert "These two share no case." in text
+        assert "A  run 2" in text
+        assert "B  run 1" in text
+
+
+async def test_what_is_not_compared_is_said(store: Store) -> None:
+    ids = [keep(store, f"talk {number}", "yes") for number in range(2)]
+    a_run(store, [(ids[0], judged(0.5)), (ids[1], judged(0.5))])
+    a_run(store, [(ids[0], judged(0.5)), (ids[1], failure())])
+    async with comparing(store) as (_, pilot):
+        assert "not compared: 1 outcome failed in B" in shown(pilot.app)
+
+
+async def test_a_long_list_is_gone_through_by_pages(store: Store) -> None:
+    two_targets(store, [(0.9, 0.2)] * 90)
+    async with comparing(store, NARROW) as (screen, pilot):
+        await press(pilot, "G")
+        assert screen.list.cursor == 89
+        assert "▌" in rows(screen)[-1]
+        await press(pilot, "pageup", "k")
+        assert 60 < screen.list.cursor < 89
+        await press(pilot, "g")
+        assert "▌" in rows(screen)[0]
+        assert len(screen.list.jump_places()) == len(rows(screen))
+        screen.list.jump_places()[3].go()
+        assert screen.list.cursor == 3
+
+
+async def test_many_metrics_scroll_with_the_chosen_one(store: Store) -> None:
+    session = keep(store)
+    for value in (0.2, 0.8):
+        a_run(store, [(session, judged(value, f"metric {number:02}")) for number in range(20)])
+    async with comparing(store, NARROW) as (screen, pilot):
+        table = screen.query_one(ChangedMetrics)
+        assert len(drawn(table)) == 8
+        await press(pilot, "left")
+        assert "▌ metric 19" in drawn(table)[-1]
+        await press(pilot, "right")
+        assert "▌ all metrics" in drawn(table)[1]
+
+
+async def test_hostile_names_are_shown_and_not_obeyed(store: Store) -> None:
+    session = keep(store, NASTY, "b", name=NASTY)
+    for value in (0.1, 0.9):
+        a_run(store, [(session, judged(value, NASTY))], name=NASTY, judge=NASTY)
+    async with comparing(store, NARROW) as (_, pilot):
+        assert not set(shown(pilot.app)) & set("\x1b\x07\u202e")
+        await press(pilot, "a")
+        assert not set(shown(pilot.app)) & set("\x1b\x07\u202e")
+        await press(pilot, "escape", "enter")
+        assert not set(shown(pilot.app)) & set("\x1b\x07\u202e")
+
+
+async def test_the_library_and_the_palette_lead_to_it(app: TurnwiseApp) -> None:
+    async with app.run_test(size=WIDE) as pilot:
+        await settled(pilot)
+        await press(pilot, "C")
+        assert isinstance(app.screen, CompareScreen)
+        assert "compare" not in {command.title for command in app.get_system_commands(app.screen)}
+        await press(pilot, "escape", "enter")
+        assert "compare" in {command.title for command in app.get_system_commands(app.screen)}

@@ -1,0 +1,280 @@
+"""The workbench: write a criterion, try it, change it, try again, set versions side by side, save."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from criterion_sessions import knows_manners, labelled
+from judge_server import JudgeServer, hangs
+from textual.pilot import Pilot
+from textual.widgets import Input, TextArea
+from tui_driver import shown, type_text, until
+
+from turnwise.conversations.store import Store
+from turnwise.engine.models.settings import ModelSettings
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.criteria.criteria_screen import CriteriaScreen
+from turnwise.tui.criteria.criterion_editor import CriterionEditor
+from turnwise.tui.criteria.question import QuestionDialog
+from turnwise.tui.criteria.trial_pane import TrialPane
+from turnwise.tui.criteria.versions_screen import VersionsScreen
+from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.review.review_screen import ReviewScreen
+
+POLITE = "# ours\nname: Polite\ncriteria: Stays polite.\nsteps:\n  - Be lenient.\nthreshold: 0.7\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An empty folder to work in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def talks(store: Store) -> Store:
+    """Twenty sessions, of which people passed ten."""
+    labelled(store, 20)
+    return store
+
+
+def app_on(store: Store, server: JudgeServer | None = None) -> TurnwiseApp:
+    app = TurnwiseApp(store)
+    if server is not None:
+        app.judge.take(ModelSettings(base_url=knows_manners(server).url, model="scripted-1"))
+    return app
+
+
+def bench(app: TurnwiseApp) -> CriteriaScreen:
+    assert isinstance(app.screen, CriteriaScreen)
+    return app.screen
+
+
+async def opened(pilot: Pilot[int], app: TurnwiseApp, count: int) -> CriteriaScreen:
+    await pilot.press("c")
+    await until(pilot, lambda: isinstance(app.screen, CriteriaScreen))
+    await until(pilot, lambda: len(bench(app).written.items) == count)
+    return bench(app)
+
+
+@asynccontextmanager
+async def workbench(
+    store: Store, server: JudgeServer | None = None, *, text: str = POLITE
+) -> AsyncIterator[tuple[Pilot[int], TurnwiseApp, CriteriaScreen]]:
+    """The workbench on one criterion in a file."""
+    Path("polite.yaml").write_text(text)
+    app = app_on(store, server)
+    async with app.run_test(size=(120, 40)) as pilot:
+        yield pilot, app, await opened(pilot, app, 1)
+
+
+async def tried(pilot: Pilot[int], app: TurnwiseApp, key: str = "t") -> None:
+    runs = len(app.store.runs.all())
+    await pilot.press(key)
+    await until(pilot, lambda: len(app.store.runs.all()) > runs and not app.runs.under_way)
+    await until(pilot, lambda: "Tried on" in shown(app))
+
+
+async def write(pilot: Pilot[int], screen: CriteriaScreen, field: str, text: str) -> None:
+    screen.query_one(f"#{field}", TextArea).focus()
+    await pilot.press("end")
+    await type_text(pilot, text)
+
+
+async def test_without_criteria_the_screen_helps_to_write_the_first(store: Store, folder: Path) -> None:
+    app = app_on(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot, app, 0)
+        await until(pilot, lambda: "write the first one" in shown(app))
+        await pilot.press("n")
+        await until(pilot, lambda: "Stays polite" in shown(app) and screen.writing)
+        # The example as it came is nothing that could be lost.
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+    assert not (folder / "criteria").exists()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50)])
+async def test_a_criterion_is_written_tried_changed_tried_again_compared_and_saved(
+    talks: Store, judge_server: JudgeServer, folder: Path, size: tuple[int, int]
+) -> None:
+    app = app_on(talks, judge_server)
+    async with app.run_test(size=size) as pilot:
+        screen = await opened(pilot, app, 0)
+        await pilot.press("n")
+        await until(pilot, lambda: screen.writing)
+        await write(pilot, screen, "steps", "Be lenient.")
+        await pilot.press("escape")
+        assert screen.focused is screen.criteria
+        await tried(pilot, app)
+        await until(pilot, lambda: "4 false passes" in shown(app))
+        await write(pilot, screen, "steps", " No: be strict.")
+        await pilot.press("ctrl+a", "x")
+        screen.query_one("#steps", TextArea).text = "Look for rudeness."
+        await pilot.press("escape")
+        await until(pilot, lambda: "changed since" in shown(app))
+        await tried(pilot, app)
+        await until(pilot, lambda: "no false pass" in shown(app) and "κ 1.00" in shown(app))
+        await pilot.press("v")
+        await until(pilot, lambda: isinstance(app.screen, VersionsScreen))
+        await until(pilot, lambda: "kappa 1.00" in shown(app) and "kappa 0.00" in shown(app))
+        await pilot.press("escape")
+        await pilot.press("s")
+        await until(pilot, lambda: (folder / "criteria" / "stays-polite.yaml").exists())
+        text = (folder / "criteria" / "stays-polite.yaml").read_text()
+        assert "steps:\n  - Look for rudeness.\n" in text
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+    assert [row.number for row in talks.criteria.versions("Stays polite")] == [1, 2]
+    assert [run.name for run in talks.runs.all()] == ["Stays polite v2", "Stays polite v1"]
+
+
+async def test_a_threshold_moves_the_matrix_without_a_question(
+    talks: Store, judge_server: JudgeServer
+) -> None:
+    async with workbench(talks, judge_server, text=POLITE.replace("lenient", "strict")) as (
+        pilot,
+        app,
+        screen,
+    ):
+        await tried(pilot, app)
+        asked = len(judge_server.requests)
+        screen.query_one("#threshold", Input).value = "0.95"
+        await until(pilot, lambda: "4 false fails" in shown(app))
+        assert len(judge_server.requests) == asked
+
+
+async def test_a_session_is_read_from_the_trial_and_the_list_is_come_back_to(
+    talks: Store, judge_server: JudgeServer
+) -> None:
+    async with workbench(talks, judge_server) as (pilot, app, screen):
+        await tried(pilot, app)
+        pane = screen.query_one(TrialPane)
+        pane.tried.focus()
+        await pilot.press("j", "enter")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+        assert isinstance(app.screen, ReviewScreen)
+        assert app.screen.session_id == pane.sessions[1]
+        await pilot.press("J")
+        await until(pilot, lambda: app.screen.session_id == pane.sessions[2])  # type: ignore[attr-defined]
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is screen)
+        assert pane.tried.highlighted == 2
+
+
+async def test_steps_are_drafted_and_undo_brings_mine_back(talks: Store, judge_server: JudgeServer) -> None:
+    async with workbench(talks, judge_server) as (pilot, _, screen):
+        steps = screen.query_one("#steps", TextArea)
+        await pilot.press("d")
+        await until(pilot, lambda: steps.text == "Find what the assistant says.\nJudge its tone.")
+        await until(pilot, lambda: screen.written.items[0].edited)
+        steps.focus()
+        await pilot.press("ctrl+z")
+        assert steps.text == "Be lenient."
+
+
+async def test_what_is_not_saved_is_asked_about(talks: Store, folder: Path) -> None:
+    async with workbench(talks) as (pilot, app, screen):
+        await write(pilot, screen, "words", " Always.")
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: isinstance(app.screen, QuestionDialog))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is screen)
+        await pilot.press("q", "enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+    assert (folder / "polite.yaml").read_text() == POLITE.replace("polite.", "polite. Always.")
+
+
+async def test_changes_are_dropped_where_that_is_said(talks: Store, folder: Path) -> None:
+    async with workbench(talks) as (pilot, app, screen):
+        await write(pilot, screen, "words", " Always.")
+        await pilot.press("escape", "U", "enter")
+        assert screen.query_one(CriterionEditor).form.criteria == "Stays polite. Always."
+        await pilot.press("U", "j", "enter")
+        await until(pilot, lambda: not screen.written.items[0].edited)
+        assert screen.query_one(CriterionEditor).form.criteria == "Stays polite."
+        await write(pilot, screen, "words", " Never.")
+        await pilot.press("escape", "q", "j", "enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+    assert (folder / "polite.yaml").read_text() == POLITE
+
+
+async def test_the_test_split_asks_first_and_says_how_often_it_was_used(
+    talks: Store, judge_server: JudgeServer
+) -> None:
+    async with workbench(talks, judge_server) as (pilot, app, _):
+        await pilot.press("T")
+        await until(pilot, lambda: "not used yet" in shown(app))
+        await pilot.press("enter")
+        await pilot.pause()
+        assert talks.splits.uses("test") == []
+        await pilot.press("T", "j", "enter")
+        await until(pilot, lambda: len(talks.splits.uses("test")) == 1 and not app.runs.under_way)
+        await until(pilot, lambda: "labelled sessions (test)" in shown(app))
+        await pilot.press("T")
+        await until(pilot, lambda: "used once, on" in shown(app))
+
+
+async def test_a_trial_goes_on_with_its_line_and_x_stops_it(talks: Store, judge_server: JudgeServer) -> None:
+    async with workbench(talks, judge_server) as (pilot, app, _):
+        judge_server.default = hangs()
+        await pilot.press("t")
+        await until(pilot, lambda: "scoring 0 of 8" in shown(app))
+        await pilot.press("x")
+        await until(pilot, lambda: not app.runs.under_way and "Not tried yet" in shown(app))
+
+
+async def test_what_is_wrong_is_told_while_one_writes_and_is_neither_tried_nor_saved(
+    talks: Store, judge_server: JudgeServer, folder: Path
+) -> None:
+    async with workbench(talks, judge_server) as (pilot, app, screen):
+        await write(pilot, screen, "rubric", "good ones")
+        await until(pilot, lambda: "Rubric, line 1" in shown(app))
+        await pilot.press("escape", "t", "s")
+        await pilot.pause()
+    assert talks.runs.all() == []
+    assert (folder / "polite.yaml").read_text() == POLITE
+
+
+async def test_without_labels_the_librarys_sessions_can_be_tried(
+    filled: Store, judge_server: JudgeServer
+) -> None:
+    async with workbench(filled, judge_server) as (pilot, app, _):
+        await until(pilot, lambda: "No session of this split is labelled yet" in shown(app))
+        await pilot.press("o")
+        await until(pilot, lambda: "t tries on 3 sessions, 0 labelled" in shown(app))
+        await tried(pilot, app)
+        await until(pilot, lambda: "Refund for a flight" in shown(app) and "0.90" in shown(app))
+        assert "TPR" not in shown(app)
+
+
+async def test_all_of_it_goes_by_mouse(talks: Store, judge_server: JudgeServer, folder: Path) -> None:
+    (folder / "criteria").mkdir()
+    (folder / "criteria" / "a.yaml").write_text(POLITE)
+    (folder / "criteria" / "b.yaml").write_text(POLITE.replace("Polite", "Kind"))
+    app = app_on(talks, judge_server)
+
+    async def click(words: str, *, line: int | None = None) -> None:
+        rows = shown(app).splitlines()
+        y = next(at for at, row in enumerate(rows) if words in row and line in (None, at))
+        await pilot.click(offset=(rows[y].index(words), y))
+
+    async with app.run_test(size=(160, 50)) as pilot:
+        screen = await opened(pilot, app, 2)
+        await click("Kind")
+        await until(pilot, lambda: screen.query_one(CriterionEditor).form.name == "Kind")
+        await pilot.pause()
+        await click("only a full score passes")
+        await until(pilot, lambda: screen.written.items[1].form.strict)
+        await click("only a full score passes")
+        await click("expected outcome")
+        await until(pilot, lambda: screen.written.items[1].form.parameters == ("expected_outcome",))
+        await click("expected outcome")
+        await click("t try", line=49)
+        await until(pilot, lambda: "4 false passes" in shown(app) and not app.runs.under_way)
+        await click("4 false passes")
+        pane = screen.query_one(TrialPane)
+        await until(pilot, lambda: screen.focused is pane.tried and pane.tried.highlighted == 0)

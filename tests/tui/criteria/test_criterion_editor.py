@@ -1,0 +1,80 @@
+"""CriterionEditor: what is typed is told once, and what is put is told to nobody."""
+
+from __future__ import annotations
+
+from textual.app import App, ComposeResult
+from textual.widgets import Input, TextArea
+
+from turnwise.tui.criteria.criterion_editor import CriterionEditor, Switches
+from turnwise.tui.criteria.criterion_form import CriterionForm
+
+FORM = CriterionForm(
+    name="Kind",
+    criteria="Is kind.",
+    steps="Look.\nJudge.",
+    parameters=("input", "chatbot_role"),
+    rubric="0-3 rude",
+    threshold="0.7",
+    scope="exchange",
+)
+
+
+class OneApp(App[None]):
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[tuple[int, CriterionForm]] = []
+
+    def compose(self) -> ComposeResult:
+        yield CriterionEditor()
+
+    def on_criterion_editor_changed(self, event: CriterionEditor.Changed) -> None:
+        self.told.append((event.place, event.form))
+
+
+async def test_what_is_put_is_shown_and_told_to_nobody() -> None:
+    app = OneApp()
+    async with app.run_test() as pilot:
+        editor = app.query_one(CriterionEditor)
+        editor.put(FORM, 3)
+        await pilot.pause()
+        assert app.query_one("#name", Input).value == "Kind"
+        assert app.query_one("#steps", TextArea).text == "Look.\nJudge."
+        assert app.query_one("#scope", Switches).on == ("exchange",)
+        assert (app.told, editor.form) == ([], FORM)
+
+
+async def test_every_change_is_told_with_the_place_of_its_criterion() -> None:
+    app = OneApp()
+    async with app.run_test(size=(100, 40)) as pilot:
+        editor = app.query_one(CriterionEditor)
+        editor.put(FORM, 3)
+        editor.focus_first()
+        await pilot.press("!")
+        app.query_one("#fields", Switches).focus()
+        await pilot.press("space")
+        places, forms = zip(*app.told, strict=True)
+        assert set(places) == {3}
+        assert forms[0].criteria == "Is kind.!"
+        # What the judge is shown anyway stays where the file has it.
+        assert forms[-1].parameters == ("input", "chatbot_role", "expected_output")
+
+
+async def test_drafted_steps_are_told_as_if_they_were_typed() -> None:
+    app = OneApp()
+    async with app.run_test() as pilot:
+        editor = app.query_one(CriterionEditor)
+        editor.put(FORM, 0)
+        editor.write_steps(["First\nthis.", "Then that."])
+        await pilot.pause()
+        assert app.told[-1][1].steps == "First this.\nThen that."
+
+
+async def test_a_criterion_without_a_name_is_named_first_and_enter_goes_on() -> None:
+    app = OneApp()
+    async with app.run_test() as pilot:
+        editor = app.query_one(CriterionEditor)
+        editor.put(CriterionForm(), 0)
+        editor.focus_first()
+        await pilot.press("A", "enter", "b")
+        await pilot.pause()
+        assert (editor.form.name, editor.form.criteria) == ("A", "b")

@@ -1,0 +1,92 @@
+"""Criteria in words."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from turnwise.conversations.store.splits import SplitUse
+from turnwise.engine.criteria.criteria import Criterion, check_criterion
+from turnwise.engine.criteria.criterion_sample import Sample
+from turnwise.engine.criteria.criterion_trial import CriterionTrial, TrialRow
+from turnwise.engine.people.agreement import Figure
+from turnwise.tui.actions import ACTIONS
+from turnwise.tui.criteria.criterion_words import (
+    EXAMPLE,
+    cost_words,
+    figure_words,
+    kappa_words,
+    key_while_writing,
+    left_out_words,
+    sample_words,
+    spent_words,
+    uses_words,
+    who_words,
+)
+
+CRITERION = Criterion(name="Kind", criteria="Is kind.")
+
+
+@pytest.mark.parametrize(
+    ("sample", "words"),
+    [
+        (Sample((1,), {}, {1: True}, "dev"), "1 labelled session (dev)"),
+        (Sample((1, 2), {}, {1: True}), "2 sessions, 1 labelled"),
+        (Sample((1, 2), {}, {}, None, "x", 3), "2 sessions, 0 labelled, 3 held back for the test"),
+    ],
+)
+def test_a_sample_is_told(sample: Sample, words: str) -> None:
+    assert sample_words(sample) == words
+
+
+def test_whose_labels_they_are_is_told_in_a_word() -> None:
+    assert who_words(Sample(authors=("ann",)), "ann") == "you"
+    assert who_words(Sample(authors=("ann",)), "bob") == "ann"
+    assert who_words(Sample(authors=("ann", "bob")), "ann") == "people"
+
+
+def test_figures_are_told_with_their_intervals_where_there_are_any() -> None:
+    assert figure_words("TPR", Figure(0.934, 0.68, 0.994)) == "TPR 0.93 (0.68-0.99)"
+    assert figure_words("TPR", Figure(0.5)) == "TPR 0.50"
+    assert figure_words("TPR", Figure(None, why="none")) == "TPR –"
+    assert (kappa_words(0.714), kappa_words(float("nan")), kappa_words(-0.2)) == ("0.71", "–", "−0.20")
+
+
+def test_what_a_trial_took_is_told_as_far_as_it_is_known() -> None:
+    assert [cost_words(cost) for cost in (None, 0.0, 0.0021, 1.5)] == ["", "$0.00", "$0.0021", "$1.50"]
+    trial = CriterionTrial(CRITERION, Sample(), cost=0.02, seconds=41.2)
+    assert spent_words(trial) == "$0.02 · 41 s"
+    assert spent_words(CriterionTrial(CRITERION, Sample())) == ""
+
+
+def test_outcomes_that_are_no_scores_are_counted() -> None:
+    def row(outcome: str) -> TrialRow:
+        return TrialRow(1, "", outcome, None, None, None, "")  # type: ignore[arg-type]
+
+    trial = CriterionTrial(
+        CRITERION, Sample(), (row("failure"), row("skipped"), row("skipped"), row("score"))
+    )
+    assert left_out_words(trial) == "1 could not be judged · 2 skipped"
+
+
+def test_uses_of_a_split_are_told() -> None:
+    at = time.mktime((2026, 11, 20, 9, 15, 0, 0, 0, -1))
+    use = SplitUse("test", "Kind", "v", 1, 9, "ann", at)
+    assert uses_words([]) == "not used yet"
+    assert uses_words([use]) == "used once, on 20 Nov 2026 09:15"
+    assert uses_words([use] * 3) == "used 3 times, last on 20 Nov 2026 09:15"
+
+
+def test_the_example_is_a_criterion() -> None:
+    assert check_criterion(EXAMPLE).threshold == 0.7
+
+
+def test_while_one_writes_only_keys_that_do_not_type_are_named():
+    told = [one for one in map(key_while_writing, ACTIONS["criteria"]) if one.rank]
+    assert {(one.key_text, one.title) for one in told} == {
+        ("esc", "leave the text"),
+        ("ctrl+t", "try"),
+        ("ctrl+s", "save"),
+        ("ctrl+r", "draft steps"),
+    }

@@ -1,0 +1,63 @@
+"""Switches: turned by keys and by clicks, wrapped where there is no room."""
+
+from __future__ import annotations
+
+import pytest
+from textual.app import App, ComposeResult
+
+from turnwise.tui.criteria.criterion_editor import Switches
+
+WORDS = [("a", "first one"), ("b", "second one"), ("c", "third one")]
+
+
+class OneApp(App[None]):
+    def __init__(self, *, single: bool = False) -> None:
+        super().__init__()
+        self.told: list[tuple[str, ...]] = []
+        self._single = single
+
+    def compose(self) -> ComposeResult:
+        yield Switches(WORDS, single=self._single)
+
+    def on_switches_changed(self, event: Switches.Changed) -> None:
+        self.told.append(event.control.on)
+
+
+async def test_arrows_go_among_the_words_and_space_turns_one() -> None:
+    app = OneApp()
+    async with app.run_test() as pilot:
+        await pilot.press("tab", "space", "right", "right", "space", "left", "left", "enter")
+        assert app.told == [("a",), ("a", "c"), ("c",)]
+
+
+async def test_of_a_single_choice_one_is_always_on() -> None:
+    app = OneApp(single=True)
+    async with app.run_test() as pilot:
+        switches = app.query_one(Switches)
+        assert switches.on == ("a",)
+        await pilot.press("tab", "space", "left", "space")
+        assert app.told == [("c",)]
+
+
+async def test_what_is_put_is_told_to_nobody() -> None:
+    app = OneApp()
+    async with app.run_test() as pilot:
+        app.query_one(Switches).put(["c", "b"])
+        await pilot.pause()
+        assert app.query_one(Switches).on == ("b", "c")
+        assert app.told == []
+
+
+@pytest.mark.parametrize(("width", "lines"), [(80, 1), (32, 2), (16, 3)])
+async def test_words_wrap_and_each_is_clicked_where_it_stands(width: int, lines: int) -> None:
+    app = OneApp()
+    async with app.run_test(size=(width, 10)) as pilot:
+        switches = app.query_one(Switches)
+        assert switches.size.height == lines
+        for y in range(lines):
+            row = switches.render_line(y).text
+            for name, words in WORDS:
+                if words in row:
+                    await pilot.click(Switches, offset=(row.index(words), y))
+                    assert app.told[-1][-1] == name
+        assert switches.on == ("a", "b", "c")

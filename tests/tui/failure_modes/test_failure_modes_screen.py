@@ -1,0 +1,285 @@
+"""The failure mode screen: from notes to named modes to rates, by keys and by mouse."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from judge_server import JudgeServer, Step, says
+from scored_sessions import NASTY
+from stored import keep
+from textual.pilot import Pilot
+from tui_driver import shown, until
+
+from turnwise.conversations.store import Store
+from turnwise.engine.models.settings import ModelSettings
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.failure_modes.failure_modes_screen import FailureModesScreen
+from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog, ModePickDialog
+from turnwise.tui.failure_modes.part_tabs import PartTabs
+from turnwise.tui.failure_modes.proposals_dialog import ProposalsDialog
+from turnwise.tui.library.filter_line import FilterLine
+from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.parts.choice_list import ChoiceList
+from turnwise.tui.parts.record_table import RecordTable
+from turnwise.tui.review.review_screen import ReviewScreen
+
+NOTES = ("asks twice for the date", "made up a fee", "asks for the number again")
+SIZES = [(80, 24), (160, 50)]
+
+
+@pytest.fixture(autouse=True)
+def _author(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever runs the tests is mia."""
+    monkeypatch.setattr("getpass.getuser", lambda: "mia")
+
+
+@pytest.fixture
+def sessions(store: Store) -> list[int]:
+    """Four sessions of two roles: three failed with a note, one passed."""
+    ids = [
+        keep(
+            store,
+            f"talk {number}",
+            "Yes?",
+            "please",
+            "no",
+            name=f"Talk {number}",
+            chatbot_role=["Bank clerk", "Airline agent"][number % 2],
+            tags=["late"] if number < 2 else [],
+        )
+        for number in range(4)
+    ]
+    for session, note in zip(ids, NOTES, strict=False):
+        store.labels.add(session, "fail", author="mia", blind=True, turn=2, note=note)
+    store.labels.add(ids[3], "pass", author="mia", blind=True)
+    return ids
+
+
+@asynccontextmanager
+async def looking(
+    store: Store, size: tuple[int, int] = (120, 30), part: Any = "notes"
+) -> AsyncIterator[tuple[TurnwiseApp, Pilot[int]]]:
+    """The screen above the library."""
+    app = TurnwiseApp(store)
+    app.judge.chosen = True
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await pilot.press("m")
+        await until(pilot, lambda: isinstance(app.screen, FailureModesScreen) and app.screen.tables.known)
+        await pilot.press(str(["notes", "modes", "rates"].index(part) + 1))
+        await pilot.pause()
+        yield app, pilot
+
+
+def names(store: Store, session: int) -> list[str]:
+    return [one.name for one in store.modes.of(session)]
+
+
+def code(store: Store, sessions: list[int]) -> tuple[int, int]:
+    """Name two modes; the first in sessions 0 and 2, the second in 1."""
+    asks = store.modes.add("Asks again", "It asks for what it was told.", "mia")
+    invents = store.modes.add("Invents", "It states what nobody gave it.", "ben")
+    store.modes.assign([sessions[0], sessions[2]], asks, "mia", turn=2)
+    store.modes.assign([sessions[1]], invents, "ben")
+    return asks, invents
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_an_empty_screen_teaches_what_comes_first(store: Store, size: tuple[int, int]) -> None:
+    keep(store)
+    async with looking(store, size) as (app, pilot):
+        assert "Read 30 to 50 conversations first" in " ".join(shown(app).split())
+        await pilot.press("tab")
+        assert "No failure modes yet" in shown(app)
+        await pilot.press("tab")
+        assert "No rates yet" in shown(app)
+        await pilot.press("enter", "b", "j", "u")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_notes_become_a_mode_of_their_sessions(
+    store: Store, sessions: list[int], size: tuple[int, int]
+) -> None:
+    async with looking(store, size) as (app, pilot):
+        assert all(note in shown(app) for note in NOTES)
+        assert "No notes yet" not in shown(app)
+        await pilot.press("space", "j", "space")
+        await until(pilot, lambda: "2 ticked" in shown(app))
+        await pilot.press("t")
+        await until(pilot, lambda: isinstance(app.screen, ModePickDialog))
+        assert "Give a failure mode to 2 sessions" in shown(app)
+        await pilot.press(*"Asks", "enter")
+        await until(pilot, lambda: "When does “Asks” apply?" in shown(app))
+        await pilot.press(*"It", "space", *"asks", "enter")
+        await until(
+            pilot, lambda: isinstance(app.screen, FailureModesScreen) and "2 ticked" not in shown(app)
+        )
+        assert [names(store, one) for one in sessions] == [["Asks"], [], ["Asks"], []]
+        assert store.modes.of(sessions[0])[0].turn == 2
+        assert store.modes.all()[0].author == "mia"
+        await pilot.press("u")
+        await until(pilot, lambda: names(store, sessions[0]) == [])
+        await pilot.press("U")
+        await until(pilot, lambda: names(store, sessions[0]) == ["Asks"])
+
+
+async def test_only_the_open_notes_can_be_shown(store: Store, sessions: list[int]) -> None:
+    code(store, sessions[:3])
+    async with looking(store) as (app, pilot):
+        await until(pilot, lambda: NOTES[0] in shown(app))
+        assert "1 notes (3)   2 modes (2)   3 rates" in shown(app)
+        await pilot.press("o")
+        assert "Every note has a failure mode" in shown(app)
+        assert "1 notes (0 of 3 open)   2 modes (2)   3 rates" in shown(app)
+        await pilot.press("o")
+        assert NOTES[0] in shown(app)
+        await pilot.press("a")
+        assert "3 ticked" in shown(app)
+        await pilot.press("a")
+        assert "ticked" not in shown(app)
+
+
+async def test_a_note_leads_to_its_turn_of_its_session(store: Store, sessions: list[int]) -> None:
+    async with looking(store) as (app, pilot):
+        await until(pilot, lambda: NOTES[0] in shown(app))
+        await pilot.press("end", "enter")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+        screen = app.screen
+        assert isinstance(screen, ReviewScreen)
+        assert screen.session_id == sessions[0]
+        await until(pilot, lambda: screen.transcript.current is not None)
+        await until(pilot, lambda: screen.transcript.current.number == 2)  # type: ignore[union-attr]
+
+
+async def test_a_mode_is_named_changed_merged_and_retired(store: Store, sessions: list[int]) -> None:
+    asks, invents = code(store, sessions)
+    async with looking(store, part="modes") as (app, pilot):
+        await until(pilot, lambda: "assigned to 2 sessions" in shown(app))
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(app.screen, ModeEditDialog))
+        await pilot.press(*"Rude", "enter", *"It", "enter")
+        await until(pilot, lambda: isinstance(app.screen, FailureModesScreen) and "Rude" in shown(app))
+        await pilot.press("home", "e")
+        await until(pilot, lambda: isinstance(app.screen, ModeEditDialog))
+        await pilot.press("end", "X", "enter")
+        await until(pilot, lambda: store.modes.get(asks).name == "Asks againX")
+        await until(pilot, lambda: isinstance(app.screen, FailureModesScreen))
+        await until(pilot, lambda: "renamed to Asks againX" in shown(app))
+        await pilot.press("M")
+        await until(pilot, lambda: isinstance(app.screen, ModePickDialog))
+        offered = app.screen.query_one(ChoiceList)
+        assert [offered.get_option_at_index(n).id for n in range(offered.option_count)] == [str(invents), "3"]
+        await pilot.press(*"inv", "enter")
+        await until(pilot, lambda: store.modes.get(asks).merged_into == invents)
+        await until(pilot, lambda: isinstance(app.screen, FailureModesScreen) and "took in" in shown(app))
+        await pilot.press("home", "D")
+        await until(pilot, lambda: store.modes.get(invents).retired)
+        await pilot.press("u", "u")
+        await until(pilot, lambda: store.modes.get(asks).active)
+
+
+async def test_a_name_that_is_taken_is_told_and_the_app_goes_on(store: Store, sessions: list[int]) -> None:
+    code(store, sessions)
+    async with looking(store, part="modes") as (app, pilot):
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(app.screen, ModeEditDialog))
+        await pilot.press(*"invents", "enter", *"x", "enter")
+        await until(pilot, lambda: "There is a failure mode called Invents already" in shown(app))
+        assert len(store.modes.all()) == 2
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(app.screen, ModeEditDialog))
+        await pilot.press(*"none", "enter", *"x", "enter")
+        await until(pilot, lambda: "cannot be called none" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, FailureModesScreen))
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_rates_lead_to_the_sessions_in_the_library(
+    store: Store, sessions: list[int], size: tuple[int, int]
+) -> None:
+    code(store, sessions)
+    async with looking(store, size, "rates") as (app, pilot):
+        await until(pilot, lambda: "2 of 4" in shown(app))
+        assert "50% (15-85)" in shown(app)
+        await pilot.press("b")
+        await until(pilot, lambda: "by role" in shown(app) and "Bank clerk" in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        line = app.screen.query_one(FilterLine)
+        assert line.query_text == 'mode:"Asks again" role:"Bank clerk"'
+        await until(pilot, lambda: "2 match" in shown(app))
+
+
+async def test_the_mouse_chooses_parts_and_opens_rows(store: Store, sessions: list[int]) -> None:
+    code(store, sessions)
+    async with looking(store) as (app, pilot):
+        await until(pilot, lambda: "3 rates" in shown(app))
+        tabs = app.screen.query_one(PartTabs)
+        await pilot.click(tabs, offset=(tabs._spans[2][0] + 1, 0))
+        await until(pilot, lambda: "2 of 4" in shown(app))
+        await pilot.click(RecordTable, offset=(4, 2), times=2)
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        assert app.screen.query_one(FilterLine).query_text == "mode:Invents"
+
+
+async def test_the_judge_proposes_and_a_person_decides(
+    store: Store, sessions: list[int], judge_server: JudgeServer
+) -> None:
+    proposals = [
+        {"name": "Asks again", "definition": "It asks for what it was told.", "notes": [1, 3]},
+        {"name": "Made up", "definition": "It states what nobody gave it.", "notes": [2]},
+    ]
+    judge_server.script(says({"modes": proposals}))
+    async with looking(store) as (app, pilot):
+        app.judge.take(ModelSettings(base_url=judge_server.url, model="scripted-1"))
+        await until(pilot, lambda: NOTES[0] in shown(app))
+        await pilot.press("p")
+        await until(pilot, lambda: isinstance(app.screen, ProposalsDialog) and "2 notes" in shown(app))
+        assert store.modes.all() == []
+        assert "asks twice" in shown(app)
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(app.screen, ModeEditDialog))
+        await pilot.press("end", "2", "enter")
+        await until(pilot, lambda: isinstance(app.screen, ProposalsDialog) and len(store.modes.all()) == 1)
+        await pilot.press("d")
+        await until(pilot, lambda: "That was all" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, FailureModesScreen))
+        [mode] = store.modes.all()
+        assert (mode.name, mode.author, mode.proposed_by, mode.sessions) == (
+            "Asks again2",
+            "mia",
+            "scripted-1",
+            2,
+        )
+
+
+async def test_a_judge_that_fails_is_told(
+    store: Store, sessions: list[int], judge_server: JudgeServer
+) -> None:
+    judge_server.script(Step(status=401, body={"error": {"message": "no such key"}}))
+    async with looking(store) as (app, pilot):
+        app.judge.take(ModelSettings(base_url=judge_server.url, model="m"))
+        await until(pilot, lambda: NOTES[0] in shown(app))
+        await pilot.press("p")
+        await until(pilot, lambda: app.screen.query_one(".wrong").display)
+        assert store.modes.all() == []
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, FailureModesScreen))
+
+
+async def test_what_a_note_holds_is_shown_and_not_obeyed(store: Store) -> None:
+    session = keep(store, name=NASTY, chatbot_role=NASTY)
+    store.labels.add(session, "fail", author=NASTY, blind=True, note=NASTY)
+    mode = store.modes.add("M \x1b[31m \u202eevil", NASTY, NASTY)
+    store.modes.assign([session], mode, NASTY)
+    async with looking(store, (80, 24)) as (app, pilot):
+        for key in ("1", "2", "3", "b", "2", "e"):
+            await pilot.press(key)
+            await pilot.pause(0.05)
+            assert not set(shown(app)) & set("\x1b\x07\u202e")

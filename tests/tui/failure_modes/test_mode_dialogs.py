@@ -1,0 +1,75 @@
+"""The dialog that gives a session failure modes: typed, toggled, and named on the way."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from stored import keep
+from textual.pilot import Pilot
+from tui_driver import shown, until
+
+from turnwise.conversations.store import Store
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.failure_modes.mode_dialogs import ModeDialog, choose_modes
+
+
+@pytest.fixture
+def session(store: Store) -> int:
+    """A session without a failure mode."""
+    return keep(store)
+
+
+@asynccontextmanager
+async def an_app(
+    store: Store, size: tuple[int, int] = (120, 30)
+) -> AsyncIterator[tuple[TurnwiseApp, Pilot[int]]]:
+    """The app on its library."""
+    app = TurnwiseApp(store)
+    app.judge.chosen = True
+    async with app.run_test(size=size) as pilot:
+        yield app, pilot
+
+
+def code(store: Store) -> None:
+    """Name two modes."""
+    store.modes.add("Asks again", "It asks for what it was told.", "mia")
+    store.modes.add("Invents", "It states what nobody gave it.", "ben")
+
+
+def names(store: Store, session: int) -> list[str]:
+    return [one.name for one in store.modes.of(session)]
+
+
+async def test_a_session_is_given_modes_at_a_turn(store: Store, session: int) -> None:
+    code(store)
+    told: list[bool] = []
+    async with an_app(store, (80, 24)) as (app, pilot):
+        choose_modes(app, session, 4, told.append)
+        await until(pilot, lambda: isinstance(app.screen, ModeDialog) and "no failure mode yet" in shown(app))
+        assert "Failure modes at turn 4" in shown(app)
+        await pilot.press(*"inv", "enter")
+        await until(pilot, lambda: "It has: Invents at turn 4" in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: names(store, session) == [])
+        await pilot.press("enter")
+        await until(pilot, lambda: names(store, session) == ["Invents"])
+        await pilot.press(*"asks", "space", *"Again", "enter", "escape")
+        await until(pilot, lambda: told == [True])
+        assert sorted(names(store, session)) == ["Asks again", "Invents"]
+        assert len(store.modes.all()) == 2
+
+
+async def test_a_new_mode_needs_a_definition_and_can_be_given_up(store: Store, session: int) -> None:
+    told: list[bool] = []
+    async with an_app(store) as (app, pilot):
+        choose_modes(app, session, None, told.append)
+        await until(pilot, lambda: isinstance(app.screen, ModeDialog) and "of the session" in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "Type a name first" in shown(app))
+        await pilot.press(*"Rude", "enter", "enter")
+        await until(pilot, lambda: "needs a definition" in shown(app))
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: told == [False])
+        assert store.modes.all() == []

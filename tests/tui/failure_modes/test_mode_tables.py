@@ -1,0 +1,78 @@
+"""The three tables of the failure mode screen."""
+
+from __future__ import annotations
+
+from turnwise.conversations.store.modes.rows import NoteRow
+from turnwise.tui.failure_modes.mode_tables import ModeTables, ReadTables
+
+
+def note(number: int, *modes: str) -> NoteRow:
+    return NoteRow(
+        label_id=number,
+        session_id=number,
+        session=f"session {number}",
+        turn=None,
+        note="wrong",
+        label="fail",
+        author="ann",
+        created_at=0.0,
+        modes=modes,
+    )
+
+
+def read(*notes: NoteRow) -> ReadTables:
+    return ReadTables(notes, (), (), None)
+
+
+def test_before_anything_is_read_the_tabs_say_no_counts() -> None:
+    assert [tab.holds for tab in ModeTables().tabs()] == ["", "", ""]
+
+
+def test_the_tab_of_the_notes_says_how_many_are_open() -> None:
+    tables = ModeTables()
+    tables.take(read(note(1), note(2, "Rude")))
+    assert [tab.holds for tab in tables.tabs()] == ["2", "0", ""]
+    tables.toggle_uncoded()
+    assert tables.tabs()[0].holds == "1 of 2 open"
+
+
+def test_where_every_note_has_a_mode_that_is_why_the_open_notes_are_empty() -> None:
+    tables = ModeTables()
+    tables.take(read(note(1, "Rude")))
+    tables.toggle_uncoded()
+    assert tables.why_empty == "uncoded"
+
+
+def test_ticks_stay_on_the_notes_that_are_still_there() -> None:
+    tables = ModeTables()
+    tables.take(read(note(1), note(2)))
+    tables.toggle_all_ticks()
+    tables.take(read(note(2), note(3)))
+    assert [row.label_id for row in tables.notes.chosen] == [2]
+
+
+def test_without_ticks_the_note_under_the_cursor_is_chosen() -> None:
+    tables = ModeTables()
+    tables.take(read(note(1), note(2)))
+    assert [row.label_id for row in tables.chosen_notes(1)] == [2]
+    tables.toggle_tick(0)
+    assert [row.label_id for row in tables.chosen_notes(1)] == [1]
+
+
+def test_each_table_keeps_its_cursor() -> None:
+    tables = ModeTables()
+    tables.cursor = 3
+    tables.show_next()
+    assert tables.cursor == 0
+    tables.part = "notes"
+    assert tables.cursor == 3
+
+
+def test_rates_are_grouped_over_all_then_by_role_then_by_tag() -> None:
+    tables = ModeTables()
+    seen = []
+    for _ in range(3):
+        grouping = tables.next_grouping()
+        seen.append(grouping)
+        tables.take(ReadTables((), (), (), grouping))
+    assert seen == ["role", "tag", None]

@@ -1,0 +1,30 @@
+"""Words about failure modes."""
+
+import pytest
+
+from turnwise.conversations.store.modes.rows import ModeRate
+from turnwise.tui.failure_modes.mode_words import bar, count_words, mode_query, share_words
+
+
+def rate(sessions, reviewed):
+    return ModeRate(1, "Asks again", None, sessions, reviewed)
+
+
+def test_a_share_comes_with_its_interval():
+    assert share_words(rate(9, 30)) == "30% (17-48)"
+    assert share_words(rate(0, 10)) == "0% (0-28)"
+    assert share_words(rate(0, 0)) == "–"
+    assert count_words(rate(1200, 4000)) == "1,200 of 4,000"
+
+
+@pytest.mark.parametrize(
+    ("share", "drawn"), [(0.0, "    "), (1.0, "████"), (0.5, "██  "), (0.001, "▏   "), (0.53, "██▏ ")]
+)
+def test_a_bar_fills_its_cells_by_eighths_and_shows_every_share(share, drawn):
+    assert bar(share, 4) == drawn
+
+
+def test_a_query_leads_to_the_sessions():
+    assert mode_query("rude") == "mode:rude"
+    assert mode_query("asks again", "role", "Bank clerk") == 'mode:"asks again" role:"Bank clerk"'
+    assert mode_query("rude", "role", 'The "best" bank') == 'mode:rude role:" bank"'

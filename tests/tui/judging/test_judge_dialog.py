@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from judge_server import JudgeServer
+from tui_driver import shown, until
+
+from turnwise.conversations.store import Store
+from turnwise.engine.models.embedded.catalogue import DEFAULT_MODEL, find_model
+from turnwise.engine.models.embedded.pull import PullProgress
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.judging.judge_choices import choices_at_hand
+from turnwise.tui.judging.judge_dialog import JudgeDialog
+from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.parts.choice_list import ChoiceList
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.settings.settings import load_settings
+
+
+@pytest.fixture(autouse=True)
+def _embedded_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the embedded extra were installed: these tests run no model."""
+    monkeypatch.setattr("turnwise.tui.judging.judge_choices._embedded_missing", lambda: "")
+
+
+async def test_a_local_server_appears_when_it_answers_and_a_number_takes_it(
+    app: TurnwiseApp, judge_server: JudgeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwise.engine.models.served.LOCAL_SERVERS", {"Ollama": (judge_server.port, 4)})
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("J")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "answers at" in shown(app))
+        await pilot.press("1")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        assert app.judge.settings is not None
+        assert app.judge.settings.model == "scripted-1"
+        await until(pilot, lambda: "judge: scripted-1" in shown(app))
+
+
+async def test_the_choice_is_kept_and_the_dialog_says_who_named_it(
+    filled: Store, judge_server: JudgeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwise.engine.models.served.LOCAL_SERVERS", {"Ollama": (judge_server.port, 4)})
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("J")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "answers at" in shown(app))
+        assert "Now: none. What you choose is kept in your settings." in shown(app)
+        await pilot.press("1")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+    kept = load_settings()
+    assert kept.judge == f"{judge_server.url}#scripted-1"
+    again = TurnwiseApp(filled, settings=kept)
+    async with again.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "judge: scripted-1" in shown(again))
+        assert again.judge.settings == app.judge.settings
+        await pilot.press("J")
+        await until(pilot, lambda: "Now: scripted-1, from your settings." in shown(again))
+    monkeypatch.setenv("TURNWISE_JUDGE", f"{judge_server.url}#another")
+    named = TurnwiseApp(filled, settings=kept)
+    async with named.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "judge: another" in shown(named))
+        await pilot.press("J")
+        await until(pilot, lambda: "by TURNWISE_JUDGE, which goes before your settings" in shown(named))
+
+
+async def test_an_address_with_a_password_is_not_kept(app: TurnwiseApp, judge_server: JudgeServer) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("J")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "No local server" in shown(app))
+        await pilot.press("3")
+        secret = judge_server.url.replace("http://", "http://ada:secret@")
+        app.focused.value = f"{secret}#scripted-1"  # type: ignore[union-attr]
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        assert any("holds until turnwise ends" in note.message for note in app._notifications)
+    assert load_settings().judge is None
+    assert app.judge.source == "chosen here"
+
+
+async def test_an_address_can_be_typed(app: TurnwiseApp, judge_server: JudgeServer) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("J")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "another" in shown(app))
+        await until(pilot, lambda: "No local server answers" in shown(app))
+        await pilot.press("3")
+        app.focused.value = f"{judge_server.url}#scripted-1"  # type: ignore[union-attr]
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        assert app.judge.settings is not None
+        assert app.judge.settings.base_url == judge_server.url
+
+
+async def test_a_typed_address_is_taken_by_a_click_on_the_line_of_keys(
+    app: TurnwiseApp, judge_server: JudgeServer
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("J")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "No local server" in shown(app))
+        await pilot.press("3")
+        app.focused.value = judge_server.url  # type: ignore[union-attr]
+        await pilot.click(app.screen.query_one(KeyLine), offset=(2, 0))
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        assert app.judge.settings is not None
+
+
+async def test_an_address_that_does_not_answer_is_explained_and_can_be_typed_again(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("J")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "No local server" in shown(app))
+        await pilot.press("3")
+        app.focused.value = "http://127.0.0.1:9/v1"  # type: ignore[union-attr]
+        await pilot.press("enter")
+        await until(pilot, lambda: "127.0.0.1:9/v1" in shown(app) and "cannot be reached" in shown(app))
+        assert isinstance(app.screen, JudgeDialog)
+
+
+async def test_a_model_is_fetched_only_after_a_yes(app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    model = find_model(DEFAULT_MODEL)
+
+    async def pull(wanted: object, *, on_progress: object) -> Path:
+        asked.append(wanted.name)  # type: ignore[attr-defined]
+        on_progress(PullProgress("downloading", 500_000_000, model.size_bytes, 10, 22))  # type: ignore[operator]
+        from asyncio import Event
+
+        await Event().wait()
+        raise AssertionError
+
+    monkeypatch.setattr("turnwise.engine.models.embedded.pull.pull", pull)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("J")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "1.1 GB to fetch" in shown(app))
+        await pilot.press("1")
+        await until(pilot, lambda: "Press y to fetch" in shown(app))
+        assert model.warning[:30] in shown(app)
+        assert asked == []
+        await pilot.press("y")
+        await until(pilot, lambda: "500 of 1,117 MB" in shown(app))
+        assert asked == [DEFAULT_MODEL]
+        await pilot.press("escape")
+        await until(pilot, lambda: "What came is kept" in shown(app))
+        assert isinstance(app.screen, JudgeDialog)
+
+
+def test_what_the_environment_names_comes_first_and_no_key_is_shown() -> None:
+    choices = choices_at_hand(
+        {"OPENAI_BASE_URL": "https://name:word@llm.example/v1", "OPENAI_API_KEY": "sk-x"}
+    )
+    assert choices[0].kind == "named"
+    assert choices[0].name == "https://llm.example/v1"
+    assert "sk-x" not in repr([(choice.name, choice.note) for choice in choices])
+    openai = choices_at_hand({"OPENAI_API_KEY": "sk-x"})[0]
+    assert openai.spec.startswith("openai:")
+
+
+async def test_a_named_judge_that_is_away_is_told_with_the_reason(
+    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "judge: not reachable" in shown(app))
+        await pilot.press("J")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "cannot be reached" in shown(app))
+        none = str(app.screen.query_one(ChoiceList).option_count)
+        await pilot.press(none)
+        await until(pilot, lambda: "judge: none" in shown(app))
+
+
+async def test_an_empty_address_gets_a_word(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("J")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "No local server" in shown(app))
+        await pilot.press("3", "enter")
+        await until(pilot, lambda: "Type an address" in shown(app))
+        assert isinstance(app.screen, JudgeDialog)

@@ -1,0 +1,191 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from judge_server import JudgeServer, hangs, refuses
+from tui_driver import shown, until
+
+from turnwise.conversations.store import Store
+from turnwise.engine.metrics.registry import make_metric
+from turnwise.engine.models.settings import ModelSettings
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.judging.judge_dialog import JudgeDialog
+from turnwise.tui.judging.run_line import RunLine
+from turnwise.tui.judging.score_dialog import ScoreDialog, units_words
+from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.parts.choice_list import ChoiceList
+from turnwise.tui.shell.runs import ScoreRequest
+
+
+def at(server: JudgeServer) -> ModelSettings:
+    return ModelSettings(base_url=server.url, model="scripted-1")
+
+
+def choices(app: TurnwiseApp) -> ChoiceList:
+    return app.screen.query_one(ChoiceList)
+
+
+async def test_the_dialog_offers_what_is_ticked_first_and_says_which_need_no_judge(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        ticked = [number for number, line in enumerate(shown(app).splitlines()) if "✓" in line]
+        first = next(n for n, line in enumerate(shown(app).splitlines()) if "Judge 3 sessions by" in line) + 2
+        assert ticked == [first, first + 1]
+        check = next(line for line in shown(app).splitlines() if "tool correctness" in line)
+        assert "no judge ·" in check
+        assert "3 × 2 = 6 to judge" in shown(app)
+
+
+async def test_a_tick_moves_nothing(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("j", "j", "j", "space")
+        assert "▌✓" in shown(app)
+        assert "▌✓  role adherence" not in shown(app)
+        assert choices(app).highlighted == 3
+
+
+async def test_criteria_of_ones_own_come_before_all_metrics_that_are_not_ticked(
+    app: TurnwiseApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "kind.yaml").write_text("name: Kind\ncriteria: The assistant is kind.\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("j", "j")
+        assert choices(app).current is not None
+        assert choices(app).current.name == "Kind"  # type: ignore[union-attr]
+
+
+async def test_escape_judges_nothing(app: TurnwiseApp, filled: Store) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(app.screen, LibraryScreen)
+        assert filled.sessions.metrics() == []
+
+
+async def test_a_run_shows_its_marks_and_tells_its_end(
+    app: TurnwiseApp, filled: Store, judge_server: JudgeServer
+) -> None:
+    async with app.run_test(size=(140, 40)) as pilot:
+        app.judge.take(at(judge_server))
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("enter")
+        await until(pilot, lambda: filled.sessions.metrics() == ["answer_relevancy", "role_adherence"])
+        await until(pilot, lambda: not app.runs.under_way)
+        await until(pilot, lambda: "answ" in shown(app) and bool(set("✓✗") & set(shown(app))))
+        await until(pilot, lambda: "Judged: " in app.screen.query_one(RunLine).render_line(0).text)
+        assert not list(app._notifications)
+        await pilot.click(RunLine)
+        assert not app.screen.query_one(RunLine).display
+
+
+async def test_a_run_goes_on_while_other_screens_are_open_and_x_stops_it(
+    app: TurnwiseApp, judge_server: JudgeServer
+) -> None:
+    judge_server.default = hangs()
+    async with app.run_test(size=(140, 40)) as pilot:
+        app.judge.take(at(judge_server))
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("enter")
+        await until(pilot, lambda: bool(judge_server.requests))
+        assert app.screen.query_one(RunLine).display
+        assert "scoring 0 of 6" in shown(app)
+        await pilot.press("question_mark", "escape")
+        assert app.runs.under_way
+        await pilot.press("x")
+        await until(pilot, lambda: not app.runs.under_way)
+        await until(pilot, lambda: "Stopped: " in app.screen.query_one(RunLine).render_line(0).text)
+        assert "The next run goes on from there." in shown(app)
+
+
+async def test_a_judge_that_refuses_is_told_with_the_next_step(
+    app: TurnwiseApp, judge_server: JudgeServer
+) -> None:
+    judge_server.default = refuses(401, "bad key")
+    async with app.run_test(size=(140, 40)) as pilot:
+        app.judge.take(at(judge_server))
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("enter")
+        await until(pilot, lambda: any(note.severity == "error" for note in app._notifications))
+        note = next(note for note in app._notifications if note.severity == "error")
+        assert "refuses" in note.title
+        assert "→" in note.message
+
+
+async def test_without_a_judge_one_is_asked_for_before_the_first_run(app: TurnwiseApp, filled: Store) -> None:
+    async with app.run_test(size=(140, 40)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog))
+        await until(pilot, lambda: "No local server answers" in shown(app))
+        none = str(choices(app).option_count)
+        await pilot.press(none)
+        await until(pilot, lambda: "6 skipped" in shown(app))
+        assert filled.sessions.metrics() == []
+
+
+async def test_leaving_ends_the_run(app: TurnwiseApp, judge_server: JudgeServer) -> None:
+    judge_server.default = hangs()
+    async with app.run_test(size=(140, 40)) as pilot:
+        app.judge.take(at(judge_server))
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("enter")
+        await until(pilot, lambda: bool(judge_server.requests))
+        await pilot.press("ctrl+q", "ctrl+q")
+    assert app.return_value == 0
+    assert not app.runs.under_way
+
+
+async def test_what_no_judge_judges_is_not_counted(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(140, 40)) as pilot:
+        app.judge.chosen = True
+        app.last_metrics = ("role_adherence", "repetition")
+        await pilot.press("r")
+        await until(pilot, lambda: "that need one are skipped. 3 × 1 = 3 to judge" in shown(app))
+        await pilot.press("escape")
+        app.last_metrics = ("role_adherence",)
+        await pilot.press("r")
+        await until(pilot, lambda: "are skipped. Nothing else is ticked." in shown(app))
+
+
+async def test_nothing_ticked_starts_nothing(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(140, 40)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("a", "a", "enter")
+        await pilot.pause()
+        assert "Tick at least one metric" in shown(app)
+
+
+async def test_each_turn_is_said_to_be_by_exchange(app: TurnwiseApp) -> None:
+    plan = "3 × 1 = 3 to judge, and every exchange of all 3 sessions;"
+    async with app.run_test(size=(140, 40)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("e")
+        await until(pilot, lambda: plan in " ".join(shown(app).split()))
+
+
+def test_what_is_to_be_judged_is_said_as_far_as_it_is_known() -> None:
+    whole, last, other = (
+        make_metric(name) for name in ("role_adherence", "answer_relevancy", "faithfulness")
+    )
+    assert units_words(ScoreRequest([1], [last])) == "1 to judge"
+    assert units_words(ScoreRequest(range(142), [last])) == "142 × 1 = 142 to judge"
+    by_exchange = units_words(ScoreRequest(range(142), [last, other], each_turn=True))
+    assert by_exchange == "every exchange of all 142 sessions × 2 to judge"
+    assert units_words(ScoreRequest([1], [last], each_turn=True)) == "every exchange of the session to judge"
+    assert units_words(ScoreRequest([1], [whole], each_turn=True)) == "1 to judge"

@@ -1,0 +1,223 @@
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+from tui_driver import sessions, shown, until
+
+from turnwise.conversations.importing import ImportReport
+from turnwise.conversations.store import Store
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.library.import_dialog import ImportDialog, RejectionsScreen
+from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.parts.choice_list import ChoiceList
+
+GOOD = {"turns": [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello to you"}]}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with files to import."""
+    place = tmp_path / "work"
+    (place / "more").mkdir(parents=True)
+    lines = [json.dumps({**GOOD, "name": f"talk {n}"}) for n in range(3)]
+    (place / "talks.jsonl").write_text("\n".join(lines))
+    (place / "mixed.jsonl").write_text("\n".join([*lines, json.dumps({"turns": "none at all"})]))
+    (place / "broken.json").write_text("{ not json")
+    (place / "notes.txt").write_text("no conversation")
+    monkeypatch.chdir(place)
+    return place
+
+
+@pytest.fixture
+def app(store: Store, folder: Path) -> TurnwiseApp:
+    return TurnwiseApp(store)
+
+
+async def test_it_offers_folders_data_files_and_then_texts(app: TurnwiseApp, folder: Path) -> None:
+    (folder / "picture.png").write_text("")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        names = [choice.name for choice in app.screen.query_one(ChoiceList)._choices]
+        assert names == ["more/", "broken.json", "mixed.jsonl", "talks.jsonl", "notes.txt"]
+        assert "0.0 kB, if it is a transcript" in shown(app)
+
+
+async def test_a_file_is_completed_by_tab_and_imported_with_its_role(app: TurnwiseApp, store: Store) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press("t", "tab", "tab")
+        await pilot.press(*"agent", "enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        await until(pilot, lambda: sessions(app).count == 3)
+        assert {row.chatbot_role for row in store.sessions.page()} == {"agent"}
+        assert any("3 imported." in note.message for note in app._notifications)
+
+
+async def test_what_could_not_be_read_is_shown(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press("m", "i", "tab", "enter")
+        await until(pilot, lambda: isinstance(app.screen, RejectionsScreen))
+        await until(pilot, lambda: "3 imported, 1 not readable." in shown(app))
+        assert "turns" in shown(app)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 3)
+
+
+async def test_a_file_that_is_no_json_is_explained_and_the_dialog_stays(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press("b", "tab", "enter")
+        await until(pilot, lambda: "broken.json" in shown(app) and "JSON" in shown(app).split("role")[-1])
+        assert isinstance(app.screen, ImportDialog)
+
+
+async def test_the_cursor_picks_a_file(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press("down", "down", "down", "enter")
+        assert app.screen._path.value == "talks.jsonl"  # type: ignore[attr-defined]
+        await until(pilot, lambda: "enter imports the file" in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 3)
+
+
+async def test_escape_stops_an_import_and_keeps_nothing_of_it(
+    app: TurnwiseApp, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(into: Store, path: Path, **given: object) -> object:
+        report = ImportReport()
+        while True:
+            report.sessions.append(1)
+            given["on_progress"](report)  # type: ignore[operator]
+            time.sleep(0.01)
+
+    monkeypatch.setattr("turnwise.conversations.importing.import_file", endless)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press("t", "tab", "enter")
+        await until(pilot, lambda: "conversations read" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: "Nothing of the file was kept" in shown(app))
+        assert store.sessions.count() == 0
+
+
+async def test_of_two_lists_the_one_with_the_messages_is_named_in_a_field(
+    app: TurnwiseApp, store: Store, folder: Path
+) -> None:
+    (folder / "two.json").write_text(json.dumps({"chat": GOOD["turns"], "draft": GOOD["turns"][:1]}))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press("t", "w", "tab", "enter")
+        await until(pilot, lambda: "chat, draft" in shown(app))
+        assert "in the field above" in shown(app)
+        assert "--messages" not in shown(app)
+        assert "esc cancel" in shown(app)
+        assert app.focused is app.screen.query_one("#messages")
+        await pilot.press(*"chat", "enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 1)
+        assert [turn.content for turn in store.turns.of(1)] == ["Hello", "Hello to you"]
+
+
+async def test_an_error_leaves_the_keys_in_sight_where_there_is_little_room(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press("b", "tab", "enter")
+        await until(pilot, lambda: "JSON" in shown(app).split("role")[-1])
+        app.screen._say("wrong " * 200, wrong=True)  # type: ignore[attr-defined]
+        await pilot.pause()
+        assert "esc cancel" in shown(app)
+
+
+async def test_rejections_are_told_without_a_toast_on_them(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press("m", "i", "tab", "enter")
+        await until(pilot, lambda: isinstance(app.screen, RejectionsScreen))
+        await pilot.pause()
+        assert not list(app._notifications)
+
+
+UNKNOWN_COLUMNS = "chat,who,what\n1,a,Hello\n1,b,Hello to you\n"
+
+
+async def test_the_columns_of_a_table_are_named_in_a_field(
+    app: TurnwiseApp, store: Store, folder: Path
+) -> None:
+    (folder / "chats.csv").write_text(UNKNOWN_COLUMNS)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        field = app.screen.query_one("#map")
+        assert not field.display
+        await pilot.press(*"chats", "tab")
+        await until(pilot, lambda: bool(field.display))
+        await pilot.press("tab", "enter")
+        await until(pilot, lambda: "chats.csv" in shown(app).split("what its columns are")[-1])
+        assert app.focused is field
+        assert "--map" not in shown(app)
+        assert "esc cancel" in shown(app)
+        await pilot.press(*"id=chat,role=who,content=what,user=a,assistant=b", "enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 1)
+        assert [(turn.role, turn.content) for turn in store.turns.of(1)] == [
+            ("user", "Hello"),
+            ("assistant", "Hello to you"),
+        ]
+
+
+async def test_a_mapping_that_means_nothing_is_told_under_the_field(app: TurnwiseApp, folder: Path) -> None:
+    (folder / "chats.csv").write_text(UNKNOWN_COLUMNS)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press(*"chats", "tab", "tab", "tab")
+        field = app.screen.query_one("#map")
+        await until(pilot, lambda: app.focused is field)
+        for given, told in (("rolle=who", "knows no rolle"), ("role", "takes pairs KEY=NAME")):
+            field.value = given  # type: ignore[attr-defined]
+            await pilot.press("enter")
+            await until(pilot, lambda told=told: told in shown(app))  # type: ignore[misc]
+            assert app.focused is field
+            text = shown(app)
+            assert "esc cancel" in text
+            assert "--map" not in text
+            assert text.index(given) < text.index(told)
+
+
+async def test_who_speaks_in_a_transcript_is_asked_where_it_does_not_tell(
+    app: TurnwiseApp, store: Store, folder: Path
+) -> None:
+    (folder / "talk.txt").write_text("Anna: Hello\nZed: Hello to you\nAnna: Bye\nZed: Bye\n")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press(*"talk.txt", "tab", "enter")
+        await until(pilot, lambda: "Say who is who" in shown(app))
+        assert "--map" not in shown(app)
+        await pilot.press(*"user=Anna", "enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 1)
+        assert [turn.role for turn in store.turns.of(1)] == ["user", "assistant"] * 2
+
+
+async def test_another_file_asks_for_no_mapping(app: TurnwiseApp, folder: Path) -> None:
+    (folder / "chats.csv").write_text(UNKNOWN_COLUMNS)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        field = app.screen.query_one("#map")
+        app.screen._path.value = "chats.csv"  # type: ignore[attr-defined]
+        await until(pilot, lambda: bool(field.display))
+        app.screen._path.value = "talks.jsonl"  # type: ignore[attr-defined]
+        await until(pilot, lambda: not field.display)

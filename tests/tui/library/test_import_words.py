@@ -1,0 +1,48 @@
+"""Import words: what came in is counted in one sentence, and errors name what stands in the dialog."""
+
+from __future__ import annotations
+
+import pytest
+
+from turnwise.conversations.importing import ImportReport
+from turnwise.tui.library.import_dialog import in_app_words, report_words
+
+
+@pytest.mark.parametrize(
+    ("report", "words"),
+    [
+        (ImportReport(imported=1200), "1,200 imported."),
+        (ImportReport(unchanged=2, updated=1), "0 imported, 2 there already, 1 given their role."),
+        (ImportReport(imported=1, labels=1), "1 imported, with 1 label."),
+        (ImportReport(imported=2, labels=2, modes=1), "2 imported, with 2 labels and 1 failure mode."),
+        (
+            ImportReport(imported=9, scores=1, labels=3, modes=2, failed=4),
+            "9 imported, with 1 score, 3 labels and 2 failure modes, 4 not readable.",
+        ),
+    ],
+)
+def test_a_report_says_all_that_came_and_nothing_else(report: ImportReport, words: str) -> None:
+    assert report_words(report) == words
+
+
+def test_files_that_could_not_be_read_at_all_are_counted_too() -> None:
+    assert report_words(ImportReport(), 1) == "0 imported, 1 file not readable."
+
+
+@pytest.mark.parametrize(
+    ("told", "here"),
+    [
+        ("Say who that is: --map user=A or --map assistant=A", "Say who that is: user=A or assistant=A"),
+        ("--map knows no rolle", "The field above knows no rolle"),
+        ("or say with --map who speaks", "or say in the field above who speaks"),
+        (
+            "Check the names given with --map, or leave it out for a file that needs none.",
+            "Check the names given in the field above, or leave the field above empty for a file that needs "
+            "none.",
+        ),
+        ("Leave out --map, or give the format", "leave the field above empty, or give the format"),
+        ("x.csv: --map names a column z", "x.csv: the field above names a column z"),
+    ],
+)
+def test_what_errors_say_of_the_command_line_is_said_of_the_field(told: str, here: str) -> None:
+    assert in_app_words(told) == here

@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+from judge_server import JudgeServer, streams
+from scored_sessions import add_outcomes
+from textual.widgets import Input
+from tui_driver import burst, conversation, current_name, sessions, shown, type_text, until
+
+from turnwise.conversations.results import Score
+from turnwise.conversations.store import Store
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.library.preview import Preview
+from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.record.record_screen import RecordScreen
+from turnwise.tui.record.talk_dialog import TalkDialog
+from turnwise.tui.review.review_screen import ReviewScreen
+
+
+async def test_it_opens_on_all_sessions_with_the_keys_on_the_list(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        assert isinstance(app.screen, LibraryScreen)
+        assert app.focused is sessions(app)
+        assert "3 sessions" in app.screen.query_one(TitleBar).right
+        assert "Refund for a flight" in shown(app)
+        await pilot.press("j")
+        assert current_name(app) == "Upgrade with a certificate"
+
+
+@pytest.mark.parametrize(("width", "there"), [(80, False), (99, False), (100, True), (160, True)])
+async def test_the_preview_is_there_where_it_has_room(app: TurnwiseApp, width: int, there: bool) -> None:
+    async with app.run_test(size=(width, 30)):
+        assert app.screen.query_one(Preview).display is there
+
+
+async def test_the_preview_shows_the_session_under_the_cursor(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(140, 30)) as pilot:
+        await pilot.press("G")
+        await pilot.pause()
+        assert "Baggage for two, please." in shown(app)
+
+
+async def test_the_list_follows_the_filter_while_it_is_typed(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("slash")
+        await type_text(pilot, "baggage")
+        await until(pilot, lambda: sessions(app).count == 1)
+        assert isinstance(app.focused, Input)
+        await until(pilot, lambda: "1 match" in shown(app))
+        await pilot.press("enter")
+        assert app.focused is sessions(app)
+        assert current_name(app) == "Baggage for two"
+
+
+async def test_what_comes_in_one_burst_after_the_slash_is_the_filter(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        burst(app, "slash", *"refundia", "backspace", "backspace", "enter")
+        await until(pilot, lambda: sessions(app).count == 1)
+        assert app.screen.query_one(Input).value == "refund"
+        assert isinstance(app.screen, LibraryScreen)
+
+
+async def test_escape_clears_the_filter(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("slash")
+        await type_text(pilot, "baggage")
+        await until(pilot, lambda: sessions(app).count == 1)
+        await pilot.press("escape")
+        await until(pilot, lambda: sessions(app).count == 3)
+        assert app.focused is sessions(app)
+        assert app.screen.query_one(Input).value == ""
+
+
+async def test_a_filter_that_finds_nothing_says_how_to_clear_it(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("slash")
+        await type_text(pilot, "zebra")
+        await until(pilot, lambda: "no match · esc clears the filter" in shown(app))
+        assert "Refund for a flight" not in shown(app)
+
+
+async def test_a_wrong_filter_is_explained_under_it_and_the_list_stays(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("slash")
+        app.screen.query_one(Input).value = "rolle:x"
+        await until(pilot, lambda: "Did you mean role?" in shown(app))
+        assert "   ▔▔▔▔▔▔▔ the filter does not know rolle." in shown(app)
+        assert sessions(app).count == 3
+        await pilot.press("escape")
+        await until(pilot, lambda: "Did you mean role?" not in shown(app))
+
+
+async def test_an_empty_library_says_how_to_fill_it_and_s_does(store: Store) -> None:
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 30)) as pilot:
+        assert app.screen.query_one(EmptyWords).display
+        assert "open the samples" in shown(app)
+        await pilot.press("s")
+        await until(pilot, lambda: sessions(app).count > 10)
+        assert not app.screen.query_one(EmptyWords).display
+        await pilot.press("j")
+        assert sessions(app).cursor == 1
+
+
+async def test_what_a_session_holds_is_not_obeyed(store: Store) -> None:
+    case = conversation("\x1b[31mred\x1b[0m [bold]not bold[/bold]")
+    store.sessions.add(case, source="x", format="deepeval")
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(140, 30)):
+        assert "\x1b" not in shown(app)
+        assert "[bold]not bold[/bold]" in shown(app)
+
+
+async def test_help_shows_the_keys_and_goes_again(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert "Judge the selected sessions, or all that are shown." in shown(app)
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert isinstance(app.screen, LibraryScreen)
+
+
+async def test_one_slip_does_not_quit_and_the_second_press_does(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("ctrl+c")
+        assert app.is_running
+        await pilot.press("ctrl+c")
+    assert app.return_value == 0
+
+
+async def test_the_cursor_goes_along_with_the_sessions_that_are_read(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "1 of 3" in shown(app))
+        await pilot.press("J")
+        await until(pilot, lambda: "2 of 3" in shown(app))
+        await pilot.press("J")
+        await until(pilot, lambda: "3 of 3" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        await until(pilot, lambda: current_name(app) == "Baggage for two")
+
+
+async def test_the_cursor_goes_to_what_was_recorded_whatever_the_filter(
+    app: TurnwiseApp, judge_server: JudgeServer
+) -> None:
+    judge_server.script(streams("Hi"))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("slash")
+        await type_text(pilot, "baggage")
+        await until(pilot, lambda: sessions(app).count == 1)
+        await pilot.press("enter", "n")
+        await until(pilot, lambda: isinstance(app.screen, TalkDialog))
+        app.screen.query_one("#address", Input).value = judge_server.url
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, RecordScreen) and "nothing to save" in shown(app))
+        await pilot.press(*"Hello", "enter")
+        await until(pilot, lambda: "2 turns" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 4)
+        await until(pilot, lambda: current_name(app) == "Hello")
+
+
+async def test_metrics_without_room_are_counted_and_role_and_time_stay(filled: Store) -> None:
+    names = [f"metric_{letter}" for letter in "abcdefghij"]
+    first, second, third = filled.sessions.ids()
+    for session, known in ((first, names), (second, names[5:]), (third, names[9:])):
+        outcomes = [Score(metric=name, reason="", score=1.0, threshold=0.5) for name in known]
+        add_outcomes(filled, session, *outcomes)
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(140, 30)):
+        columns = sessions(app)._columns
+        metrics = [column.metric for column in columns if column.kind == "metric"]
+        assert {"role", "when"} <= {column.kind for column in columns}
+        assert metrics[:2] == ["metric_j", "metric_f"]
+        assert f"+{len(names) - len(metrics)}" in shown(app)
+
+
+async def test_rows_that_cannot_be_read_are_told_once(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        view = sessions(app)
+        view.post_message(view.FetchFailed(view, sqlite3.OperationalError("unable to open database file")))
+        await until(pilot, lambda: bool(app._notifications))
+        assert [one.title for one in app._notifications] == ["The database cannot be opened any more"]
+        view.post_message(view.FetchFailed(view, sqlite3.OperationalError("unable to open database file")))
+        await pilot.pause(0.1)
+        assert len(app._notifications) == 1
+
+
+async def test_an_order_that_cannot_be_remembered_holds_for_this_sitting(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwise.conversations.store.database.IMPATIENT_SECONDS", 0.05)
+    monkeypatch.setattr("turnwise.conversations.store.database.BUSY_SECONDS", 0.05)
+    other = sqlite3.connect(filled.path, isolation_level=None)
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(100, 30)) as pilot:
+        other.execute("BEGIN IMMEDIATE")
+        assert await pilot.click(sessions(app), offset=(14, 0))
+        await until(pilot, lambda: bool(app._notifications))
+        assert app.is_running
+        assert "name" in str(sessions(app).order)
+        other.close()

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from turnwise.tui.library.path_choices import completed, paths_for
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    files = ("talks.jsonl", "talks-old.jsonl", "talks.md", "a.txt", "x.png", ".hidden.json", "Upper.CSV")
+    for name in files:
+        (tmp_path / name).write_text("")
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "inner.json").write_text("")
+    return tmp_path
+
+
+def names(typed: str, folder: Path) -> list[str]:
+    return [path.name for path in paths_for(typed, folder)]
+
+
+def test_folders_come_first_then_data_and_at_last_what_may_be_a_transcript(folder: Path) -> None:
+    assert names("", folder) == [
+        "more",
+        *("talks-old.jsonl", "talks.jsonl", "Upper.CSV"),
+        *("a.txt", "talks.md"),
+    ]
+
+
+def test_hidden_files_wait_for_their_dot(folder: Path) -> None:
+    assert names(".", folder) == [".hidden.json"]
+
+
+def test_case_does_not_matter_and_absolute_paths_work(folder: Path) -> None:
+    assert names("UP", folder) == ["Upper.CSV"]
+    assert names(f"{folder}/more/", Path("/")) == ["inner.json"]
+
+
+def test_what_is_no_folder_has_no_choices(folder: Path) -> None:
+    assert names("nowhere/", folder) == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "more"),
+    [
+        ("t", "talks"),
+        ("talks.", "talks.jsonl"),
+        ("talks.m", "talks.md"),
+        ("a", "a.txt"),
+        ("m", "more/"),
+        ("more/", "more/inner.json"),
+        ("z", "z"),
+    ],
+)
+def test_completion_adds_what_all_choices_share(folder: Path, typed: str, more: str) -> None:
+    assert completed(typed, folder) == more

@@ -1,0 +1,169 @@
+"""Review queues: made in the library, read in Review, taken up again."""
+
+from __future__ import annotations
+
+import pytest
+from scored_sessions import add_outcomes
+from textual.widgets import Input
+from tui_driver import conversation, sessions, shown, until
+
+from turnwise.conversations.results import Score
+from turnwise.conversations.store import Store
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.library.queue_dialog import QueueDialog
+from turnwise.tui.parts.choice_list import ChoiceList
+from turnwise.tui.review.review_screen import ReviewScreen
+from turnwise.tui.settings.settings import Settings
+
+SIZES = [(80, 24), (160, 50)]
+
+
+@pytest.fixture
+def scored(filled: Store) -> Store:
+    """Five sessions with scores; the later ones are worse."""
+    for name in ("Fourth", "Fifth"):
+        filled.sessions.add(conversation(name), source="x", format="x", created_at=1.0)
+    for place, session in enumerate(filled.sessions.ids()):
+        add_outcomes(filled, session, Score(metric="m", reason="x", score=1 - place / 5, threshold=0.5))
+    return filled
+
+
+def library_line(app: TurnwiseApp, session: int) -> str:
+    """The session's row in the library, without the preview beside it."""
+    place = app.store.sessions.ids().index(session)
+    return sessions(app).render_line(1 + place).text
+
+
+def session(app: TurnwiseApp) -> int:
+    assert isinstance(app.screen, ReviewScreen)
+    return app.screen.session_id
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_queue_is_made_read_and_taken_up_after_a_restart(
+    scored: Store, size: tuple[int, int]
+) -> None:
+    worst = scored.sessions.ids()[::-1]
+    app = TurnwiseApp(scored)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("q")
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "new: failures" in shown(app))
+        await pilot.press("j")
+        await until(pilot, lambda: "By all metrics" in shown(app))
+        await pilot.press("m")
+        await until(pilot, lambda: "By m:" in shown(app))
+        app.screen.query_one("#size", Input).value = "3"
+        app.screen.query_one("#name", Input).value = "worst"
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "1 of 3 · 0 done" in shown(app))
+        assert session(app) == worst[0]
+        await pilot.press("p")
+        await until(pilot, lambda: "1 of 3 · 1 done" in shown(app))
+        await pilot.press("J")
+        await until(pilot, lambda: "2 of 3 · 1 done" in shown(app))
+        assert session(app) == worst[1]
+        await pilot.press("K")
+        await until(pilot, lambda: "1 of 3 · 1 done" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+    again = TurnwiseApp(scored)
+    async with again.run_test(size=size) as pilot:
+        await pilot.press("q")
+        await until(pilot, lambda: "1 of 3 done" in shown(again))
+        await pilot.press("enter")
+        await until(
+            pilot, lambda: isinstance(again.screen, ReviewScreen) and "2 of 3 · 1 done" in shown(again)
+        )
+        assert session(again) == worst[1]
+
+
+async def test_what_waits_in_a_queue_shows_no_verdict_in_the_library_before_its_label(scored: Store) -> None:
+    first, second, *_ = scored.sessions.ids()
+    scored.queues.add("mine", [first, second], sampler="random")
+    scored.labels.add(first, "pass", author="me", blind=True)
+    app = TurnwiseApp(scored)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: "·" in library_line(app, second))
+        assert "✓" in library_line(app, first)
+        assert "·" not in library_line(app, scored.sessions.ids()[-1])
+        await pilot.press("j")
+        await until(pilot, lambda: "Scores hidden:" in shown(app))
+        # Who looks at the scores in the review sees them here too.
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+        await pilot.press("v")
+        await until(pilot, lambda: second in app.seen)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        await until(pilot, lambda: "·" not in library_line(app, second))
+
+
+async def test_without_blind_reviews_the_library_hides_nothing(scored: Store) -> None:
+    session = scored.sessions.ids()[0]
+    scored.queues.add("mine", [session], sampler="random")
+    app = TurnwiseApp(scored, settings=Settings(blind=False))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: "✓" in library_line(app, session))
+
+
+async def test_a_queue_by_the_mouse_from_what_is_selected(scored: Store) -> None:
+    app = TurnwiseApp(scored)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("space", "space", "q")
+        await until(pilot, lambda: "From the 2 selected" in shown(app))
+        await pilot.click(ChoiceList, offset=(6, 3))
+        await until(pilot, lambda: "tags " in app.screen.query_one("#name", Input).value)
+        assert isinstance(app.screen, QueueDialog)
+        await pilot.click(ChoiceList, offset=(6, 3))
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "1 of 2" in shown(app))
+        [queue] = scored.queues.all()
+        assert (queue.sampler, queue.count) == ("tags", 2)
+
+
+async def test_a_queue_is_forgotten(scored: Store) -> None:
+    scored.queues.add("old", scored.sessions.ids(), sampler="random", settings={"query": "tag:x"})
+    app = TurnwiseApp(scored)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("q")
+        await until(pilot, lambda: "Chosen: random of tag:x; 5 left." in shown(app))
+        await pilot.press("D")
+        await until(pilot, lambda: scored.queues.all() == [])
+
+
+async def test_it_says_from_what_is_chosen(scored: Store) -> None:
+    scored.labels.add(scored.sessions.ids()[0], "fail", author="me", blind=True)
+    app = TurnwiseApp(scored)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("q")
+        await until(pilot, lambda: "From all 5 sessions, without those that have a label." in shown(app))
+        await pilot.press("escape", "slash", *"label", "colon", *"fail", "enter")
+        await until(pilot, lambda: sessions(app).count == 1)
+        await pilot.press("q")
+        await until(pilot, lambda: "From the one that matches." in shown(app))
+
+
+async def test_the_size_that_is_clicked_is_written_over(scored: Store) -> None:
+    app = TurnwiseApp(scored)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("q")
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog))
+        await pilot.click("#size", offset=(2, 0))
+        await pilot.press("3", "enter")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "1 of 3" in shown(app))
+
+
+async def test_what_cannot_be_chosen_is_told(scored: Store) -> None:
+    for one in scored.sessions.ids():
+        scored.labels.add(one, "pass", author="a", blind=True)
+    app = TurnwiseApp(scored)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("q")
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "new: random" in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "All 5 of these sessions have a label" in shown(app))
+        app.screen.query_one("#size", Input).value = "0"
+        await pilot.press("enter")
+        await until(pilot, lambda: "at least one session" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))

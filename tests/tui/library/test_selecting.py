@@ -1,0 +1,196 @@
+"""Several sessions at once: selected, tagged, given failure modes, exported, judged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+from tui_driver import sessions, shown, until
+
+from turnwise.conversations.exports import EXPORTS
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.failure_modes.mode_dialogs import ModePickDialog
+from turnwise.tui.judging.score_dialog import ScoreDialog
+from turnwise.tui.library.export_dialog import ExportDialog
+from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.library.tags_dialog import TagsDialog
+
+SIZES = [(80, 24), (160, 50)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_sessions_are_selected_by_keys(app: TurnwiseApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("space")
+        assert "1 selected" in shown(app)
+        assert sessions(app).cursor == 1
+        await pilot.press("G", "v")
+        await until(pilot, lambda: "3 selected" in shown(app))
+        assert shown(app).count("●") == 3
+        await pilot.press("space")
+        assert "2 selected" in shown(app)
+        await pilot.press("escape")
+        assert "2 selected" not in shown(app)
+        await pilot.press("a")
+        await until(pilot, lambda: "3 selected" in shown(app))
+
+
+async def test_sessions_are_selected_by_the_mouse(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        listed = sessions(app)
+        await pilot.click(listed, offset=(1, 1))
+        await until(pilot, lambda: "1 selected" in shown(app))
+        await pilot.click(listed, offset=(20, 3), shift=True)
+        await until(pilot, lambda: "3 selected" in shown(app))
+        await pilot.click(listed, offset=(20, 2), control=True)
+        await until(pilot, lambda: "2 selected" in shown(app))
+        await pilot.click(listed, offset=(20, 1))
+        assert "2 selected" in shown(app)
+
+
+async def test_the_selection_outlives_a_filter_and_is_left_before_it(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("space", "slash")
+        app.screen.query_one(Input).value = "baggage"
+        await until(pilot, lambda: sessions(app).count == 1)
+        await pilot.press("enter", "space")
+        assert "2 selected" in shown(app)
+        await pilot.press("escape")
+        assert "2 selected" not in shown(app)
+        assert sessions(app).count == 1
+        await pilot.press("escape")
+        await until(pilot, lambda: sessions(app).count == 3)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_tags_are_given_taken_and_taken_back(app: TurnwiseApp, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("a")
+        await until(pilot, lambda: "3 selected" in shown(app))
+        await pilot.press("t")
+        await until(pilot, lambda: isinstance(app.screen, TagsDialog) and "3 in all" in shown(app))
+        await pilot.press(*"vip", "enter")
+        await until(pilot, lambda: app.store.tags.counts() == {"airline": 3, "vip": 3})
+        await until(pilot, lambda: "vip: given to 3" in shown(app))
+        await pilot.press(*"ai", "tab")
+        assert app.screen.query_one(Input).value == "airline"
+        await pilot.press("enter")
+        await until(pilot, lambda: app.store.tags.counts() == {"vip": 3})
+        await until(pilot, lambda: "airline: taken from 3" in shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        await pilot.press("u")
+        await until(pilot, lambda: app.store.tags.counts() == {"airline": 3, "vip": 3})
+        await pilot.press("u")
+        await until(pilot, lambda: app.store.tags.counts() == {"airline": 3})
+
+
+async def test_a_tag_of_the_session_under_the_cursor_is_clicked(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("j", "t")
+        await until(
+            pilot, lambda: "Tags of Upgrade with a certificate" in shown(app) and "airline" in shown(app)
+        )
+        lines = shown(app).split("\n")
+        y = next(y for y, text in enumerate(lines) if "in all" in text)
+        await pilot.click(offset=(lines[y].index("airline"), y))
+        await until(pilot, lambda: app.store.tags.counts() == {"airline": 2})
+
+
+async def test_a_failure_mode_is_given_to_all_that_are_selected(app: TurnwiseApp) -> None:
+    mode = app.store.modes.add("asks again", "It asks for what it knows.", "ann")
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("a")
+        await until(pilot, lambda: "3 selected" in shown(app))
+        await pilot.press("M")
+        await until(pilot, lambda: isinstance(app.screen, ModePickDialog))
+        await pilot.press("enter")
+        await until(pilot, lambda: app.store.sessions.count('mode:"asks again"') == 3)
+    assert mode
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_an_export_writes_what_is_selected(
+    app: TurnwiseApp, size: tuple[int, int], tmp_path: Path
+) -> None:
+    target = tmp_path / "out.jsonl"
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("space", "space", "e")
+        await until(pilot, lambda: isinstance(app.screen, ExportDialog))
+        assert "Export 2 sessions as" in shown(app)
+        field = app.screen.query_one(Input)
+        assert field.value == "turnwise-export.jsonl"
+        await pilot.press("down")
+        await until(pilot, lambda: field.value == "turnwise-export.html")
+        await pilot.press("up")
+        field.value = str(target)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        assert len(target.read_text().splitlines()) >= 2
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(app.screen, ExportDialog))
+        app.screen.query_one(Input).value = str(target)
+        await pilot.press("enter")
+        await until(pilot, lambda: "enter writes over it" in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+
+
+@pytest.mark.parametrize("place", range(len(EXPORTS)), ids=list(EXPORTS))
+async def test_a_selection_is_written_in_every_form_and_nothing_is_written_over_unasked(
+    app: TurnwiseApp, place: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name, ending = [(export.name, export.ending) for export in EXPORTS.values()][place]
+    if name == "parquet":
+        pytest.importorskip("pyarrow")
+    target = Path(f"turnwise-export{ending}")
+    target.write_text("mine")
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("space", "space", "e")
+        await until(pilot, lambda: isinstance(app.screen, ExportDialog))
+        await pilot.press(*["down"] * place)
+        await until(pilot, lambda: app.screen.query_one(Input).value == target.name)
+        await pilot.press("enter")
+        await until(pilot, lambda: "enter writes over it" in shown(app))
+        assert target.read_text() == "mine"
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        assert any("2 sessions exported" in note.message for note in app._notifications)
+    assert len(target.read_bytes()) > 100
+
+
+async def test_an_export_that_is_stopped_leaves_no_file(
+    app: TurnwiseApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "out.jsonl"
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(app.screen, ExportDialog))
+        dialog = app.screen
+        assert isinstance(dialog, ExportDialog)
+        app.screen.query_one(Input).value = str(target)
+        # As if esc had come at the first session.
+        monkeypatch.setattr(dialog._stop, "clear", dialog._stop.set)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        assert not target.exists()
+
+
+async def test_an_export_that_cannot_be_says_why(app: TurnwiseApp, tmp_path: Path) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(app.screen, ExportDialog))
+        app.screen.query_one(Input).value = str(tmp_path / "none" / "out.jsonl")
+        await pilot.press("enter")
+        await until(pilot, lambda: app.screen.query_one(".wrong").display)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+
+
+async def test_the_selected_ones_are_judged(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("space", "space", "r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog))
+        assert "Judge 2 sessions by" in shown(app)

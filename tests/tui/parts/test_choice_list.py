@@ -1,0 +1,69 @@
+"""ChoiceList: where the cursor is can be seen without any colour."""
+
+from __future__ import annotations
+
+import pytest
+from textual.app import App, ComposeResult
+from textual.widgets import Input
+from tui_driver import shown
+
+from turnwise.conversations.store import Store
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.parts.choice_list import Choice, ChoiceList
+
+
+class ChoosingApp(App[None]):
+    def compose(self) -> ComposeResult:
+        yield ChoiceList()
+        yield Input()
+
+    def on_mount(self) -> None:
+        self.query_one(ChoiceList).show([Choice("one", "one"), Choice("two", "two", disabled=True)])
+
+
+def lines(app: App[None]) -> list[str]:
+    strips = app.screen._compositor.render_strips()
+    return ["".join(segment.text for segment in strip).rstrip() for strip in strips[:2]]
+
+
+async def test_a_bar_stands_at_the_cursor() -> None:
+    app = ChoosingApp()
+    async with app.run_test(size=(20, 6)) as pilot:
+        await pilot.pause()
+        assert lines(app) == ["▌one", " two"]
+
+
+async def test_the_bar_is_thin_while_keys_go_elsewhere() -> None:
+    app = ChoosingApp()
+    async with app.run_test(size=(20, 6)) as pilot:
+        await pilot.press("tab")
+        assert lines(app) == ["▏one", " two"]
+
+
+async def test_a_list_that_another_field_drives_has_a_whole_bar() -> None:
+    app = ChoosingApp()
+    async with app.run_test(size=(20, 6)) as pilot:
+        app.query_one(ChoiceList).can_focus = False
+        app.query_one(Input).focus()
+        await pilot.pause()
+        assert lines(app) == ["▌one", " two"]
+
+
+async def test_the_palette_underlines_where_one_is_without_colour(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+p")
+        while "record (n)" not in shown(app):
+            await pilot.pause(0.02)
+        strips = app.screen._compositor.render_strips()
+        underlined = [
+            segment.text.strip()
+            for strip in strips
+            for segment in strip
+            if segment.style and segment.style.underline and segment.text.strip()
+        ]
+        assert len(underlined) == 2
+        assert underlined[0] != underlined[1]

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import get_args
+
+import pytest
+
+from turnwise.tui.actions import ACTIONS, Place, bindings, line_of_keys
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.parts.key_line import KeyLine, fitting
+
+PLACES = get_args(Place)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_the_line_drops_the_last_ranks_first_and_help_never(place: Place) -> None:
+    actions = line_of_keys(place)
+    lines = [fitting(actions, width) for width in range(200, 0, -1)]
+    assert lines[0] == actions
+    for wide, narrow in pairwise(lines):
+        assert set(narrow) <= set(wide)
+    if len(actions) > 1 and actions[-1].name == "help":
+        assert all(line[-1].name == "help" for line in lines if len(line) > 1)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_key_of_a_screen_means_two_things(place: Place) -> None:
+    keys = [key for action in ACTIONS[place] for key in action.keys]
+    assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_action_has_words_and_a_binding(place: Place) -> None:
+    assert all(action.title and action.help.endswith(".") for action in ACTIONS[place])
+    assert len(bindings(place)) == len(ACTIONS[place])
+
+
+async def test_a_line_whose_words_stay_costs_no_frame(app: TurnwiseApp) -> None:
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        line = app.screen.query_one(KeyLine)
+        drawn: list[int] = []
+        line.render_line = lambda y, draw=line.render_line: drawn.append(y) or draw(y)  # type: ignore[method-assign, misc, assignment, func-returns-value]
+        app.screen.refresh_bindings()
+        await pilot.pause()
+        assert drawn == []
+        line.refresh()
+        await pilot.pause()
+        assert drawn == [0]

@@ -1,0 +1,34 @@
+"""What is marked in a drawn line changes how it looks and never what it says."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.segment import Segment
+from rich.style import Style
+
+from turnwise.tui.parts.lines import line_text, mark_matches, mark_selected
+
+
+@given(st.lists(st.text("abc ", min_size=1), max_size=6), st.sampled_from(["a", "b+", "a b", "c*", "^a"]))
+def test_marking_changes_styles_and_never_text(pieces: list[str], typed: str) -> None:
+    line = [Segment(piece, Style(bold=True)) for piece in pieces]
+    marked = mark_matches(line, re.compile(typed), Style(reverse=True))
+    assert line_text(marked) == "".join(pieces)
+    for piece in marked:
+        if piece.style and piece.style.reverse:
+            assert set(piece.text) <= set("abc ")
+
+
+def test_a_selection_covers_its_characters_whatever_their_styles() -> None:
+    line = [Segment("an ", Style(bold=True)), Segment("otter")]
+    marked = mark_selected(line, 1, 5, Style(reverse=True))
+    assert [(piece.text, bool(piece.style and piece.style.reverse)) for piece in marked] == [
+        ("a", False),
+        ("n ", True),
+        ("ot", True),
+        ("ter", False),
+    ]
+    assert line_text(mark_selected(line, 1, -1, Style(reverse=True))) == "an otter"

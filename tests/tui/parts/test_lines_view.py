@@ -1,0 +1,48 @@
+"""Lines that are shown again as they were cost no frame; others are drawn."""
+
+from __future__ import annotations
+
+import pytest
+from rich.segment import Segment
+from textual.app import App, ComposeResult
+from textual.geometry import Size
+
+from turnwise.tui.parts.lines_view import DrawnLines, LinesView
+
+
+class Lines(App[None]):
+    CSS = "DrawnLines, LinesView { height: 3; }"
+
+    def compose(self) -> ComposeResult:
+        yield DrawnLines(id="drawn")
+        yield LinesView(id="scrolled")
+
+
+@pytest.mark.parametrize("name", ["drawn", "scrolled"])
+async def test_what_is_the_same_is_not_drawn_again(name: str) -> None:
+    app = Lines()
+    async with app.run_test() as pilot:
+        view = app.query_one(f"#{name}")
+        assert isinstance(view, DrawnLines | LinesView)
+        view.set_lines([[Segment("one")]])
+        await pilot.pause()
+        drawn: list[int] = []
+        view.render_line = lambda y, draw=view.render_line: drawn.append(y) or draw(y)  # type: ignore[method-assign, misc, assignment, func-returns-value]
+        view.set_lines([[Segment("one")]])
+        await pilot.pause()
+        assert drawn == []
+        view.set_lines([[Segment("two")]])
+        await pilot.pause()
+        assert drawn == [0, 1, 2]
+        assert "two" in view.render_line(0).text
+
+
+async def test_lines_that_come_after_a_change_of_size_fill_the_new_width() -> None:
+    app = Lines()
+    async with app.run_test(size=(60, 10)) as pilot:
+        view = app.query_one("#scrolled", LinesView)
+        view.set_lines([[Segment("one")]])
+        await pilot.resize_terminal(40, 10)
+        await pilot.pause()
+        view.set_lines([[Segment("one")]])
+        assert view.virtual_size == Size(view.size.width, 1)

@@ -1,0 +1,119 @@
+"""RecordTable and PartTabs: rows under a header with a cursor, and the parts of a screen in a line."""
+
+from __future__ import annotations
+
+from textual.app import App, ComposeResult
+
+from turnwise.tui.failure_modes.part_tabs import PartTab, PartTabs
+from turnwise.tui.parts.record_table import Cell, RecordTable, TableColumn
+
+COLUMNS = (TableColumn("name"), TableColumn("count", 6, right=True))
+
+
+class TableApp(App[None]):
+    """A table of so many rows, and tabs above it."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.count = count
+        self.opened: list[int] = []
+        self.chosen: list[str] = []
+        self.drawn: set[int] = set()
+
+    def compose(self) -> ComposeResult:
+        yield PartTabs()
+        yield RecordTable()
+
+    def on_mount(self) -> None:
+        self.query_one(PartTabs).show([PartTab("notes", "1,200"), PartTab("rates")], "notes")
+        self.query_one(RecordTable).show(COLUMNS, self.count, self.cells)
+
+    def cells(self, row: int) -> list[Cell]:
+        self.drawn.add(row)
+        return [Cell(f"row {row} \x1b[31m"), Cell(f"{row:,}")]
+
+    def on_record_table_opened(self, event: RecordTable.Opened) -> None:
+        self.opened.append(event.table.cursor)
+
+    def on_part_tabs_chosen(self, event: PartTabs.Chosen) -> None:
+        self.chosen.append(event.name)
+
+
+def lines(app: TableApp) -> list[str]:
+    table = app.query_one(RecordTable)
+    return [table.render_line(y).text.rstrip() for y in range(table.size.height)]
+
+
+async def test_only_the_rows_in_sight_are_drawn_and_the_cursor_brings_others_there() -> None:
+    app = TableApp(100_000)
+    async with app.run_test(size=(40, 13)) as pilot:
+        await pilot.pause()
+        head, first = lines(app)[:2]
+        assert head.split() == ["name", "count"]
+        assert first.startswith("▌ row 0")
+        assert "\x1b" not in first
+        table = app.query_one(RecordTable)
+        table.action_end()
+        await pilot.pause()
+        assert lines(app)[-1].startswith("▌ row 99999")
+        assert lines(app)[-1].endswith("99,999")
+        assert len(app.drawn) < 60
+        table.action_page_up()
+        table.action_cursor_up()
+        assert table.cursor < 99_991
+        table.action_home()
+        table.action_cursor_up()
+        assert table.cursor == 0
+
+
+async def test_the_bar_is_thin_while_keys_go_elsewhere() -> None:
+    app = TableApp(5)
+    async with app.run_test(size=(40, 13)) as pilot:
+        await pilot.pause()
+        assert lines(app)[1].startswith("▌ row 0")
+        app.set_focus(None)
+        await pilot.pause()
+        assert lines(app)[1].startswith("▏ row 0")
+
+
+async def test_a_click_moves_the_cursor_and_a_second_one_opens() -> None:
+    app = TableApp(5)
+    async with app.run_test(size=(40, 13)) as pilot:
+        await pilot.click(RecordTable, offset=(5, 3))
+        assert app.query_one(RecordTable).cursor == 2
+        assert app.opened == []
+        await pilot.click(RecordTable, offset=(5, 4), times=2)
+        assert app.opened == [3]
+        await pilot.click(RecordTable, offset=(5, 0), times=2)
+        await pilot.click(RecordTable, offset=(5, 8), times=2)
+        assert app.opened == [3]
+
+
+async def test_every_row_in_sight_can_be_jumped_to() -> None:
+    app = TableApp(5)
+    async with app.run_test(size=(40, 13)):
+        table = app.query_one(RecordTable)
+        places = table.jump_places()
+        assert [place.y for place in places] == [1, 2, 3, 4, 5]
+        places[3].go()
+        assert table.cursor == 3
+
+
+async def test_an_empty_table_has_nothing_to_open() -> None:
+    app = TableApp(0)
+    async with app.run_test(size=(40, 13)) as pilot:
+        await pilot.click(RecordTable, offset=(5, 1), times=2)
+        app.query_one(RecordTable).action_cursor_down()
+        assert app.opened == []
+        assert app.query_one(RecordTable).cursor == 0
+
+
+async def test_tabs_name_the_parts_and_a_click_asks_for_one() -> None:
+    app = TableApp(1)
+    async with app.run_test(size=(40, 13)) as pilot:
+        await pilot.pause()
+        tabs = app.query_one(PartTabs)
+        assert tabs.render_line(0).text.rstrip() == "  1 notes (1,200)   2 rates"
+        await pilot.click(PartTabs, offset=(20, 0))
+        await pilot.click(PartTabs, offset=(0, 0))
+        assert app.chosen == ["rates"]

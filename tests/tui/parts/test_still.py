@@ -1,0 +1,38 @@
+"""Screens stay as they are drawn where the focus goes from one part to another."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.geometry import Region
+from textual.widgets import Input, Static
+
+from turnwise.tui.parts.still import StillScreen
+
+
+class Form(StillScreen[None]):
+    BINDINGS: ClassVar[list[BindingType]] = [("tab", "app.focus_next")]
+
+    def compose(self) -> ComposeResult:
+        yield Static("words")
+        yield Input(id="one")
+        yield Input(id="two")
+
+
+async def test_only_what_loses_and_gets_the_focus_is_drawn_anew() -> None:
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        screen = Form()
+        await app.push_screen(screen)
+        await pilot.pause()
+        drawn: list[Region] = []
+        screen.refresh = lambda *regions, **options: drawn.extend(regions or [screen.region])  # type: ignore[method-assign, assignment, return-value]
+        for wanted in ("two", "one"):
+            await pilot.press("tab")
+            await pilot.pause()
+            assert screen.focused is not None
+            assert screen.focused.id == wanted
+            assert screen.focused.has_focus
+        assert drawn == []

@@ -1,0 +1,48 @@
+"""The top line says as much as fits: the detail gives way to the title and to what stands at the right."""
+
+from __future__ import annotations
+
+import pytest
+from textual.app import App, ComposeResult
+from tui_driver import shown
+
+from turnwise.tui.parts.title_bar import TitleBar
+
+ROLE = "The booking assistant of a clinic. It books and moves appointments · 10 turns"
+
+
+class Shown(App[None]):
+    """Nothing but the line."""
+
+    def __init__(self, bar: TitleBar) -> None:
+        super().__init__()
+        self.bar = bar
+
+    def compose(self) -> ComposeResult:
+        """Compose."""
+        yield self.bar
+
+
+@pytest.mark.parametrize(
+    ("width", "line"),
+    [
+        (100, "Thursday   The booking assistant of a clinic. It books and moves appoi… · 10 turns   2 of 14"),
+        (60, "Thursday   The booking assistant of … · 10 turns   2 of 14"),
+        (40, "Thursday                        2 of 14"),
+        (14, "Thursday"),
+        (6, "Thu…"),
+    ],
+)
+async def test_a_long_detail_is_cut_and_then_goes(width: int, line: str) -> None:
+    app = Shown(TitleBar("Thursday", detail=ROLE, right="2 of 14"))
+    async with app.run_test(size=(width, 3)):
+        assert shown(app).split("\n")[0].strip().split() == line.split()
+
+
+async def test_the_programs_name_comes_first() -> None:
+    app = Shown(TitleBar("Library", right="100 sessions", brand=True))
+    async with app.run_test(size=(60, 3)):
+        first = shown(app).split("\n")[0]
+        assert first.startswith(" turnwise   Library  ")
+        assert first.rstrip().endswith("100 sessions")
+        assert len(first.rstrip()) == 59

@@ -1,0 +1,65 @@
+"""Wrapping keeps every letter, never overruns the width, and does no work that is not asked for."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from turnwise.conversations.safe_text import make_safe
+from turnwise.tui.parts.wrapping import estimate_lines, fit, wrap
+
+safe = st.text(st.characters(exclude_categories=("Cs",)) | st.sampled_from("ab \n字👩")).map(make_safe)
+
+
+@given(safe, st.integers(2, 40))
+def test_no_line_is_wider_than_asked(text: str, width: int) -> None:
+    assert all(cell_len(line) <= width for line in wrap(text, width))
+
+
+@given(safe, st.integers(1, 40))
+def test_nothing_but_spaces_at_breaks_is_lost(text: str, width: int) -> None:
+    assert "".join(wrap(text, width)).replace(" ", "") == text.replace("\n", "").replace(" ", "")
+
+
+@given(st.text("ab ", max_size=30))
+def test_a_text_that_fits_is_one_line(text: str) -> None:
+    assert list(wrap(text, 40)) == [text]
+
+
+def test_lines_break_between_words_and_long_words_anywhere() -> None:
+    assert list(wrap("one two three", 8)) == ["one two", "three"]
+    assert list(wrap("abcdefghij", 4)) == ["abcd", "efgh", "ij"]
+    assert list(wrap("a\n\nb", 4)) == ["a", "", "b"]
+    assert list(wrap("退款退款", 5)) == ["退款", "退款"]
+
+
+def test_an_emoji_is_not_torn_apart() -> None:
+    family = "👨\u200d👩\u200d👧"
+    assert list(wrap(family * 3, 4)) == [family * 2, family]
+
+
+def test_a_huge_line_is_wrapped_only_as_far_as_it_is_read() -> None:
+    assert list(islice(wrap("x" * 50_000_000, 10), 2)) == ["x" * 10] * 2
+
+
+@given(safe, st.integers(2, 60))
+def test_an_estimate_stays_in_its_bounds(text: str, width: int) -> None:
+    assert 1 <= estimate_lines(text, width, 20) <= 20
+
+
+def test_wide_characters_count_in_an_estimate() -> None:
+    assert estimate_lines("字" * 40, 40, 99) == 2
+    assert estimate_lines("x" * 40, 40, 99) == 1
+
+
+@given(safe.map(lambda text: text.replace("\n", "")), st.integers(1, 30), st.booleans())
+def test_a_cell_is_exactly_as_wide_as_asked(text: str, width: int, right: bool) -> None:
+    assert cell_len(fit(text, width, right=right)) == width
+
+
+def test_what_does_not_fit_is_cut_visibly() -> None:
+    assert fit("reservation", 5) == "rese…"
+    assert fit("12", 4, right=True) == "  12"

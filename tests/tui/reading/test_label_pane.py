@@ -1,0 +1,152 @@
+"""What is said of a session fits its place, and every word of it that does something can be clicked."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.style import Style
+from scored_sessions import NASTY
+
+from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.store.rows import LabelRow
+from turnwise.engine.people.labelling import NOTHING, CurrentLabel
+from turnwise.tui.actions import ACTIONS
+from turnwise.tui.parts.lines_view import Tones
+from turnwise.tui.reading.label_pane import LabelLines, LabelView, label_lines, short_label_lines
+from turnwise.tui.review.review_screen import ReviewScreen
+
+TONES = Tones(**{tone.name: Style.null() for tone in fields(Tones)})
+KEYS = {action.name: action.key_text for action in ACTIONS["review"]}
+FAIL = LabelView(mine=CurrentLabel("fail", 4, blind=True), at=0.0, can_undo=True, any_history=True, here=6)
+
+
+def label(word: LabelWord | None, author: str, turn: int | None = None, note: str = "") -> LabelRow:
+    return LabelRow(1, 1, word, turn, note, author, False, 0.0)
+
+
+def texts(drawn: LabelLines) -> list[str]:
+    return ["".join(piece.text for piece in line) for line in drawn.lines]
+
+
+def words(drawn: LabelLines) -> dict[str, str]:
+    """Return what can be clicked: the action, and the words that do it."""
+    lines = texts(drawn)
+    return {spot.action: lines[spot.line][spot.start : spot.end] for spot in drawn.spots}
+
+
+def long(view: LabelView, width: int = 45) -> LabelLines:
+    return label_lines(view, KEYS, width, TONES, 60.0)
+
+
+def short(view: LabelView, width: int = 80) -> LabelLines:
+    return short_label_lines(view, KEYS, width, TONES)
+
+
+def test_without_a_label_it_offers_the_three_and_a_note() -> None:
+    expected = {"label_pass": "p pass", "label_fail": "f fail", "label_defer": "d defer", "note": "c note"}
+    assert words(long(LabelView())) == expected
+    assert words(short(LabelView())) == expected
+
+
+def test_a_fail_tells_its_turn_which_is_a_link_and_can_be_moved() -> None:
+    found = words(long(FAIL))
+    assert found["label_fail"] == "✗ fail"
+    assert found["jump_to_turn(4)"] == "turn 4"
+    assert found["anchor"] == "a put it here"
+    assert "blind 1 min ago" in texts(long(FAIL, 64))[0]
+    assert "1 min ago" not in texts(long(FAIL))[0]
+    assert texts(short(FAIL)) == [
+        "  p pass   ✗ fail at turn 4  a here   d defer   c note   u undo   h history"
+    ]
+
+
+def test_what_was_undone_can_be_done_again_by_a_click() -> None:
+    undone = replace(FAIL, can_redo=True)
+    for drawn in (long(undone, 64), long(undone, 38), short(undone, 90), short(undone)):
+        assert words(drawn)["redo"] == "U redo"
+    assert "history" not in words(long(undone, 38))
+    assert "undo" not in words(long(LabelView(can_redo=True)))
+
+
+def test_what_was_undone_is_told_in_a_line_too() -> None:
+    view = replace(FAIL, told="undone: repetition fail")
+    assert texts(short(view))[1].rstrip() == "  undone: repetition fail"
+    noted = replace(view, mine=CurrentLabel("fail", 4, "odd"))
+    assert texts(short(noted))[1] == "  undone: repetition fail   ✎ odd"
+
+
+def test_at_its_own_turn_the_first_failure_can_only_be_taken_away() -> None:
+    view = replace(FAIL, here=4)
+    assert words(long(view))["anchor"] == "a no single turn"
+    assert "anchor" not in words(short(view))
+    anywhere = replace(FAIL, mine=CurrentLabel("fail"))
+    assert words(long(anywhere))["anchor"] == "a put it here"
+
+
+def test_what_stands_above_does_not_move_with_a_label() -> None:
+    heights = {
+        len(long(replace(FAIL, mine=one)).lines)
+        for one in (NOTHING, CurrentLabel("pass"), CurrentLabel("fail", 4))
+    }
+    assert heights == {3}
+
+
+def test_others_modes_and_the_note() -> None:
+    others = {"bo": label("fail", "bo", 6, "asks again"), "cy": label("pass", "cy"), "di": label(None, "di")}
+    view = replace(FAIL, mine=CurrentLabel("fail", 4, "it forgets"), others=others, modes=["Asks again"])
+    lines = texts(long(view))
+    assert "  it forgets" in lines
+    assert "  Modes  Asks again" in lines
+    assert "  ✗ bo fail at turn 6, 1 min ago" in lines
+    assert "    asks again" in lines
+    assert "  ✓ cy pass, 1 min ago" in lines
+    assert words(long(view))["jump_to_turn(6)"] == "turn 6"
+    assert texts(short(view))[1].startswith("  ✎ it forgets   Asks again   bo fail at turn 6")
+
+
+def test_of_many_others_the_newest_are_told_and_the_rest_counted() -> None:
+    others = {str(number): label("pass", str(number)) for number in range(9)}
+    assert "  and 5 more" in texts(long(replace(FAIL, others=others)))
+
+
+def test_a_score_under_the_cursor_can_be_agreed_with() -> None:
+    view = replace(FAIL, score=("knowledge retention", "you agree: fail"))
+    for drawn in (long(view), short(view)):
+        found = words(drawn)
+        assert found["agree"] == "+ agree"
+        assert found["disagree"] == "- disagree"
+        assert "you agree: fail" in texts(drawn)[-1]
+
+
+@pytest.mark.parametrize("width", [8, 20, 38, 64])
+@pytest.mark.parametrize("draw", [long, short])
+def test_any_text_is_made_safe_and_stays_within_its_width(width: int, draw: object) -> None:
+    view = LabelView(
+        mine=CurrentLabel("fail", 123456, NASTY * 5),
+        others={NASTY: label("fail", NASTY, 999999, NASTY)},
+        modes=[NASTY],
+        can_undo=True,
+        any_history=True,
+        score=(NASTY, NASTY),
+    )
+    for one in (view, replace(view, score=None)):
+        drawn = long(one, width) if draw is long else short(one, width)
+        for text in texts(drawn):
+            assert cell_len(text) <= width
+            assert not {"\x1b", "\x07", "\u202e"} & set(text)
+
+
+@given(st.integers(20, 120), st.sampled_from(["pass", "fail", "defer", None]), st.booleans())
+def test_what_can_be_clicked_does_something_and_lies_in_sight(
+    width: int, word: LabelWord | None, brief: bool
+) -> None:
+    view = replace(FAIL, mine=CurrentLabel(word, 4 if word == "fail" else None, "odd" * 30))
+    drawn = short(view, width) if brief else long(view, width)
+    for spot in drawn.spots:
+        assert hasattr(ReviewScreen, f"action_{spot.action.partition('(')[0]}")
+        assert 0 <= spot.line < len(drawn.lines)
+        assert 2 <= spot.start < spot.end <= width

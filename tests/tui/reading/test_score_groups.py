@@ -1,0 +1,73 @@
+"""Outcomes are told by metric, in words that say nothing twice, with a letter each for the margin."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnwise.conversations.store.rows import ScoreRow, VerdictRow
+from turnwise.tui.reading.score_groups import group_scores, metric_letters, newest_scores, turn_marks
+
+PASSED = ScoreRow(1, 1, "relevancy", "score", 1.0, 0.5, True, "All is well.", None, 0.0, "judge", 1, 1)
+FAILED = replace(
+    PASSED,
+    score=0.0,
+    passed=False,
+    reason="2 of 3 replies break role (turns 2, 4): swears",
+    verdicts=(
+        VerdictRow(4, False, "no", "shouts"),
+        VerdictRow(2, False, "no", "swears"),
+        VerdictRow(6, True, "yes", ""),
+    ),
+)
+SKIPPED = replace(PASSED, outcome="skipped", score=None, passed=None, reason="no topics")
+BROKEN = replace(SKIPPED, outcome="failure", reason="The judge is away.\nsocket 12", next_step="Try again.")
+
+
+def group(*rows: ScoreRow) -> Any:
+    return group_scores(rows)[0]
+
+
+def test_a_reason_leaves_out_what_the_list_of_turns_says() -> None:
+    assert group(FAILED).summary == "2 of 3 replies break role."
+    assert [verdict.turn for _, verdict in group(FAILED).failing] == [2, 4]
+    assert group(PASSED).summary == "All is well."
+
+
+def test_a_failure_says_what_to_do_and_no_particulars() -> None:
+    assert group(BROKEN).summary == "The judge is away. Try again."
+    assert group(BROKEN).sign == "!"
+
+
+def test_exchanges_are_counted_apart_and_only_scores_make_the_mean() -> None:
+    rows = [replace(row, exchange=number) for number, row in enumerate((PASSED, FAILED, SKIPPED, BROKEN), 1)]
+    whole = group(*rows)
+    assert whole.sign == "✗"
+    assert whole.score == 0.5
+    assert whole.summary == "Of 4 exchanges 1 fails, 1 could not be judged, 1 was skipped."
+
+
+def test_what_was_scored_stands_before_what_was_not() -> None:
+    rows = [replace(SKIPPED, metric="s"), replace(BROKEN, metric="b"), replace(FAILED, metric="f"), PASSED]
+    assert [found.sign for found in group_scores(rows)] == ["✗", "✓", "!", "–"]
+
+
+def test_the_newest_outcome_of_a_metric_and_exchange_counts() -> None:
+    older, newer = replace(PASSED, id=1), replace(FAILED, id=2)
+    other = replace(PASSED, id=3, exchange=2)
+    assert newest_scores([older, other, newer]) == [newer, other]
+
+
+def test_the_margin_has_a_letter_a_metric() -> None:
+    groups = group_scores([FAILED, replace(FAILED, metric="role_adherence")])
+    assert turn_marks(groups)[4] == [("r", False), ("o", False)]
+
+
+@given(st.lists(st.text(), unique=True, max_size=36))
+def test_no_two_metrics_share_a_letter(metrics: list[str]) -> None:
+    letters = metric_letters(metrics)
+    assert len(set(letters.values())) == len(metrics)
+    assert all(len(letter) == 1 for letter in letters.values())

@@ -1,0 +1,335 @@
+"""A transcript draws what is in sight, keeps the reader's place, and hides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+
+import pytest
+from textual.app import App, ComposeResult
+from textual.pilot import Pilot
+
+from turnwise.conversations.store.rows import ToolCallRow, TurnRow
+from turnwise.tui.reading.transcript import TranscriptView
+
+
+class Reader(App[None]):
+    """An app that is one transcript, and remembers the turns it was told of."""
+
+    def __init__(self, rows: Iterable[TurnRow]) -> None:
+        super().__init__()
+        self.rows = rows
+        self.told: list[int] = []
+
+    def compose(self) -> ComposeResult:
+        yield TranscriptView(self.rows)
+
+    def on_transcript_view_cursor_moved(self, event: TranscriptView.CursorMoved) -> None:
+        self.told.append(event.row.position)
+
+
+@asynccontextmanager
+async def reading(
+    rows: Iterable[TurnRow], size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[tuple[TranscriptView, Pilot[None]]]:
+    app = Reader(rows)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield app.query_one(TranscriptView), pilot
+
+
+def screen(view: TranscriptView) -> list[str]:
+    return [view.render_line(y).text.rstrip() for y in range(view.size.height)]
+
+
+def talk(turns: int, *, words: int = 3) -> list[TurnRow]:
+    """A conversation whose turns say who they are, some of them long."""
+    return [
+        TurnRow(
+            index,
+            index + 1,
+            "assistant" if index % 2 else "user",
+            f"turn-{index + 1} " + "word " * (words * (1 + index % 7)),
+        )
+        for index in range(turns)
+    ]
+
+
+TOOL_TALK = [
+    TurnRow(0, None, "system", "Be kind.\nBe brief."),
+    TurnRow(1, 1, "user", "Where is it?"),
+    TurnRow(
+        2,
+        2,
+        "assistant",
+        "",
+        tools_called=(ToolCallRow("find", '{"id": "3RK2T9"}', '{"status": "lost"}', 0.4),),
+        at=65.0,
+    ),
+    TurnRow(3, None, "tool", '{"status": "lost"}', name="find"),
+    TurnRow(4, None, "tool", "nobody asked", name="stray"),
+    TurnRow(5, 3, "assistant", "It is lost.", passages=("The policy says so.", "Page two.")),
+]
+
+
+async def test_turns_stand_numbered_and_indented() -> None:
+    async with reading(TOOL_TALK) as (view, _):
+        lines = screen(view)
+    assert lines[0].startswith("▌     ┃ system prompt · 2 lines")
+    assert lines[2:4] == ["  1   user", "      Where is it?"]
+    assert lines[5].startswith("  2   assistant")
+    assert lines[5].endswith("01:05")
+    assert lines[6].startswith("      ▸ find(3RK2T9)")
+    assert lines[6].endswith("0.4 s")
+    assert lines[8].startswith("      ┃ tool result · stray · 1 line")
+    assert lines[10:13] == ["  3   assistant", "      It is lost.", "      ▸ 2 passages"]
+
+
+async def test_what_is_folded_opens_and_closes_at_the_cursor() -> None:
+    async with reading(TOOL_TALK) as (view, _):
+        folded = screen(view)
+        for number, shown in ((2, '"status": "lost"'), (3, "2 Page two.")):
+            view.jump_to(number)
+            view.toggle_fold()
+            assert any(shown in line for line in screen(view))
+            view.toggle_fold()
+        view.home()
+        view.toggle_fold()
+        assert screen(view)[1:3] == ["▌     ┃ Be kind.", "▌     ┃ Be brief."]
+        view.toggle_fold()
+        assert screen(view) == folded
+
+
+async def test_a_click_chooses_a_turn_and_opens_what_is_folded() -> None:
+    async with reading(TOOL_TALK) as (view, pilot):
+        await pilot.click(TranscriptView, offset=(10, 3))
+        assert view.current is not None
+        assert view.current.number == 1
+        await pilot.click(TranscriptView, offset=(10, 6))
+        assert view.current.number == 2
+        assert any('"status": "lost"' in line for line in screen(view))
+
+
+async def test_the_cursor_is_told_of_and_stays_inside() -> None:
+    async with reading(talk(3)) as (view, pilot):
+        view.cursor_up()
+        view.cursor_down()
+        view.cursor_down()
+        view.cursor_down()
+        await pilot.pause()
+        assert isinstance(pilot.app, Reader)
+        assert pilot.app.told == [1, 2]
+        assert view.cursor == 2
+
+
+async def test_every_turn_is_reached_line_by_line_in_both_directions() -> None:
+    rows = talk(60, words=30)
+    async with reading(rows, (60, 20)) as (view, _):
+        for step, numbers in ((view.cursor_down, range(2, 61)), (view.cursor_up, range(59, 0, -1))):
+            for number in numbers:
+                step()
+                lines = screen(view)
+                at = [index for index, line in enumerate(lines) if line.startswith("▌")]
+                assert f"turn-{number} " in lines[at[0] + 1] + " "
+                assert lines[at[0]].split()[0] in {"▌", f"▌{number}"}
+
+
+@pytest.mark.parametrize("start", [0, 200, 399])
+async def test_scrolling_moves_by_exactly_one_line(start: int) -> None:
+    async with reading(talk(400, words=40), (50, 20)) as (view, _):
+        view.move_cursor(start)
+        for step in (-1, -1, -1, 1, 1, -1, 1):
+            for _ in range(7):
+                before = screen(view)
+                edge = view.scroll_y + step
+                if not 0 <= edge <= view.max_scroll_y:
+                    continue
+                view.scroll_to(y=edge)
+                after = screen(view)
+                kept = (before[1:], after[:-1]) if step > 0 else (before[:-1], after[1:])
+                assert kept[0] == kept[1]
+
+
+async def test_a_page_down_and_up_comes_back() -> None:
+    async with reading(talk(500, words=40), (70, 22)) as (view, _):
+        first = screen(view)
+        for _ in range(10):
+            view.page_down()
+        assert view.cursor > 10
+        for _ in range(10):
+            view.page_up()
+        assert screen(view) == first
+
+
+async def test_the_end_shows_the_last_line_at_the_bottom() -> None:
+    rows = [*talk(300, words=30), TurnRow(300, 301, "assistant", "the very end")]
+    async with reading(rows, (60, 20)) as (view, _):
+        view.end()
+        assert screen(view)[-2].endswith("the very end")
+        assert view.current is rows[-1]
+        view.page_up()
+        view.page_down()
+        assert view.current is rows[-1]
+
+
+async def test_the_place_is_kept_on_resize() -> None:
+    async with reading(talk(400, words=40), (90, 24)) as (view, pilot):
+        view.jump_to(200)
+        await pilot.resize_terminal(50, 30)
+        await pilot.pause()
+        assert view.current is not None
+        assert view.current.number == 200
+        assert any(line.startswith("▌200") for line in screen(view))
+        await pilot.resize_terminal(120, 12)
+        await pilot.pause()
+        assert any(line.startswith("▌200") for line in screen(view))
+
+
+async def test_verdict_marks_stand_beside_the_number() -> None:
+    async with reading(talk(12)) as (view, _):
+        view.set_verdicts({2: [("r", True)], 4: [("r", True), ("r", False)], 6: [("r", None)]})
+        heads = [line.split()[:2] for line in screen(view) if line.endswith("assistant")]
+        assert heads[:3] == [["2", "✓"], ["4", "✗"], ["6", "~"]]
+
+
+async def test_several_metrics_show_their_letters() -> None:
+    async with reading(talk(6)) as (view, _):
+        view.set_verdicts({2: [("r", True), ("k", False)], 4: [("k", True)]})
+        lines = [line for line in screen(view) if line.endswith("assistant")]
+        assert lines[:2] == ["  2 ✓r✗k assistant", "  4   ✓k assistant"]
+
+
+async def test_where_metrics_have_no_room_the_failed_come_first() -> None:
+    async with reading(talk(6), (60, 20)) as (view, _):
+        view.set_verdicts({2: [("a", True), ("b", True), ("c", None), ("d", False)]})
+        assert "  2 ✗d~c assistant" in screen(view)
+
+
+async def test_failed_verdicts_are_gone_to_in_turn() -> None:
+    async with reading(talk(200)) as (view, _):
+        view.set_verdicts({4: [("r", True)], 30: [("r", False)], 150: [("r", False), ("k", True)]})
+        seen = []
+        while view.next_failed():
+            assert view.current is not None
+            seen.append(view.current.number)
+        assert seen == [30, 150]
+        assert view.previous_failed()
+        assert not view.previous_failed()
+        assert view.current is not None
+        assert view.current.number == 30
+
+
+async def test_a_replay_shows_no_more_than_has_happened() -> None:
+    async with reading(TOOL_TALK) as (view, _):
+        view.show_until(3)
+        lines = screen(view)
+        assert not any("stray" in line or "lost" in line for line in lines)
+        assert view.current is TOOL_TALK[2]
+        assert any(line.endswith("…") and "find" in line for line in lines)
+        view.toggle_fold()
+        assert not any("lost" in line for line in screen(view))
+        view.show_until(4)
+        assert any("lost" in line for line in screen(view))
+        view.show_until(0)
+        assert view.current is None
+        assert not any(screen(view))
+        view.show_until(None)
+        assert view.current is TOOL_TALK[5]
+
+
+async def test_a_recording_grows_at_its_end() -> None:
+    async with reading([]) as (view, _):
+        for row in TOOL_TALK[:3]:
+            view.append_turn(row)
+        assert view.current is TOOL_TALK[2]
+        before = screen(view)
+        view.append_turn(TOOL_TALK[3])
+        assert screen(view) == before
+        for row in talk(40):
+            view.append_turn(row)
+        assert any("turn-40 " in line for line in screen(view))
+
+
+async def test_a_reply_shows_all_that_was_written() -> None:
+    text = (
+        '<b>bold</b> <!-- remark -->\n[a](http://x.example "title") &#x202E; \x1b[31m \u202e\n\n'
+        "[ref]: http://hidden.example\n\n![alt](http://image.example)\n\n" + "> " * 40 + "deep"
+    )
+    async with reading([TurnRow(0, 1, "assistant", text)]) as (view, _):
+        shown = " ".join(" ".join(screen(view)).split())
+    for part in ("<b>", "<!-- remark -->", "title", "&#x202E;", "␛[31m", "‹U+202E›"):
+        assert part in shown
+    for part in ("hidden.example", "image.example", "deep"):
+        assert part in shown
+    assert "\x1b" not in shown
+
+
+async def test_markup_of_the_terminal_library_is_plain_text() -> None:
+    text = "[red]not red[/red] [bold]x"
+    async with reading([TurnRow(0, 1, "user", text), TurnRow(1, 2, "assistant", text)]) as (view, _):
+        assert sum("[red]not red[/red] [bold]x" in line for line in screen(view)) == 2
+
+
+async def test_a_line_of_a_megabyte_is_cut_and_opens() -> None:
+    async with reading([TurnRow(0, 1, "user", "x" * 1_000_000), *talk(4)]) as (view, _):
+        height = view.virtual_size.height
+        assert 400 < height < 450
+        view.toggle_fold()
+        assert view.virtual_size.height > 10_000
+        view.toggle_fold()
+        assert view.virtual_size.height == height
+
+
+async def test_text_is_selected_as_it_is_seen_and_copied_without_the_margin() -> None:
+    rows = [TurnRow(0, 1, "user", "first words here"), TurnRow(1, 2, "assistant", "退款 second")]
+    async with reading(rows) as (view, pilot):
+        await pilot.mouse_down(TranscriptView, offset=(12, 1))
+        await pilot.hover(TranscriptView, offset=(8, 4))
+        await pilot.mouse_up(TranscriptView, offset=(8, 4))
+        await pilot.pause()
+        selected = pilot.app.screen.get_selected_text()
+        assert selected == "words here\n\nassistant\n退款"
+        assert view.cursor == 0
+
+
+async def test_all_text_can_be_selected() -> None:
+    async with reading(talk(1000)) as (view, pilot):
+        view.text_select_all()
+        await pilot.pause()
+        selected = pilot.app.screen.get_selected_text() or ""
+        assert all(f"turn-{number} " in selected for number in (1, 2, 500, 999, 1000))
+
+
+async def test_another_conversation_replaces_the_first() -> None:
+    async with reading(talk(50)) as (view, pilot):
+        view.end()
+        view.set_verdicts({2: [("r", False)]})
+        view.set_rows(TOOL_TALK)
+        await pilot.pause()
+        assert view.current is TOOL_TALK[0]
+        assert not view.next_failed()
+        assert "Where is it?" in screen(view)[3]
+
+
+@pytest.mark.parametrize("theme", ["textual-light", "ansi-dark", "textual-dark"])
+async def test_it_draws_the_same_text_in_every_theme(theme: str) -> None:
+    async with reading(TOOL_TALK) as (view, pilot):
+        before = screen(view)
+        pilot.app.theme = theme
+        await pilot.pause()
+        assert screen(view) == before
+
+
+@pytest.mark.parametrize("size", [(10, 3), (1, 1), (400, 100)])
+async def test_any_window_is_drawn(size: tuple[int, int]) -> None:
+    async with reading(TOOL_TALK, size) as (view, _):
+        for act in (view.end, view.toggle_fold, view.page_up, view.home, view.page_down):
+            act()
+            screen(view)
+
+
+async def test_an_empty_conversation_takes_every_key() -> None:
+    async with reading([]) as (view, _):
+        for act in (view.cursor_down, view.page_up, view.end, view.home, view.toggle_fold, view.page_down):
+            act()
+        assert view.current is None

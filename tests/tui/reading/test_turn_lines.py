@@ -1,0 +1,97 @@
+"""A turn's lines fit their width and hold nothing a terminal obeys, whatever was written."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import fields
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.style import Style
+
+from turnwise.conversations.store.rows import ToolCallRow, TurnRow
+from turnwise.tui.parts.palette import Palette
+from turnwise.tui.reading.turn_lines import (
+    MOST_LINES,
+    TurnDrawer,
+    folds_of,
+    readable_json,
+    short_arguments,
+    stamp,
+)
+
+PALETTE = Palette(**{part.name: Style.null() for part in fields(Palette)})
+texts = st.text(st.characters(exclude_categories=()) | st.sampled_from("# *_`~>|-[]()\n1. 字👩\u200d\x1b&;<"))
+
+
+def drawn(row: TurnRow, width: int, *, opened: bool = True) -> list[str]:
+    folds = folds_of(row) if opened else frozenset[str]()
+    lines = TurnDrawer(width, PALETTE).draw(row, folds).lines
+    return ["".join(text for text, _, _ in line) for line in lines]
+
+
+@settings(deadline=None)
+@given(
+    texts, texts, st.sampled_from(["user", "assistant", "system", "tool", "developer"]), st.integers(12, 60)
+)
+def test_no_line_overruns_and_no_control_is_left(text: str, other: str, role: str, width: int) -> None:
+    row = TurnRow(
+        0, 1, role, text, name=other, passages=(other,), tools_called=(ToolCallRow(other, text, other),)
+    )
+    for line in drawn(row, width):
+        assert cell_len(line) <= width
+        assert not [c for c in line if unicodedata.category(c) in {"Cc", "Cs"}]
+
+
+@settings(deadline=None)
+@given(texts)
+def test_every_letter_of_a_reply_is_seen(text: str) -> None:
+    shown = "".join(drawn(TurnRow(0, 1, "assistant", text), 60)[1:])
+    assert {c for c in text if c.isascii() and c.isalpha()} <= set(shown)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[" * 16_000, ">" * 16_000, "*a " * 5_000, "|a" * 2_000 + "\n" + "|-" * 2_000 + "\n", "\n" * 16_000],
+)
+def test_a_text_made_to_break_a_parser_is_drawn(text: str) -> None:
+    assert len(drawn(TurnRow(0, 1, "assistant", text), 80)) <= MOST_LINES + 2
+
+
+def test_a_long_text_ends_in_a_line_that_opens_it() -> None:
+    row = TurnRow(0, 1, "user", "word " * 100_000)
+    turn = TurnDrawer(50, PALETTE).draw(row, frozenset())
+    assert len(turn.lines) == MOST_LINES + 2
+    assert list(turn.folds) == [MOST_LINES + 1]
+    assert "more lines" in turn.lines[-1][-1].text
+    opened = TurnDrawer(50, PALETTE).draw(row, frozenset(turn.folds.values()))
+    assert len(opened.lines) == 10_002
+
+
+def test_line_breaks_of_a_reply_are_kept() -> None:
+    lines = drawn(TurnRow(0, 1, "assistant", "one *x*\ntwo"), 60)
+    assert [line.rstrip() for line in lines[1:]] == ["one x", "two"]
+
+
+def test_a_turn_without_words_says_so() -> None:
+    assert drawn(TurnRow(0, 1, "user", " "), 60)[1:] == ["(empty)"]
+
+
+def test_arguments_are_short_on_one_line() -> None:
+    assert short_arguments('{"id": "3RK"}') == "3RK"
+    assert short_arguments('{"a": 1, "b": [2]}') == "a: 1, b: [2]"
+    assert short_arguments("not {json") == "not {json"
+    assert short_arguments("{}") == ""
+
+
+def test_json_is_laid_out_and_other_text_left() -> None:
+    assert readable_json('{"a":1}') == '{\n  "a": 1\n}'
+    assert readable_json('"plain\\ntext"') == "plain\ntext"
+    assert readable_json("no json") == "no json"
+    assert readable_json("[" * 5_000) == "[" * 5_000
+
+
+def test_times_are_minutes_and_seconds() -> None:
+    assert [stamp(0), stamp(65.9), stamp(3_725)] == ["00:00", "01:05", "1:02:05"]

@@ -1,0 +1,254 @@
+"""Replay shows what was known at each moment, at the pace of then, and goes anywhere at a key."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from scored_sessions import NASTY, BareApp, add_outcomes, add_talk, retention, skipped
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from turnwise.conversations.cases import ConversationalTestCase
+from turnwise.conversations.store import Store
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.lines_view import DrawnLines
+from turnwise.tui.parts.prompt_line import PromptLine
+from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.replay.replay_screen import ReplayScreen
+from turnwise.tui.replay.timeline import Timeline
+
+WIDE, NARROW = (140, 40), (80, 24)
+
+
+class Clock:
+    """Seconds that pass when the test says so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@asynccontextmanager
+async def replaying(
+    store: Store, session_id: int, size: tuple[int, int] = NARROW, *, playing: bool = False
+) -> AsyncIterator[tuple[ReplayScreen, Pilot[int], Clock]]:
+    app, clock = BareApp(store), Clock()
+    async with app.run_test(size=size) as pilot:
+        screen = ReplayScreen(session_id, playing=playing, clock=clock)
+        app.push_screen(screen)
+        await settled(pilot)
+        yield screen, pilot, clock
+
+
+async def settled(pilot: Pilot[Any]) -> None:
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+async def press(pilot: Pilot[Any], *keys: str) -> None:
+    await pilot.press(*keys)
+    await settled(pilot)
+
+
+async def passes(pilot: Pilot[Any], clock: Clock, seconds: float) -> None:
+    """Let the screen see that time has passed."""
+    clock.now += seconds
+    await pilot.pause(0.15)
+
+
+def drawn(widget: Widget) -> str:
+    return "\n".join(widget.render_line(y).text.rstrip() for y in range(widget.size.height))
+
+
+def moment(screen: ReplayScreen) -> str:
+    return drawn(screen.query_one("#moment", DrawnLines))
+
+
+def timed_talk(store: Store, *seconds: float) -> int:
+    """Store a talk whose turns took so many seconds each."""
+    said = [
+        {"role": "assistant" if index % 2 else "user", "content": f"said {index + 1} " + "x" * 60}
+        | {"latency_ms": taken * 1000}
+        for index, taken in enumerate(seconds)
+    ]
+    case = ConversationalTestCase.model_validate({"name": "Timed", "turns": said})
+    return store.sessions.add(case, source="test", format="test").session_id
+
+
+async def test_turns_come_at_their_recorded_pace_and_type_themselves(store: Store) -> None:
+    session = timed_talk(store, 1, 4, 1)
+    async with replaying(store, session, playing=True) as (screen, pilot, clock):
+        await passes(pilot, clock, 1.01)
+        assert "said 1" in drawn(screen.transcript)
+        await passes(pilot, clock, 0.5)
+        assert "2   assistant" in drawn(screen.transcript)
+        assert "said 2" not in drawn(screen.transcript)
+        await passes(pilot, clock, 3.2)
+        assert "said 2" in drawn(screen.transcript)
+        assert "x" * 60 not in drawn(screen.transcript).split("said 2")[1]
+        assert screen.replay.turn_number == 1
+        await passes(pilot, clock, 0.4)
+        assert screen.replay.turn_number == 2
+        await passes(pilot, clock, 60)
+        assert screen.replay.at_end
+        assert not screen.replay.playing
+
+
+async def test_speed_shortens_the_wait(store: Store) -> None:
+    session = timed_talk(store, 1, 4)
+    async with replaying(store, session, playing=True) as (screen, pilot, clock):
+        await press(pilot, "right_square_bracket", "right_square_bracket")
+        assert screen.replay.speed == 4
+        await passes(pilot, clock, 0.26)
+        await passes(pilot, clock, 1.01)
+        assert screen.replay.turn_number == 2
+        await press(pilot, "left_square_bracket")
+        assert screen.replay.speed == 2
+
+
+async def test_space_pauses_where_it_is_and_goes_on_from_there(store: Store) -> None:
+    session = timed_talk(store, 1, 4)
+    async with replaying(store, session, playing=True) as (screen, pilot, clock):
+        await passes(pilot, clock, 1.01)
+        await passes(pilot, clock, 3.6)
+        half = drawn(screen.transcript)
+        await press(pilot, "space")
+        await passes(pilot, clock, 100)
+        assert drawn(screen.transcript) == half
+        assert "paused" in drawn(screen.query_one(Timeline))
+        await press(pilot, "space")
+        await passes(pilot, clock, 0.5)
+        assert screen.replay.turn_number == 2
+
+
+async def test_a_step_shows_the_whole_turn_at_once(store: Store) -> None:
+    session = timed_talk(store, 1, 4, 4, 4)
+    async with replaying(store, session, playing=True) as (screen, pilot, clock):
+        await passes(pilot, clock, 1.01)
+        await passes(pilot, clock, 0.5)
+        await press(pilot, "right")
+        assert screen.replay.turn_number == 2
+        assert "x" * 60 in drawn(screen.transcript).split("said 2")[1]
+        assert screen.replay.playing
+        await press(pilot, "left")
+        assert screen.replay.turn_number == 1
+        assert "said 2" not in drawn(screen.transcript)
+        assert not screen.replay.playing
+
+
+async def test_scores_stand_as_they_stood_then(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4), skipped())
+    for size in (NARROW, WIDE):
+        async with replaying(store, session, size) as (screen, pilot, _):
+            await press(pilot, "right", "right", "right", "right")
+            assert "turn 4 of 6" in drawn(screen.query_one(TitleBar))
+            assert "as of turn 4" in moment(screen)
+            assert "no scores yet, 2 scores came later" in moment(screen)
+            assert "judged later: knowledge retention  forgot at 4" in moment(screen)
+            assert "✗" not in drawn(screen.transcript)
+            await press(pilot, "right", "right", "full_stop")
+            assert "✗ knowledge retention 0.67" in moment(screen)
+            assert " 4 ✗" in drawn(screen.transcript)
+            await press(pilot, "comma")
+            assert "✗" not in drawn(screen.transcript)
+
+
+async def test_n_goes_on_to_what_failed(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(2, 6))
+    async with replaying(store, session) as (screen, pilot, _):
+        await press(pilot, "n")
+        assert screen.replay.turn_number == 2
+        await press(pilot, "n")
+        assert screen.replay.turn_number == 6
+        await press(pilot, "n")
+        assert screen.replay.at_end
+        await press(pilot, "N", "N")
+        assert screen.replay.turn_number == 2
+
+
+async def test_one_goes_to_a_turn_to_the_start_and_to_the_end(store: Store) -> None:
+    session = add_talk(store, turns=30)
+    async with replaying(store, session) as (screen, pilot, _):
+        await press(pilot, "g", "1", "7", "enter")
+        assert screen.replay.turn_number == 17
+        assert not screen.query_one(PromptLine).asking
+        await press(pilot, "g")
+        assert drawn(screen.query_one(KeyLine)).strip() == "esc close   f1 help"
+        await pilot.click(KeyLine, offset=(3, 0))
+        await settled(pilot)
+        assert pilot.app.screen is screen
+        await press(pilot, "g", "escape", "end")
+        assert screen.replay.at_end
+        await press(pilot, "home")
+        assert screen.replay.turn_number == 0
+        await press(pilot, "end", "g", "g")
+        assert screen.replay.turn_number == 0
+        assert screen.transcript.has_focus
+        await press(pilot, "g", "x", "enter")
+        assert [toast.message for toast in pilot.app._notifications] == ["There is no turn x."]
+
+
+async def test_a_click_on_the_line_goes_there(store: Store) -> None:
+    session = add_talk(store, turns=30)
+    async with replaying(store, session) as (screen, pilot, _):
+        line = screen.query_one(Timeline)
+        text = drawn(line)
+        await pilot.click(Timeline, offset=(text.rindex("○"), 0))
+        await settled(pilot)
+        assert screen.replay.turn_number == 30
+        await pilot.click(Timeline, offset=(text.index("○"), 0))
+        await settled(pilot)
+        assert screen.replay.turn_number == 1
+
+
+async def test_who_looks_back_is_left_there_while_it_plays(store: Store) -> None:
+    session = timed_talk(store, *[1.0] * 40)
+    async with replaying(store, session, playing=True) as (screen, pilot, clock):
+        await press(pilot, "g", "3", "0", "enter", "space")
+        await press(pilot, "pageup", "pageup")
+        before = drawn(screen.transcript)
+        await passes(pilot, clock, 1.01)
+        await passes(pilot, clock, 1.01)
+        assert screen.replay.turn_number > 30
+        assert drawn(screen.transcript) == before
+
+
+async def test_at_the_end_it_plays_again_from_the_start(store: Store) -> None:
+    session = timed_talk(store, 1, 1)
+    async with replaying(store, session) as (screen, pilot, _):
+        await press(pilot, "end", "space")
+        assert screen.replay.playing
+        assert screen.replay.turn_number == 0
+
+
+async def test_text_of_others_is_shown_and_never_obeyed(store: Store) -> None:
+    session = add_talk(store, name=NASTY, words=NASTY)
+    add_outcomes(store, session, retention(4, metric=f"m {NASTY}"), judge=NASTY)
+    store.labels.add(session, "fail", author=NASTY, blind=True, turn=4, note=NASTY)
+    for size in (NARROW, WIDE):
+        async with replaying(store, session, size) as (screen, pilot, _):
+            for _ in range(9):
+                await press(pilot, "full_stop")
+                for widget in screen.walk_children(Widget):
+                    text = drawn(widget) if widget.size else ""
+                    assert not {"\x1b", "\x07", "\u202e"} & set(text)
+            assert "[red]x[/]" in drawn(screen.transcript)
+
+
+async def test_a_session_without_turns_has_nothing_to_play(store: Store) -> None:
+    session = store.sessions.begin(name="Empty", role="", source="test", data={}, created_at=1.0)
+    async with replaying(store, session, playing=True) as (screen, pilot, clock):
+        await passes(pilot, clock, 1)
+        await press(pilot, "right", "left", "space", "space", "n", "end", "home", "j", "enter")
+        assert "turn 0 of 0" in drawn(screen.query_one(TitleBar))
+
+
+async def test_a_session_that_is_gone_says_so_and_leads_back(store: Store) -> None:
+    async with replaying(store, 77) as (screen, pilot, _):
+        assert pilot.app.screen is not screen

@@ -1,0 +1,66 @@
+"""The line shows every stop where there is room, and loses none that failed where there is not."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnwise.conversations.store.events import Event
+from turnwise.conversations.store.rows import LabelRow, ScoreRow, SessionRow, TurnRow
+from turnwise.tui.replay.timeline import Stop, cells_of, stops_of, times_of
+
+SESSION = Event("session", 0.0, SessionRow(1, "n", "", 2, (), "s", 0.0))
+
+
+def turn(number: int | None, at: float | None = None) -> Event:
+    return Event("turn", at, TurnRow(number or 0, number, "user" if number else "tool", "x", at=at))
+
+
+def score(passed: bool | None, outcome: str = "score") -> Event:
+    row = ScoreRow(1, 1, "m", outcome, 0.5, 0.5, passed, "", None, 0.0, "", 1, 1)  # type: ignore[arg-type]
+    return Event("score", None, row)
+
+
+LABEL = Event("label", None, LabelRow(1, 1, "fail", None, "", "anna", True, 0.0))
+
+
+def test_turns_scores_and_labels_are_stops_and_unspoken_messages_are_none() -> None:
+    happened = [
+        SESSION,
+        turn(1),
+        turn(None),
+        turn(2),
+        score(True),
+        score(False),
+        score(None, "skipped"),
+        LABEL,
+    ]
+    assert stops_of(happened, failing={2}) == [
+        Stop(1, "●"),
+        Stop(3, "✗"),
+        Stop(4, "✓"),
+        Stop(5, "✗"),
+        Stop(6, "·"),
+        Stop(7, "✎"),
+    ]
+
+
+@given(st.integers(0, 300), st.integers(1, 120))
+def test_every_stop_falls_in_one_cell_in_order(count: int, width: int) -> None:
+    stops = [Stop(place, "●") for place in range(count)]
+    cells = cells_of(stops, width)
+    assert len(cells) == width
+    assert [stop for cell in cells for stop in cell] == stops
+    if count <= width:
+        assert all(len(cell) <= 1 for cell in cells)
+
+
+def test_a_moment_is_called_by_the_last_turns_time_or_else_by_its_number() -> None:
+    assert times_of([SESSION, turn(1, 5.0), turn(2, 65.0), LABEL]) == [
+        "00:00",
+        "00:00",
+        "00:05",
+        "01:05",
+        "01:05",
+    ]
+    assert times_of([SESSION, turn(1), turn(None), turn(2)]) == ["0", "0", "1", "1", "2"]

@@ -1,0 +1,100 @@
+"""Find goes from match to match in a session, opens what hides one, and says what is wrong."""
+
+from __future__ import annotations
+
+import pytest
+from reviewing import current, drawn, press, reading, settled
+from scored_sessions import add_talk
+from stored import keep
+from tui_driver import burst
+
+from turnwise.conversations.store import Store
+from turnwise.tui.parts.prompt_line import PromptLine
+from turnwise.tui.review.review_screen import ReviewScreen
+
+
+def note(screen: ReviewScreen) -> str:
+    return str(screen.query_one(".prompt--note").render())
+
+
+async def test_find_jumps_marks_and_counts(store: Store) -> None:
+    session = add_talk(store, turns=30)
+    async with reading(store, session) as (screen, pilot):
+        await press(pilot, "slash", *"said 2", "enter")
+        assert current(screen) == 2
+        assert "1 of 11 turns" in note(screen)
+        await press(pilot, "n")
+        assert current(screen) == 20
+        await press(pilot, "N", "N")
+        assert current(screen) == 29
+        lines = [screen.transcript.render_line(y) for y in range(screen.transcript.size.height)]
+        assert "said 2" in [segment.text for line in lines for segment in line]
+        await press(pilot, "escape")
+        assert not screen.query_one(PromptLine).asking
+        assert pilot.app.screen is screen
+
+
+def gone_to(screen: ReviewScreen) -> list[str]:
+    """Return the line of the match that was gone to: it is underlined."""
+    view = screen.transcript
+    strips = [view.render_line(y) for y in range(view.size.height)]
+    return [
+        strip.text.strip("▌▏ ")
+        for strip in strips
+        if any(segment.style and segment.style.underline for segment in strip)
+    ]
+
+
+async def test_within_a_long_turn_n_goes_from_match_to_match(store: Store) -> None:
+    long = "\n\n".join(f"{'an otter' if number % 40 == 0 else 'nothing'} {number}" for number in range(100))
+    session = keep(store, "otter first", long, "no", "otter last")
+    async with reading(store, session) as (screen, pilot):
+        await press(pilot, "slash", *"otter", "enter")
+        seen = [gone_to(screen)]
+        for _ in range(5):
+            await press(pilot, "n")
+            seen.append(gone_to(screen))
+        there = [["otter first"], ["an otter 0"], ["an otter 40"], ["an otter 80"], ["otter last"]]
+        assert seen == [*there, there[0]]
+        for expected in reversed(there):
+            await press(pilot, "N")
+            assert gone_to(screen) == expected
+
+
+async def test_what_comes_in_one_burst_after_the_slash_is_looked_for(store: Store) -> None:
+    session = add_talk(store, turns=30)
+    async with reading(store, session) as (screen, pilot):
+        burst(pilot.app, "slash", *"said", "space", "2", "enter")  # type: ignore[arg-type]
+        await settled(pilot)
+        assert current(screen) == 2
+        assert "1 of 11 turns" in note(screen)
+
+
+async def test_find_opens_what_hides_a_match(store: Store) -> None:
+    from turnwise.conversations.cases import ConversationalTestCase
+
+    case = ConversationalTestCase.model_validate(
+        {
+            "turns": [
+                {"role": "system", "content": "Be kind.\nNever mention otters."},
+                {"role": "user", "content": "Hello"},
+            ]
+        }
+    )
+    session = store.sessions.add(case, source="test", format="test").session_id
+    async with reading(store, session) as (screen, pilot):
+        assert "otters" not in drawn(screen.transcript)
+        await press(pilot, "slash", *"otters")
+        assert "otters" in drawn(screen.transcript)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"), [("(", "no regular expression"), ("(a+)+", "forever"), ("zzz", "not found")]
+)
+async def test_find_says_in_words_what_is_wrong(store: Store, typed: str, told: str) -> None:
+    session = add_talk(store)
+    async with reading(store, session) as (screen, pilot):
+        await press(pilot, "slash", *typed)
+        assert told in note(screen)
+        await press(pilot, "escape")
+        assert current(screen) == 1

@@ -1,0 +1,96 @@
+"""The history tells what each label said that was new."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from rich.cells import cell_len
+from rich.style import Style
+from scored_sessions import NASTY
+
+from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.store.rows import LabelRow
+from turnwise.tui.parts.lines_view import Tones
+from turnwise.tui.review.label_history import history_lines
+
+TONES = Tones(**{tone.name: Style.null() for tone in fields(Tones)})
+
+
+def row(
+    word: LabelWord | None,
+    turn: int | None = None,
+    note: str = "",
+    *,
+    author: str = "mia",
+    metric: str = "",
+    blind: bool = False,
+    value: float | None = None,
+) -> LabelRow:
+    return LabelRow(1, 1, word, turn, note, author, blind, 1e9, metric, value)
+
+
+def told(*rows: LabelRow, width: int = 80) -> list[str]:
+    return ["".join(piece.text for piece in line).rstrip() for line in history_lines(rows, width, TONES)]
+
+
+def test_the_newest_stands_first_with_author_and_time() -> None:
+    lines = told(row("pass", author="bo"), row("fail", 4, blind=True))
+    assert "mia" in lines[0]
+    assert "✗ fail at turn 4" in lines[0]
+    assert lines[0].endswith("blind")
+    assert "2001-09-09" in lines[0]
+    assert "bo" in lines[1]
+    assert "✓ pass" in lines[1]
+
+
+def test_each_line_says_what_changed() -> None:
+    rows = [row("fail", 4), row("fail", 6), row("fail"), row("fail", note="odd"), row("fail"), row(None)]
+    lines = told(*rows)
+    for line, words in zip(
+        lines,
+        [
+            "– taken back",
+            "✎ note undone",
+            "✎ note",
+            "odd",
+            "✗ first failure at no single turn",
+            "✗ first failure at turn 6",
+            "✗ fail at turn 4",
+        ],
+        strict=True,
+    ):
+        assert words in line
+
+
+def test_an_undo_says_what_it_took_back_and_a_redo_that_it_is_one() -> None:
+    rows = [row("pass"), row("fail", 4), row("pass"), row(None), row("pass"), row("defer")]
+    words = [line.split("mia  ")[1] for line in told(*rows)]
+    assert words == [
+        "~ defer",
+        "✓ pass, done again",
+        "– pass undone",
+        "✓ fail at turn 4 undone: pass again",
+        "✗ fail at turn 4",
+        "✓ pass",
+    ]
+
+
+def test_what_another_person_says_undoes_nothing() -> None:
+    assert "✓ pass" in told(row("fail", 2), row("pass", author="bo"), row("fail", 2, author="cy"))[1]
+    assert "undone" not in "".join(told(row("pass"), row("fail", 2, author="bo"), row("pass")))
+
+
+def test_a_metric_is_named_and_its_value_told() -> None:
+    line = told(row("pass", 2, metric="answer_relevancy", value=0.8))[0]
+    assert "✓ answer relevancy: pass (0.80) at turn 2" in line
+
+
+def test_the_same_said_twice_is_told_as_such() -> None:
+    assert "pass, again" in told(row("pass"), row("pass"))[0]
+
+
+def test_any_text_is_made_safe_and_fits() -> None:
+    for width in (60, 120):
+        for line in told(row("fail", 3, NASTY * 3, author=NASTY, metric=NASTY), width=width):
+            assert cell_len(line) <= width
+            assert not {"\x1b", "\x07", "\u202e"} & set(line)

@@ -1,0 +1,44 @@
+"""Going from the turns to the scores and back shows at once what goes with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from reviewing import press, reviewing
+from scored_sessions import add_outcomes, add_talk, retention
+
+from turnwise.conversations.store import Store
+from turnwise.tui.reading.label_pane import LabelPane
+
+WIDE = (140, 40)
+
+
+async def test_going_to_the_scores_says_at_once_what_holds_there(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        await press(pilot, "v")
+        screen.action_other_pane()
+        # Not in a frame of its own, which would be laid out once more.
+        assert screen.pane.label_pane.view.score is not None
+        screen.action_other_pane()
+        assert screen.pane.label_pane.view.score is None
+
+
+async def test_what_is_said_of_a_score_is_shown_before_the_keys_go_to_it(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    async with reviewing(store, session, WIDE, blind=False) as (screen, pilot):
+        shown: list[bool] = []
+        go = screen.set_focus
+
+        def see_what_is_shown(*to: Any, **options: Any) -> None:
+            shown.append(screen.query_one(LabelPane).view.score is not None)
+            go(*to, **options)
+
+        monkeypatch.setattr(screen, "set_focus", see_what_is_shown)
+        await press(pilot, "tab", "tab")
+        assert shown == [True, False]

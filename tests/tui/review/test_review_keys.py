@@ -1,0 +1,67 @@
+"""What the line of keys offers at each moment of a review."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from turnwise.tui.actions import ACTIONS, Action, line_of_keys
+from turnwise.tui.parts.key_line import fitting
+from turnwise.tui.review.review_keys import ReviewMoment, review_key
+
+READING = ReviewMoment(failing=True, shown=True, scored=True)
+
+
+def words(now: ReviewMoment, width: int = 78, without: tuple[str, ...] = ("reveal",)) -> list[str]:
+    """Return what stands in a line; without: what the screen does not allow now."""
+    line = line_of_keys("review", ACTIONS, lambda action: review_key(action, now))
+    allowed = [action for action in line if action.name not in without]
+    return [f"{action.key_text} {action.title}" for action in fitting(allowed, width)]
+
+
+def test_six_keys_and_help_have_room_at_80_columns() -> None:
+    assert words(READING) == [
+        "j k turn",
+        "n next ✗",
+        "w why",
+        "tab scores",
+        "J K session",
+        "esc back",
+        "? help",
+    ]
+
+
+def test_what_leads_nowhere_makes_room() -> None:
+    assert "n next ✗" not in words(replace(READING, failing=False), 200)
+    unscored = words(ReviewMoment(), 200)
+    assert unscored[1] == "r score"
+    assert not {"w why", "tab scores", "n next ✗"} & set(unscored)
+
+
+def test_what_was_selected_or_found_comes_first() -> None:
+    assert words(replace(READING, selected=True))[1] == "y copy selection"
+    assert "n next match" in words(replace(READING, matches=True, failing=False))
+
+
+def test_in_the_scores_the_words_are_about_scores() -> None:
+    line = words(replace(READING, keys_in="scores"), 200)
+    assert line[:2] == ["j k score", "enter open"]
+    assert {"tab turns", "y copy reason"} <= set(line)
+
+
+@pytest.mark.parametrize(
+    ("keys_in", "expected"),
+    [
+        ("asking", ["esc close", "f1 help"]),
+        ("noting", ["enter keep the note", "ctrl+e in your editor", "f1 help"]),
+    ],
+)
+def test_while_one_types_no_letter_is_offered_as_a_key(keys_in: str, expected: list[str]) -> None:
+    assert words(ReviewMoment(keys_in), 200) == expected  # type: ignore[arg-type]
+
+
+def test_a_key_of_ones_own_is_shown_where_it_can_be_pressed() -> None:
+    mine = Action("help", ("question_mark", "f9"), "help", "Show all.", rank=90)
+    assert review_key(mine, ReviewMoment("asking")).key_text == "f9"
+    assert review_key(replace(mine, keys=("H",)), ReviewMoment("asking")).rank == 0

@@ -1,0 +1,474 @@
+"""Labelling a session: every key and every click is kept at once, and nothing is ever lost."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from reviewing import current, drawn, press, reviewing, settled, told
+from scored_sessions import NASTY, add_outcomes, add_talk, retention, skipped
+from textual.pilot import Pilot
+from textual.widget import Widget
+from tui_driver import burst
+
+from turnwise.conversations.store import Store
+from turnwise.conversations.store.rows import LabelRow
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.lines_view import LinesView
+from turnwise.tui.parts.message_editor import MessageEditor
+from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.reading.label_pane import LabelPane
+from turnwise.tui.reading.score_pane import ScoreChips
+from turnwise.tui.review.label_history import LabelHistoryDialog
+from turnwise.tui.review.review_screen import ReviewScreen
+from turnwise.tui.session_lists.stored_sessions import FoundSessions
+
+WIDE, NARROW = (140, 40), (80, 24)
+
+
+async def click(pilot: Pilot[Any], widget: Widget, words: str, last: bool = False) -> None:
+    """Click on words where they are drawn."""
+    for y, line in enumerate(drawn(widget).split("\n")):
+        if words in line:
+            x = line.rindex(words) if last else line.index(words)
+            offset = (x + widget.gutter.left, y + widget.gutter.top - padding(widget))
+            assert await pilot.click(widget, offset=offset)
+            await settled(pilot)
+            return
+    raise AssertionError(f"{words!r} is not drawn in:\n{drawn(widget)}")
+
+
+def padding(widget: Widget) -> int:
+    return widget.gutter.top if isinstance(widget, LinesView) else 0
+
+
+def all_text(screen: ReviewScreen) -> str:
+    """All that is drawn but the line of keys."""
+    shown = [one for one in screen.walk_children(Widget) if one.size and one.display]
+    return "\n".join(drawn(one) for one in shown if not isinstance(one, KeyLine))
+
+
+def pane(screen: ReviewScreen) -> str:
+    return drawn(screen.query_one(LabelPane))
+
+
+def kept(store: Store, session: int) -> list[tuple[Any, ...]]:
+    return [(row.label, row.turn, row.note) for row in store.labels.of(session)]
+
+
+def newest(store: Store, session: int) -> LabelRow:
+    return store.labels.of(session)[-1]
+
+
+async def test_each_key_is_kept_as_it_is_pressed_with_author_and_turn(store: Store) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        await press(pilot, "j", "j", "j", "f")
+        label = newest(store, session)
+        assert (label.label, label.turn, label.author, label.metric) == ("fail", 4, "mia", "")
+        assert "✗ fail" in pane(screen)
+        assert "First failure at turn 4" in pane(screen)
+        await press(pilot, "p")
+        await press(pilot, "d")
+        assert kept(store, session) == [("fail", 4, ""), ("pass", None, ""), ("defer", None, "")]
+        assert "~ defer" in pane(screen)
+
+
+async def test_by_mouse_alone(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    for size in (WIDE, NARROW):
+        async with reviewing(store, session, size) as (screen, pilot):
+            label_pane = screen.query_one(LabelPane)
+            await click(pilot, screen.transcript, "said 4")
+            await click(pilot, label_pane, "fail")
+            assert newest(store, session).label == "fail"
+            assert newest(store, session).turn == 4
+            await click(pilot, screen.transcript, "said 2")
+            await click(pilot, label_pane, "put it here" if size == WIDE else "a here")
+            assert newest(store, session).turn == 2
+            await click(pilot, label_pane, "undo")
+            assert newest(store, session).turn == 4
+            await click(pilot, label_pane, "redo")
+            assert newest(store, session).turn == 2
+            assert "redo" not in drawn(label_pane)
+            await click(pilot, label_pane, "undo")
+            await click(pilot, screen.transcript, "said 1")
+            await click(pilot, label_pane, "turn 4")
+            assert current(screen) == 4
+            await click(pilot, label_pane, "note")
+            await press(pilot, *"odd")
+            await click(pilot, screen.transcript, "said 1")
+            assert newest(store, session).note == "odd"
+            await click(pilot, label_pane, "history")
+            assert isinstance(pilot.app.screen, LabelHistoryDialog)
+            await press(pilot, "escape")
+            await click(pilot, label_pane, "pass")
+            assert newest(store, session).label == "pass"
+            for _ in range(9):
+                await press(pilot, "u")
+
+
+async def test_the_first_failure_moves_by_a_key_and_goes_by_the_same(store: Store) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session, WIDE) as (_, pilot):
+        await press(pilot, "a")
+        assert "f says that it fails here" in told(pilot)[0]
+        await press(pilot, "f", "j", "a")
+        assert newest(store, session).turn == 2
+        await press(pilot, "a")
+        assert newest(store, session).turn is None
+        assert newest(store, session).label == "fail"
+
+
+async def test_undo_and_redo_add_rows_and_hold_after_a_restart(store: Store) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        await press(pilot, "p", "f", "u")
+        assert "undone: fail at" in pane(screen)
+        await press(pilot, "u")
+        assert newest(store, session).label is None
+        assert "p pass" in pane(screen)
+        await press(pilot, "u")
+        assert told(pilot)[-1] == "There is nothing to undo."
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        await press(pilot, "U")
+        assert "✓ pass" in pane(screen)
+        assert "done again: pass" in pane(screen)
+        await press(pilot, "U", "U")
+        assert told(pilot)[-1] == "There is nothing to do again."
+        assert newest(store, session).label == "fail"
+    assert len(kept(store, session)) == 6
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_scores_marks_and_labels_of_others_are_hidden_until_one_labels(
+    store: Store, size: tuple[int, int]
+) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    store.labels.add(session, "fail", author="zoltan", blind=True, turn=4)
+    async with reviewing(store, session, size) as (screen, pilot):
+        assert "Scores are hidden until you label" in all_text(screen)
+        assert "scores hidden" in drawn(screen.query_one(TitleBar))
+        assert not any(words in all_text(screen) for words in ("✗", "forgot", "0.67", "zoltan"))
+        await press(pilot, "n", "w", "tab", "plus")
+        assert pilot.app.screen is screen
+        assert screen.transcript.has_focus
+        assert told(pilot).count("The scores are hidden until you label. v shows them.") == 3
+        await press(pilot, "d")
+        assert newest(store, session).blind
+        assert "knowledge retention" in all_text(screen)
+        assert "zoltan" in all_text(screen)
+        assert " 4 ✗" in drawn(screen.transcript)
+        await press(pilot, "p")
+        assert not newest(store, session).blind
+
+
+async def test_a_label_after_a_look_is_not_blind_even_when_the_session_is_opened_again(store: Store) -> None:
+    session = add_talk(store)
+    other = add_talk(store, name="Other")
+    add_outcomes(store, session, retention(4))
+    add_outcomes(store, other, retention(4))
+    async with reviewing(store, session, WIDE, sessions=FoundSessions(store, [session, other])) as (
+        screen,
+        pilot,
+    ):
+        await press(pilot, "v")
+        assert "counts as not blind" in told(pilot)[0]
+        assert "knowledge retention" in drawn(screen.pane.score_list)
+        await press(pilot, "J", "K")
+        assert "knowledge retention" in drawn(screen.pane.score_list)
+        await press(pilot, "p")
+        assert not newest(store, session).blind
+        await press(pilot, "J", "p")
+        assert newest(store, other).blind
+
+
+async def test_a_click_on_the_words_shows_what_is_hidden(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        await click(pilot, screen.pane.score_list, "shows them")
+        assert "knowledge retention" in drawn(screen.pane.score_list)
+    add_outcomes(store, session, retention(4))
+    async with reviewing(store, session, NARROW) as (screen, pilot):
+        await click(pilot, screen.query_one(ScoreChips), "shows them")
+        assert "knowledge retention" in drawn(screen.query_one(ScoreChips))
+
+
+async def test_a_label_without_scores_is_blind_and_a_setting_shows_all_at_once(store: Store) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session, WIDE, blind=False) as (_, pilot):
+        await press(pilot, "p")
+        assert newest(store, session).blind
+    scored = add_talk(store, name="Scored")
+    add_outcomes(store, scored, retention(4))
+    async with reviewing(store, scored, WIDE, blind=False) as (screen, pilot):
+        assert "knowledge retention" in drawn(screen.pane.score_list)
+        await press(pilot, "p")
+        assert not newest(store, scored).blind
+
+
+async def test_a_replay_shows_the_scores_and_says_so(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        await press(pilot, "R", "escape")
+        assert pilot.app.screen is screen
+        await press(pilot, "p")
+        assert not newest(store, session).blind
+
+
+async def test_a_note_is_kept_by_enter_by_escape_and_by_a_click_elsewhere(store: Store) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        await press(pilot, "f", "c", *"asks", "ctrl+j", *"again?", "enter")
+        assert kept(store, session)[-1] == ("fail", 1, "asks\nagain?")
+        assert "again?" in pane(screen)
+        assert screen.transcript.has_focus
+        await press(pilot, "c", *"!", "escape")
+        assert newest(store, session).note == "asks\nagain?!"
+        await press(pilot, "c", "enter")
+        assert len(kept(store, session)) == 3
+        await press(pilot, "u")
+        assert newest(store, session).note == "asks\nagain?"
+        assert "undone: note" in pane(screen)
+
+
+@pytest.fixture
+def other(store: Store, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
+    """Another program on the database, whose lock is not waited for long."""
+    monkeypatch.setattr("turnwise.conversations.store.database.IMPATIENT_SECONDS", 0.05)
+    connection = sqlite3.connect(store.path, isolation_level=None)
+    yield connection
+    connection.close()
+
+
+async def test_a_note_that_cannot_be_kept_now_is_there_when_it_is_written_again(
+    store: Store, other: sqlite3.Connection
+) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        other.execute("BEGIN IMMEDIATE")
+        await press(pilot, "c", *"odd", "enter")
+        assert any("locked" in one for one in told(pilot))
+        assert kept(store, session) == []
+        other.close()
+        await press(pilot, "c", "enter")
+        assert kept(store, session) == [(None, None, "odd")]
+        await press(pilot, "j", "f")
+        assert kept(store, session)[-1] == ("fail", 2, "odd")
+        assert screen.is_running
+
+
+async def test_a_label_that_cannot_be_kept_is_told_soon_and_not_shown(
+    store: Store, other: sqlite3.Connection
+) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        other.execute("BEGIN IMMEDIATE")
+        await press(pilot, "p")
+        assert any("locked" in one for one in told(pilot))
+        assert "✓ pass" not in pane(screen)
+        other.close()
+        await press(pilot, "p")
+        assert kept(store, session) == [("pass", None, "")]
+
+
+async def test_a_note_leaves_the_label_that_another_window_gave_meanwhile(store: Store) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        store.labels.add(session, "fail", author=screen.labels.author, blind=True, turn=3)
+        await press(pilot, "c", *"odd", "enter")
+        assert kept(store, session)[-1] == ("fail", 3, "odd")
+        await press(pilot, "u")
+        assert kept(store, session)[-1] == ("fail", 3, "")
+
+
+async def test_a_note_may_stand_without_a_label(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        await press(pilot, "c", *"odd", "enter")
+        assert kept(store, session) == [(None, None, "odd")]
+        assert "hidden until you label" in drawn(screen.pane.score_list)
+        await press(pilot, "f")
+        assert kept(store, session)[-1] == ("fail", 1, "odd")
+
+
+@contextmanager
+def lent_terminal() -> Iterator[None]:
+    yield
+
+
+@pytest.mark.parametrize("from_the_line", [False, True])
+async def test_a_note_is_written_in_the_editor_of_the_environment(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, from_the_line: bool
+) -> None:
+    editor = tmp_path / "editor"
+    editor.write_text('#!/bin/sh\nsed -i "s/begun/begun here, ended there/" "$1"\n')
+    editor.chmod(0o700)
+    monkeypatch.setenv("VISUAL", str(editor))
+    session = add_talk(store)
+    async with reviewing(store, session, WIDE) as (_, pilot):
+        monkeypatch.setattr(pilot.app, "suspend", lent_terminal)
+        if from_the_line:
+            await press(pilot, "c", *"begun", "ctrl+e")
+        else:
+            await press(pilot, "c", *"begun", "enter", "C")
+        await settled(pilot)
+        assert newest(store, session).note == "begun here, ended there"
+
+
+async def test_where_the_terminal_cannot_be_lent_it_says_so(store: Store) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session, WIDE) as (_, pilot):
+        await press(pilot, "C")
+        assert "c writes the note here" in told(pilot)[0]
+
+
+async def test_an_editor_that_is_not_there_is_told(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VISUAL", os.fspath(Path("no", "such", "editor")))
+    session = add_talk(store)
+    async with reviewing(store, session, WIDE) as (_, pilot):
+        monkeypatch.setattr(pilot.app, "suspend", lent_terminal)
+        await press(pilot, "C")
+        assert "$EDITOR names the editor" in told(pilot)[0]
+
+
+async def test_one_may_agree_or_disagree_with_a_metric(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4), skipped())
+    for size in (WIDE, NARROW):
+        async with reviewing(store, session, size, blind=False) as (screen, pilot):
+            await press(pilot, "tab", "plus")
+            label = newest(store, session)
+            assert (label.metric, label.label, label.turn) == ("knowledge_retention", "fail", None)
+            assert "you agree: fail" in drawn(screen.pane.score_list)
+            await click(pilot, screen.query_one(LabelPane), "disagree")
+            assert newest(store, session).label == "pass"
+            assert "you disagree: pass" in drawn(screen.pane.score_list)
+            await press(pilot, "minus")
+            assert newest(store, session).label is None
+            assert "disagree:" not in drawn(screen.pane.score_list)
+            await press(pilot, "u")
+            assert "you disagree: pass" in drawn(screen.pane.score_list)
+            await press(pilot, "end", "plus")
+            assert "nothing to agree with" in told(pilot)[-1]
+            await press(pilot, "u", "u")
+
+
+async def test_a_verdict_on_an_exchange_is_about_its_reply(store: Store) -> None:
+    session = add_talk(store)
+    good = retention(metric="answer_relevancy", exchange=1, turns=2)
+    add_outcomes(store, session, good)
+    async with reviewing(store, session, WIDE, blind=False) as (screen, pilot):
+        await press(pilot, "j", "minus")
+        label = newest(store, session)
+        assert (label.metric, label.label, label.turn) == ("answer_relevancy", "fail", 2)
+        assert "you disagree at turn 2: fail" in drawn(screen.pane.score_list)
+
+
+async def test_the_history_tells_who_said_what_and_whether_blind(store: Store) -> None:
+    session = add_talk(store)
+    store.labels.add(session, "pass", author="bo", blind=True, note=f"fine {NASTY}")
+    async with reviewing(store, session, WIDE) as (_, pilot):
+        await press(pilot, "h")
+        assert "Nothing was said" in told(pilot)[-1]
+        await press(pilot, "f", "j", "a", "u", "h")
+        dialog = pilot.app.screen
+        assert isinstance(dialog, LabelHistoryDialog)
+        lines = drawn(dialog.query_one(LinesView)).split("\n")
+        assert "mia" in lines[0]
+        assert "first failure at turn 2 undone" in lines[0]
+        assert "first failure at turn 2" in lines[1]
+        assert "fail at turn 1" in lines[2]
+        assert "blind" in lines[2]
+        assert "bo" in lines[3]
+        assert "✓ pass" in lines[3]
+        assert "\x1b" not in "".join(lines)
+        await press(pilot, "escape")
+
+
+async def test_the_next_session_opens_after_a_label_where_the_settings_say_so(store: Store) -> None:
+    ids = [add_talk(store, name=name) for name in ("One", "Two")]
+    async with reviewing(store, ids[0], WIDE, sessions=FoundSessions(store, ids), next_after_label=True) as (
+        screen,
+        pilot,
+    ):
+        await press(pilot, "p")
+        assert screen.session_id == ids[1]
+        assert "pass: One. K goes back to it." in told(pilot)
+        await press(pilot, "f")
+        assert screen.session_id == ids[1]
+        assert "last session" in told(pilot)[-1]
+    assert [newest(store, one).label for one in ids] == ["pass", "fail"]
+
+
+async def test_failure_modes_of_the_session_stand_in_the_pane(store: Store) -> None:
+    session = add_talk(store)
+    mode = store.modes.add("Forgets", "The chatbot asks for what it was told.", "mia")
+    store.modes.assign([session], mode, "mia", turn=4)
+    other = store.modes.add("Rude", "The chatbot insults the user.", "zoltan")
+    store.modes.assign([session], other, "zoltan")
+    add_outcomes(store, session, retention(4))
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        assert "Forgets at turn 4" in pane(screen)
+        assert "Rude" not in pane(screen)
+        await press(pilot, "v")
+        assert "Rude" in pane(screen)
+        await press(pilot, "t")
+        assert pilot.app.screen is not screen
+
+
+async def test_keys_do_not_label_while_one_types(store: Store) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        await press(pilot, "slash", *"pfdu", "escape", "c", *"pfd")
+        assert kept(store, session) == []
+        assert screen.query_one(MessageEditor).text == "pfd"
+        await press(pilot, "enter")
+        assert kept(store, session) == [(None, None, "pfd")]
+
+
+async def test_what_is_typed_in_a_burst_with_the_key_of_a_line_belongs_to_that_line(store: Store) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        burst(pilot.app, "c", *"pfd", "enter")
+        await settled(pilot)
+        assert kept(store, session) == [(None, None, "pfd")]
+        burst(pilot.app, "slash", *"said")
+        await settled(pilot)
+        assert screen.finder.prompt.text == "said"
+        assert len(kept(store, session)) == 1
+
+
+async def test_by_mouse_alone_one_agrees_or_disagrees_and_the_history_tells(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    for size in (WIDE, NARROW):
+        async with reviewing(store, session, size, blind=False) as (screen, pilot):
+            if size == NARROW:
+                await click(pilot, screen.query_one(ScoreChips), "knowledge retention")
+            await click(pilot, screen.pane.score_list, "knowledge retention")
+            await click(pilot, screen.query_one(LabelPane), "disagree")
+            label = newest(store, session)
+            assert (label.metric, label.label) == ("knowledge_retention", "pass")
+            await press(pilot, "tab")
+            await click(pilot, screen.query_one(LabelPane), "history")
+            lines = drawn(pilot.app.screen.query_one(LinesView)).split("\n")
+            assert "✓ knowledge retention: pass" in lines[0]
+            await press(pilot, "escape", "u")
+
+
+async def test_fast_keys_are_kept_in_order(store: Store) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session, WIDE) as (_, pilot):
+        await press(pilot, *"pfdpfdpfdpfd")
+        assert [row.label for row in store.labels.of(session)] == ["pass", "fail", "defer"] * 4

@@ -1,0 +1,287 @@
+"""A list of sessions fetches what is in sight, shows what has room, and keeps its session."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import pytest
+from textual.app import App, ComposeResult
+from textual.pilot import Pilot
+
+from turnwise.conversations.store.rows import Mark, SessionRow
+from turnwise.tui.session_lists.pages import PAGE
+from turnwise.tui.session_lists.session_list import SessionList
+
+NOW = 1_700_000_000.0
+METRICS = ("role_adherence", "knowledge_retention")
+
+
+def row(index: int) -> SessionRow:
+    marks = {METRICS[0]: Mark("score", 1.0, True), METRICS[1]: Mark("failure", None, None)}
+    return SessionRow(
+        index, f"talk-{index}", "agent", index % 90, ("tagged",), "s", NOW - 3 * 3600, "fail", marks
+    )
+
+
+class Rows:
+    """Sessions of a list; the pages asked for are remembered, and can be held back."""
+
+    def __init__(self, ids: Sequence[int], roles_from: int = 0) -> None:
+        """roles_from: sessions with smaller ids have no role."""
+        self.ids = ids
+        self.roles_from = roles_from
+        self.asked: list[int] = []
+        self.gate = threading.Event()
+        self.gate.set()
+
+    def count(self) -> int:
+        return len(self.ids)
+
+    def page(self, offset: int, limit: int) -> Sequence[SessionRow]:
+        self.asked.append(offset // PAGE)
+        assert self.gate.wait(10)
+        rows = [row(index) for index in self.ids[offset : offset + limit]]
+        return [one if one.id >= self.roles_from else replace(one, chatbot_role="") for one in rows]
+
+
+class Shelf(App[None]):
+    """An app that is one list, and remembers what it was told."""
+
+    def __init__(self, rows: Rows) -> None:
+        super().__init__()
+        self.rows = rows
+        self.highlighted: list[int | None] = []
+        self.opened: list[int] = []
+        self.failed: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        yield SessionList(self.rows, METRICS, clock=lambda: NOW)
+
+    def on_session_list_highlighted(self, event: SessionList.Highlighted) -> None:
+        self.highlighted.append(event.row.id if event.row else None)
+
+    def on_session_list_opened(self, event: SessionList.Opened) -> None:
+        self.opened.append(event.row.id)
+
+    def on_session_list_fetch_failed(self, event: SessionList.FetchFailed) -> None:
+        self.failed.append(str(event.error))
+
+
+@asynccontextmanager
+async def listing(
+    rows: Rows, size: tuple[int, int] = (80, 12)
+) -> AsyncIterator[tuple[SessionList, Shelf, Pilot[None]]]:
+    app = Shelf(rows)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield app.query_one(SessionList), app, pilot
+
+
+def screen(view: SessionList) -> list[str]:
+    return [view.render_line(y).text.rstrip() for y in range(view.size.height)]
+
+
+async def settle(pilot: Pilot[None]) -> None:
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+async def test_rows_stand_under_their_titles() -> None:
+    async with listing(Rows(range(50)), (120, 12)) as (view, _, _pilot):
+        header, first = screen(view)[:2]
+    titles = ["label", "conversation", "role", "turns", "tags", "role", "know", "when"]
+    cells = ["▌", "✗", "talk-0", "agent", "0", "tagged", "✓", "!", "3", "h", "ago"]
+    # In this order, whatever other columns there are.
+    assert [word for word in header.split() if word in titles] == titles
+    assert [word for word in first.split() if word in cells] == cells
+    assert first.index("talk-0") == header.index("conversation")
+    assert first.index("ago") + 3 == header.index("when") + 4
+
+
+async def test_a_column_that_says_nothing_goes_and_comes_with_the_first_that_does() -> None:
+    rows = Rows(range(1000), roles_from=700)
+    async with listing(rows, (120, 12)) as (view, _, pilot):
+        # The role of the chatbot has no column; the metric that is called so has one.
+        titles = ["label", "conversation", "turns", "tags", "role", "know", "when"]
+        assert [word for word in screen(view)[0].split() if word in titles] == titles
+        view.action_end()
+        await settle(pilot)
+        assert screen(view)[0].split().count("role") == 2
+        # Once it is there it stays while one scrolls.
+        view.action_home()
+        view.refresh_rows()
+        await settle(pilot)
+        assert screen(view)[0].split().count("role") == 2
+
+
+async def test_outcomes_are_covered_where_they_are_to_be() -> None:
+    async with listing(Rows(range(3)), (120, 12)) as (view, _, _pilot):
+        view.hides = lambda row: row.id == 1
+        assert [line.split()[-5:-3] for line in screen(view)[1:4]] == [["✓", "!"], ["·", "·"], ["✓", "!"]]
+
+
+async def test_the_header_stays_and_the_end_is_reached() -> None:
+    async with listing(Rows(range(1000))) as (view, _, pilot):
+        header = screen(view)[0]
+        view.action_end()
+        await settle(pilot)
+        lines = screen(view)
+        assert lines[0] == header
+        assert "talk-999" in lines[-1]
+        assert lines[-1].startswith("▌")
+
+
+async def test_only_what_is_seen_and_its_neighbours_is_fetched() -> None:
+    rows = Rows(range(100_000))
+    async with listing(rows) as (view, _, pilot):
+        await settle(pilot)
+        view.move_cursor(50_100)
+        await settle(pilot)
+        assert "talk-50100" in " ".join(screen(view))
+    assert set(rows.asked) == {0, 1, 249, 250, 251}
+
+
+async def test_rows_on_their_way_are_placeholders_and_keys_still_work() -> None:
+    rows = Rows(range(1000))
+    async with listing(rows) as (view, app, pilot):
+        await settle(pilot)
+        rows.gate.clear()
+        view.action_end()
+        await pilot.pause()
+        lines = screen(view)
+        assert "…" in lines[-1]
+        assert "talk" not in lines[-1]
+        assert app.highlighted[-1] is None
+        view.action_cursor_up()
+        assert view.cursor == 998
+        rows.gate.set()
+        await settle(pilot)
+        assert "talk-998" in screen(view)[-2]
+        assert app.highlighted[-1] == 998
+
+
+async def test_every_row_is_reached_line_by_line_and_page_by_page() -> None:
+    async with listing(Rows(range(450))) as (view, _, pilot):
+        for number in range(1, 250):
+            view.action_cursor_down()
+            if number % 50 == 0:
+                await settle(pilot)
+        assert next(line for line in screen(view) if line.startswith("▌")).split()[2] == "talk-249"
+        for _ in range(60):
+            view.action_page_up()
+        await settle(pilot)
+        assert view.cursor == 0
+        assert "talk-0 " in screen(view)[1]
+
+
+async def test_the_session_under_the_cursor_is_told_and_opened() -> None:
+    async with listing(Rows(range(30))) as (view, app, pilot):
+        view.action_cursor_down()
+        view.action_open()
+        await pilot.pause()
+        assert app.highlighted == [0, 1]
+        assert app.opened == [1]
+
+
+async def test_a_click_chooses_and_a_second_one_opens() -> None:
+    async with listing(Rows(range(30))) as (view, app, pilot):
+        await pilot.click(SessionList, offset=(10, 4))
+        assert (view.cursor, app.opened) == (3, [])
+        await pilot.double_click(SessionList, offset=(10, 6))
+        assert (view.cursor, app.opened) == (5, [5])
+
+
+async def test_a_refresh_keeps_the_session_and_its_line() -> None:
+    rows = Rows(range(400))
+    async with listing(rows) as (view, app, pilot):
+        view.move_cursor(100)
+        view.action_cursor_up()
+        await settle(pilot)
+        line = [index for index, text in enumerate(screen(view)) if text.startswith("▌")]
+        rows.ids = [*range(1000, 1007), *range(400)]
+        view.refresh_rows()
+        await settle(pilot)
+        assert view.current is not None
+        assert view.current.id == 99
+        assert [index for index, text in enumerate(screen(view)) if text.startswith("▌")] == line
+        rows.ids = []
+        view.refresh_rows()
+        await pilot.pause()
+        assert view.current is None
+        assert app.highlighted[-1] is None
+        rows.ids = range(3)
+        view.refresh_rows()
+        assert "talk-0" in screen(view)[1]
+
+
+class Found(Rows):
+    """Sessions that can be found by their id."""
+
+    def index_of(self, session_id: int) -> int | None:
+        return list(self.ids).index(session_id) if session_id in self.ids else None
+
+
+async def test_a_provider_that_finds_sessions_keeps_the_cursor_wherever_they_go() -> None:
+    rows = Found(range(2000))
+    async with listing(rows) as (view, _, pilot):
+        view.action_cursor_down()
+        rows.ids = range(1999, -1, -1)
+        view.refresh_rows()
+        await settle(pilot)
+        assert view.cursor == 1998
+        assert view.current == row(1)
+
+
+async def test_a_filter_shows_other_sessions() -> None:
+    async with listing(Rows(range(400))) as (view, _, pilot):
+        view.action_end()
+        view.set_provider(Rows([7, 8]))
+        await settle(pilot)
+        lines = screen(view)
+        assert ["talk-7" in lines[1], "talk-8" in lines[2], lines[3:]] == [True, True, [""] * 9]
+        assert view.count == 2
+
+
+class Broken(Rows):
+    """Sessions whose later pages cannot be read while `broken` is set."""
+
+    broken = True
+
+    def page(self, offset: int, limit: int) -> Sequence[SessionRow]:
+        if offset and self.broken:
+            raise OSError("disk")
+        return super().page(offset, limit)
+
+
+async def test_a_page_that_cannot_be_read_is_told_of_and_asked_for_again() -> None:
+    rows = Broken(range(1000))
+    async with listing(rows) as (view, app, pilot):
+        view.action_end()
+        await settle(pilot)
+        assert app.failed == ["disk"] * len(app.failed) != []
+        assert "…" in screen(view)[-1]
+        rows.broken = False
+        view.action_cursor_up()
+        await settle(pilot)
+        assert "talk-998" in screen(view)[-2]
+
+
+@pytest.mark.parametrize("size", [(1, 1), (20, 2), (300, 90)])
+async def test_any_window_is_drawn(size: tuple[int, int]) -> None:
+    async with listing(Rows(range(500)), size) as (view, _, pilot):
+        view.action_page_down()
+        view.action_end()
+        await settle(pilot)
+        assert len(screen(view)) == size[1]
+
+
+async def test_a_metric_is_named_in_full_where_the_pointer_is() -> None:
+    async with listing(Rows(range(5))) as (view, _, pilot):
+        at = screen(view)[0].index("know")
+        await pilot.hover(SessionList, offset=(at, 0))
+        assert view.tooltip == "knowledge_retention"
+        await pilot.hover(SessionList, offset=(at, 2))
+        assert view.tooltip is None

@@ -1,0 +1,1 @@
+"""Each metric against people's labels."""

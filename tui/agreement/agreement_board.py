@@ -1,0 +1,300 @@
+"""AgreementBoard: the metrics, one metric's figures, and the sessions that judge and people differ on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import isnan
+
+from rich.segment import Segment
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.geometry import Size
+from textual.widgets import Static
+
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.engine.people.agreement import Agreement, Disagreement, Overview
+from turnwise.tui.agreement.agreement_words import DASH, figure_lines, left_out_words, number_words
+from turnwise.tui.parts.confusion import LINES, ConfusionMatrix
+from turnwise.tui.parts.lines import Line
+from turnwise.tui.parts.lines_view import DrawnLines, Tones, paragraph
+from turnwise.tui.parts.record_table import Cell, RecordTable, TableColumn
+from turnwise.tui.parts.rows_view import HEADER
+from turnwise.tui.parts.wrapping import fit
+
+BESIDE_FROM = 120
+"""From this many cells on, the metrics stand beside their figures; below they stand over them."""
+TALL_FROM = 36
+"""From this many lines on, more is shown of what judge and people say of a session."""
+WIDEST_MATRIX = 46
+MOST_METRICS = 4
+"""How many metrics are in sight where they stand over the figures; the others are scrolled to."""
+
+
+METRIC_COLUMNS = (
+    TableColumn("metric"),
+    TableColumn("kappa", 5, right=True),
+    TableColumn("labels", 6, right=True),
+)
+"""The columns of the metrics."""
+REASON_FROM = 100
+"""From this many cells on, a session's row holds the reason too."""
+Write = Callable[[Size, Tones], Sequence[Line]]
+_NAMES = 10
+_VALUES = 6
+_INTERVALS = 16
+_INDENT = "  "
+
+
+class AgreementBoard(Container):
+    """Shows what it is given; what is under the cursor of the sessions is told about below them."""
+
+    DEFAULT_CSS = """
+    AgreementBoard {
+        height: 1fr; margin: 1 0 0 0; layout: grid; grid-size: 2; grid-gutter: 1 0;
+        & #metrics, & ConfusionMatrix { height: 100%; }
+        & #figures { column-span: 2; height: 100%; background: $background; }
+        & #differing { column-span: 2; height: 100%; }
+        & #sessions { height: 1fr; }
+        & #all-agree { display: none; height: 1fr; padding: 0 2; color: $text-muted; }
+        & #about { height: 2; }
+        &.-tall #about { height: 6; margin: 1 0 0 0; }
+        &.-agreeing #sessions { height: 0; }
+        &.-agreeing #about { display: none; }
+        &.-agreeing #all-agree { display: block; }
+        &.-wide #metrics { row-span: 3; }
+        &.-wide #figures, &.-wide #differing { column-span: 1; }
+    }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._metrics: Sequence[Overview] = ()
+        self._found: Agreement | None = None
+        self._who = ""
+        self._told: tuple[Disagreement | None, str] = (None, "")
+        """The session that is told about, and whose labels it is told by."""
+        self._shares: tuple[str, str] = "", ""
+        """The widths of the columns and the heights of the rows of the grid, as CSS."""
+
+    def compose(self) -> ComposeResult:
+        """Lay the tables out."""
+        self._open_up()
+        yield RecordTable(id="metrics")
+        yield ConfusionMatrix()
+        yield FittedLines(id="figures")
+        with Container(id="differing"):
+            yield RecordTable(id="sessions")
+            yield Static("", id="all-agree", markup=False)
+            yield FittedLines(id="about")
+
+    def on_resize(self) -> None:
+        """Put the metrics beside their figures or over them, and write all anew."""
+        self._open_up()
+        if self._found is not None:
+            self.show(self._found, self._who, self.sessions.cursor)
+
+    def _open_up(self) -> None:
+        self.set_class(self.app.size.width >= BESIDE_FROM, "-wide")
+        self.set_class(self.app.size.height >= TALL_FROM, "-tall")
+
+    @property
+    def metrics(self) -> RecordTable:
+        """The table of metrics."""
+        return self.query_one("#metrics", RecordTable)
+
+    @property
+    def sessions(self) -> RecordTable:
+        """The table of sessions."""
+        return self.query_one("#sessions", RecordTable)
+
+    @property
+    def differing(self) -> Sequence[Disagreement]:
+        """The sessions that are listed."""
+        return (*self._found.false_passes, *self._found.false_fails) if self._found else ()
+
+    @property
+    def current(self) -> Disagreement | None:
+        """The session under the cursor."""
+        found, place = self._found, self.sessions.cursor
+        if found is None:
+            return None
+        passes = found.false_passes
+        listed, at = (passes, place) if place < len(passes) else (found.false_fails, place - len(passes))
+        return listed[at] if at < len(listed) else None
+
+    # What is shown
+
+    def show_metrics(self, metrics: Sequence[Overview], cursor: int) -> None:
+        """Show these metrics, with the cursor on one of them."""
+        self._metrics = metrics
+        cells = [metric_cells(one) for one in metrics]
+        self.metrics.show(METRIC_COLUMNS, len(cells), cells.__getitem__, cursor=cursor)
+
+    def show(self, found: Agreement, who: str, cursor: int) -> None:
+        """Show a metric's figures, and the sessions with the cursor on one of them. who: labelled them."""
+        self._found, self._who = found, who
+        self.query_one(ConfusionMatrix).show(found.matrix, people=who)
+        figures = self.query_one("#figures", FittedLines)
+        figures.show(lambda size, tones: written_figures(found, who, size.width, tones))
+        self._share_room(figures_height(found))
+        self._show_differing(cursor)
+
+    @property
+    def _detail_width(self) -> int:
+        """How many cells figures and sessions have."""
+        width = self.app.size.width
+        return width * 2 // 3 if width >= BESIDE_FROM else width
+
+    def _share_room(self, figures: int) -> None:
+        """Give matrix and figures the room they take, and the tables the rest."""
+        wide = self.has_class("-wide")
+        matrix = min(self.query_one(ConfusionMatrix).full_width + 1, WIDEST_MATRIX)
+        columns = f"1fr {self._detail_width if wide else matrix}"
+        rows = LINES if wide else max(LINES, min(MOST_METRICS, len(self._metrics)) + HEADER)
+        shares = columns, f"{rows} {figures} 1fr"
+        if shares != self._shares:
+            # Laying out anew is felt at a key; most metrics need the same room.
+            self._shares = shares
+            self.styles.grid_columns, self.styles.grid_rows = shares
+
+    def _show_differing(self, cursor: int) -> None:
+        differing, found = self.differing, self._found
+        self.set_class(not differing, "-agreeing")
+        columns = disagreement_columns(self._detail_width)
+        self.sessions.show(
+            columns, len(differing), lambda row: disagreement_cells(differing[row], columns), cursor=cursor
+        )
+        if found is not None and not differing:
+            words = f"Judge and {self._who} agree on all {found.matrix.total:,}."
+            self.query_one("#all-agree", Static).update(make_safe_line(words))
+        self.show_about()
+
+    def show_about(self) -> None:
+        """Tell about the session under the cursor."""
+        current, who = self.current, self._who
+        if (current, who) != self._told:
+            self._told = current, who
+            self.query_one("#about", FittedLines).show(
+                lambda size, tones: about_lines(current, who, size, tones)
+            )
+
+    def on_record_table_highlighted(self, event: RecordTable.Highlighted) -> None:
+        """Follow the cursor of the sessions; that of the metrics is the screen's to follow."""
+        if event.table.id == "sessions":
+            event.stop()
+            self.show_about()
+
+    def on_confusion_matrix_chosen(self, event: ConfusionMatrix.Chosen) -> None:
+        """Go to the first session of the kind that was clicked."""
+        event.stop()
+        kind = event.differing.replace("_", " ")
+        places = [place for place, one in enumerate(self.differing) if one.kind == kind]
+        if places:
+            self.sessions.move_cursor(places[0])
+            self.sessions.focus()
+
+
+class FittedLines(DrawnLines):
+    """Lines that are written anew whenever their place or the theme changes."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._write: Write = lambda size, tones: []
+        self._tones: Tones | None = None
+
+    def show(self, write: Write) -> None:
+        """Show what `write` returns for a size and tones."""
+        self._write = write
+        self._draw()
+
+    def _draw(self) -> None:
+        if self.is_mounted and self.size:
+            # Read once a theme: it takes longer than the lines do.
+            self._tones = self._tones or self.tones
+            self.set_lines(self._write(self.size, self._tones))
+
+    def on_resize(self) -> None:
+        """Write anew in the room there is."""
+        self._draw()
+
+    def notify_style_update(self) -> None:
+        """Write anew where the theme changed."""
+        super().notify_style_update()
+        self._tones = None
+        self._draw()
+
+
+def metric_cells(one: Overview) -> list[Cell]:
+    """Return a metric's row: its name, kappa, and how many scored sessions people labelled."""
+    kappa = DASH if isnan(one.kappa) else number_words(one.kappa)
+    return [Cell(one.metric.replace("_", " ")), Cell(kappa), Cell(f"{one.matrix.total:,}", "muted")]
+
+
+def disagreement_columns(width: int) -> tuple[TableColumn, ...]:
+    """Return the columns of the sessions for a table of this width, in cells."""
+    first = (TableColumn("error", 10), TableColumn("session", 7, right=True))
+    if width < REASON_FROM:
+        return (*first, TableColumn("conversation"), TableColumn("score", 5, right=True))
+    return (
+        *first,
+        TableColumn("conversation", 34),
+        TableColumn("score", 5, right=True),
+        TableColumn("what the judge says"),
+    )
+
+
+def disagreement_cells(one: Disagreement, columns: Sequence[TableColumn]) -> list[Cell]:
+    """Return the row of a session that judge and people see differently."""
+    cells = [
+        Cell(one.kind, "failed" if one.kind == "false pass" else "unsure"),
+        Cell(str(one.session), "muted"),
+        Cell(one.name),
+        Cell(f"{one.score:.2f}"),
+        Cell(one.reason, "muted"),
+    ]
+    return cells[: len(columns)]
+
+
+def about_lines(one: Disagreement | None, who: str, size: Size, tones: Tones) -> list[Line]:
+    """Return lines about a session: what the judge says of it, and what people wrote."""
+    if one is None:
+        return []
+    said, other = ("passed", "failed") if one.kind == "false pass" else ("failed", "passed")
+    note = make_safe_line(one.note) or f"{other} it, and wrote no note"
+    most = max(1, size.height // 2)
+    judge = _about("judge", f"{said} it: {make_safe_line(one.reason)}", size.width, most, tones)
+    return [*judge, *_about(who, note, size.width, most, tones)]
+
+
+def _about(who: str, text: str, width: int, most: int, tones: Tones) -> list[Line]:
+    indent = " " * (len(_INDENT) + _NAMES + 2)
+    lines = paragraph(text, width - 1, tones.text, indent=indent, most=most)
+    name = f"{_INDENT}{fit(make_safe_line(who), _NAMES)}  "
+    first = Segment(lines[0][0].text[len(indent) :], tones.text)
+    return [[Segment(name, tones.muted), first], *lines[1:]]
+
+
+def figures_height(found: Agreement) -> int:
+    """Return how many lines the figures take."""
+    return len(figure_lines(found, "")) + bool(left_out_words(found))
+
+
+def written_figures(found: Agreement, who: str, width: int, tones: Tones) -> list[Line]:
+    """Return the figures, one a line: name, value, interval and what it means.
+
+    A last line says which sessions are left out of them.
+    """
+    lines: list[Line] = []
+    taken = len(_INDENT) + _NAMES + 2 + _VALUES + 2 + _INTERVALS
+    for one in figure_lines(found, make_safe_line(who)):
+        lines.append(
+            [
+                Segment(f"{_INDENT}{one.name.ljust(_NAMES)}  ", tones.text),
+                Segment(one.value.rjust(_VALUES), tones.heading),
+                Segment(f"  {one.interval.ljust(_INTERVALS)}", tones.muted),
+                Segment(fit(one.words, max(0, width - taken - 1)).rstrip(), tones.muted),
+            ]
+        )
+    if left_out := left_out_words(found):
+        lines.append([Segment(fit(f"{_INDENT}not compared: {left_out}", max(0, width - 1)), tones.muted)])
+    return lines

@@ -1,0 +1,224 @@
+"""AgreementScreen: each metric against people's labels, and the sessions that they see differently."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+
+from turnwise.engine.people.agreement import Agreement, LabelledScores, Overview, agreement
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.agreement.agreement_board import AgreementBoard
+from turnwise.tui.agreement.agreement_words import NO_LABELS, labels_words, who_labelled
+from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.newest_reading import NewestReading
+from turnwise.tui.parts.record_table import RecordTable
+from turnwise.tui.parts.still import StillScreen
+from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.session_lists.stored_sessions import FoundSessions
+from turnwise.tui.settings.settings import labeller
+from turnwise.tui.shell.shell import ShellOfApp
+
+
+class AgreementScreen(StillScreen[None]):
+    """Shows how far a metric finds what people find; enter reads a session that they differ on."""
+
+    PLACE: ClassVar[Place] = "agreement"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("agreement"))
+    AUTO_FOCUS = "#sessions"
+    CSS = """
+    AgreementScreen {
+        &.-empty AgreementBoard { display: none; }
+    }
+    """
+
+    shell = ShellOfApp()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._metrics: Sequence[Overview] = ()
+        self._metric = ""
+        self._author: str | None = None
+        self._blind_only = False
+        self._me = ""
+        self._labelled: LabelledScores | None = None
+        """The labels and scores that the overviews are made from; None until they are read."""
+        self._found: Agreement | None = None
+        self._wanted: int | None = None
+        """The session that the cursor is to stand on, once the figures have come."""
+        self._reading = NewestReading(self)
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        yield TitleBar("Agreement", right="reading the labels …")
+        yield AgreementBoard()
+        yield EmptyWords()
+        yield KeyLine("agreement")
+
+    def on_mount(self) -> None:
+        """Read the labels, and read them again when scores come in."""
+        self._me = labeller(self.shell.settings.author)
+        self.shell.followers.follow(self, self.shell.sessions_changed, lambda _: self._read_anew())
+        self._read_anew()
+
+    @property
+    def board(self) -> AgreementBoard:
+        """All that is shown."""
+        return self.query_one(AgreementBoard)
+
+    @property
+    def table(self) -> RecordTable:
+        """Where keys move: the metrics, where they have the focus, else the sessions."""
+        return self.board.metrics if self.board.metrics.has_focus else self.board.sessions
+
+    # Reading, off the loop
+
+    def _read_anew(self) -> None:
+        self._labelled = None
+        self._list()
+
+    def _list(self) -> None:
+        """Read the metrics that can be compared with people: with one author, or the majority."""
+        store, labelled = self.shell.store, self._labelled
+        author, blind_only = self._author, self._blind_only
+
+        def read() -> tuple[LabelledScores, Sequence[Overview]]:
+            known = labelled or LabelledScores.read(store)
+            return known, known.overview(author=author, blind_only=blind_only)
+
+        self._reading.ask(read, self._show_metrics)
+
+    def _measure(self) -> None:
+        """Compare the metric under the cursor with people."""
+        store, metric = self.shell.store, self._metric
+        author, blind_only = self._author, self._blind_only
+        self._reading.ask(
+            lambda: agreement(store, metric, author=author, blind_only=blind_only), self._show_measured
+        )
+
+    def _show_metrics(self, read: tuple[LabelledScores, Sequence[Overview]]) -> None:
+        """Show the metrics; the cursor stays with its metric."""
+        self._labelled, self._metrics = read
+        self.set_class(not self._metrics, "-empty")
+        names = [one.metric for one in self._metrics]
+        if self._metric not in names:
+            self._metric = names[0] if names else ""
+        if self._metric:
+            self.board.show_metrics(self._metrics, names.index(self._metric))
+            self._measure()
+        else:
+            self._show_nothing()
+        self.refresh_bindings()
+
+    def _show_measured(self, found: Agreement) -> None:
+        """Show a metric's figures."""
+        before, at = self._found, self.board.current
+        wanted = self._wanted if self._wanted is not None else at.session if at else None
+        self._found, self._wanted = found, None
+        differing = (*found.false_passes, *found.false_fails)
+        places = [place for place, one in enumerate(differing) if one.session == wanted]
+        same = before is not None and before.metric == found.metric
+        who = who_labelled(found, self._me)
+        bar = self.query_one(TitleBar)
+        bar.detail = found.metric.replace("_", " ")
+        blind = "blind labels only" if found.blind_only else ""
+        bar.right = " · ".join(part for part in (labels_words(found, who), blind) if part)
+        self.board.show(found, who, places[0] if places else self.board.sessions.cursor if same else 0)
+        self.refresh_bindings()
+
+    def _show_nothing(self) -> None:
+        self._found = None
+        bar = self.query_one(TitleBar)
+        bar.detail = bar.right = ""
+        title, words = "Nothing to compare yet.", NO_LABELS
+        if self._blind_only:
+            title = "No scored session has a label that was given while the scores were hidden."
+            words = "`{agreement.blind}` counts the other labels too."
+        self.query_one(EmptyWords).tell(title, words)
+
+    def on_record_table_highlighted(self, event: RecordTable.Highlighted) -> None:
+        """Follow the cursor to another metric."""
+        if self._metrics and (metric := self._metrics[event.table.cursor].metric) != self._metric:
+            self._metric = metric
+            self._measure()
+
+    def on_record_table_opened(self, event: RecordTable.Opened) -> None:
+        """Read the session that was clicked twice."""
+        if event.table.id == "sessions":
+            self._review()
+
+    # Actions
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer only the keys that can do something at this moment."""
+        if action == "author":
+            return self._author is not None or (self._found is not None and len(self._found.people) > 1)
+        if action == "blind":
+            return self._blind_only or bool(self._metrics)
+        if action == "open":
+            return self._found is not None and bool(self._found.false_passes or self._found.false_fails)
+        if action in ("next_metric", "previous_metric", "other_pane"):
+            return len(self._metrics) > 1
+        return True
+
+    def after_move(self) -> None:
+        """Show what goes with the row, in the same frame as the cursor."""
+        self.board.show_about()
+
+    def action_next_metric(self) -> None:
+        """Show the next metric."""
+        self.board.metrics.action_cursor_down()
+
+    def action_previous_metric(self) -> None:
+        """Show the metric before."""
+        self.board.metrics.action_cursor_up()
+
+    def action_other_pane(self) -> None:
+        """Go to the metrics, or back to the sessions."""
+        board = self.board
+        (board.sessions if board.metrics.has_focus else board.metrics).focus()
+
+    def action_open(self) -> None:
+        """Read the session under the cursor; from the metrics go to the sessions."""
+        if self.board.metrics.has_focus:
+            self.board.sessions.focus()
+        else:
+            self._review()
+
+    def _review(self) -> None:
+        if (current := self.board.current) is None:
+            return
+        from turnwise.tui.review.review_screen import ReviewScreen
+
+        beside = FoundSessions(self.shell.store, [one.session for one in self.board.differing])
+        self.app.push_screen(ReviewScreen(current.session, beside), self._come_back)
+
+    def _come_back(self, session_id: int | None) -> None:
+        """Stand on the session that was read last; a label given there counts at once."""
+        self._wanted = session_id
+        self._read_anew()
+
+    def action_author(self) -> None:
+        """Take the labels of the next person, or the majority's after the last."""
+        people = [person.author for person in self._found.people] if self._found else []
+        order = [None, *people]
+        at = order.index(self._author) if self._author in order else -1
+        self._author = order[(at + 1) % len(order)]
+        self._count_anew()
+
+    def action_blind(self) -> None:
+        """Count only labels that were given while the scores were hidden, or all."""
+        self._blind_only = not self._blind_only
+        self._count_anew()
+
+    def _count_anew(self) -> None:
+        # Said before it begins: with very many labels it takes longer than a key may, and keeps Python busy.
+        self.query_one(TitleBar).right = "counting …"
+        self.call_after_refresh(self._list)
+
+    def action_back(self) -> None:
+        """Go back to where this was opened."""
+        self.dismiss(None)

@@ -1,0 +1,568 @@
+"""TurnwiseApp: the app on one store: its stack of screens, its settings, its judge, its run, and its errors.
+
+Screens know it as a Shell (shell.py). What it needs of Textual's inside stands in textual_internals.py, what
+becomes of errors in crash.py, and what the command palette offers in commands.py.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from textual import events, work
+from textual.actions import ActionParseResult
+from textual.app import App, SystemCommand
+from textual.binding import BindingType
+from textual.dom import DOMNode
+from textual.driver import Driver
+from textual.notifications import SeverityLevel
+from textual.screen import Screen
+from textual.signal import Signal
+from textual.worker import WorkerFailed
+
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.safe_text import make_safe
+from turnwise.conversations.store import Store
+from turnwise.tui.actions import Place, Table, bindings, target_of
+from turnwise.tui.app.commands import Commands, commands_of
+from turnwise.tui.app.crash import crash_error, known_error, wants_traceback, write_crash_log
+from turnwise.tui.app.guarding import guard_loop, guarded_threads
+from turnwise.tui.app.pauses import keep_pauses_short
+from turnwise.tui.judging.run_line import RunLine, ended_words
+from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.parts.still import Keyless, StillScreen
+from turnwise.tui.settings.keymap import key_of, read_keymap
+from turnwise.tui.settings.settings import Settings, keep_setting, load_settings
+from turnwise.tui.settings.themes import DARK, PREFIX, THEMES, choose_theme, wants_no_color
+from turnwise.tui.settings.usual_judge import BY_OPTION
+from turnwise.tui.shell.judge_in_use import JudgeInUse
+from turnwise.tui.shell.runs import Runs, RunState
+from turnwise.tui.shell.shell import Followers, Shell
+from turnwise.tui.textual_internals import (
+    answer_key,
+    break_off,
+    draw_in_colour,
+    draw_without_colour,
+    forget_drawings,
+    keep_for_tests,
+    screen_is_there,
+    take_errors,
+)
+
+if TYPE_CHECKING:
+    from turnwise.engine.models.settings import ModelSettings
+
+RIGHT_BUTTON = 3
+SECONDS_TO_CONFIRM = 2.0
+SECONDS_OF_AN_ERROR = 12.0
+SECONDS_TO_OPEN = 2.0
+"""How long a key waits for the parts of a screen that is only just opened."""
+SECONDS_BETWEEN_REFRESHES = 1.0
+"""While a run goes on, screens read scores anew at most this often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What the app shows first.
+
+    record: target, role, system prompt and name of a talk to record. replay: a session to play. demo: the
+    samples are in the database, and a judge is offered.
+    """
+
+    record: tuple[str | None, str, str | None, str] | None = None
+    replay: int | None = None
+    demo: bool = False
+
+
+class TurnwiseApp(App[int]):
+    """turnwise in the terminal. It never shows raw text, and no traceback where words will do."""
+
+    TITLE = "turnwise"
+    # Above the run line and the line of keys; in a talk at the top, away from what is written.
+    CSS = """
+    ToastRack { margin-bottom: 2; }
+    SearchIcon { display: none; }
+    CommandPalette #--input { border: hkey $border-blurred; &.--list-visible { border-bottom: none; } }
+    CommandPalette CommandList { border-bottom: hkey $border-blurred; scrollbar-size-vertical: 1; }
+    CommandPalette > .command-palette--help-text { color: $text-muted; text-style: not bold; }
+    CommandPalette:ansi > .command-palette--help-text { text-style: dim not bold; }
+    Input:ansi > .input--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
+    TextArea:ansi .text-area--placeholder { text-style: dim; }
+    Input:nocolor > .input--selection, Screen:nocolor > .screen--selection { text-style: reverse; }
+    CommandPalette CommandList:nocolor > .option-list--option-highlighted { text-style: bold underline; }
+    TurnwiseApp.-theme-turnwise-high-contrast Dialog #panel {
+        border: round $text-muted; padding: 0 1; max-height: 100%;
+    }
+    RecordScreen ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
+    """
+    ENABLE_COMMAND_PALETTE = True
+    COMMAND_PALETTE_BINDING = "ctrl+p"
+    COMMANDS: ClassVar[set[Any]] = {Commands}
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("everywhere"))
+
+    def __init__(
+        self,
+        store: Store,
+        opening: Opening | None = None,
+        *,
+        settings: Settings | None = None,
+        theme: str = DARK,
+    ) -> None:
+        """settings: what the user wants; None for all as it comes. theme: by the name it is registered as."""
+        super().__init__()
+        for one in THEMES:
+            self.register_theme(one)
+        self.settings = settings or Settings()
+        self.no_color = wants_no_color(os.environ)
+        """Whether all is drawn without colours: NO_COLOR asks for it."""
+        (draw_without_colour if self.no_color else draw_in_colour)(self)
+        self.theme = theme
+        keymap = read_keymap(self.settings.keymap)
+        self.actions: Table = keymap.table
+        """The registry's actions with the keys of the user's keymap."""
+        self.set_keymap(keymap.bindings())
+        self.store = store
+        self.opening = opening or Opening()
+        take_errors(self, self._take_error)
+        self.error: TurnwiseError | None = None
+        """What ended the app, where a person can do something about it."""
+        self.ended_by: signal.Signals | None = None
+        """The signal that ended the app."""
+        self.guarded = False
+        """Whether signals and failed tasks are the app's to hear; not in tests, which share a process."""
+        self.heard_at = time.monotonic()
+        """When a key or the mouse was heard last, on the clock of `time.monotonic`."""
+        self._asked_to_quit = 0.0
+        self.judge = JudgeInUse(self, self.settings, self.tell_error)
+        """The judge that runs use."""
+        self.runs = Runs(store, self._hear_run)
+        """The one run that may be under way, whatever screen is open."""
+        self.run_changed: Signal[RunState] = Signal(self, "run_changed")
+        """Tells how far the run is, at most ten times a second."""
+        self.sessions_changed: Signal[None] = Signal(self, "sessions_changed")
+        """Tells that sessions or their scores may have changed, at most once a second while a run goes on."""
+        self.followers = Followers()
+        """The screens that hear of these."""
+        self.last_metrics: tuple[str, ...] = ()
+        """The metrics that were ticked last in this sitting."""
+        self.seen: set[int] = set()
+        """The sessions whose scores or labels were shown in this sitting: a label of theirs is not blind."""
+        self._refreshed = 0.0
+
+    def get_driver_class(self) -> type[Driver]:
+        """Read the terminal so that the escape key answers at once, where Textual has no other way there."""
+        usual = super().get_driver_class()
+        if usual.__name__ != "LinuxDriver":
+            return usual
+        from turnwise.tui.app.escape_driver import EscapeDriver  # not for Windows
+
+        return EscapeDriver
+
+    def refresh(self, *, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        """Lay the screen out without drawing all of it: below a screen that goes that has just been done."""
+        return super().refresh(repaint=repaint and not layout, layout=layout, recompose=recompose)
+
+    # What is opened first
+
+    def get_default_screen(self) -> LibraryScreen:
+        """Return the library: the first thing that is drawn."""
+        return LibraryScreen(self.store)
+
+    def on_mount(self) -> None:
+        """Show what was asked for above the library, and look for a judge meanwhile."""
+        # Draw everything again whenever the terminal was another program's.
+        self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
+        self.screen_change_signal.subscribe(self, lambda _: self._let_go())
+        if self.guarded:
+            guard_loop(self.tell_mistake, self.end_by_signal)
+        # After the first paint, which it would hold up.
+        self.call_after_refresh(self._begin)
+        if self.opening.replay is not None:
+            from turnwise.tui.replay.replay_screen import ReplayScreen
+
+            self.push_screen(ReplayScreen(self.opening.replay), lambda _: self._leave(None))
+        if self.opening.record is not None:
+            from turnwise.tui.record.record_screen import RecordScreen
+
+            target, role, system, name = self.opening.record
+            self.push_screen(
+                RecordScreen(target, role=role, system=system, name=name),
+                self._leave,
+            )
+
+    def _leave(self, recorded: int | None) -> None:
+        """End the program with what was asked for on the command line. recorded: the session to name."""
+        self.run_worker(self._end(recorded))
+
+    async def _end(self, recorded: int | None) -> None:
+        from turnwise.tui.record.record_screen import CLOSING
+
+        for worker in [worker for worker in self.workers if worker.group == CLOSING]:
+            with suppress(WorkerFailed):
+                await worker.wait()
+        if self.runs.under_way:
+            self.library.go_to_session(recorded)
+            leave = key_of(self.actions, "everywhere", "quit_soon")
+            self.notify(f"A run is under way; its marks appear here. {leave} twice leaves turnwise.")
+            return
+        kept = f"Kept as session {recorded}: turnwise show {recorded}"
+        self.exit(0, message=kept if recorded is not None else None)
+
+    def _begin(self) -> None:
+        if not gc.isenabled():
+            # It was stopped for the first paint.
+            keep_pauses_short(self, lambda: self.heard_at)
+        if not self.judge.chosen:
+            self.find_judge()
+        elif self.opening.demo:
+            self._offer_judging()
+
+    def find_judge(self) -> None:
+        """Look for a judge, and then offer to judge the samples where they are what was opened."""
+        self.judge.look_for(self._judge_found)
+
+    def _judge_found(self) -> None:
+        if self.opening.demo and not self.judge.chosen:
+            self._offer_judging()
+
+    @work(group="ask", exclusive=True)
+    async def _offer_judging(self) -> None:
+        """In the demo: offer a judge where there is none, then the metrics that need one."""
+        from turnwise.tui.judging.score_dialog import ScoreDialog
+        from turnwise.tui.library.samples import JUDGED_METRICS, is_judged
+
+        if is_judged(self.store):
+            return
+        if self.judge.settings is None and (not await self.ask_judge() or self.judge.settings is None):
+            return
+        request = await self.push_screen_wait(ScoreDialog(self.store.sessions.ids(), ticked=JUDGED_METRICS))
+        if request is not None:
+            self.runs.start(request, self.judge.settings)
+
+    def _let_go(self) -> None:
+        # Nothing is kept of a screen that is gone: memory would grow with every dialog that is opened.
+        forget_drawings()
+        self.followers.let_go(self.screen_stack)
+
+    # What every screen has
+
+    @property
+    def library(self) -> LibraryScreen:
+        """The screen below all others."""
+        library = self.screen_stack[0]
+        assert isinstance(library, LibraryScreen)  # noqa: S101
+        return library
+
+    @property
+    def place(self) -> Place:
+        """Which screen's keys hold now."""
+        place: Place = getattr(self.screen, "PLACE", "everywhere")
+        return place
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """Offer the actions of the present screen in the command palette."""
+        return commands_of(self, self, screen)
+
+    def action_agreement(self) -> None:
+        """Measure metrics against people's labels."""
+        from turnwise.tui.agreement.agreement_screen import AgreementScreen
+
+        self.push_screen(AgreementScreen())
+
+    def action_compare(self) -> None:
+        """Compare two runs."""
+        from turnwise.tui.compare.compare_screen import CompareScreen
+
+        self.push_screen(CompareScreen())
+
+    def action_criteria(self) -> None:
+        """Write criteria, and try them against people's labels."""
+        self.library.action_criteria()
+
+    def action_help(self) -> None:
+        """Show all keys of the present screen."""
+        from turnwise.tui.app.help import HelpScreen
+
+        if not isinstance(self.screen, HelpScreen):
+            self.push_screen(HelpScreen(self.place, self.focused))
+
+    def action_jump(self) -> None:
+        """Show a letter at every place that can be gone to."""
+        from turnwise.tui.app.jump import JumpScreen, targets_of
+
+        targets = targets_of(self.screen)
+        if targets:
+            self.push_screen(JumpScreen(targets), lambda go: go() if go is not None else None)
+        else:
+            self.notify("There is nowhere to jump to.")
+
+    def open_session(self, session_id: int, among: Sequence[int] = (), *, turn: int | None = None) -> None:
+        """Read a session, at a turn where one is named. Tells where there is none of that number.
+
+        among: the ids of the sessions that stand beside it; without any, the library goes to what was read.
+        """
+        from turnwise.tui.review.review_screen import ReviewScreen
+        from turnwise.tui.session_lists.stored_sessions import FoundSessions
+
+        try:
+            self.store.sessions.get(session_id)
+        except TurnwiseError as error:
+            self.tell_error(error)
+        else:
+            left = None if among else self.library.go_to_session
+            found = FoundSessions(self.store, among) if among else None
+            self.push_screen(ReviewScreen(session_id, found, turn=turn), left)
+
+    def open_replay(self, session_id: int) -> None:
+        """Play a session again."""
+        from turnwise.tui.replay.replay_screen import ReplayScreen
+
+        self.push_screen(ReplayScreen(session_id))
+
+    # Judging
+
+    async def ask_judge(self) -> bool:
+        """Let the judge be chosen, and keep the choice; return whether it was. Call it from a worker."""
+        from turnwise.tui.judging.judge_dialog import JudgeDialog
+
+        judge = self.judge
+        chosen = await self.push_screen_wait(JudgeDialog(judge.settings, judge.source, judge.trouble))
+        if chosen is not None:
+            judge.keep(chosen.settings)
+        return chosen is not None
+
+    @work(group="ask", exclusive=True)
+    async def action_choose_judge(self) -> None:
+        """Let the judge be chosen."""
+        await self.ask_judge()
+
+    @work(group="ask", exclusive=True)
+    async def score(self, session_ids: Sequence[int], *, metrics: Sequence[str] = ()) -> None:
+        """Ask what to judge these sessions by, and begin. metrics: those ticked at first."""
+        from turnwise.tui.judging.score_dialog import ScoreDialog
+
+        if self.runs.under_way:
+            stop = key_of(self.actions, "library", "stop")
+            self.notify(f"A run is under way. Stop it with {stop} in the library, or wait for its end.")
+            return
+        if not session_ids:
+            self.notify("There is no session to judge.")
+            return
+        request = await self.push_screen_wait(ScoreDialog(session_ids, ticked=metrics))
+        if request is None:
+            return
+        undecided = request.needs_judge and self.judge.settings is None and not self.judge.chosen
+        if undecided and not await self.ask_judge():
+            return
+        self.runs.start(request, self.judge.settings)
+
+    async def action_stop_run(self) -> None:
+        """Stop the run that is under way."""
+        if self.runs.under_way:
+            await self.runs.stop()
+        else:
+            self.notify("No run is under way.")
+
+    def _hear_run(self, state: RunState) -> None:
+        if not self.is_running:
+            return
+        self.run_changed.publish(state)
+        now = time.monotonic()
+        if state.over or now - self._refreshed >= SECONDS_BETWEEN_REFRESHES:
+            self._refreshed = now
+            self.sessions_changed.publish(None)
+        if not state.over:
+            return
+        if state.error is not None:
+            self.tell_error(state.error)
+        elif not self.screen.query(RunLine):
+            # Elsewhere the line of the run tells it, where it covers no result.
+            self.notify(ended_words(state), severity="warning" if state.failed else "information")
+
+    # What is told
+
+    def tell_error(self, error: TurnwiseError) -> None:
+        """Show an error as a toast: what happened, where, and the next step."""
+        text = "\n".join(
+            part for part in (error.detail, f"→ {error.next_step}" if error.next_step else "") if part
+        )
+        self.notify(text or " ", title=error.title, severity="error", timeout=SECONDS_OF_AN_ERROR)
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = False,
+    ) -> None:
+        """Show a toast. Its text is drawn as it is, whatever it holds: names and replies stand in many."""
+        super().notify(
+            make_safe(message), title=make_safe(title), severity=severity, timeout=timeout, markup=False
+        )
+
+    # Themes
+
+    def take_theme(self, name: str) -> None:
+        """Change the theme, by the name that people use, and keep it in the settings."""
+        if self.no_color:
+            self.notify("NO_COLOR is set: there are no colours to change.")
+            return
+        self.theme = PREFIX + name
+        try:
+            keep_setting("theme", name)
+        except TurnwiseError as error:
+            self.tell_error(error)
+
+    # What is typed and pasted
+
+    async def on_event(self, event: events.Event) -> None:
+        """Make what is pasted safe before any line to type in draws it as it is."""
+        if isinstance(event, events.InputEvent):
+            self.heard_at = time.monotonic()
+        if isinstance(event, events.Paste):
+            event.text = make_safe(event.text)
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            if self.screen_stack:
+                await screen_is_there(self.screen, SECONDS_TO_OPEN)
+            # A list takes no key by itself: it is answered before the next one is read.
+            if isinstance(self.focused, Keyless) and await answer_key(self, event.key):
+                return
+        await super().on_event(event)
+
+    def on_click(self, event: events.Click) -> None:
+        """Offer all that can be done here to those who hold the mouse: the line of keys shows only some."""
+        if event.button == RIGHT_BUTTON:
+            self.action_command_palette()
+
+    # What goes wrong
+
+    async def run_action(
+        self,
+        action: str | ActionParseResult,
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """Do what a key or a click asks for; where that cannot be done, say so and go on.
+
+        An action with a target is answered by that widget of the screen.
+        """
+        try:
+            if isinstance(default_namespace, StillScreen) and isinstance(action, str):
+                place: Place | None = getattr(default_namespace, "PLACE", None)
+                if target := target_of(place, action):
+                    return await self._move(default_namespace, action, target)
+            return await super().run_action(action, default_namespace, namespaces)
+        except Exception as error:
+            # A full disk or a locked database may be well again at the next key.
+            if (ours := known_error(error)) is None:
+                raise
+            self.tell_error(ours)
+            return True
+
+    async def _move(self, screen: StillScreen[Any], action: str, target: str) -> bool:
+        """Let the widget `target` of a screen answer an action; return whether it did."""
+        if not screen.check_action(action, ()):
+            return False
+        widget: DOMNode = getattr(screen, target)
+        answered = await super().run_action(action, widget)
+        if answered:
+            screen.after_move()
+        return answered
+
+    def tell_mistake(self, error: Exception) -> None:
+        """Tell of something that failed unheard in the background, and keep its traceback."""
+        if (ours := known_error(error)) is not None:
+            self.tell_error(ours)
+        elif (log := write_crash_log(error)) is not None:
+            self.notify(
+                f"{type(error).__name__}: {error}\nSee {log}", title="Something failed", severity="error"
+            )
+
+    def _take_error(self, error: Exception) -> Exception | None:
+        """Take an error that nothing caught; return it where Textual is to print its traceback."""
+        ours = known_error(error)
+        if ours is not None and isinstance(error, WorkerFailed) and self.is_running:
+            # A worker ends alone: the screens live on, and the next key may do better.
+            self.tell_error(ours)
+            return None
+        if ours is None and wants_traceback():
+            return error
+        if ours is None:
+            keep_for_tests(self, error)
+            ours = crash_error(error)
+        # The first is the cause.
+        self.error = self.error or ours
+        break_off(self, ours.exit_code)
+        return None
+
+    # Leaving
+
+    async def action_quit_soon(self) -> None:
+        """Leave on the second press within two seconds, so that one slip loses nothing."""
+        now = time.monotonic()
+        if now - self._asked_to_quit < SECONDS_TO_CONFIRM:
+            await self.action_quit()
+            return
+        self._asked_to_quit = now
+        self.notify("Press again to leave turnwise.", timeout=SECONDS_TO_CONFIRM)
+
+    async def action_quit(self) -> None:
+        """Leave, once a run that is under way has kept what it has."""
+        await self.runs.stop()
+        self.exit(0)
+
+    def end_by_signal(self, number: signal.Signals) -> None:
+        """Leave because the system says so, once what a run has is kept."""
+        self.ended_by = number
+        self.run_worker(self._end_by_signal(number), exit_on_error=False)
+
+    async def _end_by_signal(self, number: signal.Signals) -> None:
+        await self.runs.stop()
+        self.exit(return_code=128 + number)
+
+
+if TYPE_CHECKING:
+    # Screens know the app as a Shell: the types are checked here, where a part of it would be missing.
+    _app_is_a_shell: type[Shell] = TurnwiseApp
+
+
+def run_app(
+    db: Path | None = None,
+    *,
+    record: tuple[str | None, str, str | None, str] | None = None,
+    replay: int | None = None,
+    demo: bool = False,
+    mouse: bool = True,
+    judge: ModelSettings | None = None,
+    theme: str | None = None,
+) -> int:
+    """Run the app on a database and return its exit code.
+
+    mouse: without it the terminal's own selecting works. judge: the one that runs use. theme: one of
+    THEME_NAMES; None for that of the settings, else one that suits the terminal. Raises StoreError,
+    SettingError, NotFoundError for a replay, and whatever TurnwiseError ended the app, when the terminal is
+    as it was.
+    """
+    settings = load_settings()
+    theme = choose_theme(theme, settings.theme, os.environ)
+    with Store.open(db) as store:
+        if replay is not None:
+            store.sessions.get(replay)
+        app = TurnwiseApp(store, Opening(record, replay, demo), settings=settings, theme=theme)
+        app.guarded = True
+        if judge is not None:
+            app.judge.take(judge, BY_OPTION)
+        with store.impatient(), guarded_threads(app):
+            code = app.run(mouse=mouse and settings.mouse)
+        if app.error is not None:
+            raise app.error
+        return code or app.return_code or 0

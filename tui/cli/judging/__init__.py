@@ -1,0 +1,1 @@
+"""Commands that judge, and that say how far to trust what was judged."""

@@ -1,0 +1,159 @@
+"""turnwise compare: two runs, or two targets of one, metric by metric, and what flipped between them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from math import isnan
+from typing import Any
+
+import click
+
+from turnwise.engine.comparing.compare import MetricChange, RunComparison, ScoredPair, compare
+from turnwise.engine.comparing.sides import Side, find_side
+from turnwise.tui.cli.judging.runs import run_data
+from turnwise.tui.cli.options import json_option, open_store
+from turnwise.tui.cli.output import columns, emit, narrate, say
+from turnwise.tui.compare.run_words import (
+    FLIPS,
+    delta_words,
+    interval_words,
+    left_out_words,
+    named_sides,
+    pair_name,
+    score_words,
+    side_about,
+    side_words,
+    signs_words,
+)
+
+MOST_PAIRS = 20
+_EPILOG = """\b
+Examples:
+  turnwise compare last-1 last
+  turnwise compare 7 8 --metric role_adherence
+  turnwise compare last:gpt-4o last:mistral
+  turnwise compare 7 8 --json | jq '.pairs[] | select(.flip == "failed") | .b.session'
+
+\b
+A and B are runs: a number from `turnwise runs`, last, last-1, or a run's name; of a
+name the newest run. RUN:TARGET is what one target answered in a run. Sessions that both
+judged are compared with themselves, the others by case: a suite's case by name, variables
+and place, other conversations by name and first words. The change is the mean of B less
+that of A, with its 95 % bootstrap interval.
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("a")
+@click.argument("b")
+@click.option("--metric", default="", help="Only this metric; a part of its name is enough.")
+@json_option
+@click.pass_context
+def command(context: click.Context, a: str, b: str, metric: str, as_json: bool) -> None:
+    """Compare two runs: what changed from A to B, and what flipped."""
+    store = open_store(context, to_read=True)
+    comparison = compare(store, find_side(store, a), find_side(store, b), metric)
+    if as_json:
+        emit(comparison_data(comparison))
+        return
+    for letter, side in zip("AB", named_sides(comparison), strict=True):
+        say(f"{letter}  {side_words(side)} · {side_about(side)}")
+    if not comparison.pairs:
+        why = "They share no case." if not comparison.cases else "No case was scored by one metric in both."
+        narrate(f"There is nothing to compare. {why}")
+    else:
+        _print_metrics(comparison)
+        _print_pairs(comparison)
+    if words := left_out_words(comparison):
+        narrate(f"Not compared: {words}.")
+
+
+def _print_metrics(comparison: RunComparison) -> None:
+    head = ["metric", "pairs", "A", "B", "change", "95 % interval", "passed", *FLIPS.values()]
+    table = [
+        [
+            change.metric,
+            f"{change.pairs:,}",
+            score_words(change.mean_a),
+            score_words(change.mean_b),
+            delta_words(change.delta),
+            interval_words(change),
+            f"{change.passed_a:,} → {change.passed_b:,}",
+            str(change.newly_failed or ""),
+            str(change.newly_passed or ""),
+        ]
+        for change in comparison.metrics
+        if change.pairs
+    ]
+    say()
+    for line in columns([head, *table], right=frozenset({1, 2, 3, 4, 6, 7, 8}), most=40):
+        say(line)
+
+
+def _print_pairs(comparison: RunComparison) -> None:
+    changed = [pair for pair in comparison.pairs if pair.is_changed]
+    if not changed:
+        say("\nNo score changed.")
+        return
+    head = ["", "change", "A", "B", "metric", "sessions", "conversation"]
+    table = [
+        [
+            signs_words(pair),
+            delta_words(pair.delta),
+            score_words(pair.a.score),
+            score_words(pair.b.score),
+            pair.metric,
+            _sessions(pair),
+            pair_name(pair),
+        ]
+        for pair in changed[:MOST_PAIRS]
+    ]
+    say()
+    for line in columns([head, *table], right=frozenset({1, 2, 3}), most=48):
+        say(line)
+    if len(changed) > MOST_PAIRS:
+        narrate(f"And {len(changed) - MOST_PAIRS:,} more that changed; --json prints all.")
+
+
+def _sessions(pair: ScoredPair) -> str:
+    a, b = pair.a.session_id, pair.b.session_id
+    return str(a) if a == b else f"{a}, {b}"
+
+
+def comparison_data(comparison: RunComparison) -> dict[str, Any]:
+    """Return a comparison as JSON-ready values; what cannot be computed is null."""
+    return {
+        "a": _side_data(named_sides(comparison)[0]),
+        "b": _side_data(named_sides(comparison)[1]),
+        "cases": comparison.cases,
+        "only_a": comparison.only_a,
+        "only_b": comparison.only_b,
+        "metrics": [_metric_data(change) for change in comparison.metrics],
+        "pairs": [_pair_data(pair) for pair in comparison.pairs],
+    }
+
+
+def _side_data(side: Side) -> dict[str, Any]:
+    return {**run_data(side.run), "target": side.target or None}
+
+
+def _metric_data(change: MetricChange) -> dict[str, Any]:
+    return {
+        name: None if isinstance(value, float) and isnan(value) else value
+        for name, value in asdict(change).items()
+    }
+
+
+def _pair_data(pair: ScoredPair) -> dict[str, Any]:
+    sides = {
+        letter: {"session": row.session_id, "score": row.score, "passed": row.passed}
+        for letter, row in (("a", pair.a), ("b", pair.b))
+    }
+    return {
+        "metric": pair.metric,
+        "name": pair.name,
+        "exchange": pair.exchange,
+        "flip": pair.flip,
+        "delta": pair.delta,
+        **sides,
+    }

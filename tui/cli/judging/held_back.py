@@ -1,0 +1,37 @@
+"""Held back: the test split is to be looked at once, so commands ask before they show figures of it."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from turnwise.conversations.errors import SettingError
+from turnwise.conversations.store import Store
+from turnwise.tui.cli.output import narrate
+from turnwise.tui.criteria.criterion_words import uses_words
+
+_ONCE = "The test split is to be looked at once, at the end"
+
+
+def ask_before_spending(store: Store) -> None:
+    """Ask whether the test split may be judged now; without a terminal refuse: SettingError."""
+    if not sys.stdin.isatty():
+        raise SettingError(_ONCE, detail=f"It was {_used(store)}.", next_step="Add --yes if that is now.")
+    _ask(store)
+
+
+def ask_before_looking(store: Store) -> None:
+    """Ask whether the figures of the test split may be shown; without a terminal say that they are."""
+    if sys.stdin.isatty():
+        _ask(store)
+    else:
+        narrate(f"{_ONCE}. It was {_used(store)}; this use is noted.")
+
+
+def _ask(store: Store) -> None:
+    click.confirm(f"{_ONCE}. It was {_used(store)}. Use it now?", abort=True, err=True)
+
+
+def _used(store: Store) -> str:
+    return uses_words(store.splits.uses("test"))

@@ -1,0 +1,102 @@
+"""turnwise metrics: what can be judged."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from turnwise.conversations.errors import SettingError
+from turnwise.tui.cli.options import json_option
+from turnwise.tui.cli.output import columns, emit, narrate, say
+
+if TYPE_CHECKING:
+    from turnwise.engine.metrics.metric import Metric
+
+_EPILOG = """\b
+Examples:
+  turnwise metrics
+  turnwise metrics faithfulness
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("name", required=False)
+@json_option
+def command(name: str | None, as_json: bool) -> None:
+    """List the metrics, or explain NAME: its formula, its needs, its edges."""
+    from turnwise.engine.metrics.registry import metric_class
+
+    kinds = [metric_class(name)] if name else _all_kinds()
+    if as_json:
+        for kind in kinds:
+            emit(_row(kind))
+    elif name:
+        kind = kinds[0]
+        say(f"{kind.key} (version {kind.version}, judges {_judges(kind)})\n")
+        say(inspect.getdoc(kind) or "")
+    else:
+        rows = [[kind.key, _judges(kind), _by(kind), _first_line(kind)] for kind in kinds]
+        for line in columns([["name", "judges", "by", "what"], *rows], most=72):
+            say(line)
+
+
+def _all_kinds() -> list[type[Metric]]:
+    """Return all metrics; one of another package that cannot be loaded is told and left out."""
+    from turnwise.engine.metrics.registry import metric_class, metric_keys
+
+    kinds = []
+    for key in metric_keys():
+        try:
+            kinds.append(metric_class(key))
+        except SettingError as error:
+            narrate(str(error))
+    return kinds
+
+
+def _row(kind: type[Metric]) -> dict[str, Any]:
+    """Return a metric as JSON-ready values; `values` says in words which scores between 0 and 1 it gives."""
+    account = kind.account
+    return {
+        "name": kind.key,
+        "scope": kind.scope,
+        "needs": list(kind.needs),
+        "by": _by(kind),
+        "judge": kind.uses_judge,
+        "images": kind.sees_images,
+        "calls": account.calls,
+        "range": [0, 1],
+        "direction": "higher is better",
+        "values": account.range,
+        "version": kind.version,
+        "formula": account.formula,
+        "source": account.source,
+        "empty": account.empty,
+        "settings": _settings(kind),
+        "description": inspect.getdoc(kind),
+    }
+
+
+def _settings(kind: type[Metric]) -> list[str]:
+    """Return the settings that are a metric's own."""
+    from turnwise.engine.metrics.metric import Metric  # the command line starts without it
+
+    shared = {item.name for item in fields(Metric)}
+    return [item.name for item in fields(kind) if item.init and item.name not in shared]
+
+
+def _judges(kind: type[Metric]) -> str:
+    return "images" if kind.sees_images else _SCOPES[kind.scope]
+
+
+def _by(kind: type[Metric]) -> str:
+    return "judge" if kind.uses_judge else "check"
+
+
+_SCOPES = {"conversation": "whole conversations", "exchange": "the last exchange"}
+
+
+def _first_line(kind: type) -> str:
+    return (inspect.getdoc(kind) or "").splitlines()[0]

@@ -1,0 +1,385 @@
+"""turnwise run: a file of test cases, answered, checked and kept."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AsyncExitStack, aclosing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from turnwise.conversations.errors import JudgeError, JudgeUnavailableError
+from turnwise.conversations.store import Store
+from turnwise.conversations.suites import Suite
+from turnwise.engine.models.providers import model_forms
+from turnwise.tui.cli.judging.reaching import Reaching, reaching_options
+from turnwise.tui.cli.judging.run_choices import CaseChoice, choice_options, chosen_cases
+from turnwise.tui.cli.judging.run_lines import Lines, SuiteTally, metric_lines
+from turnwise.tui.cli.options import json_option, judge_options, judge_or_usual, named_judge, open_store
+from turnwise.tui.cli.output import Progress, emit, narrate, say
+
+if TYPE_CHECKING:
+    from turnwise.conversations.files import Folder
+    from turnwise.conversations.formats.promptfoo import Network
+    from turnwise.engine.chatbots.choose import Chatbot
+    from turnwise.engine.judge.judge import Judge
+    from turnwise.engine.models.settings import ModelSettings
+    from turnwise.engine.suites.answering import Answerer
+    from turnwise.engine.suites.code import SuiteCode
+    from turnwise.engine.suites.code.answers import CallableTarget
+    from turnwise.engine.suites.keeping import CaseRun
+    from turnwise.engine.suites.rules import SuiteRules
+
+_AGENTV = "agentv"
+_MOST_WARNINGS = 10
+_KEPT = "What was answered and found is kept; the same command goes on from here."
+_KEPT_ANEW = "What was answered and found is kept; the same command with --resume goes on from here."
+
+_EPILOG = """\b
+Examples:
+  turnwise run promptfooconfig.yaml
+  turnwise run promptfooconfig.yaml --target http://127.0.0.1:11434/v1#llama3 --judge embedded
+  turnwise run promptfooconfig.yaml --target bot.yaml --filter-failing
+  turnwise run promptfooconfig.yaml --filter-metadata category=billing --json
+
+\b
+FILE is a configuration of promptfoo, or an eval file of AgentV. An answer that the file holds is taken; else
+--target answers, or what the file names: echo, or openai:MODEL (groq:, openrouter: and others likewise) where
+its key is set. Keys come from the environment, never from a file. An address that the file names, and plain
+HTTP, are asked with --trust alone.
+TARGET is a URL (URL#MODEL), MODEL_FORMS, a .gguf file, echo, or a .yaml
+file that describes a chatbot behind HTTP (`turnwise record --help` shows one), or python:FILE.py[:FUNCTION],
+your own code: it is given the prompt (or, in a parameter `messages`, the messages) and returns the answer.
+
+\b
+Filters apply in this order: metadata, failing, pattern, range, first, sample. One that selects nothing is an
+error. Cases that share a conversationId and a prompt with _conversation become one session.
+
+\b
+Every case is kept as a session, and what was answered and found is not asked again: where file, target,
+prompt, variables, options and number of repetition are the same, the answer that is kept serves, and only a
+check that is new or has changed is judged. That the chatbot behind an address is another by now cannot be
+seen from here: --again asks all targets and judges anew, as in `turnwise run FILE --filter-failing --again`
+once a chatbot was mended. Each repetition has an answer of its own. What failed is always asked again. Stop
+with ctrl+c; the next run goes on.
+
+\b
+Code that a file names is not run, but for inline JavaScript in a sandbox.
+--trust runs it as you, with all that you may do: Python and JavaScript files, python: checks, commands. Read
+it first. The same code of the same file then runs without --trust; a script that has changed asks again.
+What a script imports is not looked at. --trust, given anew each time, also fetches tests from Hugging Face or
+a Google sheet, and sends answers to the addresses of webhook and classifier checks.
+
+\b
+Exit code 1: a case did not pass, or could not be run or checked. 3: the target or the judge went away; what
+was answered is kept, and the same command goes on.
+""".replace("MODEL_FORMS", model_forms())
+
+
+@click.command(epilog=_EPILOG)
+@click.argument(
+    "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(dir_okay=False, path_type=Path)
+)
+@click.option("--target", "target_name", metavar="TARGET", help="The chatbot that answers, for all cases.")
+@judge_options
+@click.option("--compat", is_flag=True, help="Do as the file's own tool does where turnwise is stricter.")
+@choice_options
+@click.option("--again", is_flag=True, help="Ask and judge anew what was answered and judged already.")
+@click.option(
+    "--resume", is_flag=True, help="Take up the last run where it stopped, also one that asked --again."
+)
+@click.option("--trust", is_flag=True, help="Run the code that FILE names. See below.")
+@reaching_options
+@json_option
+@click.pass_context
+def command(
+    context: click.Context,
+    files: tuple[Path, ...],
+    target_name: str | None,
+    judge_name: str | None,
+    offline: bool,
+    compat: bool,
+    choice: CaseChoice,
+    again: bool,
+    resume: bool,
+    trust: bool,
+    reaching: Reaching,
+    as_json: bool,
+) -> None:
+    """Run a file of test cases: load, let the target answer, check."""
+    choice.filters()
+    codes = [_code(context, path, trusted=trust) for path in files]
+    whole = [
+        _loaded(path, code, reaching.network(), compat=compat)
+        for path, code in zip(files, codes, strict=True)
+    ]
+    store = open_store(context)
+    suites = [chosen_cases(suite, choice, store, target_name, compat=compat) for suite in whole]
+    running = _run(
+        store,
+        suites,
+        codes,
+        target_name,
+        judge_name,
+        reaching,
+        offline=offline,
+        compat=compat,
+        again=again,
+        resume=resume,
+        as_json=as_json,
+    )
+    context.exit(asyncio.run(running))
+
+
+def _code(context: click.Context, path: Path, *, trusted: bool) -> SuiteCode:
+    """Return what runs a file's code, and say where that was trusted before."""
+    from turnwise.engine.suites.code import SuiteCode, TrustMemory
+
+    code = SuiteCode(path, root=_root(path), trusted=trusted, memory=TrustMemory.default())
+    context.call_on_close(code.close)
+    if code.trust.remembered and not trusted:
+        narrate(f"{path.name} was trusted before: its code runs where it has not changed.")
+    return code
+
+
+def _loaded(path: Path, code: SuiteCode, network: Network | None, *, compat: bool) -> Suite:
+    """Read a file. Raises NotFoundError and FormatError."""
+    from turnwise.conversations.formats import looks_like_agentv
+
+    if looks_like_agentv(path):
+        from turnwise.conversations.formats.agentv import load_agentv
+
+        environment = os.environ if code.trust.given else None
+        fetches = network is not None
+        return load_agentv(path, compat=compat, environment=environment, root=_root(path), network=fetches)
+    # Templates, YAML and tables take a while to import.
+    from turnwise.conversations.formats.promptfoo import load_suite
+
+    return load_suite(path, compat=compat, root=_root(path), code=code, network=network)
+
+
+def _root(path: Path) -> Path | None:
+    """Return the folder that a file's names may not leave: the working directory, where the file is below."""
+    here = Path.cwd().resolve()
+    # All of a person's files, or of a machine's, are no border.
+    wide = here in (Path(here.anchor), Path.home().resolve())
+    return here if path.resolve().is_relative_to(here) and not wide else None
+
+
+async def _run(
+    store: Store,
+    suites: Sequence[Suite],
+    codes: Sequence[SuiteCode],
+    target_name: str | None,
+    judge_name: str | None,
+    reaching: Reaching,
+    *,
+    offline: bool,
+    compat: bool,
+    again: bool,
+    resume: bool,
+    as_json: bool,
+) -> int:
+    from turnwise.engine.chatbots.choose import find_chatbot
+    from turnwise.engine.judge.evidence import StoredCallBook
+    from turnwise.engine.judge.judge import open_judge
+    from turnwise.engine.suites.answering import ECHO, Answerer
+    from turnwise.engine.suites.rules import rules_of
+    from turnwise.engine.suites.running import run_suite
+
+    needed = any(map(_needs_judge, suites))
+    settings = await _judge(judge_name, offline=offline) if needed else None
+    kept = _KEPT_ANEW if again else _KEPT
+    tally, progress = SuiteTally(sum(len(suite.cases) for suite in suites)), Progress()
+    program = _program(target_name)
+    asks = target_name is not None and target_name != ECHO and program is None
+    target: Chatbot | None = await find_chatbot(target_name) if asks else None
+    rejected = sum(len(suite.settings.get("rejected") or ()) for suite in suites)
+    book = StoredCallBook(store, anew=again)
+    try:
+        async with (
+            AsyncExitStack() as stack,
+            open_judge(settings, needed=settings is not None, book=book) as judge,
+        ):
+            if target is not None and tally.expected:
+                await stack.enter_async_context(target)
+                await target.open()
+            if program is not None:
+                stack.callback(program.close)
+            embedding = StoredCallBook(store, anew=again)
+            reach = await stack.enter_async_context(reaching.open(suites, judge, embedding))
+            for suite, code in zip(suites, codes, strict=True):
+                if resume:
+                    _tell_of_stopped(suite, store, again=again)
+                answerer = Answerer(target, trust=code.trust, folder=_folder(suite))
+                await stack.enter_async_context(answerer)
+                graders = (
+                    await _graders(suite, code, store, stack, offline=offline, anew=again)
+                    if needed and not judge_name
+                    else {}
+                )
+                _warn(suite, answerer)
+                lines = Lines(suite)
+                runs: AsyncGenerator[CaseRun] = (
+                    _agentv_runs(
+                        suite,
+                        answerer,
+                        judge,
+                        store,
+                        code,
+                        program,
+                        rules=rules_of("agentv", compat=compat),
+                        again=again,
+                        resume=resume,
+                    )
+                    if suite.format == _AGENTV
+                    else run_suite(
+                        suite,
+                        answerer,
+                        judge=judge,
+                        graders=graders,
+                        store=store,
+                        rules=rules_of("promptfoo", compat=compat),
+                        code=code,
+                        program=program,
+                        reach=reach,
+                        again=again,
+                        resume=resume,
+                    )
+                )
+                async with aclosing(runs) as landing:
+                    async for run in landing:
+                        tally.add(run)
+                        if as_json:
+                            emit({"source": suite.source.name, **run.data()})
+                        else:
+                            progress.clear()
+                            for line in lines.of(run):
+                                say(line)
+                        progress.show(tally.line())
+    except asyncio.CancelledError:
+        progress.clear()
+        narrate(f"{tally.summary()}\nInterrupted. {kept}")
+        return 130
+    except JudgeError as error:
+        progress.clear()
+        narrate(tally.summary())
+        if isinstance(error, JudgeUnavailableError):
+            error.next_step = f"{error.next_step} {kept}".strip()
+        raise
+    progress.clear()
+    for line in (*metric_lines(suites, tally), *tally.check_lines()):
+        narrate(line)
+    narrate(tally.summary())
+    passed = tally.outcomes["pass"] == tally.outcomes.total() and not rejected
+    return 0 if passed else 1
+
+
+def _needs_judge(suite: Suite) -> bool:
+    """Whether some check of a suite needs a judge."""
+    if suite.format == _AGENTV:
+        from turnwise.engine.suites.agentv.running import needs_judge as agentv_needs_judge
+
+        return agentv_needs_judge(suite)
+    from turnwise.engine.suites.asking import needs_judge
+
+    return any(needs_judge(check) for case in suite.cases for check in case.checks)
+
+
+def _agentv_runs(
+    suite: Suite,
+    answerer: Answerer,
+    judge: Judge | None,
+    store: Store,
+    code: SuiteCode,
+    program: CallableTarget | None,
+    *,
+    rules: SuiteRules,
+    again: bool,
+    resume: bool,
+) -> AsyncGenerator[CaseRun]:
+    """Run a suite of AgentV, whose evaluators and scores are others than promptfoo's."""
+    from turnwise.engine.suites.agentv.running import run_agentv
+
+    return run_agentv(
+        suite,
+        answerer,
+        judge=judge,
+        store=store,
+        rules=rules,
+        run_code=code.run_code,
+        program=program,
+        again=again,
+        resume=resume,
+    )
+
+
+def _program(target: str | None) -> CallableTarget | None:
+    """Return the user's own code, where the command line names it as target."""
+    if target is None or not target.startswith("python:"):
+        return None
+    from turnwise.engine.suites.code.answers import CallableTarget
+
+    return CallableTarget.of(target)
+
+
+async def _judge(name: str | None, *, offline: bool) -> ModelSettings | None:
+    from turnwise.engine.models.choose import choose_model
+
+    settings = await choose_model(judge_or_usual(name, offline=offline))
+    if settings is None:
+        narrate("Judge: none; checks that need one are skipped")
+    else:
+        narrate(f"Judge: {named_judge(settings)}")
+    return settings
+
+
+def _folder(suite: Suite) -> Folder:
+    """Return the folder that the names of files in a target's settings start from."""
+    from turnwise.conversations.files import Folder
+
+    return Folder.of(suite.source, _root(suite.source))
+
+
+def _tell_of_stopped(suite: Suite, store: Store, *, again: bool) -> None:
+    """Say how much of the last run of a suite is taken up, where that did not come to its end."""
+    from turnwise.engine.suites.earlier import KeptAnswers
+
+    if count := len(KeptAnswers(suite, store)):
+        narrate(f"{suite.source.name}: {count:,} answers of the run that was stopped are taken up.")
+    else:
+        asked = ", so all cases are asked" if again else ""
+        narrate(f"{suite.source.name}: no run was stopped{asked}.")
+
+
+async def _graders(
+    suite: Suite, code: SuiteCode, store: Store, stack: AsyncExitStack, *, offline: bool, anew: bool
+) -> dict[str, Judge]:
+    """Return the judges that a suite's cases name for themselves, opened."""
+    from turnwise.engine.judge.evidence import StoredCallBook
+    from turnwise.engine.judge.judge import Judge
+    from turnwise.engine.models.offline import unreached
+    from turnwise.engine.suites.asking import named_graders
+    from turnwise.engine.suites.providers import TargetRules
+
+    found, warnings = named_graders(suite, TargetRules(os.environ, code.trust, _folder(suite)))
+    for warning in warnings:
+        narrate(f"Warning: {warning}")
+    judges = {name: unreached(settings) if offline else settings for name, settings in found.items()}
+    return {
+        name: await stack.enter_async_context(Judge(settings, StoredCallBook(store, anew=anew)))
+        for name, settings in judges.items()
+    }
+
+
+def _warn(suite: Suite, answerer: Answerer) -> None:
+    from turnwise.engine.suites.asking import in_one_line
+
+    warnings = [*suite.warnings, *answerer.warnings(suite.targets)]
+    for warning in warnings[:_MOST_WARNINGS]:
+        narrate(f"Warning: {in_one_line(warning)}")
+    if len(warnings) > _MOST_WARNINGS:
+        narrate(f"Warning: and {len(warnings) - _MOST_WARNINGS:,} more")

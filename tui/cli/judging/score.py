@@ -1,0 +1,184 @@
+"""turnwise score: judge stored conversations."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import aclosing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from turnwise.conversations.errors import JudgeError, SettingError
+from turnwise.conversations.marks import FAILED, FAILURE, PASSED, SKIPPED
+from turnwise.conversations.store import Store
+from turnwise.engine.models.providers import model_forms
+from turnwise.tui.cli.options import (
+    chosen_metrics,
+    chosen_sessions,
+    json_option,
+    judge_options,
+    judge_or_usual,
+    named_judge,
+    open_store,
+)
+from turnwise.tui.cli.output import Progress, emit, narrate, say
+
+if TYPE_CHECKING:
+    from turnwise.engine.metrics.metric import Metric
+    from turnwise.engine.scoring.scoring import Scored
+
+_EPILOG = """\b
+Examples:
+  turnwise score --all --metric role_adherence --metric answer_relevancy --judge embedded
+  turnwise score tag:billing --criteria politeness.yaml --judge openai:gpt-4.1-mini
+  turnwise score 12 13 --metric contains:refund --judge none
+  turnwise score --all --metric faithfulness --each-turn --judge http://127.0.0.1:8080/v1
+
+\b
+JUDGE is a URL (URL#MODEL), MODEL_FORMS, a .gguf file, or none. Without
+--judge: what TURNWISE_JUDGE names, else your settings (`turnwise judge use` writes them), else
+OPENAI_BASE_URL or OPENAI_API_KEY, else a pulled model.
+
+\b
+offline:JUDGE, or --offline, is JUDGE by its kept replies alone: nothing is connected to, and what was never
+asked is a failure that names the kept question that is nearest. With --again, the same scores come out again.
+
+\b
+What is judged already is not judged again. Stop with ctrl+c; the next run goes on.
+Exit code 1: something did not pass or could not be judged.
+""".replace("MODEL_FORMS", model_forms())
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("which", nargs=-1, metavar="[SESSION... | QUERY]")
+@click.option("--all", "everything", is_flag=True, help="Judge all sessions.")
+@click.option(
+    "--metric", "metrics", multiple=True, metavar="NAME[:SETTINGS]", help="May be given several times."
+)
+@click.option(
+    "--criteria",
+    multiple=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A YAML file of criteria.",
+)
+@judge_options
+@click.option(
+    "--each-turn", is_flag=True, help="Let last-turn metrics judge every exchange, not only the last."
+)
+@click.option("--again", is_flag=True, help="Judge anew what has a score already.")
+@click.option(
+    "--budget", type=click.FloatRange(min=0), metavar="DOLLARS", help="Stop when so much has been spent."
+)
+@json_option
+@click.pass_context
+def command(
+    context: click.Context,
+    which: tuple[str, ...],
+    everything: bool,
+    metrics: tuple[str, ...],
+    criteria: tuple[Path, ...],
+    judge_name: str | None,
+    offline: bool,
+    each_turn: bool,
+    again: bool,
+    budget: float | None,
+    as_json: bool,
+) -> None:
+    """Judge conversations by metrics and criteria, and keep every outcome."""
+    store = open_store(context, to_read=True)
+    sessions = chosen_sessions(store, which, everything=everything)
+    chosen = chosen_metrics(metrics, criteria)
+    context.exit(
+        asyncio.run(
+            _score(
+                store,
+                sessions,
+                chosen,
+                judge_name,
+                offline=offline,
+                each_turn=each_turn,
+                again=again,
+                budget=budget,
+                as_json=as_json,
+            )
+        )
+    )
+
+
+async def _score(
+    store: Store,
+    sessions: Sequence[int],
+    metrics: Sequence[Metric],
+    judge_name: str | None,
+    *,
+    offline: bool,
+    each_turn: bool,
+    again: bool,
+    budget: float | None,
+    as_json: bool,
+) -> int:
+    from dataclasses import replace
+
+    from turnwise.engine.judge.evidence import StoredCallBook
+    from turnwise.engine.judge.judge import open_judge
+    from turnwise.engine.models.choose import choose_model
+    from turnwise.engine.scoring.estimate import estimate_run
+    from turnwise.engine.scoring.progress import Rate, Tally
+    from turnwise.engine.scoring.scoring import score_sessions
+
+    settings = None
+    if any(metric.uses_judge for metric in metrics):
+        settings = await choose_model(judge_or_usual(judge_name, offline=offline))
+        if settings is None and judge_name is None and all(metric.uses_judge for metric in metrics):
+            raise SettingError(
+                "There is no judge, and every metric needs one",
+                next_step="Name one with --judge, or fetch one: `turnwise judge pull qwen2.5-coder-1.5b`.",
+            )
+        if settings is not None and budget is not None:
+            settings = replace(settings, budget=budget)
+        if settings is None:
+            narrate("Judge: none; metrics that need one are skipped")
+        else:
+            estimate = estimate_run(store, sessions, metrics, settings)
+            narrate(f"Judge: {named_judge(settings)}; {estimate.words()}")
+    tally, rate = Tally(len(sessions) * len(metrics)), Rate()
+    progress = Progress()
+    try:
+        book = StoredCallBook(store, anew=again)
+        async with open_judge(settings, needed=settings is not None, book=book) as judge:
+            run = score_sessions(store, sessions, metrics, judge, each_turn=each_turn, again=again)
+            async with aclosing(run) as outcomes:
+                async for scored in outcomes:
+                    tally = tally.counted(scored, rate)
+                    if as_json:
+                        emit(scored.data())
+                    elif not scored.kept:
+                        progress.clear()
+                        say(_line(scored))
+                    progress.show(f"{tally.line()} · ctrl+c stops")
+    except asyncio.CancelledError:
+        # The first ctrl+c; what was under way is ended and what landed is written by now.
+        progress.clear()
+        narrate(tally.summary())
+        narrate("Interrupted. What is scored is kept; the same command goes on from here.")
+        return 130
+    except JudgeError:
+        progress.clear()
+        narrate(tally.summary())
+        raise
+    progress.clear()
+    narrate(tally.summary())
+    return 1 if tally.not_passed else 0
+
+
+def _line(scored: Scored) -> str:
+    data = scored.data()
+    place = f" (exchange {data['exchange']})" if data["exchange"] else ""
+    if data["outcome"] == "score":
+        mark = PASSED if data["passed"] else FAILED
+        found = f"{data['score']:.2f}"
+    else:
+        mark, found = (SKIPPED, "skipped") if data["outcome"] == "skipped" else (FAILURE, "failed")
+    return f"{scored.session_id:>5}  {mark} {data['metric']}{place}  {found}  {data['reason']}"

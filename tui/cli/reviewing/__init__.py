@@ -1,0 +1,1 @@
+"""Commands about stored sessions: bring in, list, show, label, queue and export them."""

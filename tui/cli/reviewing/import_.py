@@ -1,0 +1,119 @@
+"""turnwise import: conversations from files."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+from turnwise.conversations.errors import SettingError
+from turnwise.tui.cli.options import json_option, open_store
+from turnwise.tui.cli.output import Progress, emit, narrate
+
+_EPILOG = """\b
+Examples:
+  turnwise import cases.json
+  turnwise import chats.jsonl --role "A clinic's booking assistant"
+  turnwise import logs.json --messages traj --role-from system
+  turnwise import chat.txt --map user=Anna,assistant=Bot
+  turnwise import chats.csv --map id=chat_id,role=sender,content=text
+  cat chats.jsonl | turnwise import -
+"""
+
+_MOST_TOLD = 20
+
+
+@click.command("import", epilog=_EPILOG)
+@click.argument("files", nargs=-1, required=True)
+@click.option(
+    "--format",
+    "format_name",
+    metavar="NAME",
+    help="The format, such as openai-chat or transcript; told from the content by default.",
+)
+@click.option(
+    "--messages", "messages_key", metavar="KEY", help="The name under which each record holds its messages."
+)
+@click.option(
+    "--map",
+    "maps",
+    metavar="KEY=NAME,...",
+    multiple=True,
+    help="Who speaks in a transcript, or what the columns of a table are (id, role, content, time, order, or "
+    "a role whose words a column holds): --map user=Anna,assistant=Bot",
+)
+@click.option("--role", help="What the chatbot is supposed to be, in plain words.")
+@click.option(
+    "--role-from", type=click.Choice(["system"]), help="Take the chatbot's role from the system prompt."
+)
+@json_option
+@click.pass_context
+def command(
+    context: click.Context,
+    files: tuple[str, ...],
+    format_name: str | None,
+    messages_key: str | None,
+    maps: tuple[str, ...],
+    role: str | None,
+    role_from: str | None,
+    as_json: bool,
+) -> None:
+    """Bring conversations in from FILES; - is standard input.
+
+    A conversation that is there already is not added again. A record that cannot be read is told on
+    standard error, and the rest of its file still comes in.
+    """
+    from turnwise.conversations.errors import InputError
+    from turnwise.conversations.formats import read_mapping
+    from turnwise.conversations.importing import ImportReport, import_file
+    from turnwise.tui.cli.main import tell_error
+    from turnwise.tui.library.import_dialog import report_words
+
+    if role and role_from:
+        raise SettingError("--role and --role-from do not go together", next_step="Leave out one of the two.")
+
+    mapping = read_mapping(maps)
+    store = open_store(context)
+    total, broken, at = ImportReport(), 0, time.time()
+    progress = Progress()
+    for name in files:
+        try:
+            report = import_file(
+                store,
+                name,
+                format=format_name,
+                messages_key=messages_key,
+                mapping=mapping,
+                role=role,
+                role_from_system=role_from == "system",
+                at=at,
+                on_progress=lambda so_far, name=name: progress.show(  # type: ignore[misc]
+                    f"{name}: {len(so_far.sessions):,} conversations"
+                ),
+            )
+        except InputError as error:
+            progress.clear()
+            tell_error(error)
+            broken += 1
+            continue
+        progress.clear()
+        for rejection in report.rejected[:_MOST_TOLD]:
+            tell_error(rejection)
+        if report.failed > _MOST_TOLD:
+            narrate(f"... and {report.failed - _MOST_TOLD:,} more records of {name} that could not be read.")
+        total.join(report)
+    if as_json:
+        emit(
+            {
+                "imported": total.imported,
+                "unchanged": total.unchanged,
+                "updated": total.updated,
+                "failed": total.failed + broken,
+                "labels": total.labels,
+                "scores": total.scores,
+                "modes": total.modes,
+                "sessions": total.sessions,
+            }
+        )
+    narrate(report_words(total, broken))
+    context.exit(2 if broken or (total.failed and not total.sessions) else 1 if total.failed else 0)

@@ -1,0 +1,171 @@
+"""turnwise label: say of a stored conversation whether it passes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import cast
+
+import click
+
+from turnwise.conversations.errors import NotFoundError, SettingError
+from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.store import LabelRow, Store
+from turnwise.engine.people.labelling import (
+    WHOLE,
+    PersonLabels,
+    keep_label,
+    noted,
+)
+from turnwise.tui.cli.options import json_option, open_store
+from turnwise.tui.cli.output import columns, emit, narrate, say
+from turnwise.tui.cli.reviewing.show import label_data, label_line
+from turnwise.tui.settings.settings import labeller
+
+_EPILOG = """\b
+Examples:
+  turnwise label 12 pass
+  turnwise label 12 fail --turn 10 --note "asks again for what it was told"
+  turnwise label 12 fail --metric role_adherence
+  turnwise label 12 --note "polite, but slow"
+  turnwise label 12 --undo
+  turnwise label 12 --history
+
+\b
+A label is kept at once, with its author and time. A new one takes the place of the old,
+which stays in the history; its note stays until another is given. The author is --author,
+or else the one in the settings, or else your user name.
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("session", type=int)
+@click.argument("word", type=click.Choice(["pass", "fail", "defer"]), required=False)
+@click.option("--turn", type=click.IntRange(min=1), help="Where it shows, such as the first turn that fails.")
+@click.option("--note", help="What was seen, in your own words.")
+@click.option(
+    "--metric", default="", help="The metric or criterion it is about; without it the whole conversation."
+)
+@click.option("--author", help="Who labels.")
+@click.option("--blind", is_flag=True, help="You have not seen the scores.")
+@click.option("--undo", is_flag=True, help="Take back the newest change; what was said before holds again.")
+@click.option("--redo", is_flag=True, help="Make the change again that was undone last.")
+@click.option("--history", is_flag=True, help="Print who said what, and when, oldest first.")
+@json_option
+@click.pass_context
+def command(
+    context: click.Context,
+    session: int,
+    word: str | None,
+    turn: int | None,
+    note: str | None,
+    metric: str,
+    author: str | None,
+    blind: bool,
+    undo: bool,
+    redo: bool,
+    history: bool,
+    as_json: bool,
+) -> None:
+    """Label SESSION: pass, fail, or defer to look at it again later. A note may stand alone."""
+    asked = [f"--{name}" for name in ("undo", "redo", "history") if context.params[name]]
+    said_something = word is not None or note is not None
+    if len(asked) + said_something != 1:
+        raise SettingError(
+            f"{asked[0]} goes alone" if asked else "Say what the session is: pass, fail or defer",
+            next_step=f"For example: turnwise label {session} {asked[0] if asked else 'pass'}",
+        )
+    if word is None and (turn is not None or metric):
+        raise SettingError(
+            "--turn and --metric go with a label",
+            next_step=f"For example: turnwise label {session} fail --turn 2",
+        )
+    store = open_store(context, to_read=True)
+    spoken = store.sessions.get(session).turns
+    if turn is not None and turn > spoken:
+        raise NotFoundError(
+            f"Session {session} has no turn {turn}", next_step=f"Its last one is turn {spoken}."
+        )
+    rows = store.labels.of(session)
+    if history:
+        _print_history([row for row in rows if author in (None, row.author)], as_json=as_json)
+        return
+    who = labeller(author)
+    labelling = PersonLabels(who, rows)
+    # Where there are no scores, nobody can have seen them.
+    hidden = blind or not store.scores.newest_ids([session])
+    if undo or redo:
+        _step(store, session, labelling, redo=redo)
+    elif word is None:
+        keep_label(store, session, who, WHOLE, noted(labelling.whole, note or "", hidden=hidden))
+    else:
+        about = _metric(store, metric.strip())
+        subject = (about, turn if about else None)
+        was = labelling.of(subject)
+        same = was.word == word
+        said = replace(
+            was,
+            word=cast("LabelWord", word),
+            turn=was.turn if turn is None and same else turn,
+            note=was.note if note is None else note.strip(),
+            blind=was.blind if same else hidden,
+            value=None,
+        )
+        keep_label(store, session, who, subject, said)
+    kept = store.labels.of(session)[-1]
+    if as_json:
+        emit(label_data(kept))
+    else:
+        say(f"Session {session}. {label_line(kept)}")
+
+
+def _metric(store: Store, text: str) -> str:
+    """Return the metric that a label is about; empty for the whole conversation. Tells of one that is new."""
+    if not text:
+        return ""
+    from turnwise.engine.metrics.metric_names import metric_to_label
+
+    name, known = metric_to_label(store, text)
+    if not known:
+        narrate(f"There is no metric {name} yet; the label waits for a criterion of that name.")
+    return name
+
+
+def _step(store: Store, session: int, labelling: PersonLabels, *, redo: bool) -> None:
+    """Say again what held before the author's newest change, or after the one that was undone last.
+
+    Raises NotFoundError where there is none.
+    """
+    change = labelling.to_redo if redo else labelling.to_undo
+    if change is None:
+        raise NotFoundError(
+            f"{labelling.author} has nothing to {'redo' if redo else 'undo'} on session {session}",
+            next_step=f"`turnwise label {session} --history` lists what was said; --author says by whom.",
+        )
+    keep_label(store, session, labelling.author, change.subject, change.after)
+
+
+def _print_history(rows: Sequence[LabelRow], *, as_json: bool) -> None:
+    if as_json:
+        for row in rows:
+            emit(label_data(row))
+        return
+    if not rows:
+        narrate("Nobody labelled it yet.")
+        return
+    head = ["when", "who", "about", "label", "turn", "", "note"]
+    table = [
+        [
+            time.strftime("%Y-%m-%d %H:%M", time.localtime(row.created_at)),
+            row.author,
+            row.metric or "the whole",
+            row.label or "–",
+            str(row.turn or ""),
+            "blind" if row.blind and row.label else "",
+            row.note,
+        ]
+        for row in rows
+    ]
+    for line in columns([head, *table], right=frozenset({4})):
+        say(line)

@@ -1,0 +1,175 @@
+"""turnwise queue: which sessions to review, in what order, and how far that is."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from turnwise.tui.cli.options import CommandGroup, json_option, open_store
+from turnwise.tui.cli.output import columns, emit, narrate, say
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import QueueRow, Store
+    from turnwise.engine.people.queues import SamplerWord
+
+_EPILOG = """\b
+Examples:
+  turnwise queue new tuesday --sample uncertain --size 50 role:airline
+  turnwise queue new worst --sample failures --metric role_adherence
+  turnwise queue list
+  turnwise queue next tuesday
+  turnwise queue show tuesday --json
+  turnwise queue remove tuesday
+
+\b
+Samples: random, failures (worst scores first), uncertain (near a threshold, or judge
+and checks disagree), tags (as many of each), unlabelled. Sessions that have a label are
+left out, unless QUERY asks for labels. A session is done once it gets a label.
+"""
+_SAMPLES = ("random", "failures", "uncertain", "tags", "unlabelled")
+
+
+@click.group("queue", cls=CommandGroup, epilog=_EPILOG)
+def command() -> None:
+    """Make and follow queues of sessions to review; in the app: q in the library."""
+
+
+@command.command("new")
+@click.argument("name")
+@click.argument("query", nargs=-1)
+@click.option("--sample", type=click.Choice(_SAMPLES), default="random", show_default=True)
+@click.option("--size", type=click.IntRange(1), default=50, show_default=True, help="Sessions at the most.")
+@click.option("--metric", default="", help="Of failures and uncertain: whose scores count; default: all.")
+@click.option(
+    "--seed", type=int, help="The same seed takes the same sessions; one is drawn if none is given."
+)
+@json_option
+@click.pass_context
+def new(
+    context: click.Context,
+    name: str,
+    query: tuple[str, ...],
+    sample: str,
+    size: int,
+    metric: str,
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """Make a queue NAME of the sessions that match QUERY, or of all."""
+    from turnwise.engine.people.queues import QueuePlan, choose
+
+    store = open_store(context)
+    drawn = random.randrange(1_000_000) if seed is None else seed
+    plan = QueuePlan(cast("SamplerWord", sample), size, " ".join(query), metric, drawn)
+    number = store.queues.add(name, choose(store, plan), sampler=sample, settings=plan.settings())
+    row = store.queues.get(number)
+    if as_json:
+        emit(queue_data(row))
+    else:
+        first = store.queues.next(number)
+        narrate(f"Queue {row.name}: {count_words(row)}. It begins with session {first and first.session_id}.")
+
+
+@command.command("list")
+@json_option
+@click.pass_context
+def list_queues(context: click.Context, as_json: bool) -> None:
+    """List the queues and how far they are, newest first."""
+    rows = open_store(context, to_read=True).queues.all()
+    if as_json:
+        for row in rows:
+            emit(queue_data(row))
+        return
+    if not rows:
+        narrate("There are no queues yet: turnwise queue new NAME")
+        return
+    table = [
+        [row.name, row.sampler, str(row.done), str(row.count), str(row.settings.get("query", ""))]
+        for row in rows
+    ]
+    for line in columns(
+        [["name", "sample", "done", "of", "filter"], *table], right=frozenset({2, 3}), most=60
+    ):
+        say(line)
+
+
+@command.command("show")
+@click.argument("queue")
+@json_option
+@click.pass_context
+def show(context: click.Context, queue: str, as_json: bool) -> None:
+    """List the sessions of QUEUE (its name or number) in order."""
+    store = open_store(context, to_read=True)
+    row = _queue(store, queue)
+    items = store.queues.items(row.id)
+    sessions = {one.id: one for one in store.sessions.rows([item.session_id for item in items])}
+    if as_json:
+        for item in items:
+            session = sessions[item.session_id]
+            data = {"place": item.place, "session": item.session_id, "done": item.done}
+            emit({**data, "name": session.name, "label": session.label})
+        return
+    narrate(f"{row.name}: {count_words(row)}.")
+    table = [
+        [str(item.place), "✓" if item.done else "·", str(item.session_id), sessions[item.session_id].name]
+        for item in items
+    ]
+    for line in columns([["place", "done", "session", "conversation"], *table], right=frozenset({0, 2})):
+        say(line)
+
+
+@command.command("next")
+@click.argument("queue")
+@json_option
+@click.pass_context
+def next_session(context: click.Context, queue: str, as_json: bool) -> None:
+    """Print the number of the first session of QUEUE that is not done; exit code 1 where all are."""
+    store = open_store(context, to_read=True)
+    row = _queue(store, queue)
+    item = store.queues.next(row.id)
+    if as_json:
+        emit({**queue_data(row), "session": item.session_id if item else None, "place": item and item.place})
+    elif item is None:
+        narrate(f"{row.name}: all {row.count:,} are done.")
+    else:
+        say(str(item.session_id))
+    context.exit(0 if item else 1)
+
+
+@command.command("remove")
+@click.argument("queue")
+@json_option
+@click.pass_context
+def remove(context: click.Context, queue: str, as_json: bool) -> None:
+    """Forget QUEUE; its sessions and their labels stay."""
+    store = open_store(context, to_read=True)
+    row = _queue(store, queue)
+    store.queues.remove(row.id)
+    if as_json:
+        emit({"name": row.name, "removed": True})
+    else:
+        narrate(f"Removed: {row.name}. Labels stay.")
+
+
+def _queue(store: Store, named: str) -> QueueRow:
+    return store.queues.get(int(named) if named.isdecimal() and len(named) < 18 else named)
+
+
+def count_words(row: QueueRow) -> str:
+    """Say how far a queue is."""
+    return f"{row.done:,} of {row.count:,} done"
+
+
+def queue_data(row: QueueRow) -> dict[str, object]:
+    """Return a queue as lists print it."""
+    return {
+        "id": row.id,
+        "name": row.name,
+        "sampler": row.sampler,
+        "count": row.count,
+        "done": row.done,
+        "settings": dict(row.settings),
+        "created_at": row.created_at,
+    }

@@ -1,0 +1,77 @@
+"""turnwise sessions: list and search what is stored."""
+
+from __future__ import annotations
+
+import click
+
+from turnwise.conversations.store import ORDERS, SessionRow, fields_help, order_of
+from turnwise.tui.cli.options import json_option, open_store
+from turnwise.tui.cli.output import columns, emit, narrate, say
+
+_FIELDS = "\n".join(f"  {line}" for line in fields_help(76))
+_EPILOG = f"""\b
+Examples:
+  turnwise sessions
+  turnwise sessions airline
+  turnwise sessions 'role_adherence<0.5' tag:billing
+  turnwise sessions -- -label:none turns\\>20
+  turnwise sessions refund --sort match
+
+\b
+A query is words (searched in all turns) and terms, joined by "and":
+{_FIELDS}
+  METRIC<N  METRIC>=N  METRIC:pass|fail|failure|skipped
+  mode: is the failure mode that people gave it; -TERM is for "not"
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("query", nargs=-1)
+@click.option(
+    "--sort",
+    default="when",
+    show_default=True,
+    metavar="COLUMN",
+    help=f"{', '.join(by for by in ORDERS if by != 'metric')} or a metric; -COLUMN for the other way round.",
+)
+@json_option
+@click.pass_context
+def command(context: click.Context, query: tuple[str, ...], sort: str, as_json: bool) -> None:
+    """List stored conversations, all or those that match QUERY, newest import first."""
+    store = open_store(context, to_read=True)
+    words = " ".join(query)
+    found = store.sessions.each(words, order_of(sort, store.sessions.metrics()))
+    if as_json:
+        for row in found:
+            emit(session_data(row))
+        return
+    rows = list(found)
+    if not rows:
+        total = store.sessions.count()
+        narrate(
+            f"None of {total:,} sessions matches."
+            if total
+            else "There are no sessions yet. Bring some in: `turnwise import FILE`, or try `turnwise demo`."
+        )
+        return
+    head = ["id", "conversation", "role", "turns", "tags", "source"]
+    table = [
+        [str(row.id), row.name, row.chatbot_role, str(row.turns), " ".join(row.tags), row.source]
+        for row in rows
+    ]
+    for line in columns([head, *table], right=frozenset({0, 3}), most=44):
+        say(line)
+
+
+def session_data(row: SessionRow) -> dict[str, object]:
+    """Return a session as lists print it."""
+    return {
+        "id": row.id,
+        "name": row.name,
+        "chatbot_role": row.chatbot_role or None,
+        "turns": row.turns,
+        "tags": list(row.tags),
+        "source": row.source,
+        "label": row.label,
+        "scores": {name: mark.score for name, mark in row.marks.items()},
+    }

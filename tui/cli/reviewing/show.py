@@ -1,0 +1,138 @@
+"""turnwise show: one conversation with its scores and labels."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from turnwise.conversations.marks import outcome_sign
+from turnwise.conversations.safe_text import make_safe, make_safe_line
+from turnwise.conversations.store import LabelRow, ScoreRow, Store, TurnRow
+from turnwise.tui.cli.options import json_option, open_store
+from turnwise.tui.cli.output import emit, say
+
+_EPILOG = """\b
+Examples:
+  turnwise show 12
+  turnwise show 12 --json | jq '.turns[] | select(.role == "user") | .content'
+"""
+_LONGEST = 400
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("session", type=int)
+@json_option
+@click.pass_context
+def command(context: click.Context, session: int, as_json: bool) -> None:
+    """Print transcript, newest scores and labels of SESSION, a number from `turnwise sessions`."""
+    store = open_store(context, to_read=True)
+    if as_json:
+        emit(session_object(store, session))
+        return
+    row = store.sessions.get(session)
+    say(make_safe_line(row.name))
+    about = [row.chatbot_role, f"{row.turns} turns", row.source, *row.tags]
+    say(make_safe_line(" · ".join(part for part in about if part)))
+    for turn in store.turns.of(session):
+        say()
+        print_turn(turn)
+    scores = store.scores.newest(session)
+    if scores:
+        say("\nScores")
+        for score in scores:
+            print_score(score)
+    for label in store.labels.of(session):
+        say(label_line(label))
+
+
+def session_object(store: Store, session: int) -> dict[str, Any]:
+    """Return all of a session as JSON-ready values."""
+    from turnwise.conversations.cases import LLMTestCase
+    from turnwise.conversations.turns import number_turns
+    from turnwise.engine.metrics.subject import Subject
+
+    row = store.sessions.get(session)
+    case = store.sessions.case(session)
+    whole = Subject.of(case).case
+    data = whole.model_dump(mode="json", exclude_defaults=True, exclude={"turns"})
+    turns = [
+        {"number": number, "tools_called": [], **turn.model_dump(mode="json", exclude_defaults=True)}
+        for number, turn in zip(number_turns(whole.turns), whole.turns, strict=True)
+    ]
+    return {
+        "id": row.id,
+        "kind": "exchange" if isinstance(case, LLMTestCase) else "conversation",
+        "source": row.source,
+        "created_at": row.created_at,
+        # Lists cut a long name; here it is whole.
+        "name": whole.name or row.name,
+        "chatbot_role": row.chatbot_role or None,
+        "tags": list(row.tags),
+        "metadata": {},
+        **{name: value for name, value in data.items() if name not in ("tags", "name", "chatbot_role")},
+        "turns": turns,
+        "scores": [score_data(score) for score in store.scores.newest(session)],
+        "labels": [label_data(label) for label in store.labels.of(session)],
+    }
+
+
+def score_data(score: ScoreRow) -> dict[str, Any]:
+    """Return a stored outcome as JSON-ready values."""
+    return asdict(score)
+
+
+def label_line(label: LabelRow) -> str:
+    """Return a label as one line."""
+    about = f" {label.metric}" if label.metric else ""
+    value = f" ({label.value:.2f})" if label.value is not None else ""
+    place = f", turn {label.turn}" if label.turn else ""
+    word = label.label or "taken back"
+    said = make_safe_line(f"Label:{about} {word}{value} by {label.author}{place}.")
+    return f"{said} {_hanging(label.note)}".rstrip()
+
+
+def label_data(label: LabelRow) -> dict[str, Any]:
+    """Return a label as JSON-ready values."""
+    return asdict(label)
+
+
+def print_turn(turn: TurnRow) -> None:
+    """Print one message with its tool calls and passages."""
+    number = str(turn.number) if turn.number else " "
+    say(f"{number:>3}  {turn.role}{f' ({make_safe_line(turn.name)})' if turn.name else ''}")
+    for line in turn.content.splitlines():
+        say(f"     {line}")
+    for call in turn.tools_called:
+        time = f"  {call.seconds:.1f} s" if call.seconds is not None else ""
+        say(f"     ▸ {make_safe_line(call.name)}({_cut(call.arguments)}){time}")
+    for passage in turn.passages:
+        say(f"     ┆ {_cut(passage)}")
+
+
+def print_score(score: ScoreRow) -> None:
+    """Print one outcome with the verdicts that did not pass."""
+    place = f" (exchange {score.exchange})" if score.exchange else ""
+    if score.outcome == "score":
+        say(f"  {outcome_sign(score)} {score.metric}{place}  {score.score:.2f}  {_hanging(score.reason)}")
+    else:
+        sign, word = ("–", "skipped") if score.outcome == "skipped" else ("!", "failed")
+        say(f"  {sign} {score.metric}{place}  {word}: {_hanging(score.reason)}")
+    if score.remark:
+        say(f"      {_hanging(score.remark)}")
+    for verdict in score.verdicts:
+        if verdict.passed is False:
+            turn = f"turn {verdict.turn}" if verdict.turn else "conversation"
+            about = f" «{_cut(verdict.about)}»" if verdict.about else ""
+            say(f"      {turn}{about}: {_hanging(verdict.reason)}")
+
+
+def _hanging(text: str) -> str:
+    """Indent all lines but the first, so that no line of a transcript can pass for one of this program."""
+    return make_safe(text).replace("\n", "\n        ")
+
+
+def _cut(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else line[:_LONGEST] + "…"

@@ -1,0 +1,269 @@
+"""turnwise record: talk to a chatbot and keep every turn."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import signal
+import sys
+import threading
+from collections.abc import Coroutine
+from contextlib import aclosing, suppress
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+
+import click
+
+from turnwise.conversations.errors import JudgeError, TurnwiseError
+from turnwise.conversations.recording import Recording
+from turnwise.conversations.safe_text import make_safe
+from turnwise.conversations.store import Store
+from turnwise.engine.models.providers import model_forms
+from turnwise.tui.cli.options import json_option, open_store
+from turnwise.tui.cli.output import emit, narrate
+
+if TYPE_CHECKING:
+    from turnwise.engine.chatbots.choose import Chatbot
+
+
+_EPILOG = """\b
+Examples:
+  turnwise record
+  turnwise record --target http://127.0.0.1:11434/v1#llama3.2 --role "A clinic's booking assistant"
+  turnwise record --plain --target embedded < questions.txt
+
+\b
+TARGET is a URL (URL#MODEL), MODEL_FORMS, a .gguf file, or a .yaml
+file of yours that describes any chatbot behind HTTP by url, method, headers, body and response, as in:
+  {url: https://bot.example/chat, body: {message: "{{prompt}}"}, response: json.reply}
+{{messages}} is all that was said, {{sessionId}} the same for a whole talk, {{env.NAME}} a variable of
+the environment. Without a target: what OPENAI_BASE_URL, OPENAI_API_KEY and OPENAI_MODEL name, else a
+model that was pulled; the app asks.
+
+\b
+With --role, the chatbot is told its role in a short system prompt, kept as the first turn.
+--system gives it your own prompt instead; --system "" gives it none.
+
+\b
+With --plain (and wherever there is no terminal), each line of standard input is a turn of the
+user, replies go to standard output and remarks to standard error. ctrl+c cuts a reply short and
+keeps what came; ctrl+d ends. --json prints {"session", "turns"} at the end and no replies.
+""".replace("MODEL_FORMS", model_forms())
+
+_T = TypeVar("_T")
+# What a later piece can change: a last sign that may have variants, and whatever is no plain letter or sign.
+_VARIED = "0-9#*\u3400-\u9fff"
+_PLAIN = "\n -~\u00c0-\u024f\u0370-\u052f\u3040-\u9fff\uac00-\ud7af"
+_OPEN_END = re.compile(f"[{_VARIED}]?[^{_PLAIN}]*\\Z")
+_LONGEST_OPEN = 64
+
+
+class _Stopped(Exception):  # noqa: N818 - no error: somebody pressed ctrl+c
+    """Ctrl+c ended what was waited for."""
+
+
+@click.command(epilog=_EPILOG)
+@click.option("--target", metavar="TARGET", help="The chatbot to talk to.")
+@click.option("--role", default="", help="What the chatbot is supposed to be, in plain words.")
+@click.option("--system", help='A system prompt. Default: one made from the role; "" is none.')
+@click.option("--name", default="", help="A name for the session. Default: your first words.")
+@click.option("--plain", is_flag=True, help="Talk over standard input and output, without the app.")
+@json_option
+@click.pass_context
+def command(
+    context: click.Context,
+    target: str | None,
+    role: str,
+    system: str | None,
+    name: str,
+    plain: bool,
+    as_json: bool,
+) -> None:
+    """Talk to a chatbot; every turn is on the disk before the next begins."""
+    if not plain and not as_json and sys.stdin.isatty() and sys.stdout.isatty():
+        from turnwise.tui.cli.opening import open_app
+
+        context.exit(open_app(context.find_root().obj, record=(target, role, system, name)))
+    store = open_store(context)
+    context.exit(asyncio.run(_talk(store, target, role=role, system=system, name=name, as_json=as_json)))
+
+
+async def _talk(
+    store: Store, spec: str | None, *, role: str, system: str | None, name: str, as_json: bool
+) -> int:
+    from turnwise.engine.chatbots.choose import find_chatbot
+
+    stop = asyncio.Event()
+    # Where a loop has no signals (Windows), ctrl+c ends the program at once; what was said is kept.
+    with suppress(NotImplementedError):
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, stop.set)
+    try:
+        async with await _unless(stop, find_chatbot(spec)) as target:
+            narrate(f"Loading {target.name} …" if target.loads else f"Talking to {target.title}.")
+            await _unless(stop, target.open())
+            recording = Recording(store, target=target.title, role=role, system=system, name=name)
+            return await _Talk(target, recording, stop, as_json=as_json).run()
+    except _Stopped:
+        narrate("Interrupted before anything was said.")
+        return 130
+
+
+async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, _T]) -> _T:
+    """Return what the work returns, unless it is to stop before; then raise _Stopped."""
+    working, stopping = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
+    await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    if not working.done():
+        working.cancel()
+        await asyncio.wait({working})
+        if not working.cancelled():
+            working.result()
+        raise _Stopped
+    return working.result()
+
+
+class _Talk:
+    """A talk over standard input and output. stop: set by ctrl+c."""
+
+    def __init__(self, target: Chatbot, recording: Recording, stop: asyncio.Event, *, as_json: bool) -> None:
+        self._target = target
+        self._recording = recording
+        self._stop = stop
+        self._as_json = as_json
+        self._by_hand = sys.stdin.isatty() and sys.stderr.isatty()
+
+    async def run(self) -> int:
+        """Answer line by line until input ends; return the exit code, once it is told what was kept.
+
+        Raises JudgeError where the chatbot does not answer and nobody is there to ask again.
+        """
+        if self._by_hand:
+            narrate("Each line is a turn. ctrl+c cuts a reply short, ctrl+d ends.")
+        try:
+            await self._answer_lines()
+        except _Stopped:
+            return 130
+        finally:
+            self._tell_kept()
+        return 0
+
+    async def _answer_lines(self) -> None:
+        lines = open_input(sys.stdin.fileno())
+        while line := await self._line(lines):
+            if said := line.strip():
+                self._recording.user_says(said)
+                await self._answer()
+
+    async def _line(self, lines: TextIO) -> str:
+        if self._by_hand:
+            sys.stderr.write("> ")
+            sys.stderr.flush()
+        return await _unless(self._stop, next_line(lines))
+
+    async def _answer(self) -> None:
+        try:
+            await _unless(self._stop, self._stream())
+        except _Stopped:
+            if not self._by_hand:
+                raise
+            # At a terminal the first ctrl+c is for the reply alone.
+            self._stop.clear()
+            narrate("\nCut short.")
+        except JudgeError as error:
+            if not self._by_hand:
+                raise
+            _tell(error)
+
+    async def _stream(self) -> None:
+        """Let the target reply and print the reply as it comes."""
+        from turnwise.engine.chatbots.talk import answer
+
+        safe, came = SafeStream(), False
+        async with aclosing(answer(self._target, self._recording)) as pieces:
+            try:
+                async for piece in pieces:
+                    came = True
+                    self._print(safe.feed(piece))
+            finally:
+                self._print(safe.end() + "\n" * came)
+        if not came:
+            narrate("(the chatbot said nothing)")
+
+    def _print(self, text: str) -> None:
+        if text and not self._as_json:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+
+    def _tell_kept(self) -> None:
+        recording = self._recording
+        if self._as_json:
+            emit({"session": recording.session_id, "turns": recording.turns if recording.session_id else 0})
+        elif recording.session_id is None:
+            narrate("Nothing was said, so nothing was kept.")
+        else:
+            narrate(f"Kept as session {recording.session_id}: turnwise show {recording.session_id}")
+
+
+def _tell(error: TurnwiseError) -> None:
+    from turnwise.tui.cli.main import tell_error
+
+    tell_error(error)
+
+
+async def next_line(stream: TextIO) -> str:
+    """Return the next line with its end; "" once there is none.
+
+    It works for terminals, pipes and files alike. Cancelled, it leaves a thread behind that waits for a line
+    that nobody wants; the thread keeps no program from ending.
+    """
+    loop = asyncio.get_running_loop()
+    coming: asyncio.Future[str] = loop.create_future()
+
+    def settle(line: str) -> None:
+        if not coming.done():
+            coming.set_result(line)
+
+    def read() -> None:
+        try:
+            line = stream.readline()
+        except (OSError, ValueError):
+            # A terminal that was closed is an end like any other.
+            line = ""
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(settle, line)
+
+    # Not the loop's own threads: those are waited for when a program ends.
+    threading.Thread(target=read, daemon=True).start()
+    return await coming
+
+
+def open_input(descriptor: int) -> TextIO:
+    """Return text of a file descriptor, for this module alone to read.
+
+    sys.stdin itself would not do: Python cannot end while a thread holds it.
+    """
+    return open(descriptor, encoding="utf-8", errors="replace", closefd=False)
+
+
+class SafeStream:
+    """Makes text for the terminal safe that comes in pieces, as if it had come whole.
+
+    The last few characters of a piece are held back until the next piece tells what they belong to.
+    """
+
+    def __init__(self) -> None:
+        self._waiting = ""
+
+    def feed(self, piece: str) -> str:
+        """Take a piece; return the text that can be shown by now."""
+        text = self._waiting + piece
+        end = _OPEN_END.search(text)
+        start = end.start() if end else len(text)
+        if len(text) - start > _LONGEST_OPEN:
+            start = len(text)
+        self._waiting = text[start:]
+        return make_safe(text[:start])
+
+    def end(self) -> str:
+        """Return what was still held back."""
+        rest, self._waiting = self._waiting, ""
+        return make_safe(rest)

@@ -1,0 +1,68 @@
+"""turnwise replay: play a stored conversation again."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+
+import click
+
+from turnwise.conversations.store import Event, LabelRow, ScoreRow, SessionRow, TurnRow
+from turnwise.tui.cli.options import json_option, open_store
+from turnwise.tui.cli.output import say
+from turnwise.tui.cli.reviewing.show import print_score, print_turn
+
+_EPILOG = """\b
+Examples:
+  turnwise replay 12                 the player, in the app
+  turnwise replay 12 --speed 4       in the terminal, at four times the recorded pace
+  turnwise replay 12 --instant
+  turnwise replay 12 --json          every event, the same bytes every time
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("session", type=int)
+@click.option(
+    "--speed", type=click.FloatRange(min=0.05, max=1000), help="Print at this many times the recorded pace."
+)
+@click.option("--instant", is_flag=True, help="Print at once.")
+@json_option
+@click.pass_context
+def command(context: click.Context, session: int, speed: float | None, instant: bool, as_json: bool) -> None:
+    """Play SESSION again: turns, scores and labels in the order in which they came."""
+    store = open_store(context, to_read=True)
+    events = store.events(session)
+    if as_json:
+        for event in events:
+            sys.stdout.write(json.dumps(event.data(), sort_keys=True) + "\n")
+        return
+    if speed is None and not instant and sys.stdout.isatty() and sys.stdin.isatty():
+        from turnwise.tui.cli.opening import open_app
+
+        store.close()
+        context.exit(open_app(context.find_root().obj, replay=session))
+    from turnwise.engine.replay import pause_before
+
+    for place, event in enumerate(events):
+        if not instant:
+            time.sleep(pause_before(events, place) / (speed or 1.0))
+        _print(event)
+
+
+def _print(event: Event) -> None:
+    match event.row:
+        case SessionRow():
+            about = f", {event.row.chatbot_role}" if event.row.chatbot_role else ""
+            say(f"{event.row.name}{about}")
+        case TurnRow():
+            say()
+            print_turn(event.row)
+        case ScoreRow():
+            print_score(event.row)
+        case LabelRow():
+            word = event.row.label or "label taken back"
+            about = f"{event.row.metric}: " if event.row.metric else ""
+            say(f"  ✎ {about}{word} by {event.row.author}. {event.row.note}".rstrip())
+    sys.stdout.flush()

@@ -1,0 +1,1 @@
+"""Two runs side by side, and the two transcripts of a pair."""

@@ -1,0 +1,135 @@
+"""ChangedMetrics: a table of metrics, how far each moved between two runs, and what flipped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.message import Message
+
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.engine.comparing.compare import MetricChange
+from turnwise.tui.compare.run_words import FLIPS, delta_words, interval_words, score_words
+from turnwise.tui.parts.lines import BAR, Line
+from turnwise.tui.parts.lines_view import DrawnLines, Tones
+from turnwise.tui.parts.wrapping import fit
+
+ALL = "all metrics"
+MOST_ROWS = 7
+"""Rows in sight; the chosen one is always among them."""
+PASSED_FROM, PAIRS_FROM = 96, 72
+"""Below so many cells these columns go."""
+LEAST_NAME, MOST_NAME = 12, 34
+_GAP = "  "
+
+
+class ChangedMetrics(DrawnLines):
+    """Metrics in rows under a row for all of them; one row is chosen."""
+
+    DEFAULT_CSS = "ChangedMetrics { background: $background; height: auto; }"
+
+    @dataclass
+    class Chosen(Message):
+        """A row was clicked: 0 for all metrics, else the metric's place from 1."""
+
+        row: int
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._changes: Sequence[MetricChange] = ()
+        self._chosen = 0
+        self._first = 0
+
+    def show(self, changes: Sequence[MetricChange], chosen: int) -> None:
+        """Show these metrics. chosen: 0 for all of them, else the metric's place from 1."""
+        self._changes, self._chosen = changes, chosen
+        rows = len(changes) + 1
+        self._first = max(0, min(self._first, rows - MOST_ROWS, chosen), chosen - MOST_ROWS + 1)
+        if self.size.height != (height := 1 + min(rows, MOST_ROWS)):
+            self.styles.height = height
+        self._draw()
+
+    def on_resize(self) -> None:
+        """Take the columns that fit."""
+        self._draw()
+
+    def notify_style_update(self) -> None:
+        """Draw in the styles of another theme."""
+        super().notify_style_update()
+        if self.is_mounted:
+            self._draw()
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the metric of the row."""
+        row = self._first + event.y - 1
+        if event.y >= 1 and row <= len(self._changes):
+            self.post_message(self.Chosen(row))
+
+    def _draw(self) -> None:
+        if not self._changes or not self.size.width:
+            self.set_lines([])
+            return
+        lines = table_lines(self._changes, self._chosen, self.size.width, self.tones)
+        self.set_lines([lines[0], *lines[1 + self._first : 1 + self._first + MOST_ROWS]])
+
+
+def table_lines(changes: Sequence[MetricChange], chosen: int, width: int, tones: Tones) -> list[Line]:
+    """Return the table in so many cells: a head, the row of all metrics, and one row a metric."""
+    cells = [_cells(change) for change in changes]
+    heads = ("pairs", "A", "B", "change", "95 % interval", "passed", *FLIPS.values())
+    shown = [
+        name
+        for name in heads
+        if not (name == "passed" and width < PASSED_FROM) and not (name == "pairs" and width < PAIRS_FROM)
+    ]
+    total = {flip: str(sum(int(row[flip]) for row in cells)) for flip in FLIPS.values()}
+    widths = {
+        name: max(cell_len(name), cell_len(total.get(name, "")), *(cell_len(row[name]) for row in cells))
+        for name in shown
+    }
+    room = width - 3 - sum(size + len(_GAP) for size in widths.values())
+    longest = max(cell_len(ALL), *(cell_len(change.metric) for change in changes))
+    name_width = max(LEAST_NAME, min(longest, room, MOST_NAME))
+    head = [fit("metric", name_width), *(fit(name, widths[name], right=True) for name in shown)]
+    lines: list[Line] = [[Segment("  " + _GAP.join(head), tones.muted)]]
+    names = [ALL, *(change.metric for change in changes)]
+    for place, (metric, row) in enumerate(zip(names, [total, *cells], strict=True)):
+        current = place == chosen
+        line = [
+            Segment(BAR if current else " ", tones.bar),
+            Segment(" " + fit(_plain(metric), name_width), tones.heading if current else tones.text),
+        ]
+        for name in shown:
+            text = row.get(name, "")
+            line.append(Segment(_GAP + fit(text, widths[name], right=True), _tone(name, text, tones)))
+        lines.append(line)
+    return lines
+
+
+def _cells(change: MetricChange) -> dict[str, str]:
+    flips = dict(zip(FLIPS.values(), (change.newly_failed, change.newly_passed), strict=True))
+    return {
+        "pairs": f"{change.pairs:,}",
+        "A": score_words(change.mean_a),
+        "B": score_words(change.mean_b),
+        "change": delta_words(change.delta),
+        "95 % interval": interval_words(change),
+        "passed": f"{change.passed_a:,} → {change.passed_b:,}" if change.pairs else "",
+        **{sign: str(count) for sign, count in flips.items()},
+    }
+
+
+def _tone(name: str, text: str, tones: Tones) -> Style:
+    if text.strip() in ("", "0"):
+        return tones.muted
+    return {FLIPS["failed"]: tones.failed, FLIPS["passed"]: tones.passed, "change": tones.text}.get(
+        name, tones.muted
+    )
+
+
+def _plain(metric: str) -> str:
+    return make_safe_line(metric).replace("_", " ")

@@ -1,0 +1,94 @@
+"""ChooseRunDialog: which run, or which target of a run, is one side of a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.widgets import OptionList, Static
+
+from turnwise.conversations.store import Store
+from turnwise.engine.comparing.sides import Side
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.compare.run_words import side_about, side_words
+from turnwise.tui.parts.choice_list import Choice, ChoiceList
+from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.key_line import KeyLine
+
+MOST_RUNS = 100
+"""Of more, the newest are offered; the command line compares any."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedSide:
+    """A side to choose, and what it is called: a run of a single target by that target too."""
+
+    side: Side
+    words: str
+
+
+class ChooseRunDialog(Dialog[Side | None]):
+    """Ask for a side; the result is it, or None where it was cancelled."""
+
+    PLACE: ClassVar[Place] = "choose_run"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("choose_run"))
+    DEFAULT_CSS = """
+    ChooseRunDialog ChoiceList { max-height: 16; }
+    """
+
+    def __init__(self, letter: str, sides: Sequence[OfferedSide], current: Side | None) -> None:
+        """letter: A or B. current: what that is now."""
+        super().__init__()
+        self._letter = letter
+        self._sides = sides
+        self._current = current
+
+    def compose(self) -> ComposeResult:
+        """Lay the dialog out."""
+        with Vertical(id="panel"):
+            yield Static(f"Run {self._letter}", classes="title", markup=False)
+            yield ChoiceList()
+            yield KeyLine("choose_run")
+
+    def on_mount(self) -> None:
+        """Offer the runs, the cursor on the one of now."""
+        super().on_mount()
+        choices = self.query_one(ChoiceList)
+        choices.show(
+            [
+                Choice(str(place), one.words, note=_note(one.side), sign="·" if one.side.target else "")
+                for place, one in enumerate(self._sides)
+            ]
+        )
+        now = [place for place, one in enumerate(self._sides) if one.side == self._current]
+        if now:
+            choices.highlighted = now[0]
+
+    def action_choose(self) -> None:
+        """Take the run under the cursor."""
+        if (choice := self.query_one(ChoiceList).current) is not None:
+            self.dismiss(self._sides[int(choice.id)].side)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Take the run that was clicked."""
+        self.action_choose()
+
+
+def offered_sides(store: Store) -> list[OfferedSide]:
+    """Return the newest runs, each of a suite with several targets followed by what each of them answered."""
+    offered: list[OfferedSide] = []
+    for run in store.runs.all()[:MOST_RUNS]:
+        targets = store.run_outcomes.targets(run.id)
+        offered.append(OfferedSide(Side(run), side_words(Side(run, targets[0] if len(targets) == 1 else ""))))
+        sides = [Side(run, target) for target in targets if len(targets) > 1]
+        offered += [OfferedSide(side, side_words(side)) for side in sides]
+    return offered
+
+
+def _note(side: Side) -> str:
+    passed = "" if side.target else f"{side.run.passed:,} of {side.run.scores:,} passed"
+    return " · ".join(part for part in (side_about(side), passed) if part)

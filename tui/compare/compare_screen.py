@@ -1,0 +1,315 @@
+"""CompareScreen: two runs, metric by metric, and the pairs of scores between them, flips first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.message import Message
+
+from turnwise.engine.comparing.compare import RunComparison, ScoredPair, compare
+from turnwise.engine.comparing.sides import Side, default_sides
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.compare.changed_metrics import ChangedMetrics
+from turnwise.tui.compare.run_words import (
+    NO_CASE,
+    NO_PAIR,
+    NO_RUNS,
+    ONE_RUN,
+    STRANGERS,
+    delta_words,
+    left_out_words,
+    named_sides,
+    pair_name,
+    score_words,
+    signs_words,
+)
+from turnwise.tui.compare.side_head import name_line
+from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.lines_view import DrawnLines
+from turnwise.tui.parts.newest_reading import NewestReading
+from turnwise.tui.parts.record_table import Cell, RecordTable, TableColumn
+from turnwise.tui.parts.still import StillScreen
+from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.shell.shell import ShellOfApp
+
+if TYPE_CHECKING:
+    from turnwise.tui.compare.choose_run_dialog import OfferedSide
+
+
+METRIC_FROM, WIDE_FROM = 60, 100
+"""Below so many cells the metric goes, or is cut sooner."""
+MOST_METRIC, MOST_METRIC_NARROW = 28, 16
+_TONES = {"failed": "failed", "passed": "passed", None: "muted"}
+
+
+def change_columns(metrics: Sequence[str], width: int) -> list[TableColumn]:
+    """Return the columns for pairs of these metrics in so many cells; one metric need not be named."""
+    named = len(metrics) > 1 and width >= METRIC_FROM
+    most = MOST_METRIC if width >= WIDE_FROM else MOST_METRIC_NARROW
+    longest = min(most, max(map(cell_len, metrics), default=0))
+    return [
+        TableColumn("flip", 5),
+        TableColumn("change", 6, right=True),
+        TableColumn("A", 4, right=True),
+        TableColumn("B", 4, right=True),
+        *([TableColumn("metric", longest)] if named else []),
+        TableColumn("conversation"),
+    ]
+
+
+def change_cells(pair: ScoredPair, columns: int) -> list[Cell]:
+    """Return the cells of a pair for so many columns."""
+    cells = [
+        Cell(signs_words(pair), _TONES[pair.flip]),
+        Cell(delta_words(pair.delta), "text" if pair.delta else "muted"),
+        Cell(score_words(pair.a.score), "muted"),
+        Cell(score_words(pair.b.score), "muted"),
+        Cell(pair.metric.replace("_", " "), "muted"),
+        Cell(pair_name(pair)),
+    ]
+    return cells if columns == len(cells) else [*cells[:4], cells[5]]
+
+
+class CompareScreen(StillScreen[None]):
+    """Compares two runs, at first the last two that share cases."""
+
+    PLACE: ClassVar[Place] = "compare"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("compare"))
+    AUTO_FOCUS = "RecordTable"
+    CSS = """
+    CompareScreen {
+        & #runs { height: 2; margin: 1 0 0 0; background: $background; }
+        & #table { height: 1fr; }
+        & ChangedMetrics { margin: 1 0 0 0; }
+        & RecordTable { height: 1fr; margin: 1 0 0 0; }
+        & #left-out { height: 1; background: $background; }
+        &.-empty #table { display: none; }
+    }
+    """
+
+    shell = ShellOfApp()
+
+    @dataclass
+    class Offered(Message):
+        """The runs to choose from were read. letter: the side to choose."""
+
+        letter: str
+        sides: Sequence[OfferedSide]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sides: dict[str, Side] = {}
+        self._comparison: RunComparison | None = None
+        self._metric = 0
+        """0 for all metrics, else a metric's place from 1."""
+        self._runs = 0
+        self._pairs: Sequence[ScoredPair] = ()
+        self._reading = NewestReading(self)
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        yield TitleBar("Compare", right="reading the runs …")
+        yield DrawnLines(id="runs")
+        with Vertical(id="table"):
+            yield ChangedMetrics()
+            yield RecordTable()
+            yield DrawnLines(id="left-out")
+        yield EmptyWords()
+        yield KeyLine("compare")
+
+    def on_mount(self) -> None:
+        """Compare the last two runs that share cases."""
+        self._compare_last()
+
+    def on_resize(self) -> None:
+        """Take the columns that fit."""
+        self._tell_sides()
+        self._show_pairs(self.list.cursor)
+
+    # Comparing, off the loop
+
+    def _compare_last(self) -> None:
+        store = self.shell.store
+
+        def read() -> RunComparison | int:
+            sides = default_sides(store)
+            return compare(store, *sides) if sides is not None else len(store.runs.all())
+
+        self._reading.ask(read, self._show)
+
+    def _compare(self, a: Side, b: Side) -> None:
+        self._reading.ask(lambda: compare(self.shell.store, a, b), self._show)
+
+    def _show(self, found: RunComparison | int) -> None:
+        """Show what changed, or how many runs there are of which no two share cases."""
+        if isinstance(found, RunComparison):
+            self._show_compared(found)
+        else:
+            self._show_unrelated(found)
+
+    def _show_unrelated(self, runs: int) -> None:
+        """Say what to do."""
+        self._runs = runs
+        self.query_one(TitleBar).right = f"{runs:,} run{'s' * (runs != 1)}"
+        self._show_empty({0: NO_RUNS, 1: ONE_RUN}.get(runs, STRANGERS))
+        self.refresh_bindings()
+
+    def _show_compared(self, comparison: RunComparison) -> None:
+        """Show what changed, unless other sides were chosen meanwhile."""
+        if self._sides and self._sides != {"A": comparison.a, "B": comparison.b}:
+            return
+        self._runs = max(2, self._runs)
+        self._sides = {"A": comparison.a, "B": comparison.b}
+        self._comparison = comparison
+        cases = f"{comparison.cases:,} case{'s' * (comparison.cases != 1)} in both"
+        self.query_one(TitleBar).right = cases
+        self._tell_sides()
+        self._metric = 0
+        if not comparison.pairs:
+            self._show_empty(NO_PAIR if comparison.cases else NO_CASE)
+        else:
+            self.remove_class("-empty")
+            self._show_metric(0)
+            self._tell_left_out(comparison)
+        self.refresh_bindings()
+
+    def _show_empty(self, words: tuple[str, str]) -> None:
+        self.add_class("-empty")
+        self.query_one(EmptyWords).tell(*words)
+
+    def _tell_sides(self) -> None:
+        runs = self.query_one("#runs", DrawnLines)
+        shown = dict(self._sides)
+        comparison = self._comparison
+        if comparison is not None and shown == {"A": comparison.a, "B": comparison.b}:
+            shown = dict(zip("AB", named_sides(comparison), strict=True))
+        lines = [
+            name_line(letter, side, self.app.size.width, runs.tones) for letter, side in sorted(shown.items())
+        ]
+        runs.display = bool(lines)
+        runs.set_lines(lines)
+
+    def _tell_left_out(self, comparison: RunComparison) -> None:
+        line = self.query_one("#left-out", DrawnLines)
+        words = left_out_words(comparison)
+        line.set_lines([[Segment(f"  not compared: {words}", line.tones.muted)]] if words else [])
+
+    # The metrics
+
+    def _show_metric(self, metric: int) -> None:
+        """Show the pairs of one metric, or of all for 0."""
+        if self._comparison is None:
+            return
+        changes = self._comparison.metrics
+        self._metric = metric % (len(changes) + 1)
+        self.query_one(ChangedMetrics).show(changes, self._metric)
+        pairs, by_metric = self._comparison.pairs, self._comparison.by_metric
+        self._pairs = by_metric[changes[self._metric - 1].metric] if self._metric else pairs
+        self._show_pairs(0)
+
+    def _show_pairs(self, cursor: int) -> None:
+        changes = self._comparison.metrics if self._comparison else ()
+        metrics = [change.metric for change in changes if change.pairs]
+        columns = change_columns(metrics if not self._metric else metrics[:1], self.app.size.width)
+        pairs = self._pairs
+        self.list.show(columns, len(pairs), lambda row: change_cells(pairs[row], len(columns)), cursor=cursor)
+
+    @property
+    def list(self) -> RecordTable:
+        """The pairs."""
+        return self.query_one(RecordTable)
+
+    def action_next_metric(self) -> None:
+        """Show only the pairs of the next metric."""
+        self._show_metric(self._metric + 1)
+
+    def action_previous_metric(self) -> None:
+        """Show only the pairs of the metric before."""
+        self._show_metric(self._metric - 1)
+
+    def on_changed_metrics_chosen(self, event: ChangedMetrics.Chosen) -> None:
+        """Show the pairs of the metric that was clicked."""
+        self._show_metric(event.row)
+
+    # The pairs
+
+    def action_open(self) -> None:
+        """Read both transcripts of the pair."""
+        from turnwise.tui.compare.pair_screen import PairScreen
+
+        if self._comparison is not None and self._pairs:
+            screen = PairScreen(*named_sides(self._comparison), self._pairs, self.list.cursor)
+            self.app.push_screen(screen, self._go_to_pair)
+
+    def on_record_table_opened(self, event: RecordTable.Opened) -> None:
+        """Read both transcripts of the pair that was clicked twice."""
+        self.action_open()
+
+    def _go_to_pair(self, row: int | None) -> None:
+        if row is not None:
+            self.list.move_cursor(row)
+
+    # The sides
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Hide what means nothing now."""
+        if action in {"open", "next_metric", "previous_metric"}:
+            return self._comparison is not None and bool(self._comparison.pairs)
+        if action in {"choose_a", "choose_b"}:
+            return self._runs > 0
+        return len(self._sides) == 2 if action == "swap" else True
+
+    def action_choose_a(self) -> None:
+        """Choose what is compared."""
+        self._offer("A")
+
+    def action_choose_b(self) -> None:
+        """Choose what it is compared with."""
+        self._offer("B")
+
+    def action_swap(self) -> None:
+        """Look from the other side."""
+        self._sides = {"A": self._sides["B"], "B": self._sides["A"]}
+        self._compare_chosen()
+
+    @work(thread=True, exclusive=True, group="offer")
+    def _offer(self, letter: str) -> None:
+        from turnwise.tui.compare.choose_run_dialog import offered_sides
+
+        self.post_message(self.Offered(letter, offered_sides(self.shell.store)))
+
+    def on_compare_screen_offered(self, event: Offered) -> None:
+        """Ask for a run."""
+        from turnwise.tui.compare.choose_run_dialog import ChooseRunDialog
+
+        dialog = ChooseRunDialog(event.letter, event.sides, self._sides.get(event.letter))
+        self.app.push_screen(dialog, partial(self._take_side, event.letter))
+
+    def _take_side(self, letter: str, side: Side | None) -> None:
+        if side is None:
+            return
+        self._sides = {**self._sides, letter: side}
+        self._tell_sides()
+        if len(self._sides) == 2:
+            self._compare_chosen()
+        else:
+            self._offer("B" if letter == "A" else "A")
+
+    def _compare_chosen(self) -> None:
+        self._tell_sides()
+        self.query_one(TitleBar).right = "comparing …"
+        self._compare(self._sides["A"], self._sides["B"])
+
+    def action_back(self) -> None:
+        """Go back."""
+        self.dismiss(None)

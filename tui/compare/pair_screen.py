@@ -1,0 +1,287 @@
+"""PairScreen: the two transcripts of a pair, side by side or one at a time, always at the same turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+
+from turnwise.conversations.errors import NotFoundError
+from turnwise.conversations.store import OutcomeRow, ScoreRow, Store
+from turnwise.engine.comparing.compare import ScoredPair
+from turnwise.engine.comparing.sides import Side
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.compare.run_words import delta_words, pair_name, signs_words
+from turnwise.tui.compare.side_head import SideFinding, SideHead
+from turnwise.tui.compare.side_transcript import SideTranscript, SideTurns, differing, join_sides
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.newest_reading import NewestReading
+from turnwise.tui.parts.notice import note
+from turnwise.tui.parts.still import StillScreen
+from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.reading.margin import TurnMarks
+from turnwise.tui.reading.score_groups import group_scores, turn_marks
+from turnwise.tui.reading.turn_lines import turn_name, turn_text
+from turnwise.tui.shell.shell import ShellOfApp
+
+BESIDE_FROM = 120
+"""From so many cells up both transcripts are seen; below, the one that has the keys."""
+LETTERS = ("A", "B")
+
+
+@dataclass(frozen=True, slots=True)
+class OneSide:
+    """What is read of one side of a pair."""
+
+    turns: SideTurns
+    row: ScoreRow | None
+    marks: Mapping[int, TurnMarks]
+
+
+@dataclass(frozen=True, slots=True)
+class PairRead:
+    """What is read of a pair. differing: the slots whose turns are not the same."""
+
+    sides: tuple[OneSide, OneSide]
+    differing: Sequence[int]
+
+
+class PairScreen(StillScreen[int]):
+    """Reads pairs of a comparison one after another. It ends with the place of the one shown last."""
+
+    PLACE: ClassVar[Place] = "pair"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("pair"))
+    AUTO_FOCUS = "#transcript-a"
+    CSS = """
+    PairScreen {
+        & #sides { height: 1fr; margin: 1 0 0 0; }
+        & .side { width: 1fr; height: 1fr; }
+        & #side-a { padding-right: 1; }
+        & #side-b { border-left: vkey $text-muted; }
+        & SideTranscript { height: 1fr; }
+        &:ansi #side-b { border-left: vkey ansi_default; }
+        &.-one #side-a { padding-right: 0; }
+        &.-one #side-b { border-left: none; }
+    }
+    """
+
+    shell = ShellOfApp()
+
+    def __init__(self, a: Side, b: Side, pairs: Sequence[ScoredPair], index: int) -> None:
+        """pairs: those of the list it was opened from. index: the one shown first."""
+        super().__init__()
+        self._compared = (a, b)
+        self._pairs = pairs
+        self._index = index
+        self._current = 0
+        self._read: tuple[OneSide, OneSide] | None = None
+        self._differing: Sequence[int] = ()
+        self._reading = NewestReading(self)
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        yield TitleBar()
+        with Horizontal(id="sides"):
+            for letter in ("a", "b"):
+                with Vertical(id=f"side-{letter}", classes="side"):
+                    yield SideHead()
+                    yield SideTranscript(id=f"transcript-{letter}")
+        yield KeyLine("pair")
+
+    def on_mount(self) -> None:
+        """Let the transcripts go together, and read the pair off the loop."""
+        first, second = self.transcripts
+        first.join(second)
+        self._place_sides()
+        self._load(self._index)
+
+    def on_resize(self) -> None:
+        """Show both sides or one."""
+        self._place_sides()
+
+    @property
+    def transcripts(self) -> tuple[SideTranscript, SideTranscript]:
+        """Both transcripts, A's first."""
+        return (
+            self.query_one("#transcript-a", SideTranscript),
+            self.query_one("#transcript-b", SideTranscript),
+        )
+
+    @property
+    def transcript(self) -> SideTranscript:
+        """The transcript that has the keys."""
+        return self.transcripts[self._current]
+
+    @property
+    def pair(self) -> ScoredPair:
+        """The pair that is shown."""
+        return self._pairs[self._index]
+
+    @property
+    def outcomes(self) -> tuple[OutcomeRow, OutcomeRow]:
+        """What the pair is made of."""
+        return self.pair.a, self.pair.b
+
+    # Reading
+
+    def _load(self, index: int) -> None:
+        self._reading.ask(partial(_read_pair, self.shell.store, self._pairs[index]), self._show)
+
+    def _show(self, read: PairRead | NotFoundError) -> None:
+        """Show a pair that was read; go back where one of its sessions is gone."""
+        if isinstance(read, NotFoundError):
+            self.shell.tell_error(read)
+            self.dismiss(self._index)
+            return
+        self._read, self._differing = read.sides, read.differing
+        for transcript, side in zip(self.transcripts, read.sides, strict=True):
+            transcript.show_side(side.turns, side.marks)
+        self._tell()
+
+    def _tell_place(self) -> None:
+        bar, pair = self.query_one(TitleBar), self.pair
+        bar.title = pair_name(pair)
+        bar.detail = pair.metric.replace("_", " ")
+        place = f"{self._index + 1:,} of {len(self._pairs):,}"
+        bar.right = f"{signs_words(pair)}  {delta_words(pair.delta)}   {place}"
+
+    def _tell(self) -> None:
+        self._tell_place()
+        heads = self.query(SideHead).results()
+        for number, head in enumerate(heads):
+            row = self._read[number].row if self._read else None
+            current = number == self._current
+            head.show(SideFinding(LETTERS[number], self._compared[number], row, current))
+
+    # Both sides or one
+
+    def _place_sides(self) -> None:
+        alone = self.app.size.width < BESIDE_FROM
+        self.set_class(alone, "-one")
+        for number, transcript in enumerate(self.transcripts):
+            shown = number == self._current or not alone
+            # Not by a class: styling all that is in it anew takes longer than a key may.
+            self.query_one(f"#side-{'ab'[number]}").display = shown
+            transcript.set_class(not alone and number == 0, "-beside")
+            transcript.set_shown(shown, alone=alone)
+
+    def action_other_side(self) -> None:
+        """Give the keys to the other side, and show it where only one has room."""
+        self._take_side(1 - self._current)
+        self.transcript.focus()
+
+    def _take_side(self, number: int) -> None:
+        self._current = number
+        self._place_sides()
+        self._tell()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Take the side that was clicked."""
+        if isinstance(event.widget, SideTranscript) and event.widget is not self.transcript:
+            self._take_side(1 - self._current)
+
+    # Moving
+
+    def action_next_difference(self) -> None:
+        """Go to the next turn that is not the same on both sides."""
+        here = self.transcript.cursor
+        self._go_to_slot(next((slot for slot in self._differing if slot > here), None), "after")
+
+    def action_previous_difference(self) -> None:
+        """Go back to such a turn."""
+        here = self.transcript.cursor
+        before = (slot for slot in reversed(self._differing) if slot < here)
+        self._go_to_slot(next(before, None), "before")
+
+    def _go_to_slot(self, slot: int | None, where: str) -> None:
+        if slot is not None:
+            self.transcript.move_cursor(slot)
+        elif self._differing:
+            note(self, f"No turn differs {where} this one.")
+        else:
+            note(self, "Both sides say the same.")
+
+    def action_next_pair(self) -> None:
+        """Go to the next pair of the list."""
+        self._go_to_pair(self._index + 1, "This is the last pair of the list.")
+
+    def action_previous_pair(self) -> None:
+        """Go to the pair before."""
+        self._go_to_pair(self._index - 1, "This is the first pair of the list.")
+
+    def _go_to_pair(self, index: int, otherwise: str) -> None:
+        if not 0 <= index < len(self._pairs):
+            note(self, otherwise)
+            return
+        self._index = index
+        # Long transcripts take a moment; that the key was heard shows at once.
+        self._tell_place()
+        self._load(index)
+
+    # Doing
+
+    def action_fold(self) -> None:
+        """Open or fold what is folded at the turn, on both sides."""
+        for transcript in self.transcripts:
+            transcript.toggle_fold()
+
+    def action_open(self) -> None:
+        """Review the session of the side that has the keys."""
+        from turnwise.tui.review.review_screen import ReviewScreen
+
+        self.app.push_screen(ReviewScreen(self.outcomes[self._current].session_id))
+
+    def action_why(self) -> None:
+        """Show the very prompt and reply behind the score of this side; J shows the other's."""
+        from turnwise.tui.review.why_screen import WhyScreen
+
+        rows = [side.row for side in self._read or () if side.row is not None]
+        if not rows:
+            note(self, "The score is still being read.")
+            return
+        self.app.push_screen(WhyScreen(self.pair.name, rows, min(self._current, len(rows) - 1)))
+
+    def action_copy(self) -> None:
+        """Copy the turn of the side that has the keys."""
+        if (row := self.transcript.current) is not None and (text := turn_text(row)):
+            self.app.copy_to_clipboard(text)
+            note(self, f"{turn_name(row)} of {LETTERS[self._current]} copied: {len(text):,} characters.")
+
+    def action_back(self) -> None:
+        """Go back to the comparison."""
+        self.dismiss(self._index)
+
+
+def _read_pair(store: Store, pair: ScoredPair) -> PairRead | NotFoundError:
+    try:
+        for row in (pair.a, pair.b):
+            store.sessions.get(row.session_id)
+    except NotFoundError as error:
+        return error
+    same = pair.a.session_id == pair.b.session_id
+    turns = store.turns.of(pair.a.session_id)
+    first, second = join_sides(turns, turns if same else store.turns.of(pair.b.session_id), mark=not same)
+    sides = _one_side(store, first, pair.a), _one_side(store, second, pair.b)
+    return PairRead(sides, _differing_marks(*sides) if same else differing(first, second))
+
+
+def _one_side(store: Store, turns: SideTurns, outcome: OutcomeRow) -> OneSide:
+    rows = [row for row in store.scores.of(outcome.session_id) if row.id == outcome.id]
+    return OneSide(turns, rows[0] if rows else None, turn_marks(group_scores(rows)))
+
+
+def _differing_marks(a: OneSide, b: OneSide) -> list[int]:
+    """Return the slots of one session whose verdicts are not the same on both sides."""
+    return [
+        slot
+        for slot, group in enumerate(a.turns.groups)
+        if (number := group.row.number) is not None
+        and [passed for _, passed in a.marks.get(number, ())]
+        != [passed for _, passed in b.marks.get(number, ())]
+    ]

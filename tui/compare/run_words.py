@@ -1,0 +1,119 @@
+"""Runs in words: what a run or a side of a comparison is called, and how its figures are written."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from math import isnan
+
+from turnwise.conversations.marks import FAILED, PASSED, verdict_sign
+from turnwise.conversations.store import RunRow
+from turnwise.engine.comparing.compare import MetricChange, RunComparison, ScoredPair
+from turnwise.engine.comparing.sides import Side
+from turnwise.tui.parts.words import ago
+
+MINUS = "−"
+FLIPS = {"failed": f"{PASSED} → {FAILED}", "passed": f"{FAILED} → {PASSED}"}
+
+# What is said where nothing can be compared: a title, and what to do.
+NO_RUNS = (
+    "No runs yet.",
+    "A run judges sessions by metrics: `{library.score}` in the library, or `turnwise run` with a file of "
+    "test cases. Two runs over the same cases are compared here.",
+)
+ONE_RUN = (
+    "There is one run so far.",
+    "Judge the same sessions again, by another judge or a changed criterion (`{library.score}` in the "
+    "library), or run a file of test cases once more; then what changed stands here.",
+)
+STRANGERS = (
+    "The newest runs share no case.",
+    "`{compare.choose_a}` and `{compare.choose_b}` choose two runs. Runs share the sessions that both "
+    "judged, and the cases of a suite that both ran.",
+)
+NO_CASE = ("These two share no case.", "`{compare.choose_a}` and `{compare.choose_b}` choose other runs.")
+NO_PAIR = (
+    "Nothing was scored on both sides.",
+    "They share cases, but no metric that scored the same case in both. `{compare.choose_a}` and "
+    "`{compare.choose_b}` choose other runs.",
+)
+
+
+def side_words(side: Side) -> str:
+    """Name a side in a few words: "run 8 · Bookings · gpt-4o"."""
+    return " · ".join(part for part in (f"run {side.run.id}", side.run.name, side.target) if part)
+
+
+def named_sides(comparison: RunComparison) -> tuple[Side, Side]:
+    """Return both sides with the target that answered, also where it was not asked for by name."""
+    return (
+        replace(comparison.a, target=comparison.a.target or comparison.target_a),
+        replace(comparison.b, target=comparison.b.target or comparison.target_b),
+    )
+
+
+def side_about(side: Side) -> str:
+    """Say who judged on a side, and when."""
+    judge = "no judge" if side.run.judge in ("", "none") else side.run.judge
+    return f"{judge} · {when_words(side.run)}"
+
+
+def when_words(run: RunRow) -> str:
+    """Say when a run began, and whether it came to its end."""
+    when = ago(run.created_at, time.time())
+    return when if run.finished_at is not None else f"{when}, unfinished"
+
+
+def score_words(score: float | None) -> str:
+    """Return a score with two decimals, – where there is none."""
+    return "–" if score is None or isnan(score) else f"{score:.2f}"
+
+
+def delta_words(delta: float) -> str:
+    """Return a difference with its sign: "+0.12", "−0.05", "0.00"; – where there is none."""
+    if isnan(delta):
+        return "–"
+    text = f"{abs(delta):.2f}"
+    if text == "0.00":
+        return text
+    return f"{'+' if delta > 0 else MINUS}{text}"
+
+
+def interval_words(change: MetricChange) -> str:
+    """Return the interval of a mean difference: "−0.10 to +0.02"."""
+    return "" if isnan(change.low) else f"{delta_words(change.low)} to {delta_words(change.high)}"
+
+
+def signs_words(pair: ScoredPair) -> str:
+    """Return how a pair came out on both sides, as signs: "✓ → ✗"."""
+    if pair.flip is not None:
+        return FLIPS[pair.flip]
+    return f"{verdict_sign(pair.a.passed)} → {verdict_sign(pair.b.passed)}"
+
+
+def pair_name(pair: ScoredPair) -> str:
+    """Name the case of a pair, with the exchange where one was judged."""
+    return f"{pair.name} · exchange {pair.exchange}" if pair.exchange else pair.name
+
+
+def left_out_words(comparison: RunComparison) -> str:
+    """Say what of the two sides is not compared, and what failed; empty where all was scored in pairs."""
+    failed = [sum(getattr(change, name) for change in comparison.metrics) for name in _FAILURES]
+    skipped = [sum(getattr(change, name) for change in comparison.metrics) for name in _SKIPS]
+    parts = [
+        _both("only in", "session", comparison.only_a, comparison.only_b),
+        _both("failed in", "outcome", *failed),
+        _both("skipped in", "outcome", *skipped),
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+_FAILURES = ("failures_a", "failures_b")
+_SKIPS = ("skipped_a", "skipped_b")
+
+
+def _both(what: str, noun: str, a: int, b: int) -> str:
+    parts = [
+        f"{count:,} {noun}{'s' * (count != 1)} {what} {side}" for count, side in ((a, "A"), (b, "B")) if count
+    ]
+    return " · ".join(parts)

@@ -1,0 +1,104 @@
+"""SideHead: what stands over one of two transcripts: the run, its score, and the reason for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.segment import Segment
+
+from turnwise.conversations.marks import outcome_sign
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import ScoreRow
+from turnwise.engine.comparing.sides import Side
+from turnwise.tui.compare.run_words import score_words, side_about, side_words
+from turnwise.tui.parts.lines import BAR, Line
+from turnwise.tui.parts.lines_view import DrawnLines, Tones, paragraph
+from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.reading.score_groups import summary_of
+
+REASON_LINES = 2
+"""A longer reason is cut; `why` shows all of it."""
+LINES = 2 + REASON_LINES + 1
+"""With the empty line under them."""
+_INDENT = "   "
+
+
+@dataclass(frozen=True, slots=True)
+class SideFinding:
+    """A side with the score that one pair has on it. letter: A or B. current: it has the keys."""
+
+    letter: str
+    side: Side
+    row: ScoreRow | None
+    current: bool
+
+
+class SideHead(DrawnLines):
+    """Draws a SideFinding in the few lines over its transcript."""
+
+    DEFAULT_CSS = f"SideHead {{ height: {LINES}; background: $background; }}"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._finding: SideFinding | None = None
+
+    def show(self, finding: SideFinding) -> None:
+        """Show another finding."""
+        self._finding = finding
+        self._draw()
+
+    def on_resize(self) -> None:
+        """Wrap the reason anew."""
+        self._draw()
+
+    def notify_style_update(self) -> None:
+        """Draw in the styles of another theme."""
+        super().notify_style_update()
+        if self.is_mounted:
+            self._draw()
+
+    def _draw(self) -> None:
+        if self._finding is not None and self.size.width:
+            self.set_lines(head_lines(self._finding, self.size.width - 1, self.tones))
+
+
+def head_lines(finding: SideFinding, width: int, tones: Tones) -> list[Line]:
+    """Return the lines of a finding in so many cells."""
+    name = make_safe_line(side_words(finding.side))
+    about = make_safe_line(side_about(finding.side))
+    room = max(1, width - len(_INDENT) - cell_len(about) - 2)
+    if cell_len(name) > room:
+        # Who answered tells the sides apart; who judged comes second.
+        about, room = "", max(1, width - len(_INDENT))
+    left = fit(name, min(cell_len(name), room))
+    gap = " " * max(0, width - len(_INDENT) - cell_len(left) - cell_len(about))
+    first = [
+        Segment(BAR if finding.current else " ", tones.bar),
+        Segment(f"{finding.letter} ", tones.bar if finding.current else tones.muted),
+        Segment(left, tones.heading if finding.current else tones.text),
+        Segment(gap + about, tones.muted),
+    ]
+    row = finding.row
+    if row is None:
+        return [first]
+    sign = outcome_sign(row)
+    exchange = f" · exchange {row.exchange}" if row.exchange else ""
+    second = [
+        Segment(_INDENT),
+        Segment(f"{sign} {score_words(row.score)}", tones.of_sign(sign)),
+        Segment(f"  {make_safe_line(row.metric).replace('_', ' ')}{exchange}", tones.text),
+    ]
+    reason = paragraph(summary_of(row), width, tones.muted, indent=_INDENT, most=REASON_LINES)
+    return [first, second, *reason]
+
+
+def name_line(letter: str, side: Side, width: int, tones: Tones) -> Line:
+    """Return one line that names a side in a window of so many cells."""
+    name = make_safe_line(side_words(side))
+    room = max(1, width * 2 // 3)
+    return [
+        Segment(f"  {letter}  ", tones.bar),
+        Segment(fit(name, min(room, cell_len(name))), tones.heading),
+        Segment(f"   {make_safe_line(side_about(side))}", tones.muted),
+    ]

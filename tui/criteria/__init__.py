@@ -1,0 +1,1 @@
+"""The workbench for criteria: writing, trying and comparing versions."""

@@ -1,0 +1,342 @@
+"""CriterionEditor: the fields of a criterion, each with its name before or above it.
+
+The fields are text fields (TextField), words that are each on or off (Switches), and one-line inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.geometry import Size
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Input, Static, TextArea
+
+from turnwise.conversations.safe_text import make_safe
+from turnwise.tui.criteria.criterion_form import FIELDS, CriterionForm
+from turnwise.tui.parts.palette import component
+
+SCOPES = (("conversation", "the whole conversation"), ("exchange", "the last reply"))
+STRICT = (("strict", "only a full score passes"),)
+MOST_LINES = 12
+"""A longer text scrolls."""
+ON, OFF = "✓", "·"
+_GAP = 3
+
+
+class TextField(TextArea):
+    """A text area whose text is safe to draw, however it came in."""
+
+    DEFAULT_CSS = f"""
+    TextField {{
+        height: auto;
+        min-height: 1;
+        max-height: {MOST_LINES};
+        overflow-y: hidden;
+        padding: 0 1;
+        background: $panel;
+        scrollbar-size-vertical: 1;
+        & .text-area--placeholder {{ color: $text-muted; }}
+        & .text-area--gutter {{ color: $text-muted; background: $panel; }}
+        & .text-area--cursor-gutter {{ color: $text; background: $panel; }}
+        &:focus {{ background-tint: transparent; }}
+    }}
+    """
+
+    def __init__(self, *, placeholder: str = "", numbered: bool = False, id: str | None = None) -> None:  # noqa: A002
+        """numbered: every line has its number before it."""
+        super().__init__(
+            "",
+            placeholder=placeholder,
+            id=id,
+            compact=True,
+            highlight_cursor_line=False,
+            show_line_numbers=numbered,
+            tab_behavior="focus",
+        )
+
+    def watch_virtual_size(self, size: Size) -> None:
+        """Scroll only what is too long for the field.
+
+        A field that may always scroll shows its bar while it grows by a line, and lays the screen out twice.
+        """
+        overflow = "auto" if size.height > MOST_LINES else "hidden"
+        if self.styles.overflow_y != overflow:
+            self.styles.overflow_y = overflow
+
+    def put(self, text: str) -> None:
+        """Put another text here, with nothing to undo: it is another criterion's."""
+        safe = make_safe(text)
+        if safe != self.text:
+            self.text = safe
+            self.move_cursor(self.document.end)
+
+    def write_over(self, text: str) -> None:
+        """Put a text in the place of what stands here; undo brings that back."""
+        self.history.checkpoint()
+        self.replace(make_safe(text), self.document.start, self.document.end)
+        self.history.checkpoint()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Make what is pasted safe before it is drawn."""
+        # Drawn at once, and a terminal would obey what it holds.
+        event.stop()
+        event.prevent_default()
+        self.move_cursor(self.replace(make_safe(event.text), *self.selection).end_location)
+
+
+class Switches(Widget, can_focus=True):
+    """Several words to turn on and off, or, where it is `single`, to choose one of."""
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"switches--on", "switches--off", "switches--here"}
+    DEFAULT_CSS = """
+    Switches {
+        height: auto;
+        background: $panel;
+        color: $text;
+        & .switches--on { color: $text; text-style: bold; }
+        & .switches--off { color: $text-muted; }
+        & .switches--here { color: $text; text-style: bold reverse; }
+        &:ansi {
+            .switches--off { text-style: dim; }
+        }
+    }
+    """
+
+    @dataclass
+    class Changed(Message):
+        """Something was turned."""
+
+        switches: Switches
+
+        @property
+        def control(self) -> Switches:
+            """The switches that sent it."""
+            return self.switches
+
+    def __init__(
+        self,
+        words: Sequence[tuple[str, str]],
+        *,
+        single: bool = False,
+        id: str | None = None,  # noqa: A002
+    ) -> None:
+        """words: what each is called in code, and to people."""
+        super().__init__(id=id)
+        self._words = tuple(words)
+        self._single = single
+        self._on: frozenset[str] = frozenset(name for name, _ in words[:1]) if single else frozenset()
+        self._here = 0
+
+    @property
+    def on(self) -> tuple[str, ...]:
+        """What is on, in the order of the words."""
+        return tuple(name for name, _ in self._words if name in self._on)
+
+    def put(self, names: Sequence[str]) -> None:
+        """Turn these on and all others off, telling nobody."""
+        self._on = frozenset(names)
+        self.refresh()
+
+    def _turn(self, place: int) -> None:
+        self._here = place
+        name = self._words[place][0]
+        on = frozenset({name}) if self._single else self._on ^ {name}
+        if on != self._on:
+            self._on = on
+            self.post_message(self.Changed(self))
+        self.refresh()
+
+    def _rows(self, width: int) -> list[list[tuple[int, int, int]]]:
+        """Return by line the places of words, with the cells where each begins and ends."""
+        rows: list[list[tuple[int, int, int]]] = [[]]
+        x = 1
+        for place, (_, words) in enumerate(self._words):
+            long = cell_len(words) + 2
+            if rows[-1] and x + long > width - 1:
+                rows.append([])
+                x = 1
+            rows[-1].append((place, x, x + long))
+            x += long + _GAP
+        return rows
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return how many lines the words take."""
+        return len(self._rows(width))
+
+    def render_line(self, y: int) -> Strip:
+        """Draw a line."""
+        base, width = self.rich_style, self.size.width
+        rows = self._rows(width)
+        segments: list[Segment] = []
+        x = 0
+        for place, start, end in rows[y] if y < len(rows) else []:
+            name, words = self._words[place]
+            on = name in self._on
+            here = self.has_focus and place == self._here
+            style = component(self, f"switches--{'here' if here else 'on' if on else 'off'}")
+            segments += [Segment(" " * (start - x)), Segment(f"{ON if on else OFF} {words}", style)]
+            x = end
+        return Strip(Segment.apply_style(segments, base)).adjust_cell_length(width, base)
+
+    def on_key(self, event: events.Key) -> None:
+        """Go among the words, and turn one."""
+        step = {"right": 1, "l": 1, "left": -1, "h": -1}.get(event.key)
+        if step is not None:
+            self._here = (self._here + step) % len(self._words)
+            self.refresh()
+        elif event.key in ("space", "enter"):
+            self._turn(self._here)
+        else:
+            return
+        event.stop()
+
+    def on_click(self, event: events.Click) -> None:
+        """Turn the word that was clicked."""
+        rows = self._rows(self.size.width)
+        for place, start, end in rows[event.y] if event.y < len(rows) else []:
+            if start <= event.x < end:
+                event.stop()
+                self._turn(place)
+
+    def on_focus(self) -> None:
+        """Show where the keys go."""
+        self.refresh()
+
+    def on_blur(self) -> None:
+        """Show that they go elsewhere."""
+        self.refresh()
+
+
+class CriterionEditor(VerticalScroll, can_focus=False):
+    """Shows a CriterionForm, and tells when a person changes it."""
+
+    DEFAULT_CSS = """
+    CriterionEditor {
+        height: 1fr;
+        padding: 0 0 0 1;
+        scrollbar-size-vertical: 1;
+        background: $background;
+        & > .row, & > TextField { height: auto; margin: 0 1 0 0; }
+        & .row > Static { width: 13; color: $text-muted; }
+        & .above { color: $text-muted; margin-top: 1; height: auto; }
+        & > .row.apart { margin: 1 1 0 0; }
+        & Input {
+            border: none; height: 1; padding: 0 1; background: $panel; width: 1fr;
+            &:focus { border: none; background: $panel; background-tint: transparent; }
+            &>.input--placeholder { color: $text-muted; }
+        }
+        & #threshold { width: 8; }
+        & Switches { width: 1fr; }
+        &:ansi .row > Static, &:ansi .above { text-style: dim; }
+    }
+    """
+
+    @dataclass
+    class Changed(Message):
+        """A person changed something. place: of the criterion that is edited."""
+
+        form: CriterionForm
+        place: int
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._form = CriterionForm()
+        self._place = 0
+
+    def compose(self) -> ComposeResult:
+        """Lay the fields out."""
+        with Horizontal(classes="row"):
+            yield Static("Name", markup=False)
+            yield Input(id="name", placeholder="a short name", select_on_focus=False)
+        yield Static("In plain words: what good means", classes="above", markup=False)
+        yield TextField(id="words", placeholder="The assistant …")
+        yield Static("Steps, one a line", classes="above", markup=False)
+        yield TextField(id="steps", placeholder="none: the judge drafts them", numbered=True)
+        yield Static("Rubric, a line a range of scores from 0 to 10", classes="above", markup=False)
+        yield TextField(id="rubric", placeholder="none · 0-3 The reply is rude.")
+        with Horizontal(classes="row apart"):
+            yield Static("Passes at", markup=False)
+            yield Input(id="threshold", select_on_focus=False)
+            yield Switches(STRICT, id="strict")
+        with Horizontal(classes="row"):
+            yield Static("It judges", markup=False)
+            yield Switches(SCOPES, single=True, id="scope")
+        with Horizontal(classes="row"):
+            yield Static("Judge reads", markup=False)
+            yield Switches([(name, name.replace("_", " ")) for name in FIELDS], id="fields")
+
+    @property
+    def form(self) -> CriterionForm:
+        """What the fields hold."""
+        return self._form
+
+    def put(self, form: CriterionForm, place: int) -> None:
+        """Show another form, that of the criterion at a place of a list; nothing is told."""
+        self._form, self._place = form, place
+        self._input("name").value = form.name
+        self._input("threshold").value = form.threshold
+        self._text("words").put(form.criteria)
+        self._text("steps").put(form.steps)
+        self._text("rubric").put(form.rubric)
+        self._switches("strict").put(("strict",) if form.strict else ())
+        self._switches("scope").put((form.scope,))
+        self._switches("fields").put(form.parameters)
+        self.scroll_home(animate=False)
+
+    def write_steps(self, steps: Sequence[str]) -> None:
+        """Put steps in the place of those there are; undo in the field brings them back."""
+        self._text("steps").write_over(self._form.with_steps(steps).steps)
+
+    def focus_first(self) -> None:
+        """Let the plain words be written, or the name where there is none."""
+        field = self._text("words") if self._form.name else self._input("name")
+        field.focus()
+
+    def _input(self, name: str) -> Input:
+        return self.query_one(f"#{name}", Input)
+
+    def _text(self, name: str) -> TextField:
+        return self.query_one(f"#{name}", TextField)
+
+    def _switches(self, name: str) -> Switches:
+        return self.query_one(f"#{name}", Switches)
+
+    @on(Input.Changed)
+    @on(TextArea.Changed)
+    @on(Switches.Changed)
+    def _tell(self, event: Message) -> None:
+        event.stop()
+        kept = self._form.parameters
+        chosen = self._switches("fields").on
+        form = CriterionForm(
+            name=self._input("name").value,
+            criteria=self._text("words").text,
+            steps=self._text("steps").text,
+            # In the order of the file, and with what cannot be switched here.
+            parameters=(
+                *(name for name in kept if name in chosen or name not in FIELDS),
+                *(name for name in chosen if name not in kept),
+            ),
+            rubric=self._text("rubric").text,
+            threshold=self._input("threshold").value,
+            strict=bool(self._switches("strict").on),
+            scope=self._switches("scope").on[0],
+        )
+        if form != self._form:
+            self._form = form
+            self.post_message(self.Changed(form, self._place))
+
+    @on(Input.Submitted)
+    def _go_on(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.screen.focus_next()

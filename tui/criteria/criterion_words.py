@@ -1,0 +1,103 @@
+"""Criteria in words: how a trial came out, what is to be tried on, and how often the test split was used."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from math import isnan
+
+from turnwise.conversations.store import SplitUse
+from turnwise.engine.criteria.criterion_sample import Sample
+from turnwise.engine.criteria.criterion_trial import CriterionTrial
+from turnwise.engine.people.agreement import Figure
+from turnwise.engine.scoring.progress import duration
+from turnwise.tui.actions import Action
+from turnwise.tui.agreement.agreement_words import number_words
+from turnwise.tui.settings.keymap import action_while_typing
+
+EXAMPLE = {
+    "name": "Stays polite",
+    "criteria": "The assistant stays polite and never blames the user, also when the user is rude.",
+    "threshold": 0.7,
+}
+"""The first criterion of somebody who has none: a start to change."""
+NO_LABELS = (
+    "No session of this split is labelled yet. Label some as you read them ({review.label_pass} and "
+    "{review.label_fail}), or by `turnwise label SESSION pass`."
+)
+
+
+_WHILE_WRITING: Mapping[str, tuple[str, int, str]] = {
+    "back": ("leave the text", 1, ""),
+    "try": ("try", 2, ""),
+    "save": ("save", 3, ""),
+    "draft": ("draft steps", 4, ""),
+    "help": ("help", 90, ""),
+}
+"""Titles and ranks of the actions that have a key while letters only type."""
+
+
+def key_while_writing(action: Action) -> Action:
+    """Return an action of the workbench as it is while one writes; the rank 0 leaves it out."""
+    return action_while_typing(action, _WHILE_WRITING)
+
+
+def who_words(sample: Sample, me: str) -> str:
+    """Return whose labels a sample has, in a word: "you", a name, or "people" for a majority."""
+    if len(sample.authors) != 1:
+        return "people" if sample.authors else "you"
+    return "you" if sample.authors[0] == me else sample.authors[0]
+
+
+def sample_words(sample: Sample) -> str:
+    """Say what a criterion is tried on: "24 labelled sessions (dev)"."""
+    count = len(sample.session_ids)
+    sessions = "session" if count == 1 else "sessions"
+    if sample.split is not None:
+        return f"{count:,} labelled {sessions} ({sample.split})"
+    held = f", {sample.held_back:,} held back for the test" if sample.held_back else ""
+    return f"{count:,} {sessions}, {sample.labelled:,} labelled{held}"
+
+
+def figure_words(name: str, figure: Figure) -> str:
+    """Return a figure in short: "TPR 0.93 (0.68-0.99)", "TPR –"."""
+    if figure.value is None:
+        return f"{name} –"
+    if figure.low is None or figure.high is None:
+        return f"{name} {number_words(figure.value)}"
+    return f"{name} {number_words(figure.value)} ({number_words(figure.low)}-{number_words(figure.high)})"
+
+
+def kappa_words(kappa: float) -> str:
+    """Return a kappa in short, – where it cannot be told."""
+    return "–" if isnan(kappa) else number_words(kappa)
+
+
+def cost_words(cost: float | None) -> str:
+    """Return what a trial cost: "$0.02"; empty where nobody knows."""
+    if cost is None:
+        return ""
+    return f"${cost:.2f}" if cost >= 0.01 or not cost else f"${cost:.4f}"
+
+
+def spent_words(trial: CriterionTrial) -> str:
+    """Return what a trial took: "$0.02 · 41 s"; empty where nothing is known of it."""
+    time_words = "" if trial.seconds is None else duration(trial.seconds)
+    return " · ".join(part for part in (cost_words(trial.cost), time_words) if part)
+
+
+def left_out_words(trial: CriterionTrial) -> str:
+    """Say which outcomes are no scores; empty where all are."""
+    failed = sum(row.outcome == "failure" for row in trial.rows)
+    skipped = sum(row.outcome == "skipped" for row in trial.rows)
+    parts = ((failed, "could not be judged"), (skipped, "skipped"))
+    return " · ".join(f"{count:,} {words}" for count, words in parts if count)
+
+
+def uses_words(uses: Sequence[SplitUse]) -> str:
+    """Say how often a split was used, and when last: "used once, on 20 Nov 2026 09:15"."""
+    if not uses:
+        return "not used yet"
+    often = {1: "once", 2: "twice"}.get(len(uses), f"{len(uses):,} times")
+    when = time.strftime("%d %b %Y %H:%M", time.localtime(uses[-1].created_at))
+    return f"used {often}, {'on' if len(uses) == 1 else 'last on'} {when}"

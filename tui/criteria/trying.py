@@ -1,0 +1,230 @@
+"""CriterionTrying: what a criterion is tried on, the run that tries it, and the trial as it goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from turnwise.conversations.errors import InputError
+from turnwise.conversations.store import SplitName, Store
+from turnwise.engine.criteria.criteria import Criterion
+from turnwise.engine.criteria.criterion_sample import Sample, draw_sample
+from turnwise.engine.criteria.criterion_trial import CriterionTrial, try_criterion
+from turnwise.tui.criteria.criterion_words import NO_LABELS, sample_words, who_words
+from turnwise.tui.criteria.listed_criteria import ListedCriterion, WrittenCriteria
+from turnwise.tui.criteria.trial_pane import TrialPane
+from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
+from turnwise.tui.settings.keymap import fill_keys, key_of
+from turnwise.tui.settings.settings import labeller
+from turnwise.tui.shell.shell import Shell
+
+if TYPE_CHECKING:
+    from turnwise.engine.judge.judge import Judge
+    from turnwise.engine.scoring.scoring import Scored
+
+MOST_LABELLED = 200
+MOST_OF_LIBRARY = 40
+"""How many sessions are tried at most; a larger sample is the command line's."""
+SECONDS_BETWEEN_ROWS = 0.2
+NO_SESSIONS = "No session of the library to try on."
+_SAMPLES: tuple[SplitName | None, ...] = ("dev", None, "train")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialRequest:
+    """A criterion that is to be tried, as a RunRequest of the app.
+
+    author: who tries it. source: the file of the criterion, empty for none. hear: is called with the trial
+    after every outcome.
+    """
+
+    criterion: Criterion
+    sample: Sample
+    author: str
+    source: str
+    hear: Callable[[CriterionTrial], None]
+
+    @property
+    def units(self) -> int:
+        """How many sessions are judged."""
+        return len(self.sample.session_ids)
+
+    @property
+    def needs_judge(self) -> bool:
+        """Whether a judge has to be asked."""
+        return self.criterion.metric().uses_judge
+
+    async def outcomes(self, store: Store, judge: Judge | None) -> AsyncGenerator[Scored]:
+        """Try the criterion, and yield every outcome as it lands."""
+        judge_name = judge.settings.model if judge else ""
+        trial = CriterionTrial(self.criterion, self.sample, judge=judge_name)
+        run = try_criterion(store, self.criterion, self.sample, judge, author=self.author, source=self.source)
+        began = time.monotonic()
+        async with aclosing(run) as outcomes:
+            async for scored in outcomes:
+                trial = replace(trial.with_outcome(scored), seconds=time.monotonic() - began)
+                self.hear(trial)
+                yield scored
+
+
+class CriterionTrying:
+    """Tries the criterion that is in the editor, and shows its trial in a TrialPane."""
+
+    def __init__(
+        self,
+        shell: Shell,
+        pane: TrialPane,
+        written: WrittenCriteria,
+        sessions: AllSessions | FoundSessions | None = None,
+        query: str = "",
+    ) -> None:
+        """sessions: those of the library, to try on as well; query: how they were found."""
+        self._shell = shell
+        self._pane = pane
+        self._written = written
+        self._sessions = sessions
+        self._query = query
+        self.split: SplitName | None = "dev"
+        """The part of the labelled sessions to try on; None is the sessions of the library."""
+        self.sample: Sample | None = None
+        """What would be tried on; None until it is drawn."""
+        self._place: int | None = None
+        """Where in the list the criterion stands that is being tried; None where none is."""
+        self._shown_at = 0.0
+
+    @property
+    def under_way(self) -> bool:
+        """Whether the criterion in the editor is being tried."""
+        return self._place == self._written.place
+
+    @cached_property
+    def me(self) -> str:
+        """Under whose name versions and labels are kept."""
+        return labeller(self._shell.settings.author)
+
+    # What is tried on
+
+    def next_split(self) -> None:
+        """Try on something else."""
+        self.split = _SAMPLES[(_SAMPLES.index(self.split) + 1) % len(_SAMPLES)]
+
+    def draw(self, name: str, split: SplitName | None) -> Sample:
+        """Return the sessions that a criterion of this name is tried on; it reads the store."""
+        among = self._sessions.ids() if split is None and self._sessions is not None else None
+        most = MOST_OF_LIBRARY if split is None else MOST_LABELLED
+        return draw_sample(
+            self._shell.store,
+            name,
+            split=split,
+            among=among,
+            query=self._query if split is None else "",
+            most=most,
+        )
+
+    def note(self, *, changed: bool = False) -> str:
+        """Say what a trial would be on; empty where the trial that is shown is on just that.
+
+        changed: the criterion was changed since that trial.
+        """
+        if self.sample is None:
+            return ""
+        if not self.sample.session_ids:
+            return self._nothing_words(self.split)
+        trial = self._pane.trial
+        if not changed and trial is not None and trial.sample.session_ids == self.sample.session_ids:
+            return ""
+        key = key_of(self._shell.actions, "criteria", "try")
+        again = f"changed since: {key} tries again on" if changed else f"{key} tries on"
+        return f"{again} {sample_words(self.sample)}"
+
+    def _nothing_words(self, split: SplitName | None) -> str:
+        return NO_SESSIONS if split is None else fill_keys(NO_LABELS, self._shell.actions)
+
+    # Showing
+
+    def show(self, trial: CriterionTrial | None) -> None:
+        """Show a trial of the criterion in the editor, or that there is none."""
+        item = self._written.item
+        if item is None:
+            return
+        now = item.criterion_or_none()
+        same = trial is not None and now is not None and trial.criterion.fingerprint == now.fingerprint
+        number = item.numbers.get(trial.criterion.fingerprint, 0) if trial is not None else 0
+        heading = "Tried on" if same else f"v{number} tried on" if number else "Tried on"
+        self._show_in_pane(trial, heading if trial is not None else "Not tried yet")
+        self._pane.say(self.note(changed=trial is not None and not same))
+
+    def _show_in_pane(self, trial: CriterionTrial | None, heading: str) -> None:
+        who = who_words(trial.sample, self.me) if trial is not None else "you"
+        self._pane.show(trial, heading=heading, who=who)
+
+    # The run
+
+    async def start(self, split: SplitName | None) -> None:
+        """Draw the sample and begin the run, or say why none can be begun."""
+        item = self._written.item
+        if item is None:
+            return
+        if self._shell.runs.under_way:
+            stop = key_of(self._shell.actions, "criteria", "stop")
+            self._pane.app.notify(f"A run is under way. Stop it with {stop}, or wait for its end.")
+            return
+        criterion = self.criterion_or_told(item)
+        if criterion is None:
+            return
+        sample = await asyncio.to_thread(self.draw, criterion.name, split)
+        if not sample.session_ids:
+            self._pane.app.notify(self._nothing_words(split))
+            return
+        if not await self.has_judge("A criterion needs a judge."):
+            return
+        self._place = self._written.place
+        self.sample = sample
+        self._show_in_pane(CriterionTrial(criterion, sample), "Trying on")
+        self._pane.say("")
+        request = TrialRequest(
+            criterion=criterion,
+            sample=sample,
+            author=self.me,
+            source=str(item.file.path) if item.file is not None else "",
+            hear=self._hear,
+        )
+        self._shell.runs.start(request, self._shell.judge.settings)
+
+    def end(self) -> bool:
+        """Take note that no run is under way any more; return whether that run was a trial."""
+        was_trial, self._place = self._place is not None, None
+        return was_trial
+
+    def _hear(self, trial: CriterionTrial) -> None:
+        now = time.monotonic()
+        last = len(trial.rows) == len(trial.sample.session_ids)
+        if self._pane.is_attached and (last or now - self._shown_at >= SECONDS_BETWEEN_ROWS):
+            self._shown_at = now
+            if self.under_way:
+                self._show_in_pane(trial, "Trying on")
+
+    # What a trial needs
+
+    def criterion_or_told(self, item: ListedCriterion) -> Criterion | None:
+        """Return the criterion that is typed; where it is none, tell why and return None."""
+        try:
+            return item.criterion()
+        except InputError as error:
+            self._shell.tell_error(error)
+            return None
+
+    async def has_judge(self, why: str) -> bool:
+        """Return whether there is a judge, asking for one first; `why` is told where none was chosen."""
+        if self._shell.judge.settings is None and not (
+            await self._shell.ask_judge() and self._shell.judge.settings
+        ):
+            choose = key_of(self._shell.actions, "criteria", "judge")
+            self._pane.app.notify(f"{why} {choose} chooses one.")
+            return False
+        return True

@@ -1,0 +1,1 @@
+"""From notes to named failure modes to a table of rates."""

@@ -1,0 +1,393 @@
+"""FailureModesScreen: from notes to named failure modes to a table of how often each occurs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.message import Message
+
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.store import FailureMode, ModeChange, ModeEvent
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog, ModePickDialog
+from turnwise.tui.failure_modes.mode_tables import EMPTY, PARTS, By, ModeTables, PartName, ReadTables, give
+from turnwise.tui.failure_modes.mode_words import mode_query
+from turnwise.tui.failure_modes.part_tabs import PartTabs
+from turnwise.tui.judging.run_line import RunLine
+from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.lines import Line
+from turnwise.tui.parts.lines_view import LinesView, paragraph, read_tones
+from turnwise.tui.parts.record_table import RecordTable
+from turnwise.tui.parts.still import StillScreen
+from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.settings.keymap import key_of
+from turnwise.tui.settings.settings import labeller
+from turnwise.tui.shell.shell import ShellOfApp
+
+SECONDS_OF_A_NOTE = 3
+BESIDE_FROM = 140
+"""From this many cells on, what is said of a row stands beside the table; below it stands under it."""
+_ONLY_IN: dict[str, tuple[PartName, ...]] = {
+    "tick": ("notes",),
+    "tick_all": ("notes",),
+    "assign": ("notes",),
+    "uncoded": ("notes",),
+    "propose": ("notes",),
+    "add": ("notes", "modes"),
+    "edit": ("modes",),
+    "merge": ("modes",),
+    "retire": ("modes",),
+    "by": ("rates",),
+}
+
+
+class FailureModesScreen(StillScreen[str | None]):
+    """Names, changes, assigns. It ends with the query of the sessions that were asked for, or None."""
+
+    PLACE: ClassVar[Place] = "failure_modes"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("failure_modes"))
+    AUTO_FOCUS = "RecordTable"
+    DEFAULT_CSS = """
+    FailureModesScreen {
+        & #body { height: 1fr; layout: vertical; }
+        & RecordTable { width: 1fr; height: 1fr; }
+        & LinesView { height: 7; padding: 0 2; background: $surface; }
+        &.-wide #body { layout: horizontal; }
+        &.-wide LinesView { width: 38%; max-width: 60; height: 1fr; }
+        & EmptyWords { padding: 1 4; }
+        &.-empty #body { display: none; }
+    }
+    """
+
+    shell = ShellOfApp()
+
+    @dataclass
+    class Read(Message):
+        """Notes, modes and rates were read."""
+
+        read: ReadTables
+
+    @dataclass
+    class HistoryRead(Message):
+        """What happened to a mode was read."""
+
+        mode_id: int
+        events: Sequence[ModeEvent]
+
+    def __init__(self, part: PartName = "notes") -> None:
+        """part: the one that is shown first."""
+        super().__init__()
+        self.tables = ModeTables(part)
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        yield TitleBar("Failure modes")
+        yield PartTabs()
+        with Container(id="body"):
+            yield RecordTable()
+            said = LinesView()
+            said.can_focus = False
+            yield said
+        yield EmptyWords()
+        yield RunLine()
+        yield KeyLine("failure_modes")
+
+    def on_mount(self) -> None:
+        """Read off the loop, and hear of runs."""
+        self.set_class(self.app.size.width >= BESIDE_FROM, "-wide")
+        self.shell.followers.follow(self, self.shell.run_changed, self.query_one(RunLine).show)
+        self.query_one(RunLine).show(self.shell.runs.state)
+        self.read(self.tables.rates.by)
+
+    def on_resize(self) -> None:
+        """Open up where there is room."""
+        self.set_class(self.size.width >= BESIDE_FROM, "-wide")
+        self.call_after_refresh(self.show_rows)
+
+    def on_screen_resume(self) -> None:
+        """Read what changed while another screen was above this one."""
+        if self.tables.known:
+            self.read(self.tables.rates.by)
+
+    # Reading
+
+    @property
+    def table(self) -> RecordTable:
+        """The rows of the part that is shown."""
+        return self.query_one(RecordTable)
+
+    @work(thread=True, exclusive=True, group="read")
+    def read(self, by: By | None) -> None:
+        """Read all three anew. by: how the rates are grouped."""
+        modes = self.shell.store.modes
+        self.post_message(self.Read(ReadTables(modes.notes(), modes.all(), modes.rates(by), by)))
+
+    def on_failure_modes_screen_read(self, event: Read) -> None:
+        """Show what was read."""
+        self.tables.take(event.read)
+        self.show_rows()
+
+    @work(thread=True, exclusive=True, group="history")
+    def _read_history(self, mode_id: int) -> None:
+        self.post_message(self.HistoryRead(mode_id, self.shell.store.modes.history(mode_id)))
+
+    def on_failure_modes_screen_history_read(self, event: HistoryRead) -> None:
+        """Show what happened to the mode."""
+        self.tables.take_history(event.mode_id, event.events)
+        if self.tables.part == "modes":
+            self._say()
+
+    # Showing
+
+    def show_rows(self) -> None:
+        """Show the rows of the part, or what to do where there are none."""
+        tables, table = self.tables, self.table
+        self.query_one(PartTabs).show(tables.tabs(), tables.part)
+        self.set_class(tables.known and not tables.shown.rows, "-empty")
+        self.query_one(EmptyWords).tell(*EMPTY[tables.why_empty])
+        width = table.size.width
+        table.show(
+            tables.shown.columns(width),
+            len(tables.shown.rows),
+            lambda row: tables.shown.cells(row, width),
+            cursor=tables.cursor,
+        )
+        self.tell_title()
+        self.refresh_bindings()
+
+    def tell_title(self) -> None:
+        """Say at the right of the title what is ticked, counted by, and reviewed."""
+        self.query_one(TitleBar).right = self.tables.title_words()
+
+    def on_record_table_highlighted(self, event: RecordTable.Highlighted) -> None:
+        """Say more of the row under the cursor."""
+        if self.tables.known:
+            self.tables.cursor = event.table.cursor
+            self._say()
+
+    def _say(self) -> None:
+        view, row = self.query_one(LinesView), self.table.cursor
+        if row >= len(self.tables.shown.rows):
+            view.set_lines([])
+            return
+        mode = self.tables.mode_at(row)
+        if mode is not None and mode.id not in self.tables.modes.history:
+            self._read_history(mode.id)
+        tones, width = read_tones(view), max(20, view.size.width - 5)
+        lines: list[Line] = []
+        for place, (text, tone) in enumerate(self.tables.shown.said(row)):
+            lines += [[]] if place == 1 and self.has_class("-wide") else []
+            lines += paragraph(text, width, getattr(tones, tone), most=8)
+        view.set_lines(lines)
+
+    # Parts
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer what the part that is shown has."""
+        if self.tables.part not in _ONLY_IN.get(action, PARTS):
+            return False
+        needs_row = {"open", "tick", "tick_all", "assign", "edit", "merge", "retire", "by", "propose"}
+        return bool(self.tables.shown.rows) if action in needs_row and self.tables.known else True
+
+    def show_part(self, part: PartName) -> None:
+        """Show another part; each keeps its cursor."""
+        self.tables.part = part
+        self.show_rows()
+
+    def on_part_tabs_chosen(self, event: PartTabs.Chosen) -> None:
+        """Show the part that was clicked."""
+        self.show_part(next(part for part in PARTS if part == event.name))
+
+    def action_next_part(self) -> None:
+        """Go on to the next part."""
+        self.tables.show_next()
+        self.show_rows()
+
+    def action_notes(self) -> None:
+        """Show the notes."""
+        self.show_part("notes")
+
+    def action_modes(self) -> None:
+        """Show the failure modes."""
+        self.show_part("modes")
+
+    def action_rates(self) -> None:
+        """Show the rates."""
+        self.show_part("rates")
+
+    def action_by(self) -> None:
+        """Count over all, by role, or by tag."""
+        self.read(self.tables.next_grouping())
+
+    # Going elsewhere
+
+    def on_record_table_opened(self) -> None:
+        """Open the row that was clicked twice."""
+        self.action_open()
+
+    def action_open(self) -> None:
+        """Read the note's session, or list the sessions that have the mode."""
+        row = self.table.cursor
+        if row >= len(self.tables.shown.rows):
+            return
+        if self.tables.part == "notes":
+            ids = list(dict.fromkeys(note.session_id for note in self.tables.notes.rows))
+            note = self.tables.notes.rows[row]
+            self.shell.open_session(note.session_id, ids, turn=note.turn)
+        elif self.tables.part == "modes":
+            self._list(self.tables.modes.rows[row].sessions, mode_query(self.tables.modes.rows[row].name))
+        else:
+            rate = self.tables.rates.rows[row]
+            self._list(rate.sessions, mode_query(rate.name, self.tables.rates.by, rate.group))
+
+    def _list(self, sessions: int, query: str) -> None:
+        if sessions:
+            self.dismiss(query)
+        else:
+            self._note("No session has it.")
+
+    def action_back(self) -> None:
+        """Go back."""
+        self.dismiss(None)
+
+    def _note(self, text: str) -> None:
+        self.app.notify(text, timeout=SECONDS_OF_A_NOTE)
+
+    # Notes
+
+    def action_tick(self) -> None:
+        """Take the note under the cursor, or leave it, and go on."""
+        if self.table.cursor < len(self.tables.notes.rows):
+            self.tables.toggle_tick(self.table.cursor)
+            self.table.action_cursor_down()
+            self.tell_title()
+
+    def action_tick_all(self) -> None:
+        """Take all notes that are shown, or none."""
+        self.tables.toggle_all_ticks()
+        self.table.refresh()
+        self.tell_title()
+
+    def action_uncoded(self) -> None:
+        """Show only notes without a failure mode, or all."""
+        self.tables.toggle_uncoded()
+        self.show_rows()
+
+    @work(exclusive=True, group="ask")
+    async def action_assign(self) -> None:
+        """Give the sessions of the ticked notes a failure mode, or that of the note under the cursor."""
+        notes = self.tables.chosen_notes(self.table.cursor)
+        if not notes:
+            return
+        count = len({note.session_id for note in notes})
+        what = f"{count:,} sessions" if count > 1 else notes[0].session
+        mode_id = await self.app.push_screen_wait(ModePickDialog(f"Give a failure mode to {what}"))
+        if mode_id is None:
+            return
+        with self._telling():
+            store = self.shell.store
+            given = give(store, notes, mode_id, labeller())
+            self.tables.clear_ticks()
+            self._note(f"{store.modes.get(mode_id).name}: given to {given:,} session{'s' * (given != 1)}.")
+
+    @work(exclusive=True, group="ask")
+    async def action_propose(self) -> None:
+        """Let the judge group the notes that are ticked, else those without a failure mode, else all."""
+        from turnwise.tui.failure_modes.proposals_dialog import ProposalsDialog
+
+        if self.shell.judge.settings is None and not await self.shell.ask_judge():
+            return
+        judge = self.shell.judge.settings
+        if judge is None:
+            self._note("Grouping notes needs a judge: J in the library chooses one.")
+            return
+        open_ones = [row for row in self.tables.notes.rows if not row.modes]
+        notes = self.tables.notes.chosen or open_ones or list(self.tables.notes.rows)
+        accepted = await self.app.push_screen_wait(ProposalsDialog(notes, judge))
+        if accepted:
+            self._note(f"{accepted:,} proposal{'s' * (accepted != 1)} accepted.")
+        self.read(self.tables.rates.by)
+
+    # Modes
+
+    @property
+    def _mode(self) -> FailureMode | None:
+        return self.tables.mode_at(self.table.cursor)
+
+    @work(exclusive=True, group="ask")
+    async def action_add(self) -> None:
+        """Name a failure mode."""
+        written = await self.app.push_screen_wait(ModeEditDialog("A new failure mode"))
+        if written is not None:
+            with self._telling():
+                self.shell.store.modes.add(written.name, written.definition, labeller())
+
+    @work(exclusive=True, group="ask")
+    async def action_edit(self) -> None:
+        """Change the name or the definition of the mode under the cursor."""
+        if (mode := self._mode) is None:
+            return
+        dialog = ModeEditDialog("Change a failure mode", mode.name, mode.definition)
+        if (written := await self.app.push_screen_wait(dialog)) is not None:
+            store = self.shell.store
+            with self._telling(), store.writing():
+                store.modes.rename(mode.id, written.name, labeller())
+                store.modes.define(mode.id, written.definition, labeller())
+
+    @work(exclusive=True, group="ask")
+    async def action_merge(self) -> None:
+        """Let the mode under the cursor count as another one."""
+        if (mode := self._mode) is None:
+            return
+        if len(self.tables.modes.rows) < 2:
+            self._note("There is no other failure mode to merge it into.")
+            return
+        dialog = ModePickDialog(f"“{mode.name}” counts as", without=mode.id)
+        if (into := await self.app.push_screen_wait(dialog)) is not None:
+            with self._telling():
+                self.shell.store.modes.merge(mode.id, into, labeller())
+
+    def action_retire(self) -> None:
+        """Take the mode under the cursor out of use."""
+        if (mode := self._mode) is not None:
+            self.shell.store.modes.retire(mode.id, labeller())
+            undo = key_of(self.shell.actions, "failure_modes", "undo")
+            self._note(f"{mode.name} is retired. {undo} takes it back.")
+            self._changed()
+
+    def action_undo(self) -> None:
+        """Take back the newest change."""
+        self._tell_change(
+            "Taken back", self.shell.store.modes.undo(labeller()), "There is nothing to take back."
+        )
+
+    def action_redo(self) -> None:
+        """Make the change again that was taken back last."""
+        self._tell_change(
+            "Made again", self.shell.store.modes.redo(labeller()), "There is nothing to make again."
+        )
+
+    def _tell_change(self, done: str, change: ModeChange | None, nothing: str) -> None:
+        self._note(nothing if change is None else f"{done}: {change.words}.")
+        self._changed()
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Change something, tell what cannot be done, and read anew."""
+        try:
+            yield
+        except TurnwiseError as error:
+            self.shell.tell_error(error)
+        self._changed()
+
+    def _changed(self) -> None:
+        self.tables.forget_history()
+        self.read(self.tables.rates.by)

@@ -1,0 +1,324 @@
+"""Dialogs about a failure mode: give and take those of a session, pick one, or write its name and definition.
+
+choose_modes(app, session_id, turn=4, done=lambda changed: ...)
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, TypeVar
+
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.widgets import Input, Static
+
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import AssignedMode, FailureMode, checked_definition, checked_name
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.parts.choice_list import Choice, ChoiceList
+from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.settings.settings import labeller
+
+NEW = "new"
+"""The choice that makes a mode of what was typed."""
+FILTER_HINT = "type to filter, or a new name"
+DEFINITION_HINT = "one sentence: it applies when the chatbot …"
+
+Result = TypeVar("Result")
+
+
+def choose_modes(
+    app: App[object],
+    session_id: int,
+    turn: int | None = None,
+    done: Callable[[bool], None] | None = None,
+) -> None:
+    """Open the dialog that gives a session its failure modes. done: told whether anything changed.
+
+    turn: the number of the turn at which they show; None for the session as a whole.
+    """
+
+    def tell(changed: bool | None) -> None:
+        if done is not None:
+            done(bool(changed))
+
+    app.push_screen(ModeDialog(session_id, turn), tell)
+
+
+class _ChoosingDialog(Dialog[Result]):
+    """A line to filter by, the modes that match, and how a new one comes to be."""
+
+    DEFAULT_CSS = """
+    _ChoosingDialog ChoiceList { max-height: 12; min-height: 3; margin-top: 1; }
+    """
+
+    def __init__(self, title: str, *, without: int | None = None) -> None:
+        """without: a mode that is not offered."""
+        super().__init__()
+        self._title = title
+        self._without = without
+        self._modes: Sequence[FailureMode] = ()
+        self._named = ""
+        """The name of the mode that is being made, while its definition is asked for."""
+
+    def compose(self) -> ComposeResult:
+        """Lay the dialog out."""
+        with Vertical(id="panel"):
+            yield Static(make_safe_line(self._title), classes="title", markup=False)
+            yield Input(placeholder=FILTER_HINT, select_on_focus=False)
+            yield ChoiceList()
+            yield Static("", id="about", classes="words", markup=False)
+            yield Static("", classes="wrong", markup=False)
+            yield KeyLine(self.PLACE)
+
+    def on_mount(self) -> None:
+        """Read the modes."""
+        # The list would take the key that the line needs.
+        self.query_one(ChoiceList).can_focus = False
+        self.query_one(Input).focus()
+        self.read_modes()
+
+    def read_modes(self) -> None:
+        """Read the modes anew; there are a few dozen at most."""
+        modes = self.shell.store.modes.all(counted=False)
+        self._modes = [mode for mode in modes if mode.id != self._without]
+        self._show()
+
+    def sign(self, mode: FailureMode) -> str:
+        """Return what stands before a mode."""
+        return ""
+
+    @abstractmethod
+    def take(self, mode: FailureMode) -> None:
+        """Give, take or pick the mode: what the dialog was opened for."""
+
+    def rest(self) -> str:
+        """Return the words that are shown while the cursor is on no mode."""
+        return ""
+
+    @property
+    def _typed(self) -> str:
+        return " ".join(self.query_one(Input).value.split())
+
+    def _show(self) -> None:
+        typed = self._typed.casefold()
+        found = [mode for mode in self._modes if typed in mode.name.casefold()]
+        found.sort(key=lambda mode: not mode.name.casefold().startswith(typed))
+        choices = [Choice(str(mode.id), mode.name, mode.definition, sign=self.sign(mode)) for mode in found]
+        if typed and not any(mode.name.casefold() == typed for mode in self._modes):
+            choices.append(Choice(NEW, self._typed, "a new failure mode", sign="+"))
+        self.query_one(ChoiceList).show(choices)
+        if not choices:
+            self._tell("No failure modes yet: type a name for the first.")
+        else:
+            self._tell(self.rest())
+
+    def _tell(self, text: str, *, wrong: bool = False) -> None:
+        self.query_one("#about", Static).update("" if wrong else make_safe_line(text))
+        line = self.query_one(".wrong", Static)
+        line.update(make_safe_line(text) if wrong else "")
+        line.display = wrong
+
+    def on_input_changed(self) -> None:
+        """Show what matches."""
+        if not self._named:
+            self._show()
+
+    def on_input_submitted(self) -> None:
+        """Take what the cursor is on, or keep the definition."""
+        self._act()
+
+    def on_option_list_option_selected(self) -> None:
+        """Take what was clicked."""
+        if not self._named:
+            self._act()
+
+    def _act(self) -> None:
+        if self._named:
+            self._make()
+            return
+        choice = self.query_one(ChoiceList).current
+        if choice is None:
+            self._tell("Type a name first.", wrong=True)
+        elif choice.id == NEW:
+            self._ask_definition()
+        else:
+            self.take(next(mode for mode in self._modes if str(mode.id) == choice.id))
+
+    def _ask_definition(self) -> None:
+        self._named = self._typed
+        field = self.query_one(Input)
+        field.value, field.placeholder = "", DEFINITION_HINT
+        self.query_one(ChoiceList).display = False
+        self._tell(f"When does “{self._named}” apply? One sentence, so that two people would agree.")
+
+    def _make(self) -> None:
+        try:
+            mode_id = self.shell.store.modes.add(self._named, self._typed, labeller())
+        except TurnwiseError as error:
+            self._tell(error.title, wrong=True)
+            return
+        self._stop_making()
+        self.read_modes()
+        self.take(next(mode for mode in self._modes if mode.id == mode_id))
+
+    def _stop_making(self) -> None:
+        self._named = ""
+        field = self.query_one(Input)
+        field.value, field.placeholder = "", FILTER_HINT
+        self.query_one(ChoiceList).display = True
+
+    def action_cancel(self) -> None:
+        """Give up a new mode, else go back."""
+        if self._named:
+            name = self._named
+            self._stop_making()
+            self.query_one(Input).value = name
+            self._show()
+        else:
+            self.leave()
+
+    def action_help(self) -> None:
+        """Show all keys."""
+        self.shell.action_help()
+
+    def leave(self) -> None:
+        """Go back without a choice."""
+        self.dismiss(None)
+
+
+class ModeDialog(_ChoosingDialog[bool]):
+    """Gives a session failure modes at a turn and takes them away; ends with whether it did."""
+
+    PLACE: ClassVar[Place] = "mode_choice"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("mode_choice"))
+
+    def __init__(self, session_id: int, turn: int | None = None) -> None:
+        where = f"at turn {turn}" if turn is not None else "of the session"
+        super().__init__(f"Failure modes {where}")
+        self._session_id = session_id
+        self._turn = turn
+        self._given: dict[int, AssignedMode] = {}
+        self._changed = False
+
+    def read_modes(self) -> None:
+        """Read which modes there are, and which the session has."""
+        self._given = {one.mode_id: one for one in self.shell.store.modes.of(self._session_id)}
+        super().read_modes()
+
+    def sign(self, mode: FailureMode) -> str:
+        """Tick what the session has, with the turn."""
+        given = self._given.get(mode.id)
+        if given is None:
+            return "·"
+        return "✓" if given.turn is None else f"✓ {given.turn}"
+
+    def rest(self) -> str:
+        """Say what the session has."""
+        if not self._given:
+            return "The session has no failure mode yet."
+        return "It has: " + ", ".join(
+            one.name + (f" at turn {one.turn}" if one.turn else "") for one in self._given.values()
+        )
+
+    def take(self, mode: FailureMode) -> None:
+        """Give the mode, or take it away where the session has it."""
+        modes = self.shell.store.modes
+        if mode.id in self._given:
+            modes.unassign([self._session_id], mode.id, labeller())
+        else:
+            modes.assign([self._session_id], mode.id, labeller(), turn=self._turn)
+        self._changed = True
+        self.query_one(Input).value = ""
+        self.read_modes()
+
+    def action_give(self) -> None:
+        """Give or take the mode under the cursor."""
+        self._act()
+
+    def leave(self) -> None:
+        """Go back; what was chosen is kept already."""
+        self.dismiss(self._changed)
+
+
+class ModePickDialog(_ChoosingDialog[int | None]):
+    """Picks one mode; ends with its number, or None."""
+
+    PLACE: ClassVar[Place] = "mode_pick"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("mode_pick"))
+
+    def take(self, mode: FailureMode) -> None:
+        """Take the mode."""
+        self.dismiss(mode.id)
+
+    def action_take(self) -> None:
+        """Take the mode under the cursor."""
+        self._act()
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenMode:
+    """What was written."""
+
+    name: str
+    definition: str
+
+
+class ModeEditDialog(Dialog[WrittenMode | None]):
+    """Asks for both lines; ends with what was written, or None where it was cancelled."""
+
+    PLACE: ClassVar[Place] = "mode_edit"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("mode_edit"))
+    DEFAULT_CSS = """
+    ModeEditDialog Input { margin-bottom: 1; }
+    """
+
+    def __init__(self, title: str, name: str = "", definition: str = "") -> None:
+        super().__init__()
+        self._title = title
+        self._named = name
+        self._definition = definition
+
+    def compose(self) -> ComposeResult:
+        """Lay the dialog out."""
+        with Vertical(id="panel"):
+            yield Static(make_safe_line(self._title), classes="title", markup=False)
+            yield Static("Name: what the chatbot does, in a few words", classes="words", markup=False)
+            yield Input(self._named, id="name", placeholder="asks again for what it was told")
+            yield Static("Definition: two people would decide alike by it", classes="words", markup=False)
+            yield Input(self._definition, id="definition", placeholder=DEFINITION_HINT, select_on_focus=False)
+            yield Static("", classes="wrong", markup=False)
+            yield KeyLine("mode_edit")
+
+    def on_input_submitted(self) -> None:
+        """Go on to the definition, or keep both."""
+        self.action_keep()
+
+    def action_help(self) -> None:
+        """Show all keys."""
+        self.shell.action_help()
+
+    def action_next_field(self) -> None:
+        """Go on to the other line."""
+        other = "#definition" if self.query_one("#name", Input).has_focus else "#name"
+        self.query_one(other, Input).focus()
+
+    def action_keep(self) -> None:
+        """Keep what was written, once both lines are."""
+        name, definition = (self.query_one(f"#{field}", Input) for field in ("name", "definition"))
+        if name.has_focus and not definition.value.strip():
+            definition.focus()
+            return
+        try:
+            written = WrittenMode(checked_name(name.value), checked_definition(definition.value))
+        except TurnwiseError as error:
+            line = self.query_one(".wrong", Static)
+            line.update(make_safe_line(f"{error.title}. {error.next_step}"))
+            line.display = True
+            return
+        self.dismiss(written)

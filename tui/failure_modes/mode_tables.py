@@ -1,0 +1,338 @@
+"""The three tables of the failure mode screen: notes, modes and rates, and what is done and ticked in them.
+
+A part is one table as it is drawn: its columns, its cells, and what is said of a row. ModeTables holds all
+three as they are read, and where one is in each.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
+
+from turnwise.conversations.marks import LABEL_SIGNS
+from turnwise.conversations.store import FailureMode, ModeEvent, ModeRate, NoteRow
+from turnwise.tui.failure_modes.mode_words import bar, count_words, share_words
+from turnwise.tui.failure_modes.part_tabs import PartTab
+from turnwise.tui.parts.lines_view import TONE_OF_SIGN
+from turnwise.tui.parts.record_table import Cell, TableColumn
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import Store
+
+
+By = Literal["role", "tag"]
+PartName = Literal["notes", "modes", "rates"]
+PARTS: tuple[PartName, ...] = ("notes", "modes", "rates")
+NARROW = 90
+"""In fewer cells than this, the columns shrink to what must be there."""
+MOST_EVENTS = 12
+ROOMY = 140
+"""From this many cells on, bars are long."""
+WIDE = 110
+"""From this many cells on, there is room to say which conversation a note is about."""
+
+Said = list[tuple[str, str]]
+"""Paragraphs, each with its tone."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotesPart:
+    """The notes that people wrote. ticked: the numbers of those that are taken for the next assignment."""
+
+    rows: Sequence[NoteRow]
+    ticked: frozenset[int] = frozenset()
+
+    @property
+    def chosen(self) -> list[NoteRow]:
+        """The ticked notes."""
+        return [row for row in self.rows if row.label_id in self.ticked]
+
+    def columns(self, width: int) -> list[TableColumn]:
+        """Return the columns."""
+        signs, note = [TableColumn("", 1), TableColumn("", 1)], TableColumn("note")
+        if width < NARROW:
+            return [*signs, note, TableColumn("failure modes", 24)]
+        about = [TableColumn("conversation", 28)] if width >= WIDE else []
+        return [*signs, TableColumn("turn", 4, right=True), note, *about, TableColumn("failure modes", 28)]
+
+    def cells(self, row: int, width: int) -> list[Cell]:
+        """Return what stands in a row."""
+        note = self.rows[row]
+        tick = Cell("✓") if note.label_id in self.ticked else Cell("·", "muted")
+        sign = LABEL_SIGNS[note.label]
+        modes = Cell(", ".join(note.modes) or "–", "text" if note.modes else "muted")
+        signs = [tick, Cell(sign, TONE_OF_SIGN.get(sign, "muted"))]
+        if width < NARROW:
+            return [*signs, Cell(note.note), modes]
+        turn = Cell(str(note.turn or ""), "muted")
+        about = [Cell(note.session, "muted")] if width >= WIDE else []
+        return [*signs, turn, Cell(note.note), *about, modes]
+
+    def said(self, row: int) -> Said:
+        """Return a note in full."""
+        note = self.rows[row]
+        at = f", turn {note.turn}" if note.turn else ""
+        who = f"{note.author}, {_day(note.created_at)} · session {note.session_id}{at} · {note.session}"
+        return [(note.note, "text"), (who, "muted")]
+
+
+@dataclass(frozen=True, slots=True)
+class ModesPart:
+    """The failure modes. history: what happened to those that were looked at, by number."""
+
+    rows: Sequence[FailureMode]
+    history: Mapping[int, Sequence[ModeEvent]] = field(default_factory=dict)
+
+    def columns(self, width: int) -> list[TableColumn]:
+        """Return the columns."""
+        name = TableColumn("failure mode", 26 if width < NARROW else 36)
+        return [name, TableColumn("sessions", 8, right=True), TableColumn("definition")]
+
+    def cells(self, row: int, width: int) -> list[Cell]:
+        """Return what stands in a row."""
+        mode = self.rows[row]
+        return [
+            Cell(mode.name),
+            Cell(f"{mode.sessions:,}", "text" if mode.sessions else "muted"),
+            Cell(mode.definition, "muted"),
+        ]
+
+    def said(self, row: int) -> Said:
+        """Return the definition in full, and the history, newest first."""
+        mode = self.rows[row]
+        events = list(reversed(self.history.get(mode.id, ())))
+        by = f" · proposed by {mode.proposed_by}" if mode.proposed_by else ""
+        lines: Said = [(mode.definition, "text"), (f"named by {mode.author}{by}", "muted")]
+        lines += [(f"{one.words} · {one.author}, {_day(one.at)}", "muted") for one in events[:MOST_EVENTS]]
+        return lines
+
+
+@dataclass(frozen=True, slots=True)
+class RatesPart:
+    """How often the failure modes occur."""
+
+    rows: Sequence[ModeRate]
+    by: By | None = None
+
+    @property
+    def _most(self) -> float:
+        return max((rate.share for rate in self.rows), default=0.0) or 1.0
+
+    @staticmethod
+    def _bar(width: int) -> int:
+        return 10 if width < NARROW else 20 if width < ROOMY else 30
+
+    def columns(self, width: int) -> list[TableColumn]:
+        """Return the columns."""
+        group = [TableColumn(self.by, 14 if width < NARROW else 26)] if self.by else []
+        scale = f"0-{round(100 * self._most)}%"
+        return [
+            TableColumn("failure mode"),
+            *group,
+            TableColumn(scale, self._bar(width)),
+            TableColumn("sessions", 11, right=True),
+            TableColumn("share (95%)", 13, right=True),
+        ]
+
+    def cells(self, row: int, width: int) -> list[Cell]:
+        """Return what stands in a row; a mode's name is dim where it repeats."""
+        rate = self.rows[row]
+        repeated = row > 0 and self.rows[row - 1].mode_id == rate.mode_id
+        group = [Cell(rate.group or "(none)")] if self.by else []
+        return [
+            Cell(rate.name, "muted" if repeated else "text"),
+            *group,
+            Cell(bar(rate.share / self._most, self._bar(width)), "bar"),
+            Cell(count_words(rate), "muted"),
+            Cell(share_words(rate)),
+        ]
+
+    def said(self, row: int) -> Said:
+        """Say what a row counts."""
+        rate = self.rows[row]
+        within = f" with the {self.by} “{rate.group}”" if self.by and rate.group else ""
+        count = f"{rate.sessions:,} of the {rate.reviewed:,} sessions{within} that somebody reviewed"
+        have = "has" if rate.sessions == 1 else "have"
+        sure = f"the share is {share_words(rate)}, the figures in brackets its 95 % interval"
+        return [
+            (f"{count} {have} “{rate.name}”; {sure}.", "text"),
+            ("Reviewed: labelled pass or fail, or given a failure mode. enter lists the sessions.", "muted"),
+        ]
+
+
+Part = NotesPart | ModesPart | RatesPart
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTables:
+    """All notes, modes and rates, as they were read from the store. by: how the rates are grouped."""
+
+    notes: Sequence[NoteRow]
+    modes: Sequence[FailureMode]
+    rates: Sequence[ModeRate]
+    by: By | None
+
+
+class ModeTables:
+    """Holds what the tables show; it knows no widgets."""
+
+    def __init__(self, part: PartName = "notes") -> None:
+        """part: the one that is shown first."""
+        self.part: PartName = part
+        self.notes = NotesPart(())
+        self.modes = ModesPart(())
+        self.rates = RatesPart(())
+        self.uncoded = False
+        """Whether only notes without a failure mode are shown."""
+        self.known = False
+        """Whether the store was read at least once."""
+        self._all_notes: Sequence[NoteRow] = ()
+        self._cursors: dict[PartName, int] = {}
+
+    @property
+    def shown(self) -> Part:
+        """The table that is shown."""
+        parts: dict[PartName, Part] = {"notes": self.notes, "modes": self.modes, "rates": self.rates}
+        return parts[self.part]
+
+    @property
+    def cursor(self) -> int:
+        """The row of the cursor in the table that is shown; each table keeps its own."""
+        return self._cursors.get(self.part, 0)
+
+    @cursor.setter
+    def cursor(self, row: int) -> None:
+        self._cursors[self.part] = row
+
+    # Reading
+
+    def take(self, read: ReadTables) -> None:
+        """Hold what was read; ticks stay on the notes that are still there."""
+        self.known = True
+        self._all_notes = read.notes
+        self.modes = replace(self.modes, rows=read.modes)
+        self.rates = RatesPart(read.rates, read.by)
+        self._choose_notes()
+
+    def take_history(self, mode_id: int, events: Sequence[ModeEvent]) -> None:
+        """Hold what happened to a mode."""
+        self.modes = replace(self.modes, history={mode_id: events})
+
+    def forget_history(self) -> None:
+        """Let what happened to modes be read anew, because one was changed."""
+        self.modes = replace(self.modes, history={})
+
+    def _choose_notes(self) -> None:
+        rows = [row for row in self._all_notes if not (self.uncoded and row.modes)]
+        ticked = self.notes.ticked & {row.label_id for row in rows}
+        self.notes = NotesPart(rows, ticked)
+
+    # Rows
+
+    def mode_at(self, row: int) -> FailureMode | None:
+        """Return the mode in a row; None where the modes are not shown, or the row is past the last one."""
+        return self.modes.rows[row] if self.part == "modes" and row < len(self.modes.rows) else None
+
+    def chosen_notes(self, row: int) -> list[NoteRow]:
+        """Return the ticked notes, or else the note in a row."""
+        return self.notes.chosen or list(self.notes.rows[row : row + 1])
+
+    # What is done with the notes
+
+    def toggle_uncoded(self) -> None:
+        """Show only notes without a failure mode, or all."""
+        self.uncoded = not self.uncoded
+        self._cursors["notes"] = 0
+        self._choose_notes()
+
+    def toggle_tick(self, row: int) -> None:
+        """Take the note of a row, or leave it."""
+        self.notes = replace(self.notes, ticked=self.notes.ticked ^ {self.notes.rows[row].label_id})
+
+    def toggle_all_ticks(self) -> None:
+        """Take all notes that are shown, or none."""
+        every = frozenset(row.label_id for row in self.notes.rows)
+        self.notes = replace(self.notes, ticked=frozenset() if self.notes.ticked == every else every)
+
+    def clear_ticks(self) -> None:
+        """Leave all notes."""
+        self.notes = replace(self.notes, ticked=frozenset())
+
+    # What is done with the other tables
+
+    def show_next(self) -> None:
+        """Show the table after the one that is shown."""
+        self.part = PARTS[(PARTS.index(self.part) + 1) % len(PARTS)]
+
+    def next_grouping(self) -> By | None:
+        """Return how the rates are grouped next: over all, by role, by tag; their cursor goes to the top."""
+        self._cursors["rates"] = 0
+        following: dict[By | None, By | None] = {None: "role", "role": "tag", "tag": None}
+        return following[self.rates.by]
+
+    # Words
+
+    @property
+    def why_empty(self) -> str:
+        """Which of the words of EMPTY say why the table that is shown has no rows."""
+        return "uncoded" if self.part == "notes" and self.uncoded and self._all_notes else self.part
+
+    def tabs(self) -> list[PartTab]:
+        """Return the names of the tables, each with how many rows it holds once that is known."""
+        notes = f"{len(self._all_notes):,}"
+        holds = {
+            "notes": f"{len(self.notes.rows):,} of {notes} open" if self.uncoded else notes,
+            "modes": f"{len(self.modes.rows):,}",
+        }
+        return [PartTab(name, holds.get(name, "") if self.known else "") for name in PARTS]
+
+    def title_words(self) -> str:
+        """Say what is ticked, by what the rates are grouped, and how many sessions were reviewed."""
+        reviewed = max((rate.reviewed for rate in self.rates.rows), default=0) if not self.rates.by else 0
+        ticked = len(self.notes.chosen)
+        parts = [f"{ticked:,} ticked"] if ticked and self.part == "notes" else []
+        parts += [f"by {self.rates.by}"] if self.rates.by and self.part == "rates" else []
+        parts += [f"{reviewed:,} reviewed"] if reviewed else []
+        return "   ".join(parts)
+
+
+def give(store: Store, notes: Sequence[NoteRow], mode_id: int, author: str) -> int:
+    """Give the sessions of notes a failure mode, each at its note's turn; return how many got it."""
+    # The oldest note of a session tells the first failure.
+    turns = {note.session_id: note.turn for note in notes if note.turn is not None}
+    return store.modes.assign([note.session_id for note in notes], mode_id, author, turn=turns)
+
+
+def _day(at: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
+
+
+EMPTY: Mapping[str, tuple[str, str]] = {
+    "notes": (
+        "No notes yet.",
+        "Read 30 to 50 conversations first. Where one goes wrong, stop at the first failure: "
+        "`{review.label_fail}` fails the conversation there, `{review.note}` writes a note. Write what you "
+        "see, not why it may be so.\n\n"
+        "Names come afterwards, from what the notes have in common.",
+    ),
+    "uncoded": (
+        "Every note has a failure mode.",
+        "`{failure_modes.uncoded}` shows all notes again. When 20 conversations in a row bring nothing new, "
+        "you have read enough.",
+    ),
+    "modes": (
+        "No failure modes yet.",
+        "Read 30 to 50 conversations and note the first failure of each; then name what the notes have in "
+        "common. Five to ten modes do, each with one sentence by which two people would decide alike.\n\n"
+        "`{failure_modes.add}` names one. In the notes (`1`), `{failure_modes.assign}` gives one to those "
+        "that are ticked, and `{failure_modes.propose}` lets the judge propose.",
+    ),
+    "rates": (
+        "No rates yet.",
+        "Once sessions have failure modes, this is the table that says what to repair first: how many of the "
+        "sessions that you reviewed have each, in all, by role, or by tag.",
+    ),
+}
+"""What stands where there is nothing to show: a title, and what to do."""

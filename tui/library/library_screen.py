@@ -1,0 +1,593 @@
+"""LibraryScreen: all sessions, or those a filter finds, with a preview of the one under the cursor."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.worker import get_current_worker
+
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import (
+    BEST_MATCH,
+    FilterTerm,
+    SessionOrder,
+    SessionRow,
+    Store,
+    TagChange,
+    filter_hints,
+    words_of,
+)
+from turnwise.conversations.words import counted
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.judging.judge_words import judge_words
+from turnwise.tui.judging.run_line import RunLine
+from turnwise.tui.library.arrangement import Arrangement, match_words
+from turnwise.tui.library.filter_line import FilterLine
+from turnwise.tui.library.preview import Glance, Preview
+from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.still import StillScreen
+from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.session_lists.selection import TagHistory
+from turnwise.tui.session_lists.session_list import SessionList
+from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions, QueueSessions
+from turnwise.tui.settings.keymap import key_of
+from turnwise.tui.settings.settings import labeller
+from turnwise.tui.shell.runs import RunState
+from turnwise.tui.shell.shell import ShellOfApp
+
+OF_SESSIONS = frozenset(
+    (
+        *("open", "score", "filter", "replay", "queues", "select", "select_range", "select_all"),
+        *("tag", "give_mode", "export", "sort", "reverse", "columns"),
+    )
+)
+"""Actions that need a session."""
+PREVIEW_FROM = 100
+"""Below so many cells the preview goes."""
+HIDDEN = "Scores hidden: it waits in a queue for your label."
+
+EMPTY = """\
+   `{library.import}`   import a file: chat logs, transcripts, tables, or what other tools wrote
+   `{library.record}`   talk to a chatbot and keep every turn
+   `{library.samples}`   open the samples: a dozen conversations, good and bad"""
+"""How an empty library is filled."""
+
+
+class LibraryScreen(StillScreen[None]):
+    """The list, its filter, its preview, and how far a run is."""
+
+    PLACE: ClassVar[Place] = "library"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("library"))
+    AUTO_FOCUS = "SessionList"
+    DEFAULT_CSS = """
+    LibraryScreen {
+        & #body { height: 1fr; }
+        & SessionList { width: 1fr; }
+        & Preview { width: 36%; max-width: 64; display: none; }
+        &.-wide Preview { display: block; }
+        &.-empty #body, &.-empty FilterLine { display: none; }
+    }
+    """
+
+    shell = ShellOfApp()
+
+    def __init__(self, store: Store) -> None:
+        """store: whose sessions are shown."""
+        super().__init__()
+        self._arranged = Arrangement(store)
+        self._tags = TagHistory()
+        self._total = 0
+        self._resumed = False
+        self._shown: tuple[SessionRow | None, Sequence[str]] = None, ()
+        """The session in the preview, and the words that are marked there."""
+
+    @property
+    def list(self) -> SessionList:
+        """The list of sessions."""
+        return self.query_one(SessionList)
+
+    @property
+    def asked(self) -> str:
+        """The filter that was typed last; what it finds may be on its way."""
+        return self._arranged.asked
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        self._total = self.shell.store.sessions.count()
+        self.set_class(self._total == 0, "-empty")
+        self.set_class(self.app.size.width >= PREVIEW_FROM, "-wide")
+        yield TitleBar("Library", brand=True, right=self._about())
+        yield FilterLine()
+        with Horizontal(id="body"):
+            sessions = SessionList(self._arranged.provider, self.shell.store.sessions.metrics_by_use())
+            sessions.hides = self._hides
+            yield sessions
+            yield Preview()
+        yield EmptyWords("No conversations yet.", EMPTY)
+        yield RunLine()
+        yield KeyLine("library")
+
+    def on_mount(self) -> None:
+        """Follow runs, and what changes the sessions."""
+        self.shell.followers.follow(self, self.shell.run_changed, self._show_run)
+        self.shell.followers.follow(self, self.shell.sessions_changed, lambda _: self._refresh_if_seen())
+        self.shell.followers.follow(self, self.shell.judge.changed, lambda _: self._show_title())
+        if self._arranged.take_up():
+            self._ask()
+        self._show_columns()
+
+    def on_resize(self) -> None:
+        """Open up where there is room."""
+        self.set_class(self.app.size.width >= PREVIEW_FROM, "-wide")
+        self._show_glance(self.list.current)
+
+    def on_screen_resume(self) -> None:
+        """Show what changed while another screen was above this one."""
+        if self._resumed:
+            # What was there is drawn first: reading takes longer than that.
+            self.call_after_refresh(self.refresh_sessions)
+            self._show_run(self.shell.runs.state)
+        self._resumed = True
+
+    # What is shown
+
+    def refresh_sessions(self) -> None:
+        """Read the list anew; the cursor keeps its session, and a filter its matches."""
+        total = self.shell.store.sessions.count()
+        if total != self._total and not self.asked and isinstance(self._arranged.provider, FoundSessions):
+            # All sessions in an order of one's own: those that came belong there.
+            self._ask()
+        self._total = total
+        self.set_class(total == 0, "-empty")
+        self._show_columns()
+        self.list.refresh_rows()
+        self.list.refresh()
+        self._shown = None, ()
+        self._show_current()
+        self._show_title()
+        self.refresh_bindings()
+
+    def _refresh_if_seen(self) -> None:
+        # Where another screen is above, this one reads anew when it comes back.
+        if self.is_current:
+            self.refresh_sessions()
+
+    def _about(self) -> str:
+        count = len(self.list.selection) if self.is_mounted else 0
+        selected = f"{count:,} selected   " if count else ""
+        judge = judge_words(self.shell.judge.settings, self.shell.judge.trouble)
+        return f"{selected}judge: {judge}   {counted(self._total, 'session')}"
+
+    def _show_selection(self) -> None:
+        self.list.refresh()
+        self.refresh_bindings()
+        self._show_current()
+        self._show_title()
+
+    def _show_title(self) -> None:
+        self.query_one(TitleBar).right = self._about()
+
+    def _show_run(self, state: RunState | None) -> None:
+        self.query_one(RunLine).show(state)
+        self.refresh_bindings()
+
+    # The preview
+
+    def on_session_list_highlighted(self, event: SessionList.Highlighted) -> None:
+        """Show the session under the cursor."""
+        self._show_current()
+
+    def _show_current(self) -> None:
+        # Called by the keys too, not only when the list tells of it: a frame is saved, and both move as one.
+        row = self.list.current
+        if (row, self.list.words) != self._shown and (row is not None or not self.list.count):
+            self._show_glance(row)
+
+    def _show_glance(self, row: SessionRow | None) -> None:
+        self._shown = row, self.list.words
+        if row is None or not self.has_class("-wide"):
+            self.query_one(Preview).show(None)
+            return
+        # Read at once: a thread's answer comes a whole frame later.
+        hidden = HIDDEN if row.marks and self._hides(row) else ""
+        self.query_one(Preview).show(Glance.read(self.shell.store, row, self.list.words, hidden))
+
+    def _hides(self, row: SessionRow) -> bool:
+        """Return whether a session's scores are covered, so that its label in a queue will be blind."""
+        waits = row.queued and row.label is None
+        return waits and self.shell.settings.blind and row.id not in self.shell.seen
+
+    # Actions
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Hide what means nothing now."""
+        if action == "stop":
+            return self.shell.runs.under_way
+        if action in OF_SESSIONS and self.is_mounted:
+            return self._total > 0
+        if action == "undo":
+            return bool(self._tags)
+        return True
+
+    def after_move(self) -> None:
+        """Show the session that the cursor has moved to."""
+        self._show_current()
+
+    def on_session_list_fetch_failed(self, event: SessionList.FetchFailed) -> None:
+        """Tell why there are no rows."""
+        self.shell.tell_mistake(event.error)
+
+    def on_session_list_opened(self, event: SessionList.Opened) -> None:
+        """Read a session; the ones beside it are those of the list."""
+        from turnwise.tui.review.review_screen import ReviewScreen
+
+        self.app.push_screen(ReviewScreen(event.row.id, self._arranged.provider), self.go_to_session)
+
+    def go_to_session(self, session_id: int | None) -> None:
+        """Put the cursor on a session, where the list holds it: the one that was read last."""
+        if session_id is not None and self.list.go_to(session_id):
+            self._show_current()
+
+    # The filter
+
+    def action_filter(self) -> None:
+        """Let a query be typed."""
+        self.query_one(FilterLine).focus_input()
+
+    def action_clear(self) -> None:
+        """Leave all selected ones; else clear the filter; and go back to the list."""
+        if self.list.selection and self.list.has_focus:
+            self.list.selection.clear()
+            self._show_selection()
+        else:
+            self.query_one(FilterLine).clear()
+        self.list.focus()
+
+    def on_filter_line_asked(self, event: FilterLine.Asked) -> None:
+        """Find what the query means, in a thread: typing goes on."""
+        self._arranged.asked = event.query
+        self._ask()
+
+    def _ask(self) -> None:
+        # In a thread; what is asked later goes before.
+        find = partial(self._find, self.asked, self._arranged.order)
+        self.run_worker(find, thread=True, group="find", exclusive=True)
+
+    def show_query(self, query: str | None) -> None:
+        """Show the sessions that a query finds; None leaves the list as it is."""
+        if query is not None:
+            self.query_one(FilterLine).set_query(query)
+            self.list.focus()
+
+    def on_filter_line_left(self) -> None:
+        """Give the keys back to the list."""
+        self.list.focus()
+
+    @work(group="vocabulary", exclusive=True)
+    async def on_filter_line_words_wanted(self) -> None:
+        """Read what completes a filter."""
+        line = self.query_one(FilterLine)
+        line.words = await asyncio.to_thread(self.shell.store.sessions.vocabulary)
+
+    def _find(self, query: str, order: SessionOrder) -> None:
+        worker = get_current_worker()
+        try:
+            # What is typed meanwhile makes this search worthless: it ends at once.
+            provider = self._arranged.find(query, order, stop=lambda: worker.is_cancelled)
+        except TurnwiseError as error:
+            wrong = self.shell.store.sessions.wrong_term(query)
+            self.app.call_from_thread(self._show_wrong_query, query, error, wrong)
+            return
+        if not worker.is_cancelled:
+            self.app.call_from_thread(self._show_found, query, order, provider)
+
+    def _show_wrong_query(self, query: str, error: TurnwiseError, term: FilterTerm | None) -> None:
+        if query == self.asked:
+            text = ". ".join(part for part in (error.title, error.next_step or error.detail) if part)
+            self.query_one(FilterLine).show_error(text, (term.start, term.end) if term else None)
+
+    def _show_found(self, query: str, order: SessionOrder, provider: FoundSessions | AllSessions) -> None:
+        if query != self.asked:
+            return
+        self._arranged.provider = provider
+        self.list.order = order if self._arranged.chosen_order is not None else None
+        self.list.words = words_of(query)
+        self.list.set_provider(provider)
+        self.list.refresh()
+        line, count = self.query_one(FilterLine), self.list.count
+        clear = key_of(self.shell.actions, "library", "clear")
+        line.show_count(match_words(count, order, clear) if query else "")
+        if query and not count:
+            self.list.nothing = ["Nothing matches this filter.", *filter_hints(query, line.words)]
+
+    # Sorting, columns, saved filters
+
+    @work(group="ask", exclusive=True)
+    async def action_sort(self) -> None:
+        """Choose what to sort by."""
+        from turnwise.tui.library.arrangement_dialogs import SortDialog
+
+        metrics = self.shell.store.sessions.metrics_by_use()
+        with_match = self._arranged.order_by_itself == BEST_MATCH
+        dialog = SortDialog(self._arranged.order, metrics, with_match=with_match)
+        order = await self.app.push_screen_wait(dialog)
+        if order is not None:
+            self._sort(order)
+
+    def action_reverse(self) -> None:
+        """Sort the other way round."""
+        order = self._arranged.order
+        self._sort(replace(order, reverse=not order.reverse))
+
+    def on_session_list_header_clicked(self, event: SessionList.HeaderClicked) -> None:
+        """Sort by the column; by the one that is sorted by the other way round."""
+        order = self._arranged.order_of_column(event.column)
+        if order is None:
+            self.action_columns()
+        else:
+            self._sort(order)
+
+    def _sort(self, order: SessionOrder) -> None:
+        self._or_tell(partial(self._arranged.sort_by, order))
+        self._ask()
+
+    @work(group="ask", exclusive=True)
+    async def action_columns(self) -> None:
+        """Choose the metrics that have a column."""
+        from turnwise.tui.library.arrangement_dialogs import ColumnsDialog
+
+        metrics = self.shell.store.sessions.metrics_by_use()
+        chosen = await self.app.push_screen_wait(ColumnsDialog(metrics, self._arranged.columns))
+        if chosen is not None:
+            self._or_tell(partial(self._arranged.choose_columns, chosen))
+            self._show_columns()
+
+    def _or_tell(self, choose: Callable[[], None]) -> None:
+        """Make a choice that holds in this sitting also where it cannot be remembered."""
+        try:
+            choose()
+        except TurnwiseError as error:
+            self.shell.tell_error(error)
+
+    def _show_columns(self) -> None:
+        self.list.metrics, self.list.pinned = self._arranged.shown_metrics()
+
+    def commands(self) -> Iterator[tuple[str, str, Callable[[], None]]]:
+        """Offer the saved filters to the command palette: title, help, what to do."""
+        for one in self.shell.store.filters.all():
+            yield (
+                f"filter: {make_safe_line(one.name)}",
+                make_safe_line(one.query),
+                partial(self.show_query, one.query),
+            )
+
+    @work(group="ask", exclusive=True)
+    async def action_filters(self) -> None:
+        """Take a saved filter, or save the present one."""
+        from turnwise.tui.library.arrangement_dialogs import FiltersDialog
+
+        self.show_query(await self.app.push_screen_wait(FiltersDialog(self.asked)))
+
+    # Several sessions at once
+
+    async def _chosen(self, *, or_all: bool) -> Sequence[int]:
+        """Return the selected sessions in the order of the list.
+
+        Without any those that are shown, or the one under the cursor.
+        """
+        selection, provider = self.list.selection, self._arranged.provider
+        if selection:
+            return selection.in_order(await asyncio.to_thread(provider.ids))
+        if or_all:
+            return await asyncio.to_thread(provider.ids)
+        return [row.id] if (row := self.list.current) is not None else []
+
+    def action_select(self) -> None:
+        """Select the session under the cursor, or leave it out, and go on to the next."""
+        if (row := self.list.current) is not None:
+            self.list.selection.toggle(row.id)
+            self.list.action_cursor_down()
+            self._show_selection()
+
+    @work(group="select", exclusive=True)
+    async def action_select_range(self) -> None:
+        """Select all from the session that was selected last to the one under the cursor."""
+        if (row := self.list.current) is not None:
+            selection = self.list.selection
+            # To find all that are shown takes a while; a range is mostly among the rows in sight.
+            near = [row.id] if selection.anchor is None else self.list.ids_to_cursor(selection.anchor)
+            shown = near if near is not None else await asyncio.to_thread(self._arranged.provider.ids)
+            selection.take_range(shown, row.id)
+            self._show_selection()
+
+    @work(group="select", exclusive=True)
+    async def action_select_all(self) -> None:
+        """Select all that are shown."""
+        self.list.selection.take(await asyncio.to_thread(self._arranged.provider.ids))
+        self._show_selection()
+
+    def on_session_list_taken(self, event: SessionList.Taken) -> None:
+        """Select by the mouse."""
+        if event.with_range:
+            self.action_select_range()
+        else:
+            self.list.selection.toggle(event.row.id)
+            self._show_selection()
+
+    @work(group="ask", exclusive=True)
+    async def action_tag(self) -> None:
+        """Give tags, or take them away."""
+        from turnwise.tui.library.tags_dialog import TagsDialog
+
+        sessions = await self._chosen(or_all=False)
+        if not sessions:
+            return
+        row = self.list.current
+        changes = await self.app.push_screen_wait(TagsDialog(sessions, row.name if row else ""))
+        if count := self._tags.add(changes or ()):
+            self.refresh_sessions()
+            undo = key_of(self.shell.actions, "library", "undo")
+            self.notify(f"Tags of {counted(count, 'session')} changed. {undo} takes it back.")
+
+    @work(thread=True, group="tags", exclusive=True)
+    def action_undo(self) -> None:
+        """Take the last change of tags back."""
+        try:
+            undone = self._tags.undo(self.shell.store.tags)
+        except TurnwiseError as error:
+            self.app.call_from_thread(self.shell.tell_error, error)
+            return
+        if undone is None:
+            self.app.call_from_thread(self.notify, "There is no change of tags to take back.")
+        else:
+            self.app.call_from_thread(self._show_undone, undone)
+
+    def _show_undone(self, undone: TagChange) -> None:
+        self.refresh_sessions()
+        tags = dict.fromkeys(tag for _, tag in (*undone.given, *undone.taken))
+        self.notify(f"Taken back: {', '.join(tags)}, {counted(undone.sessions, 'session')}.")
+
+    @work(group="ask", exclusive=True)
+    async def action_give_mode(self) -> None:
+        """Give a failure mode."""
+        from turnwise.tui.failure_modes.mode_dialogs import ModePickDialog
+
+        sessions = await self._chosen(or_all=False)
+        if not sessions:
+            return
+        title = f"Give a failure mode to {counted(len(sessions), 'session')}"
+        mode = await self.app.push_screen_wait(ModePickDialog(title))
+        if mode is None:
+            return
+        new = await asyncio.to_thread(self.shell.store.modes.assign, sessions, mode, labeller())
+        self.notify(f"Given to {counted(new, 'session')}; {len(sessions) - new:,} had it.")
+        self.refresh_sessions()
+
+    @work(group="ask", exclusive=True)
+    async def action_export(self) -> None:
+        """Write sessions to a file."""
+        from turnwise.tui.library.export_dialog import ExportDialog
+
+        if sessions := await self._chosen(or_all=True):
+            self.app.push_screen(ExportDialog(sessions))
+
+    # Bringing conversations in
+
+    def action_record(self) -> None:
+        """Talk to a chatbot."""
+        from turnwise.tui.record.record_screen import RecordScreen
+
+        self.app.push_screen(RecordScreen(None), self._show_recorded)
+
+    def _show_recorded(self, session_id: int | None) -> None:
+        if session_id is not None:
+            self._show_newest()
+            self.go_to_session(session_id)
+
+    def action_import(self) -> None:
+        """Bring conversations in from a file."""
+        from turnwise.tui.library.import_dialog import ImportDialog
+
+        self.app.push_screen(ImportDialog(), self._show_imported)
+
+    def _show_imported(self, imported: int | None) -> None:
+        if imported:
+            self._show_newest()
+
+    def action_samples(self) -> None:
+        """Bring the sample conversations in."""
+        self.run_worker(self._add_samples, thread=True, group="samples", exclusive=True)
+
+    def _add_samples(self) -> None:
+        from turnwise.tui.library.samples import add_samples
+
+        try:
+            added = add_samples(self.shell.store)
+        except TurnwiseError as error:
+            self.app.call_from_thread(self.shell.tell_error, error)
+            return
+        text = f"{added} sample conversations are in." if added else "The samples are in already."
+        self.app.call_from_thread(self.app.notify, text)
+        self.app.call_from_thread(self._show_newest)
+
+    def _show_newest(self) -> None:
+        """Show what came in: the newest sessions stand first."""
+        self.query_one(FilterLine).clear()
+        # At once, not when the cleared filter is answered: the cursor is to go where a filter hid it.
+        self._arranged.reset()
+        self.list.order, self.list.words = None, ()
+        self.list.set_provider(self._arranged.provider)
+        self.refresh_sessions()
+        self.list.action_home()
+        self.list.focus()
+
+    @work(group="choose", exclusive=True)
+    async def action_score(self) -> None:
+        """Judge the selected sessions, or those that the filter shows."""
+        self.shell.score(await self._chosen(or_all=True))
+
+    # Queues
+
+    @work(group="ask", exclusive=True)
+    async def action_queues(self) -> None:
+        """Make a queue to review, or go on with one."""
+        from turnwise.tui.library.queue_dialog import QueueDialog, whose_words
+
+        chosen = await self._chosen(or_all=True) if self.list.selection else None
+        whose = whose_words(chosen, self.list.count if self.asked else None, self._total)
+        metrics = self.shell.store.sessions.metrics_by_use()
+        queue = await self.app.push_screen_wait(QueueDialog(self.asked, chosen, whose, metrics))
+        if queue is not None:
+            self.open_queue(queue)
+
+    def open_queue(self, queue_id: int) -> None:
+        """Review a queue from its first session that is not done; where all are, from the beginning."""
+        from turnwise.tui.review.review_screen import ReviewScreen
+
+        store = self.shell.store
+        try:
+            queue = store.queues.get(queue_id)
+        except TurnwiseError as error:
+            self.shell.tell_error(error)
+            return
+        sessions = QueueSessions(store, queue)
+        if (first := sessions.next_to_review()) is None:
+            self.notify(f"All of {queue.name} are done.")
+            first = next(iter(sessions.ids()), None)
+        if first is not None:
+            self.app.push_screen(ReviewScreen(first, sessions), self.go_to_session)
+
+    def action_stop(self) -> None:
+        """Stop the run that is under way."""
+        self.app.run_worker(self.shell.action_stop_run())
+
+    def action_replay(self) -> None:
+        """Play the session under the cursor."""
+        if (row := self.list.current) is not None:
+            self.shell.open_replay(row.id)
+
+    def action_criteria(self) -> None:
+        """Write criteria, and try them against people's labels."""
+        from turnwise.tui.criteria.criteria_screen import CriteriaScreen
+
+        self.app.push_screen(CriteriaScreen(self._arranged.provider, self.asked))
+
+    def action_failure_modes(self) -> None:
+        """Name the ways to go wrong, and count them."""
+        from turnwise.tui.failure_modes.failure_modes_screen import FailureModesScreen
+
+        self.app.push_screen(FailureModesScreen(), self.show_query)
+
+    def action_judge(self) -> None:
+        """Choose the model that judges."""
+        self.shell.action_choose_judge()

@@ -1,0 +1,254 @@
+"""QueueDialog: makes a queue of sessions to review, or goes on with one."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from typing import Any, ClassVar, cast
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Input, Static
+
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.safe_text import make_safe, make_safe_line
+from turnwise.conversations.store import QueueRow
+from turnwise.engine.people.queues import (
+    ABOUT,
+    SAMPLERS,
+    USUAL_SIZE,
+    QueuePlan,
+    SamplerWord,
+    asks_for_labels,
+    choose,
+)
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.parts.choice_list import Choice, ChoiceList
+from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.settings.keymap import key_of
+
+_BY_SCORES: tuple[SamplerWord, ...] = ("failures", "uncertain")
+_QUEUE = "queue:"
+
+
+class QueueDialog(Dialog[int | None]):
+    """Pick how sessions are chosen, or a queue that is there; ends with the queue's number, or None."""
+
+    PLACE: ClassVar[Place] = "queue"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("queue"))
+    DEFAULT_CSS = """
+    QueueDialog ChoiceList { max-height: 12; }
+    QueueDialog .field { height: 1; margin-top: 1; }
+    QueueDialog .label { width: 8; padding: 0 1; color: $text-muted; }
+    QueueDialog #size { width: 10; }
+    QueueDialog #name { width: 1fr; }
+    QueueDialog #about { margin-top: 1; }
+    """
+
+    def __init__(self, query: str, among: Sequence[int] | None, whose: str, metrics: Sequence[str]) -> None:
+        """query: the present filter. among: the selected sessions, None for those of the filter.
+
+        whose: from what is chosen, in words. metrics: those that have scores.
+        """
+        super().__init__()
+        self._query, self._among, self._whose = query, among, whose
+        self._metrics = ["", *metrics]
+        self._metric = ""
+        self._queues: list[QueueRow] = []
+        self._name_offered = ""
+        self._at_work = False
+        self._clicked: SamplerWord | None = None
+        """The sampler that was clicked last."""
+
+    def compose(self) -> ComposeResult:
+        """Lay the dialog out."""
+        with Vertical(id="panel"):
+            yield Static("Review a queue", classes="title", markup=False)
+            yield ChoiceList()
+            with Horizontal(classes="field"):
+                yield Static("size", classes="label")
+                yield WholeField(str(USUAL_SIZE), id="size", type="integer", max_length=6)
+                yield Static("name", classes="label")
+                yield WholeField(id="name")
+            yield Static("", id="about", classes="words", markup=False)
+            yield Static("", classes="wrong", markup=False)
+            yield KeyLine("queue")
+
+    def on_mount(self) -> None:
+        """Show what there is."""
+        self._read()
+        self.query_one(ChoiceList).focus()
+
+    def _read(self) -> None:
+        self._queues = self.shell.store.queues.all()
+        going_on = [
+            Choice(f"{_QUEUE}{row.id}", row.name, f"{row.done:,} of {row.count:,} done", sign="▸")
+            for row in self._queues
+        ]
+        new = [Choice(sampler, f"new: {sampler}", ABOUT[sampler], sign="+") for sampler in SAMPLERS]
+        self.query_one(ChoiceList).show([*going_on, *new])
+        self._tell()
+
+    @property
+    def _queue(self) -> QueueRow | None:
+        """The queue under the cursor, None where that is a new one."""
+        choice = self.query_one(ChoiceList).current
+        return next((row for row in self._queues if choice and choice.id == f"{_QUEUE}{row.id}"), None)
+
+    @property
+    def _sampler(self) -> SamplerWord | None:
+        choice = self.query_one(ChoiceList).current
+        known = choice is not None and choice.id in SAMPLERS
+        return cast("SamplerWord", choice.id) if choice is not None and known else None
+
+    def on_option_list_option_highlighted(self) -> None:
+        """Let the name follow the sampler until somebody writes another."""
+        self._tell()
+
+    def _tell(self) -> None:
+        sampler, row = self._sampler, self._queue
+        for field in self.query(".field"):
+            field.display = sampler is not None
+        if row is not None:
+            query = str(row.settings.get("query", ""))
+            left = row.count - row.done
+            words = f"{left:,} left" if left else "all done"
+            self._say(f"Chosen: {row.sampler}{f' of {query}' if query else ''}; {words}.")
+        elif sampler is not None:
+            change = key_of(self.shell.actions, "queue", "metric")
+            by = (
+                f" By {self._metric.replace('_', ' ') or 'all metrics'}: {change} changes that."
+                if sampler in _BY_SCORES
+                else ""
+            )
+            without = "" if asks_for_labels(self._query) else ", without those that have a label"
+            self._say(f"From {self._whose}{without}.{by}")
+            name = self.query_one("#name", Input)
+            if name.value == self._name_offered:
+                self._name_offered = name.value = self._new_name(sampler)
+        self.refresh_bindings()
+
+    def _new_name(self, sampler: SamplerWord) -> str:
+        name = f"{sampler} {time.strftime('%d %b', time.localtime(time.time()))}"
+        taken = {row.name for row in self._queues}
+        numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
+        return next(one for one in (name, *numbered) if one not in taken)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer what means something to what is under the cursor."""
+        if not self.is_mounted:
+            return True
+        if action == "remove":
+            return self._queue is not None
+        if action == "next_field":
+            return self._sampler is not None
+        return self._sampler in _BY_SCORES if action == "metric" else True
+
+    def on_option_list_option_selected(self) -> None:
+        """Go on with the queue that was clicked; a new one begins at the second click."""
+        # Between the two its size, its name and its metric can be said.
+        sampler = self._sampler
+        if sampler is None or sampler == self._clicked:
+            self.action_begin()
+        self._clicked = sampler
+
+    def on_input_submitted(self) -> None:
+        """Begin."""
+        self.action_begin()
+
+    def action_next_field(self) -> None:
+        """Go on to size, name, and back to the list."""
+        self.focus_next()
+
+    def action_metric(self) -> None:
+        """Let the scores of the next metric count."""
+        place = self._metrics.index(self._metric)
+        self._metric = self._metrics[(place + 1) % len(self._metrics)]
+        self._tell()
+
+    def action_remove(self) -> None:
+        """Forget the queue under the cursor."""
+        if (row := self._queue) is not None:
+            self.shell.store.queues.remove(row.id)
+            self._read()
+            self.notify(f"Removed: {row.name}. Its labels stay.")
+
+    def action_begin(self) -> None:
+        """Go on with the queue under the cursor, or make one."""
+        if (row := self._queue) is not None:
+            self.dismiss(row.id)
+            return
+        sampler = self._sampler
+        size, name = self.query_one("#size", Input).value, self.query_one("#name", Input).value
+        if sampler is None or self._at_work:
+            return
+        try:
+            seed = random.randrange(1_000_000)
+            metric = self._metric if sampler in _BY_SCORES else ""
+            plan = QueuePlan(sampler, int(size or 0), self._query, metric, seed)
+        except (TurnwiseError, ValueError) as error:
+            self._say(str(error), wrong=True)
+            return
+        self._at_work = True
+        self._say("Choosing …")
+        self._make(plan, name)
+
+    @work(thread=True, group="queue", exit_on_error=False)
+    def _make(self, plan: QueuePlan, name: str) -> None:
+        store = self.shell.store
+        try:
+            chosen = choose(store, plan, self._among)
+            queue_id = store.queues.add(name, chosen, sampler=plan.sampler, settings=plan.settings())
+        except TurnwiseError as error:
+            self.app.call_from_thread(self._refuse, error)
+        else:
+            self.app.call_from_thread(self.dismiss, queue_id)
+
+    def _refuse(self, error: TurnwiseError) -> None:
+        self._at_work = False
+        self._say(". ".join(part for part in (error.title, error.next_step) if part), wrong=True)
+
+    def _say(self, text: str, *, wrong: bool = False) -> None:
+        self.query_one("#about", Static).update("" if wrong else make_safe_line(text))
+        line = self.query_one(".wrong", Static)
+        line.update(make_safe(text) if wrong else "")
+        line.display = wrong
+
+
+def whose_words(chosen: Sequence[int] | None, matching: int | None, total: int) -> str:
+    """Say of which sessions a queue is made.
+
+    chosen: those that are selected; None where none are. matching: how many a filter found; None without a
+    filter. total: how many there are.
+    """
+    if chosen is not None:
+        return f"the {len(chosen):,} selected"
+    if matching is None:
+        return f"all {total:,} sessions"
+    return "the one that matches" if matching == 1 else f"the {matching:,} that match"
+
+
+class WholeField(Input):
+    """An Input that keeps its promise to select on focus when a click brings the focus, too."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._just_come = False
+
+    def on_focus(self) -> None:
+        """Remember that the next click is the one that came here."""
+        self._just_come = True
+
+    def on_key(self) -> None:
+        """From the first key on a click places the cursor."""
+        self._just_come = False
+
+    def on_click(self) -> None:
+        """Select all that stands here, unless the mouse was drawn over a part of it."""
+        if self._just_come and self.selection.is_empty:
+            self.select_all()
+        self._just_come = False

@@ -1,0 +1,145 @@
+"""TagsDialog: gives sessions tags and takes them away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.widgets import Input, Static
+
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import TagChange
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.parts.choice_list import Choice, ChoiceList
+from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.key_line import KeyLine
+
+NEW = "\0new"
+"""The choice that makes a tag of what was typed; no tag is called so."""
+
+
+class TagsDialog(Dialog[list[TagChange]]):
+    """Every choice is kept at once; ends with the changes, oldest first."""
+
+    PLACE: ClassVar[Place] = "tags"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("tags"))
+    DEFAULT_CSS = """
+    TagsDialog #panel { width: 72; }
+    TagsDialog ChoiceList { max-height: 12; min-height: 3; margin-top: 1; }
+    """
+
+    def __init__(self, session_ids: Sequence[int], name: str = "") -> None:
+        """name: of the session, where it is one."""
+        super().__init__()
+        self._session_ids = session_ids
+        self._name_shown = name
+        self._all: dict[str, int] = {}
+        self._here: dict[str, int] = {}
+        self._changes: list[TagChange] = []
+        self._at_work = False
+        self._done = ""
+        """What the last choice did, until somebody types."""
+
+    def compose(self) -> ComposeResult:
+        """Lay the dialog out."""
+        count = len(self._session_ids)
+        whose = f"{count:,} sessions" if count > 1 else make_safe_line(self._name_shown) or "the session"
+        with Vertical(id="panel"):
+            yield Static(f"Tags of {whose}", classes="title", markup=False)
+            yield Input(placeholder="type to find a tag, or a new one", select_on_focus=False)
+            yield ChoiceList()
+            yield Static("", id="about", classes="words", markup=False)
+            yield KeyLine("tags")
+
+    def on_mount(self) -> None:
+        """Read the tags."""
+        self.query_one(ChoiceList).can_focus = False
+        self.query_one(Input).focus()
+        self._change("", give=True)
+
+    @property
+    def _typed(self) -> str:
+        return " ".join(self.query_one(Input).value.split())
+
+    @work(thread=True, exclusive=True, group="tags")
+    def _change(self, tag: str, *, give: bool) -> None:
+        """Give or take a tag, and read what there is then; without a tag only read."""
+        tags = self.shell.store.tags
+        change: TagChange | None = None
+        if tag:
+            chosen = {"give": [tag]} if give else {"take": [tag]}
+            change = tags.change(self._session_ids, **chosen)
+        everywhere, here = tags.counts(), tags.counts(self._session_ids)
+        self.app.call_from_thread(self._take, change, everywhere, here)
+
+    def _take(self, change: TagChange | None, everywhere: dict[str, int], here: dict[str, int]) -> None:
+        self._all, self._here, self._at_work = everywhere, here, False
+        if change is not None:
+            self._changes.append(change)
+            words = f"given to {change.sessions:,}" if change.given else f"taken from {change.sessions:,}"
+            tag = (change.given or change.taken or ((0, ""),))[0][1]
+            self._done = make_safe_line(f"{tag}: {words}")
+            self.query_one(Input).value = ""
+        self._show()
+
+    def _show(self) -> None:
+        typed = self._typed.casefold()
+        # Those the sessions have first, then the frequent ones.
+        known = sorted(self._all, key=lambda tag: (-self._here.get(tag, 0), -self._all[tag], tag))
+        found = [tag for tag in known if typed in tag.casefold()]
+        found.sort(key=lambda tag: not tag.casefold().startswith(typed))
+        choices = [Choice(tag, tag, self._note(tag), sign=self._sign(tag)) for tag in found]
+        if typed and self._typed not in self._all:
+            choices.append(Choice(NEW, self._typed, "a new tag", sign="+"))
+        self.query_one(ChoiceList).show(choices)
+        words = self._done if not typed and choices else ""
+        self.query_one("#about", Static).update(words if choices else "No tags yet: type the first.")
+
+    def _sign(self, tag: str) -> str:
+        count = self._here.get(tag, 0)
+        return "✓" if count == len(self._session_ids) else "~" if count else "·"
+
+    def _note(self, tag: str) -> str:
+        count = self._here.get(tag, 0)
+        some = f"{count:,} of these, " if 0 < count < len(self._session_ids) else ""
+        return f"{some}{self._all[tag]:,} in all"
+
+    def on_input_changed(self) -> None:
+        """Show what matches."""
+        self._show()
+
+    def on_input_submitted(self) -> None:
+        """Give or take the tag under the cursor."""
+        self.action_give()
+
+    def on_option_list_option_selected(self) -> None:
+        """Give or take what was clicked."""
+        self.action_give()
+
+    def action_give(self) -> None:
+        """Give the tag to all; where all have it, take it away."""
+        choice = self.query_one(ChoiceList).current
+        if choice is None or self._at_work:
+            return
+        self._at_work = True
+        tag = self._typed if choice.id == NEW else choice.id
+        self.query_one("#about", Static).update("…")
+        self._change(tag, give=self._here.get(tag, 0) < len(self._session_ids))
+
+    def action_complete(self) -> None:
+        """Write the tag under the cursor."""
+        choice = self.query_one(ChoiceList).current
+        # What a terminal would obey is not written into the line.
+        if choice is not None and choice.id != NEW and choice.id == make_safe_line(choice.id):
+            field = self.query_one(Input)
+            field.value = choice.id
+            field.cursor_position = len(choice.id)
+
+    def action_cancel(self) -> None:
+        """Go back; what was chosen is kept already."""
+        if not self._at_work:
+            self.dismiss(self._changes)

@@ -1,0 +1,138 @@
+"""ChoiceList: a short list to choose from: a sign, a name, and a note beside it in dim words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.content import Content
+from textual.strip import Strip
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.tui.parts.jump_places import JumpPlace
+from turnwise.tui.parts.lines import BAR, BAR_AWAY
+from turnwise.tui.parts.palette import component
+
+WIDEST_NAME = 34
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing to choose. sign: a number or a tick before the name. note: what to know about it."""
+
+    id: str
+    name: str
+    note: str = ""
+    sign: str = ""
+    disabled: bool = False
+
+
+class ChoiceList(OptionList, inherit_bindings=False):
+    """A list of choices without keys of its own: dialogs bind its actions."""
+
+    DEFAULT_CSS = """
+    ChoiceList {
+        height: auto;
+        background: $surface;
+        border: none;
+        padding: 0;
+        text-wrap: nowrap;
+        text-overflow: ellipsis;
+        scrollbar-size-vertical: 1;
+        &:focus { border: none; background-tint: transparent; }
+        & > .option-list--option { padding: 0 1; }
+        & > .option-list--option-highlighted { background: $panel; color: $text; text-style: bold; }
+        &:focus > .option-list--option-highlighted { background: $panel; color: $text; text-style: bold; }
+        & > .option-list--option-hover { background: $panel; }
+        & .choices--bar { color: $accent; }
+        & .choices--bar-away { color: $text-muted; }
+    }
+    """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"choices--bar", "choices--bar-away"}
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id, markup=False)
+        self._choices: Sequence[Choice] = ()
+
+    @property
+    def current(self) -> Choice | None:
+        """The choice under the cursor."""
+        return None if self.highlighted is None else self._choices[self.highlighted]
+
+    def render_line(self, y: int) -> Strip:
+        """Draw a line; a bar at its left is the cursor, thin where keys go elsewhere."""
+        strip = super().render_line(y)
+        if self.highlighted is None or y + self.scroll_offset.y != self.highlighted or not strip.cell_length:
+            return strip
+        away = self.can_focus and not self.has_focus
+        ground = strip.crop(0, 1)
+        bar = Segment(BAR_AWAY if away else BAR, component(self, f"choices--bar{'-away' if away else ''}"))
+        first = Strip(Segment.apply_style([bar], next((segment.style for segment in ground), None)), 1)
+        return Strip.join([first, strip.crop(1)])
+
+    def jump_places(self) -> list[JumpPlace]:
+        """Return the choices in sight."""
+        top = round(self.scroll_y)
+        last = min(top + self.size.height, len(self._choices))
+        return [
+            JumpPlace(0, place - top, partial(self._jump, place))
+            for place in range(top, last)
+            if not self._choices[place].disabled
+        ]
+
+    def _jump(self, place: int) -> None:
+        self.highlighted = place
+        if self.focusable:
+            self.focus()
+
+    # What screens bind keys to
+
+    def action_choice_down(self) -> None:
+        """Go to the next choice."""
+        self.action_cursor_down()
+
+    def action_choice_up(self) -> None:
+        """Go to the choice before."""
+        self.action_cursor_up()
+
+    def action_home(self) -> None:
+        """Go to the first choice."""
+        self.action_first()
+
+    def action_end(self) -> None:
+        """Go to the last choice."""
+        self.action_last()
+
+    def show(self, choices: Sequence[Choice]) -> None:
+        """Show these choices; the cursor stays with its choice if that is still there."""
+        current = self.current.id if self.current else None
+        self._choices = tuple(choices)
+        signs = max((cell_len(choice.sign) for choice in choices), default=0)
+        names = min(WIDEST_NAME, max((cell_len(choice.name) for choice in choices), default=0))
+        # Of the terminal's own colours none is half as bright as another.
+        muted = "$text-muted dim" if self.app.current_theme.ansi else "$text-muted"
+        self.clear_options()
+        self.add_options(
+            Option(_prompt(choice, signs, names, muted), id=choice.id, disabled=choice.disabled)
+            for choice in choices
+        )
+        places = [place for place, choice in enumerate(choices) if choice.id == current]
+        usable = [place for place, choice in enumerate(choices) if not choice.disabled]
+        self.highlighted = next(iter(places or usable), None)
+
+
+def _prompt(choice: Choice, signs: int, names: int, muted: str) -> Content:
+    name = make_safe_line(choice.name)
+    gap = " " * max(2, names + 2 - cell_len(name))
+    tone = muted if choice.disabled else ""
+    return Content.assemble(
+        (choice.sign.ljust(signs) + "  " if signs else "", tone),
+        (name, tone),
+        (gap + make_safe_line(choice.note) if choice.note else "", f"{muted} not bold"),
+    )

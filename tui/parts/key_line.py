@@ -1,0 +1,109 @@
+"""KeyLine: the bottom line of a screen: the keys that matter now, each also a thing to click."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual import events
+from textual.strip import Strip
+from textual.widget import Widget
+
+from turnwise.tui.actions import ACTIONS, Action, Place, Table, as_it_is, line_of_keys
+from turnwise.tui.parts.palette import component
+
+GAP = 3
+HELP_RANK = 90
+
+
+class KeyLine(Widget):
+    """One line made from `line_of_keys(place)`; where it is narrow the last ranks go, help stays.
+
+    A screen's `check_action` that returns False hides a key. Its `key_now(action)`, where it has one, gives
+    an action with the title and the rank of the moment. `screen.refresh_bindings()` draws anew.
+    """
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"keys--key", "keys--word"}
+    DEFAULT_CSS = """
+    KeyLine {
+        height: 1;
+        background: $surface;
+        color: $text;
+        & .keys--key { color: $text; text-style: bold; }
+        & .keys--word { color: $text-muted; }
+        &:ansi {
+            .keys--word { text-style: dim; }
+        }
+    }
+    """
+
+    def __init__(self, place: Place, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._place: Place = place
+        self._spans: list[tuple[int, int, Action]] = []
+        self._drawn: list[Action] = []
+
+    def on_mount(self) -> None:
+        """Follow what the screen allows."""
+        self.screen.bindings_updated_signal.subscribe(self, lambda _: self._follow())
+
+    def _follow(self) -> None:
+        # A change of focus is told of twice; a line that stays as it is needs no frame of its own.
+        if self._shown != self._drawn:
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw the line."""
+        base = self.rich_style
+        key, word = component(self, "keys--key"), component(self, "keys--word")
+        segments = [Segment(" ")]
+        self._spans = []
+        self._drawn = self._shown
+        x = 1
+        for action in self._drawn:
+            segments += [Segment(action.key_text, key), Segment(f" {action.title}", word), Segment(" " * GAP)]
+            end = x + _width(action)
+            self._spans.append((x, end, action))
+            x = end + GAP
+        return Strip(Segment.apply_style(segments, base)).adjust_cell_length(self.size.width, base)
+
+    @property
+    def _shown(self) -> list[Action]:
+        return fitting([a for a in self._offered if self._allowed(a)], self.size.width - 2)
+
+    @property
+    def _offered(self) -> list[Action]:
+        now: Callable[[Action], Action] = getattr(self.screen, "key_now", as_it_is)
+        return line_of_keys(self._place, self._table, now)
+
+    @property
+    def _table(self) -> Table:
+        # The app's actions have the keys of the user's keymap.
+        table: Table = getattr(self.app, "actions", ACTIONS)
+        return table
+
+    def _allowed(self, action: Action) -> bool:
+        return self.screen.check_action(action.name, ()) is not False
+
+    async def on_click(self, event: events.Click) -> None:
+        """Do what the key does."""
+        for start, end, action in self._spans:
+            if start <= event.x < end:
+                event.stop()
+                own = any(action.name == one.name for one in self._table[self._place])
+                await self.run_action(f"{'screen' if own else 'app'}.{action.name}")
+
+
+def fitting(actions: Sequence[Action], width: int) -> list[Action]:
+    """Return the actions that have room, in order: the last ranks go first, help last of all."""
+    kept = list(actions)
+    while len(kept) > 1 and sum(map(_width, kept)) + GAP * (len(kept) - 1) > width:
+        kept.remove(max((a for a in kept if a.rank < HELP_RANK), key=lambda a: a.rank, default=kept[-1]))
+    return kept
+
+
+def _width(action: Action) -> int:
+    return cell_len(action.key_text) + 1 + cell_len(action.title)

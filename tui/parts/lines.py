@@ -1,0 +1,46 @@
+"""Lines: text that is drawn already, a line a list of segments, and what is marked in it."""
+
+from __future__ import annotations
+
+import re
+
+from rich.segment import Segment
+from rich.style import Style
+
+Line = list[Segment]
+"""One drawn line, from its left end."""
+
+BAR, BAR_AWAY = "▌", "▏"
+"""What marks the current place: where keys move it, and where they go elsewhere."""
+
+
+def line_text(line: Line) -> str:
+    """Return the characters of a line without their styles."""
+    return "".join(piece.text for piece in line)
+
+
+def mark_selected(line: Line, start: int, end: int, style: Style) -> Line:
+    """Return a line with its characters from `start` up to `end` in `style`; -1 is the line's end."""
+    marked: Line = []
+    position = 0
+    for text, own, _ in line:
+        first = max(0, start - position)
+        last = len(text) if end < 0 else max(0, end - position)
+        for piece, inside in (
+            (text[:first], False),
+            (text[first:last], True),
+            (text[max(first, last) :], False),
+        ):
+            if piece:
+                marked.append(Segment(piece, (own + style if own else style) if inside else own))
+        position += len(text)
+    return marked
+
+
+def mark_matches(line: Line, pattern: re.Pattern[str], style: Style) -> Line:
+    """Return a line with what matches a pattern in `style`."""
+    text = line_text(line)
+    for match in pattern.finditer(text):
+        if match.end() > match.start():
+            line = mark_selected(line, match.start(), match.end(), style)
+    return line

@@ -1,0 +1,246 @@
+"""LinesView: a scrolling widget over lines that are drawn already, with text that can be selected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.geometry import Region, Size
+from textual.reactive import Reactive
+from textual.selection import Selection
+from textual.strip import Strip
+from textual.widget import Widget
+
+from turnwise.conversations.marks import FAILED, FAILURE, PASSED, UNSURE
+from turnwise.conversations.safe_text import make_safe
+from turnwise.tui.parts.lines import Line, mark_selected
+from turnwise.tui.parts.palette import component
+from turnwise.tui.parts.still import StillView
+from turnwise.tui.parts.wrapping import fit, wrap
+
+TONE_OF_SIGN: Mapping[str, str] = {PASSED: "passed", FAILED: "failed", UNSURE: "unsure", FAILURE: "unsure"}
+"""The name of the tone that a sign has; what is not here is muted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tones:
+    """The styles of lines; each is a component class `lines--NAME`."""
+
+    text: Style
+    muted: Style
+    heading: Style
+    bar: Style
+    link: Style
+    passed: Style
+    failed: Style
+    unsure: Style
+
+    def of_sign(self, sign: str) -> Style:
+        """Return the style of a sign such as ✓."""
+        tone: Style = getattr(self, TONE_OF_SIGN.get(sign, "muted"))
+        return tone
+
+
+TONE_CLASSES = {f"lines--{tone.name}" for tone in fields(Tones)}
+TONES_CSS = """
+    & .lines--text { color: $text; }
+    & .lines--muted { color: $text-muted; }
+    & .lines--heading { color: $text; text-style: bold; }
+    & .lines--bar { color: $accent; }
+    & .lines--link { color: $text; text-style: underline; }
+    & .lines--passed { color: $text-success; }
+    & .lines--failed { color: $text-error; text-style: bold; }
+    & .lines--unsure { color: $text-warning; }
+    &:ansi {
+        .lines--muted { text-style: dim; }
+    }
+"""
+
+
+def read_tones(widget: Widget) -> Tones:
+    """Return the tones `widget` has under the theme of now."""
+    return Tones(**{tone.name: component(widget, f"lines--{tone.name}") for tone in fields(Tones)})
+
+
+def paragraph(text: str, width: int, style: Style, *, indent: str = "", most: int = 0) -> list[Line]:
+    """Return any text made safe, wrapped and indented, cut with an ellipsis after `most` lines (0: never)."""
+    room = max(1, width - len(indent))
+    # No more is wrapped than can be shown.
+    part = text[: (most + 1) * room] if most else text
+    lines = list(wrap(make_safe(part).strip("\n"), room))
+    if most and len(lines) > most:
+        last = lines[most - 1]
+        lines = [*lines[: most - 1], f"{last}…" if cell_len(last) < room else fit(f"{last}…", room)]
+    return [[Segment(f"{indent}{line}", style)] for line in lines]
+
+
+LINES_SCROLLED = 3
+
+
+class LinesView(StillView, inherit_bindings=False):
+    """Shows lines of segments. It has no keys: screens bind its actions."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = TONE_CLASSES
+    LINES_KEPT: ClassVar[int] = 1
+    """So many lines of a page stay in sight on the next one."""
+    DEFAULT_CSS = (
+        """
+    LinesView {
+        overflow-x: hidden;
+        overflow-y: auto;
+        scrollbar-size-vertical: 1;
+        background: $background;
+        color: $text;
+    """
+        + TONES_CSS
+        + "}"
+    )
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._lines: Sequence[Line] = ()
+        self._base = Style.null()
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """The lines that are shown."""
+        return self._lines
+
+    def set_lines(self, lines: Sequence[Line], *, keep_place: bool = False) -> None:
+        """Show other lines, from their start unless the place is kept; what is the same costs no frame."""
+        if lines != self._lines:
+            self._lines = lines
+            self.refresh()
+        self.virtual_size = Size(self.size.width, len(lines))
+        if not keep_place:
+            self.scroll_to(y=0)
+
+    # What screens bind keys to
+
+    def action_cursor_down(self) -> None:
+        """Go down by a line."""
+        self.scroll_to(y=self.scroll_y + 1)
+
+    def action_cursor_up(self) -> None:
+        """Go up by a line."""
+        self.scroll_to(y=self.scroll_y - 1)
+
+    def action_page_down(self) -> None:
+        """Go down by a page."""
+        self.scroll_to(y=self.scroll_y + max(1, self.size.height - self.LINES_KEPT))
+
+    def action_page_up(self) -> None:
+        """Go up by a page."""
+        self.scroll_to(y=self.scroll_y - max(1, self.size.height - self.LINES_KEPT))
+
+    def action_home(self) -> None:
+        """Go to the first line."""
+        self.scroll_to(y=0)
+
+    def action_end(self) -> None:
+        """Go to the last line."""
+        self.scroll_to(y=self.max_scroll_y)
+
+    def action_scroll_down(self) -> None:
+        """Go down by a few lines."""
+        self.scroll_to(y=self.scroll_y + LINES_SCROLLED)
+
+    def action_scroll_up(self) -> None:
+        """Go up by a few lines."""
+        self.scroll_to(y=self.scroll_y - LINES_SCROLLED)
+
+    def go_to_line(self, first: int, last: int) -> None:
+        """Scroll as little as shows the lines from `first` to `last`."""
+        top, height = self.scroll_offset.y, self.size.height
+        if first < top or last - first >= height:
+            self.scroll_to(y=first)
+        elif last >= top + height:
+            self.scroll_to(y=last - height + 1)
+
+    def scroll_to(self, *args: Any, animate: bool = True, **options: Any) -> None:
+        """Scroll at once: an animated scroll paints for a second."""
+        super().scroll_to(*args, animate=False, **options)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw the lines of the window that have changed."""
+        # Once a frame: what a style inherits takes longer to find out than a line takes to draw.
+        self._base = self.rich_style
+        return super().render_lines(crop)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of the window."""
+        width = self.size.width
+        number = self.scroll_offset.y + y
+        if number >= len(self._lines):
+            return Strip.blank(width, self._base)
+        line = list(self._lines[number])
+        selection = self.text_selection
+        if selection is not None and (span := selection.get_span(number)) is not None:
+            line = mark_selected(line, *span, self.screen.get_component_rich_style("screen--selection"))
+        strip = Strip(Segment.apply_style(line, self._base)).adjust_cell_length(width, self._base)
+        return strip.apply_offsets(0, number)
+
+    @property
+    def allow_select(self) -> bool:
+        """Text can be selected, though a scroll view counts as a container."""
+        return True
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """Return the selected text as it is drawn."""
+        text = "\n".join("".join(piece.text for piece in line) for line in self._lines)
+        return selection.extract(text), "\n"
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        """Show what is selected."""
+        self.refresh()
+
+
+class DrawnLines(Widget):
+    """A few lines that fill their place and neither scroll nor take the focus."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = TONE_CLASSES
+    DEFAULT_CSS = "DrawnLines { background: $surface; color: $text;" + TONES_CSS + "}"
+    # Without children there is nothing to lay out once more when the size has changed.
+    virtual_size: Reactive[Size] = Reactive(Size(0, 0), repaint=False)
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._lines: Sequence[Line] = ()
+        self._base = Style.null()
+        # To find out what styles inherit takes longer than to draw a line.
+        self._tones: Tones | None = None
+
+    @property
+    def tones(self) -> Tones:
+        """The styles of now."""
+        if self._tones is None:
+            self._tones = read_tones(self)
+        return self._tones
+
+    def notify_style_update(self) -> None:
+        """Read the styles anew where the theme changed."""
+        super().notify_style_update()
+        self._tones = None
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """The lines that are shown."""
+        return self._lines
+
+    def set_lines(self, lines: Sequence[Line]) -> None:
+        """Show other lines; what is the same as before costs no frame."""
+        if lines != self._lines:
+            self._lines = lines
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line."""
+        if y == 0:
+            self._base = self.rich_style
+        line = self._lines[y] if y < len(self._lines) else []
+        strip = Strip(Segment.apply_style(line, self._base))
+        return strip.adjust_cell_length(self.size.width, self._base)

@@ -1,0 +1,160 @@
+"""RowsView: rows of any length list, a line each under a header, of which only those in sight are drawn."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Region, Size
+from textual.strip import Strip
+
+from turnwise.tui.parts.jump_places import JumpPlace
+from turnwise.tui.parts.palette import component
+from turnwise.tui.parts.still import Keyless, StillView
+from turnwise.tui.textual_internals import resize_without_layout
+
+HEADER = 1
+"""Lines of the header, which stays while the rows scroll."""
+
+
+class RowsView(StillView, Keyless, inherit_bindings=False):
+    """A cursor over rows, and a window that follows it. It has no keys: actions of screens aim at it.
+
+    What the rows are and how they look is said by those who inherit: `count`, `cursor_moved` and
+    `render_line`.
+    """
+
+    ALLOW_SELECT = False
+    TONE_PREFIX: ClassVar[str] = ""
+    """What stands before a tone's name in the component classes."""
+
+    def __init__(
+        self,
+        *,
+        name: str | None = None,
+        id: str | None = None,  # noqa: A002
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self._cursor = 0
+        self._styles: dict[str, Style] = {}
+        self.base_style = Style.null()
+        """The style of the widget itself, as of the frame that is drawn."""
+
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        raise NotImplementedError
+
+    def cursor_moved(self) -> None:
+        """Do what goes with another row under the cursor; it may be the same one."""
+        raise NotImplementedError
+
+    # The cursor
+
+    @property
+    def cursor(self) -> int:
+        """The row the cursor is on, counted from 0."""
+        return self._cursor
+
+    def move_cursor(self, row: int) -> None:
+        """Put the cursor on a row, counted from 0, and bring it into sight."""
+        self._cursor = max(0, min(row, self.count - 1))
+        if self._cursor < self.top:
+            self.scroll_to_row(self._cursor)
+        elif self._cursor >= self.top + self.window:
+            self.scroll_to_row(self._cursor - self.window + 1)
+        self.refresh()
+        self.cursor_moved()
+
+    def action_cursor_down(self) -> None:
+        """Go to the next row."""
+        self.move_cursor(self._cursor + 1)
+
+    def action_cursor_up(self) -> None:
+        """Go to the row before."""
+        self.move_cursor(self._cursor - 1)
+
+    def action_page_down(self) -> None:
+        """Go one window down."""
+        self.move_cursor(self._cursor + self.window)
+
+    def action_page_up(self) -> None:
+        """Go one window up."""
+        self.move_cursor(self._cursor - self.window)
+
+    def action_home(self) -> None:
+        """Go to the first row."""
+        self.move_cursor(0)
+
+    def action_end(self) -> None:
+        """Go to the last row."""
+        self.move_cursor(self.count - 1)
+
+    def jump_places(self) -> list[JumpPlace]:
+        """Return the rows in sight."""
+        top = self.top
+        last = min(top + self.window, self.count)
+        return [JumpPlace(0, row - top + HEADER, partial(self._jump, row)) for row in range(top, last)]
+
+    def _jump(self, row: int) -> None:
+        self.move_cursor(row)
+        self.focus()
+
+    def row_at(self, event: events.MouseEvent) -> int | None:
+        """Return the row that the mouse is on; None for the header and for what is below the last row."""
+        offset = event.get_content_offset(self)
+        if offset is None or offset.y < HEADER:
+            return None
+        row = self.top + offset.y - HEADER
+        return row if row < self.count else None
+
+    # The window
+
+    @property
+    def top(self) -> int:
+        """The first row in sight, counted from 0."""
+        return round(self.scroll_y)
+
+    @property
+    def window(self) -> int:
+        """How many rows are in sight, at least one."""
+        return max(1, self.size.height - HEADER)
+
+    def fit_scroll_bar(self) -> None:
+        """Let the scroll bar, which always stands, know how many rows there are."""
+        resize_without_layout(self, Size(self.size.width, self.count + HEADER))
+
+    def scroll_to_row(self, row: int) -> None:
+        """Make a row the first in sight, as far as the window is full then."""
+        self.scroll_y = self.scroll_target_y = max(0, min(row, self.count - self.window))
+
+    def scroll_to(self, *args: Any, animate: bool = True, **options: Any) -> None:
+        """Scroll at once: an animated scroll paints for a second."""
+        super().scroll_to(*args, animate=False, **options)
+
+    # Drawing
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw the lines of the window that have changed."""
+        # Once a frame: what a style inherits takes longer to find out than a line takes to draw.
+        self.base_style = self.rich_style
+        return super().render_lines(crop)
+
+    def strip_of(self, segments: list[Segment], base: Style) -> Strip:
+        """Return a line over the whole width, drawn over the style `base`."""
+        return Strip(Segment.apply_style(segments, base)).adjust_cell_length(self.size.width, base)
+
+    def tone(self, name: str) -> Style:
+        """Return the style of a component class under the theme of now, by its name without the prefix."""
+        if name not in self._styles:
+            self._styles[name] = component(self, f"{self.TONE_PREFIX}{name}")
+        return self._styles[name]
+
+    def notify_style_update(self) -> None:
+        """Forget the styles of another theme."""
+        super().notify_style_update()
+        self._styles.clear()

@@ -1,0 +1,41 @@
+"""What keeps keys quick: screens and lists that draw only what changes, and lists without own keys."""
+
+from __future__ import annotations
+
+from textual.reactive import Reactive
+from textual.screen import Screen, ScreenResultType
+from textual.scroll_view import ScrollView
+from textual.widget import Widget
+
+
+class StillScreen(Screen[ScreenResultType]):
+    """Leaves it to the two widgets that lose and get the focus to draw themselves anew.
+
+    A plain screen then draws all there is, which takes longer than a key may.
+    """
+
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
+
+    def after_move(self) -> None:
+        """Show, in the frame that is drawn next, what goes with the place that a key has moved to.
+
+        Called after an action was answered by the widget that it names as its target.
+        """
+
+
+class StillView(ScrollView, can_focus=True, inherit_bindings=False):
+    """Shows the focus in what it draws, as its lines' marks and colours, and has no styles of its own for it.
+
+    Textual would look up all its styles again, and then draw its scroll bars in a frame of their own, later
+    than a key may take.
+    """
+
+    def watch_has_focus(self, _has_focus: bool) -> None:
+        """Leave the styles as they are."""
+
+
+class Keyless:
+    """Marks a list or a text that takes no key by itself: the actions of its screen move about in it.
+
+    The app need not ask such a widget what it does with a key, and answers the key at once.
+    """

@@ -1,0 +1,103 @@
+"""TitleBar: the top line of a screen: what it is, what it shows, and at the right what is so."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from turnwise.conversations.safe_text import make_safe, make_safe_line
+from turnwise.tui.parts.palette import component
+from turnwise.tui.parts.wrapping import fit
+
+LEAST_TITLE = 12
+LEAST_DETAIL = 16
+"""A detail's first part is cut to no less than so many cells."""
+MOST_DETAIL = 60
+"""Of its first part so many cells are shown at the most."""
+GAP = 3
+
+
+class TitleBar(Widget):
+    """One line: title, then `detail` after it (dim), then `right` at the right end (dim).
+
+        TitleBar("Library", right="judge: none   100 sessions")
+        TitleBar("Refund for cancelled flight", detail="airline agent · 14 turns", right="12 of 37")
+        bar.right = "13 of 37"
+
+    `brand` puts the program's name before the title. All texts may hold anything: they are made safe. Where
+    the line is narrow the first part of the detail is cut, up to a " · ", as it is where it is long; then the
+    detail goes, and then the title is cut.
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"title--brand", "title--title", "title--dim"}
+    DEFAULT_CSS = """
+    TitleBar {
+        height: 1;
+        background: $surface;
+        color: $text;
+        & .title--brand { color: $accent; text-style: bold; }
+        & .title--title { color: $text; text-style: bold; }
+        & .title--dim { color: $text-muted; }
+        &:ansi {
+            .title--dim { text-style: dim; }
+        }
+    }
+    """
+
+    title: reactive[str] = reactive("")
+    detail: reactive[str] = reactive("")
+    right: reactive[str] = reactive("")
+
+    def __init__(
+        self,
+        title: str = "",
+        *,
+        detail: str = "",
+        right: str = "",
+        brand: bool = False,
+        id: str | None = None,  # noqa: A002
+    ) -> None:
+        super().__init__(id=id)
+        self._brand = brand
+        self.set_reactive(TitleBar.title, title)
+        self.set_reactive(TitleBar.detail, detail)
+        self.set_reactive(TitleBar.right, right)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw the line."""
+        width, base = self.size.width, self.rich_style
+        brand = "turnwise   " if self._brand else ""
+        title, detail = make_safe_line(self.title), make_safe_line(self.detail)
+        right = make_safe(self.right).replace("\n", " ")
+        room = max(0, width - 2 - cell_len(brand))
+        if cell_len(right) > room - min(LEAST_TITLE, cell_len(title)) - 2:
+            right = ""
+        room -= cell_len(right) + GAP if right else 0
+        # A title that is cut tells less than the detail that would stand beside it.
+        detail = _fitting(detail, room - cell_len(title) - GAP)
+        title = fit(title, min(room, cell_len(title))) if room > 0 else ""
+        left = cell_len(brand) + cell_len(title) + (GAP + cell_len(detail) if detail else 0)
+        gap = max(0, width - 2 - left - cell_len(right))
+        segments = [
+            Segment(" "),
+            Segment(brand, component(self, "title--brand")),
+            Segment(title, component(self, "title--title")),
+            Segment(f"   {detail}" if detail else "", component(self, "title--dim")),
+            Segment(" " * gap),
+            Segment(right, component(self, "title--dim")),
+        ]
+        return Strip(Segment.apply_style(segments, base)).adjust_cell_length(width, base)
+
+
+def _fitting(detail: str, room: int) -> str:
+    """Return a detail that has room: whole, with its first part cut, or nothing."""
+    first, dot, rest = detail.partition(" · ")
+    room = min(MOST_DETAIL, room - cell_len(dot + rest))
+    if cell_len(first) <= room:
+        return detail
+    return fit(first, room) + dot + rest if room >= LEAST_DETAIL else ""

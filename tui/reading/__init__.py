@@ -1,0 +1,1 @@
+"""How transcripts, scores and labels are drawn, wherever they are read."""

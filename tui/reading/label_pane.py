@@ -1,0 +1,390 @@
+"""LabelPane: shows one's own label of a session, what others say, and the keys that change it.
+
+Every key and word in it can be clicked too, and then does what the key does.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+
+from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.marks import LABEL_SIGNS
+from turnwise.conversations.safe_text import make_safe, make_safe_line
+from turnwise.conversations.store import LabelRow
+from turnwise.engine.people.labelling import NOTHING, CurrentLabel
+from turnwise.tui.actions import ACTIONS, Table
+from turnwise.tui.parts.jump_places import JumpPlace
+from turnwise.tui.parts.lines import Line
+from turnwise.tui.parts.lines_view import DrawnLines, Tones, paragraph
+from turnwise.tui.parts.words import ago
+from turnwise.tui.parts.wrapping import fit
+
+MOST_NOTE = 4
+"""Lines of one's own note; the editor shows it whole."""
+MOST_OTHERS = 4
+CHOICES: Sequence[LabelWord] = ("pass", "fail", "defer")
+Keys = Mapping[str, str]
+"""The keys as people write them, by the actions' names."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelView:
+    """What a LabelPane shows.
+
+    mine: what the one who labels says, given at `at`. others: what others say, by their names; empty while
+    they are hidden. modes: the names of the session's failure modes. score: the name of the metric that the
+    cursor is on, where it can be agreed with, and what is said of it. here: the number of the current turn.
+    told: what the last key did, where that is not seen at once. keeps_room: whether the place of a score is
+    left free while there is none.
+    """
+
+    mine: CurrentLabel = NOTHING
+    at: float = 0.0
+    others: Mapping[str, LabelRow] = field(default_factory=dict)
+    modes: Sequence[str] = ()
+    can_undo: bool = False
+    can_redo: bool = False
+    any_history: bool = False
+    score: tuple[str, str] | None = None
+    here: int | None = None
+    told: str = ""
+    keeps_room: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Cells of a line, from `start` up to `end`, that do an action of the screen when they are clicked."""
+
+    line: int
+    start: int
+    end: int
+    action: str
+
+
+@dataclass(slots=True)
+class LabelLines:
+    """Lines, and what can be clicked in them."""
+
+    lines: list[Line] = field(default_factory=list)
+    spots: list[Spot] = field(default_factory=list)
+
+
+class _Row:
+    """One line in the making, of texts of which some can be clicked."""
+
+    def __init__(self, drawn: LabelLines, width: int, tones: Tones) -> None:
+        self._drawn, self._width, self._tones = drawn, width, tones
+        self._line: Line = [Segment("  ")]
+        self.used = 2
+
+    def add(self, text: str, style: Style, action: str = "") -> None:
+        """Add any text, made safe; where there is room for a part of it only, that part."""
+        text = make_safe(text).replace("\n", " ")
+        room = self._width - self.used
+        if room < 1 or not text:
+            return
+        if cell_len(text) > room:
+            text = fit(text, room)
+        if action:
+            end = self.used + cell_len(text)
+            self._drawn.spots.append(Spot(len(self._drawn.lines), self.used, end, action))
+        self._line.append(Segment(text, style))
+        self.used += cell_len(text)
+
+    def key(self, key: str, word: str, action: str) -> None:
+        """Add a key with what it does, if both have room."""
+        if self.used + cell_len(key) + 1 + cell_len(word) <= self._width:
+            start = self.used
+            self.add(key, self._tones.heading)
+            self.add(f" {word}", self._tones.muted)
+            self._drawn.spots.append(Spot(len(self._drawn.lines), start, self.used, action))
+
+    def gap(self, cells: int = 3) -> None:
+        """Leave so many cells free."""
+        self.add(" " * cells, self._tones.muted)
+
+    def push(self, cells: int) -> None:
+        """Leave free what puts the next so many cells at the right end."""
+        self.gap(max(1, self._width - self.used - cells - 1))
+
+    def end(self) -> None:
+        """The line is done."""
+        self._drawn.lines.append(self._line)
+
+
+def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: float) -> LabelLines:
+    """Return the lines of a label view in `width` cells, for a pane that stands beside a transcript."""
+    drawn = LabelLines()
+    _add_head(drawn, view, keys, width, tones, now)
+    choices = _Row(drawn, width, tones)
+    _add_choices(choices, view.mine, keys, tones)
+    choices.gap()
+    choices.key(keys["note"], "note", "note")
+    choices.end()
+    # One line in any case: what stands above would move with every label.
+    given = _Row(drawn, width, tones)
+    if view.mine.word == "fail":
+        _add_anchor(given, view, keys, tones)
+    elif view.mine.word is None:
+        given.add("A fail is put down at the turn you are at.", tones.muted)
+    given.end()
+    if view.mine.note:
+        _add_note(drawn, view.mine.note, width, tones)
+    if view.modes:
+        modes = _Row(drawn, width, tones)
+        modes.add("Modes  ", tones.muted)
+        modes.add(make_safe_line(" · ".join(view.modes)), tones.text)
+        modes.end()
+    if view.others:
+        _add_others(drawn, view.others, width, tones, now)
+    if view.score:
+        drawn.lines.append([])
+        _add_score(drawn, view.score, keys, width, tones)
+    elif view.keeps_room:
+        drawn.lines += [[], []]
+    return drawn
+
+
+def _add_head(drawn: LabelLines, view: LabelView, keys: Keys, width: int, tones: Tones, now: float) -> None:
+    head = _Row(drawn, width, tones)
+    head.add("Your label", tones.heading)
+    steps = _steps(view)
+    tail = [(keys[name], name, name) for name in [*steps, *(["history"] if view.any_history else [])]]
+    if view.told and head.used + cell_len(view.told) + 5 + _room(tail) > width:
+        # What the key did is read now; the history can wait for the next one.
+        tail = tail[: len(steps)]
+    while len(tail) > 1 and head.used + 1 + _room(tail) >= width:
+        tail.pop()
+    room = _room(tail)
+    if view.told:
+        head.add(f"  {fit(view.told, max(1, width - head.used - room - 5))}".rstrip(), tones.muted)
+    elif view.mine.word:
+        how = "  blind" if view.mine.blind else ""
+        for text in (f"{how or ' '} {ago(view.at, now)}", how):
+            if head.used + cell_len(text) + 2 + room < width:
+                head.add(text, tones.muted)
+                break
+    if tail:
+        head.push(room)
+    for index, (key, word, action) in enumerate(tail):
+        if index:
+            head.gap()
+        head.key(key, word, action)
+    head.end()
+
+
+def _steps(view: LabelView) -> list[str]:
+    """Return which of undo and redo there is anything for."""
+    return [name for name, can in (("undo", view.can_undo), ("redo", view.can_redo)) if can]
+
+
+def _room(tail: Sequence[tuple[str, str, str]]) -> int:
+    """Return how many cells these keys with their words take."""
+    return sum(cell_len(key) + 1 + len(word) for key, word, _ in tail) + 3 * max(0, len(tail) - 1)
+
+
+def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> LabelLines:
+    """Return a label view in one line, for a pane under a transcript.
+
+    A second line holds the note, the failure modes, the labels of others and what the last key did, where
+    there is any of them.
+    """
+    drawn = LabelLines()
+    if view.score:
+        _add_score(drawn, view.score, keys, width, tones)
+        return drawn
+    row = _Row(drawn, width, tones)
+    _add_choices(row, view.mine, keys, tones, here=view.here)
+    row.gap()
+    row.key(keys["note"], "note", "note")
+    for name in [*_steps(view), *(["history"] if view.any_history else [])]:
+        row.gap()
+        row.key(keys[name], name, name)
+    row.end()
+    others = [f"{name} {_said(row)}" for name, row in view.others.items()]
+    texts = [view.mine.note, *view.modes, *others]
+    more = "   ".join(make_safe_line(text) for text in texts if text)
+    if more or view.told:
+        note = _Row(drawn, width, tones)
+        if view.told:
+            note.add(view.told, tones.muted, "history")
+            note.gap()
+        if more:
+            note.add("✎ ", tones.muted)
+            style = tones.text if view.mine.note else tones.muted
+            note.add(more, style, "note" if view.mine.note else "history")
+        note.end()
+    return drawn
+
+
+def _add_choices(row: _Row, mine: CurrentLabel, keys: Keys, tones: Tones, *, here: int | None = 0) -> None:
+    """Add pass, fail and defer. here: the current turn where a fail is to tell its own; 0 where not."""
+    for index, word in enumerate(CHOICES):
+        if index:
+            row.gap()
+        action = f"label_{word}"
+        if word == mine.word:
+            sign = LABEL_SIGNS[word]
+            row.add(f"{sign} {word}", tones.of_sign(sign) + Style(bold=True), action)
+            if word == "fail" and here != 0:
+                if mine.turn:
+                    row.add(" at ", tones.text)
+                    row.add(f"turn {mine.turn}", tones.link, f"jump_to_turn({mine.turn})")
+                if here != mine.turn:
+                    row.gap(2)
+                    row.key(keys["anchor"], "here", "anchor")
+        else:
+            row.key(keys[action], word, action)
+
+
+def _add_anchor(row: _Row, view: LabelView, keys: Keys, tones: Tones) -> None:
+    turn = view.mine.turn
+    if turn:
+        row.add("First failure at ", tones.text)
+        row.add(f"turn {turn}", tones.link, f"jump_to_turn({turn})")
+    else:
+        row.add("First failure: no turn", tones.muted)
+    row.gap()
+    if turn is None or view.here != turn:
+        row.key(keys["anchor"], "put it here", "anchor")
+    else:
+        row.key(keys["anchor"], "no single turn", "anchor")
+
+
+def _add_note(drawn: LabelLines, note: str, width: int, tones: Tones) -> None:
+    first = len(drawn.lines)
+    drawn.lines += paragraph(note, width - 1, tones.text, indent="  ", most=MOST_NOTE)
+    drawn.spots += [Spot(number, 2, width, "note") for number in range(first, len(drawn.lines))]
+
+
+def _add_others(
+    drawn: LabelLines, others: Mapping[str, LabelRow], width: int, tones: Tones, now: float
+) -> None:
+    drawn.lines.append([])
+    newest = sorted(others.items(), key=lambda item: -item[1].created_at)
+    for name, label in newest[:MOST_OTHERS]:
+        row = _Row(drawn, width, tones)
+        sign = LABEL_SIGNS[label.label] if label.label else "✎"
+        row.add(f"{sign} ", tones.of_sign(sign))
+        row.add(make_safe_line(name), tones.text, "history")
+        said = _said(label)
+        if label.turn and label.label == "fail":
+            row.add(f" {label.label} at ", tones.muted)
+            row.add(f"turn {label.turn}", tones.link, f"jump_to_turn({label.turn})")
+        else:
+            row.add(f" {said}", tones.muted)
+        row.add(f", {ago(label.created_at, now)}", tones.muted)
+        row.end()
+        if label.note:
+            drawn.lines += paragraph(label.note, width - 1, tones.muted, indent="    ", most=2)
+    if len(newest) > MOST_OTHERS:
+        row = _Row(drawn, width, tones)
+        row.add(f"and {len(newest) - MOST_OTHERS:,} more", tones.muted, "history")
+        row.end()
+
+
+def _add_score(drawn: LabelLines, score: tuple[str, str], keys: Keys, width: int, tones: Tones) -> None:
+    name, said = score
+    row = _Row(drawn, width, tones)
+    # The keys matter more than a long name.
+    row.add(fit(make_safe_line(name), min(cell_len(make_safe_line(name)), max(8, width - 24))), tones.heading)
+    row.gap(2)
+    row.key(keys["agree"], "agree", "agree")
+    row.gap(2)
+    row.key(keys["disagree"], "disagree", "disagree")
+    row.end()
+    if said:
+        row = _Row(drawn, width, tones)
+        row.add(said, tones.muted)
+        row.end()
+
+
+def _said(label: LabelRow) -> str:
+    """Return a label in words."""
+    turn = f" at turn {label.turn}" if label.turn and label.label == "fail" else ""
+    return f"{label.label or 'noted'}{turn}"
+
+
+class LabelPane(DrawnLines):
+    """Shows a LabelView, and is as high as its lines are; with the class -short it takes one line or two.
+
+    clock: returns the time in seconds since 1970.
+    """
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    LabelPane { height: auto; padding: 1 0; max-height: 60%; }
+    LabelPane.-short { padding: 0; max-height: 2; }
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.time, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._clock = clock
+        self._view = LabelView()
+        self._drawn = LabelLines()
+
+    @property
+    def view(self) -> LabelView:
+        """What is shown."""
+        return self._view
+
+    @property
+    def spots(self) -> LabelLines:
+        """The lines, and which of their cells do what."""
+        return self._drawn
+
+    def show(self, view: LabelView) -> None:
+        """Show what is said now."""
+        self._view = view
+        self.redraw()
+
+    def on_resize(self) -> None:
+        """Wrap anew."""
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Draw all lines anew."""
+        width = self.size.width
+        if not self.is_mounted or not width:
+            return
+        if self.has_class("-short"):
+            self._drawn = short_label_lines(self._view, self._keys, width, self.tones)
+        else:
+            self._drawn = label_lines(self._view, self._keys, width, self.tones, self._clock())
+        height = len(self._drawn.lines) + self.gutter.height
+        if self.styles.height is None or self.styles.height.value != height:
+            self.styles.height = height
+        self.set_lines(self._drawn.lines)
+
+    @property
+    def _keys(self) -> Keys:
+        table: Table = getattr(self.app, "actions", ACTIONS)
+        return {action.name: action.key_text for action in table["review"]}
+
+    async def on_click(self, event: events.Click) -> None:
+        """Do what the word says that was clicked."""
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        for spot in self._drawn.spots:
+            if spot.line == offset.y and spot.start <= offset.x < spot.end:
+                event.stop()
+                await self.run_action(f"screen.{spot.action}")
+                return
+
+    def jump_places(self) -> list[JumpPlace]:
+        """Return what can be clicked."""
+        return [
+            JumpPlace(spot.start, spot.line, partial(self._do, spot.action)) for spot in self._drawn.spots
+        ]
+
+    def _do(self, action: str) -> None:
+        self.call_later(self.run_action, f"screen.{action}")

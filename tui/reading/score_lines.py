@@ -1,0 +1,306 @@
+"""Score lines: the outcomes of a session as the lines of the score pane, and what each line leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rich.cells import cell_len
+from rich.segment import Segment
+
+from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.marks import FAILED, FAILURE, LABEL_SIGNS, SKIPPED, WORST_FIRST, verdict_sign
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import LabelRow, ScoreRow, VerdictRow
+from turnwise.engine.people.labelling import CurrentLabel, LabelSubject
+from turnwise.tui.parts.lines import Line
+from turnwise.tui.parts.lines_view import Tones, paragraph
+from turnwise.tui.parts.words import ago
+from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.reading.score_groups import ScoreGroup, said_by, subject_of_row
+from turnwise.tui.reading.turn_links import keep_together, link_turns, turns_named
+
+MOST_FAILING = 12
+"""So many failing turns of a metric are listed; keys go through all of them."""
+MOST_REASON = 6
+"""Lines of one reason in the list; the turn's own verdicts and the evidence show it whole."""
+SCORE = 4
+"""Cells of a score, such as 0.71."""
+_LABEL_WORDS: Mapping[LabelWord | None, str] = {
+    "pass": f"{LABEL_SIGNS['pass']} pass",
+    "fail": f"{LABEL_SIGNS['fail']} fail",
+    "defer": f"{LABEL_SIGNS['defer']} deferred",
+    None: "label taken back",
+}
+MORE = "and more"
+"""What stands where not all has room."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreItem:
+    """Something in the list that the cursor stops at: an outcome, or one failing turn of it.
+
+    first, last: its lines. turn: the number of the turn it leads to; None for the outcome itself. named: the
+    turns that its reason names.
+    """
+
+    first: int
+    last: int
+    row: ScoreRow
+    turn: int | None = None
+    named: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class ScoreLines:
+    """The lines of the pane and the items among them."""
+
+    lines: list[Line] = field(default_factory=list)
+    items: list[ScoreItem] = field(default_factory=list)
+
+    def add(self, lines: Sequence[Line], row: ScoreRow, turn: int | None = None) -> None:
+        """Add the lines of an item."""
+        first = len(self.lines)
+        self.lines.extend(lines)
+        text = " ".join("".join(piece.text for piece in line) for line in lines)
+        self.items.append(ScoreItem(first, len(self.lines) - 1, row, turn, tuple(turns_named(text))))
+
+
+def score_lines(
+    groups: Sequence[ScoreGroup],
+    labels: Sequence[LabelRow],
+    width: int,
+    tones: Tones,
+    now: float,
+    mine: Mapping[LabelSubject, CurrentLabel] | None = None,
+    last: int = 0,
+) -> ScoreLines:
+    """Return all outcomes in `width` cells: sign, name and score, the reason, the turns that failed.
+
+    labels: of people; the newest of the whole is shown, and how many say what of a metric. mine: what the
+    one who labels says of them. last: the number of the last turn, to which what is said may lead.
+    """
+    drawn = ScoreLines()
+    if groups:
+        drawn.lines += _head(groups, width, tones, now)
+    for group in groups:
+        drawn.lines.append([])
+        _add_group(drawn, group, width, tones, mine or {})
+    for label in [label for label in labels if not label.metric][-1:]:
+        drawn.lines.append([])
+        drawn.lines += _label(label, width, tones, now)
+    if rated := _rated(labels):
+        drawn.lines.append([])
+        drawn.lines += [_rating(metric, words, width, tones) for metric, words in rated.items()]
+    drawn.lines = [link_turns(line, tones.link, last) for line in drawn.lines]
+    return drawn
+
+
+def _head(groups: Sequence[ScoreGroup], width: int, tones: Tones, now: float) -> list[Line]:
+    rows = [row for group in groups for row in group.rows]
+    newest = max(rows, key=lambda row: row.created_at)
+    when = f"run {newest.run_id}, {ago(newest.created_at, now)}"
+    judges = list(dict.fromkeys(row.judge for row in rows if row.judge))
+    judge = (
+        f"judged by {', '.join(make_safe_line(name) for name in judges)}" if judges else "checks, no judge"
+    )
+    return [
+        _ends([Segment("  Scores", tones.heading)], [Segment(when, tones.muted)], width),
+        [Segment(fit(f"  {judge}", width), tones.muted)],
+    ]
+
+
+def _add_group(
+    drawn: ScoreLines, group: ScoreGroup, width: int, tones: Tones, mine: Mapping[LabelSubject, CurrentLabel]
+) -> None:
+    failing = group.failing
+    lines = [_title(group, width, tones)]
+    # What passed needs no attention: its reason stays dim.
+    style = tones.text if group.sign == FAILED else tones.muted
+    if group.summary.strip():
+        lines += paragraph(keep_together(group.summary), width, style, indent="    ", most=MOST_REASON)
+    lines += [
+        [Segment(fit(f"    ✎ {said_by(row, mine[subject_of_row(row)])}", width), tones.text)]
+        for row in group.rows
+        if subject_of_row(row) in mine
+    ]
+    drawn.add(lines, (failing[0][0] if failing else group.rows[-1]))
+    told: set[tuple[int | None, str]] = set()
+    for row, verdict in failing[:MOST_FAILING]:
+        if verdict.turn is None and verdict.reason.strip() in group.summary:
+            continue
+        if (verdict.turn, verdict.reason) in told:
+            continue
+        told.add((verdict.turn, verdict.reason))
+        drawn.add(_failing_turn(verdict, group.summary, width, tones), row, verdict.turn)
+    if len(failing) > MOST_FAILING:
+        rest = f"    and {len(failing) - MOST_FAILING:,} more: n goes through them"
+        drawn.lines.append([Segment(fit(rest, width), tones.muted)])
+
+
+def _title(group: ScoreGroup, width: int, tones: Tones) -> Line:
+    score = "" if group.score is None else f"{group.score:.2f}"
+    word = {SKIPPED: "skipped", FAILURE: "failed"}.get(group.sign, "") if not score else ""
+    right = [
+        Segment(score.rjust(SCORE) if score else word, tones.of_sign(group.sign) if score else tones.muted)
+    ]
+    place = group.place
+    room = width - 4 - max(len(word), SCORE) - 2
+    name = make_safe_line(group.name)
+    if place and cell_len(name) + 2 + len(place) <= room:
+        middle = [Segment(name, tones.heading), Segment(f"  {place}", tones.muted)]
+    else:
+        middle = [Segment(fit(name, min(room, cell_len(name))), tones.heading)]
+    letter = group.letter if any(verdict.turn for row in group.rows for verdict in row.verdicts) else " "
+    left = [Segment(f" {group.sign}", tones.of_sign(group.sign)), Segment(f"{letter} ", tones.muted), *middle]
+    return _ends(left, right, width)
+
+
+def _failing_turn(verdict: VerdictRow, summary: str, width: int, tones: Tones) -> list[Line]:
+    head = "whole" if verdict.turn is None else f"turn {verdict.turn}"
+    indent = 4 + max(7, len(head)) + 1
+    # What the line above has just said is not said again.
+    said = verdict_text(verdict)
+    text = "" if said.strip() == summary.strip() else said
+    lines = paragraph(text, width - 1, tones.muted, indent=" " * indent, most=MOST_REASON)
+    first = Segment("".join(piece.text for piece in lines[0])[indent:], tones.muted)
+    link = tones.muted if verdict.turn is None else tones.link
+    pad = Segment(" " * (indent - 4 - len(head)))
+    return [[Segment("    "), Segment(head, link), pad, first], *lines[1:]]
+
+
+def verdict_text(verdict: VerdictRow) -> str:
+    """Return what a verdict says: the statement it is about, and why."""
+    about = f"“{make_safe_line(verdict.about[:400])}” " if verdict.about else ""
+    return keep_together(f"{about}{verdict.reason or verdict.word}")
+
+
+def says_once(verdict: VerdictRow) -> bool:
+    """Return whether a verdict's word is all that its text says."""
+    return verdict.reason in ("", verdict.word)
+
+
+def turn_lines(
+    number: int,
+    verdicts: Sequence[tuple[ScoreGroup, ScoreRow, VerdictRow]],
+    width: int,
+    tones: Tones,
+    most: int,
+    more: str = MORE,
+) -> list[Line]:
+    """Return the verdicts about one turn in `width` cells and at most `most` lines, under its number.
+
+    more: what the last line says where not all have room.
+    """
+    lines: list[Line] = [[Segment(f"  Turn {number}", tones.heading)]]
+    for group, _, verdict in verdicts:
+        lines.append(_verdict_head(group, verdict, width, tones))
+        style = tones.muted if verdict.passed else tones.text
+        lines += paragraph(verdict_text(verdict), width - 1, style, indent="    ")
+    return _cut(lines, width, tones, most, more)
+
+
+def short_turn_lines(
+    verdicts: Sequence[tuple[ScoreGroup, ScoreRow, VerdictRow]],
+    width: int,
+    tones: Tones,
+    most: int,
+    more: str = MORE,
+) -> list[Line]:
+    """Return the verdicts about one turn in few lines: each verdict's words follow right after its name."""
+    lines: list[Line] = []
+    for group, _, verdict in verdicts:
+        head = _verdict_head(group, verdict, width, tones)
+        used = sum(cell_len(piece.text) for piece in head)
+        style = tones.muted if verdict.passed else tones.text
+        # The name takes the place of as many blanks at the start of the text.
+        text = "\xa0" * max(0, used - 2) + verdict_text(verdict)
+        rest = paragraph(text, width - 1, style, indent="    ", most=most)
+        first = rest[0][0].text[used + 2 :]
+        lines += [[*head, Segment("  "), Segment(first, style)], *rest[1:]]
+    return _cut(lines, width, tones, most, more)
+
+
+def _verdict_head(group: ScoreGroup, verdict: VerdictRow, width: int, tones: Tones) -> Line:
+    sign = verdict_sign(verdict.passed)
+    name = make_safe_line(group.name)
+    # Whether yes is good depends on what was asked; the evidence shows both.
+    word = "" if verdict.word.lower() in ("yes", "no") else make_safe_line(verdict.word[:40])
+    word = "" if says_once(verdict) else word
+    return [
+        Segment(f" {sign}", tones.of_sign(sign)),
+        Segment(f"{group.letter} ", tones.muted),
+        Segment(fit(name, min(cell_len(name), max(1, width - 5))), tones.heading),
+        Segment(f"  {word}" if word else "", tones.muted),
+    ]
+
+
+def _cut(lines: list[Line], width: int, tones: Tones, most: int, more: str) -> list[Line]:
+    if len(lines) <= most:
+        return lines
+    rest: Line = [Segment(fit(f"    … {more}", width), tones.muted)]
+    return [*lines[: max(0, most - 1)], rest]
+
+
+def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones, most: int) -> list[Line]:
+    """Return all outcomes as signs and names in `most` lines, the worst first where not all have room."""
+    order = sorted(groups, key=lambda group: WORST_FIRST.index(group.sign))
+    pieces: list[Line] = []
+    for group in order:
+        name = make_safe_line(group.name)
+        score = "" if group.score is None else f" {group.score:.2f}"
+        shown = fit(name, min(cell_len(name), max(1, width - 3 - SCORE)))
+        tone = tones.text if group.sign == FAILED else tones.muted
+        pieces.append(
+            [Segment(f"{group.sign} ", tones.of_sign(group.sign)), Segment(f"{shown}{score}", tone)]
+        )
+    lines: list[Line] = [[]]
+    used = 0
+    for index, piece in enumerate(pieces):
+        size = sum(cell_len(part.text) for part in piece) + 3
+        if used and used + size > width:
+            if len(lines) == most:
+                more = f"+{len(pieces) - index}"
+                lines[-1].append(Segment(more if used + len(more) <= width else "", tones.muted))
+                break
+            lines.append([])
+            used = 0
+        lines[-1] += [Segment(" "), *piece, Segment("  ")]
+        used += size
+    return lines
+
+
+def _rated(labels: Sequence[LabelRow]) -> dict[str, list[LabelWord]]:
+    """Return, per metric, the words that people stand by."""
+    newest = {(label.author, label.metric, label.turn): label.label for label in labels if label.metric}
+    rated: dict[str, list[LabelWord]] = {}
+    for (_, metric, _), word in newest.items():
+        if word:
+            rated.setdefault(metric, []).append(word)
+    return rated
+
+
+def _rating(metric: str, words: Sequence[LabelWord], width: int, tones: Tones) -> Line:
+    counts = [
+        f"{words.count(word)} {_LABEL_WORDS[word]}" for word in ("pass", "fail", "defer") if word in words
+    ]
+    name = make_safe_line(metric).replace("_", " ")
+    return _ends([Segment(f"  ✎ {name}", tones.heading)], [Segment(", ".join(counts), tones.text)], width)
+
+
+def _label(label: LabelRow, width: int, tones: Tones, now: float) -> list[Line]:
+    place = f" at turn {label.turn}" if label.turn else ""
+    head = f"  ✎ {_LABEL_WORDS[label.label]}{place}"
+    by = make_safe_line(f"{label.author}, {ago(label.created_at, now)}")
+    lines = [_ends([Segment(head, tones.heading)], [Segment(by, tones.muted)], width)]
+    if label.note:
+        lines += paragraph(label.note, width - 1, tones.text, indent="    ", most=MOST_REASON)
+    return lines
+
+
+def _ends(left: Line, right: Line, width: int) -> Line:
+    """Return one line with texts at both ends; the right text is left out where there is no room for it."""
+    used = sum(cell_len(piece.text) for piece in (*left, *right)) + 1
+    if used + 1 > width:
+        return left
+    return [*left, Segment(" " * (width - used)), *right]

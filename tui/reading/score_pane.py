@@ -1,0 +1,230 @@
+"""ScorePane: the scores of a session beside its transcript, and the verdicts about the turn being read."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.segment import Segment
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+
+from turnwise.conversations.store import LabelRow, ScoreRow
+from turnwise.engine.people.labelling import CurrentLabel, LabelSubject
+from turnwise.tui.actions import ACTIONS, Table
+from turnwise.tui.parts.lines import Line
+from turnwise.tui.parts.lines_view import DrawnLines
+from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.reading.label_pane import LabelPane
+from turnwise.tui.reading.margin import TurnMarks
+from turnwise.tui.reading.score_groups import NO_SCORES, ScoreGroup, SessionScores
+from turnwise.tui.reading.score_lines import MORE, chips, short_turn_lines, turn_lines
+from turnwise.tui.reading.score_list import ScoreList, is_reveal, link_words
+from turnwise.tui.reading.turn_links import link_turns, turn_at
+from turnwise.tui.settings.keymap import key_of
+
+CHIP_LINES = 2
+LINES_A_VERDICT = 2
+FURTHER_LINES = 3
+
+
+class TurnVerdicts(DrawnLines):
+    """The verdicts about one turn, in which other turns may be named."""
+
+    @dataclass
+    class Resized(Message):
+        """The verdicts have room for more lines, or fewer, than before."""
+
+    last = 0
+    """The number of the last turn."""
+
+    def on_resize(self) -> None:
+        """Ask for what fits."""
+        self.post_message(self.Resized())
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the turn that was clicked."""
+        offset = event.get_content_offset(self)
+        if offset is not None and offset.y < len(self.lines):
+            turn = turn_at(self.lines[offset.y], offset.x, self.last)
+            if turn is not None:
+                self.post_message(ScoreList.Chosen(turn))
+
+
+class ScoreChips(DrawnLines):
+    """All outcomes in a line or two, or why there are none."""
+
+    def on_click(self, event: events.Click) -> None:
+        """Show what is hidden, or all outcomes."""
+        offset = event.get_content_offset(self)
+        if offset is not None and offset.y < len(self.lines):
+            hidden = is_reveal(self.lines[offset.y], offset.x)
+            self.post_message(ScoreList.RevealAsked() if hidden else ScorePane.ListAsked())
+
+
+class ScorePane(Vertical):
+    """Shows the list of scores, below it the verdicts about the present turn, and at the bottom the labels.
+
+    Where it stands under a transcript (class -under) it shows the scores as one or two lines of signs until
+    it is opened (class -open). empty: what to say where there are no scores. labels: whether one labels here.
+    clock: seconds since 1970.
+    """
+
+    @dataclass
+    class ListAsked(Message):
+        """The signs were clicked, which stand for all outcomes."""
+
+    DEFAULT_CSS = """
+    ScorePane {
+        background: $surface;
+        padding: 1 0 0 0;
+        & > ScoreList { height: 1fr; }
+        & > #score-chips { display: none; height: auto; }
+        & > #turn-verdicts { height: 0; }
+        &.-open > #turn-verdicts { display: none; }
+        &.-under {
+            padding: 0;
+            & > ScoreList { display: none; }
+            & > #score-chips { display: block; }
+            & > #turn-verdicts { height: 1fr; }
+        }
+        &.-under.-open {
+            & > ScoreList { display: block; }
+            & > #score-chips, & > #turn-verdicts { display: none; }
+        }
+    }
+    """
+
+    def __init__(
+        self,
+        *,
+        empty: str = "No scores yet.",
+        labels: bool = False,
+        clock: Callable[[], float] = time.time,
+        id: str | None = None,  # noqa: A002
+    ) -> None:
+        super().__init__(id=id)
+        self._empty = empty
+        self._labels = labels
+        self._clock = clock
+        self._shown = NO_SCORES
+        self._turn: int | None = None
+        self._hidden = ""
+
+    def compose(self) -> ComposeResult:
+        """Put the parts together."""
+        yield ScoreChips(id="score-chips")
+        yield ScoreList(self._clock, self._empty, id="score-list")
+        yield TurnVerdicts(id="turn-verdicts")
+        if self._labels:
+            yield LabelPane(self._clock, id="labels")
+
+    @property
+    def score_list(self) -> ScoreList:
+        """The list of outcomes, which takes the focus."""
+        return self.query_one(ScoreList)
+
+    @property
+    def label_pane(self) -> LabelPane:
+        """Where one labels, in a pane that has it."""
+        return self.query_one(LabelPane)
+
+    @property
+    def groups(self) -> Sequence[ScoreGroup]:
+        """The outcomes that are shown, by metric."""
+        return self._shown.groups
+
+    def show(
+        self,
+        scores: SessionScores,
+        labels: Sequence[LabelRow] = (),
+        *,
+        mine: Mapping[LabelSubject, CurrentLabel] | None = None,
+        last: int = 0,
+        hidden: str = "",
+    ) -> None:
+        """Show these outcomes, and what people say of metrics.
+
+        labels: the newest of the whole is shown, and how many say what of a metric. mine: what the one who
+        labels says. last: the number of the last turn. hidden: why nothing is shown, in words; empty where
+        all is.
+        """
+        self._hidden = hidden
+        self._shown = NO_SCORES if hidden else scores
+        self.query_one(TurnVerdicts).last = last
+        self.score_list.show(self.groups, () if hidden else labels, mine or {}, last, hidden or self._empty)
+        self._draw()
+
+    @property
+    def marks(self) -> Mapping[int, TurnMarks]:
+        """What the margin of the transcript shows for these outcomes."""
+        return self._shown.marks
+
+    def show_turn(self, number: int | None) -> None:
+        """Show the verdicts about the turn of this number; None for a message that has no number."""
+        if number != self._turn:
+            self._turn = number
+            self._draw_turn()
+
+    def row_for_turn(self) -> ScoreRow | None:
+        """Return the outcome whose verdict about the present turn asks most to be looked at."""
+        verdicts = self._shown.by_turn.get(self._turn or 0)
+        return verdicts[0][1] if verdicts else None
+
+    def look_at_turn(self) -> None:
+        """Put the cursor of the list on what fails about the present turn, where anything does."""
+        for group, _, verdict in self._shown.by_turn.get(self._turn or 0, ())[:1]:
+            if verdict.passed is False and self._turn is not None:
+                self.score_list.go_to(group.letter, self._turn)
+
+    def on_resize(self) -> None:
+        """Draw for the new size."""
+        self._draw()
+
+    def on_turn_verdicts_resized(self) -> None:
+        """Show as much as fits."""
+        self._draw_turn()
+
+    def _draw(self) -> None:
+        width = self.size.width
+        if not self.is_mounted or not width:
+            return
+        head = self.query_one(ScoreChips)
+        tones = head.tones
+        said = (self._hidden or self._empty).replace("\n", ". ", 1)
+        empty: list[Line] = [link_words([Segment(f"  {fit(said, width - 3)}", tones.muted)], tones.link)]
+        under = self.has_class("-under")
+        if self._labels:
+            self.label_pane.set_class(under, "-short")
+        lines = chips(self.groups, width, tones, CHIP_LINES) if self.groups else empty
+        head.styles.height = len(lines)
+        head.set_lines(lines)
+        self.query_one(TurnVerdicts).styles.height = None if under else self._room_beside()
+        self._draw_turn()
+
+    def _draw_turn(self) -> None:
+        verdicts = self.query_one(TurnVerdicts)
+        width = self.size.width
+        found = self._shown.by_turn.get(self._turn or 0)
+        lines: list[Line] = []
+        if found and width and self.has_class("-under"):
+            room = max(1, verdicts.size.height - 1)
+            lines = [[], *short_turn_lines(found, width, verdicts.tones, room, self._more)]
+        elif found and width:
+            room = self._room_beside() - 2
+            lines = [[], *turn_lines(self._turn or 0, found, width, verdicts.tones, room, self._more)]
+        verdicts.set_lines([link_turns(line, verdicts.tones.link, verdicts.last) for line in lines])
+
+    @property
+    def _more(self) -> str:
+        """What stands where not all verdicts have room; the key that shows all is one of the review's."""
+        table: Table = getattr(self.app, "actions", ACTIONS)
+        return f"{key_of(table, 'review', 'why')} shows more" if self._labels else MORE
+
+    def _room_beside(self) -> int:
+        """Return how many lines the verdicts have, whatever the turn: a change would lay all out anew."""
+        most = self._shown.most
+        return min(FURTHER_LINES + LINES_A_VERDICT * most, self.size.height // 3) if most else 0

@@ -1,0 +1,510 @@
+"""TranscriptView: a conversation of any length, of which only the turns in sight are ever drawn."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Offset, Region, Size
+from textual.message import Message
+from textual.selection import Selection
+from textual.strip import Strip
+
+from turnwise.conversations.store import TurnRow
+from turnwise.tui.parts.jump_places import JumpPlace
+from turnwise.tui.parts.lines import mark_matches, mark_selected
+from turnwise.tui.parts.palette import COMPONENT_CLASSES, PALETTE_CSS, Palette, read_palette
+from turnwise.tui.parts.still import Keyless, StillView
+from turnwise.tui.reading.drawn_transcript import GAP, DrawnTranscript, line_number
+from turnwise.tui.reading.margin import Margin, TurnMarks, failing
+from turnwise.tui.reading.turn_lines import folds_of
+from turnwise.tui.textual_internals import resize_without_layout
+
+HERE = Style(bold=True, underline=True)
+"""What a match that was gone to has beyond the others."""
+WIDEST_TEXT = 100
+"""Cells: longer lines are hard to read, whatever room the terminal has."""
+
+
+class TranscriptView(StillView, Keyless, inherit_bindings=False):
+    """Draws turns line by line. It has a cursor, which is a turn, and no keys: screens bind its actions."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENT_CLASSES
+    DEFAULT_CSS = (
+        """
+    TranscriptView {
+        overflow-x: hidden;
+        overflow-y: scroll;
+        scrollbar-size-vertical: 1;
+        background: $background;
+        color: $text;
+    }
+    """
+        + PALETTE_CSS
+    )
+
+    @dataclass
+    class CursorMoved(Message):
+        """The cursor stands on another turn, or another conversation is shown."""
+
+        view: TranscriptView
+        row: TurnRow
+
+        @property
+        def control(self) -> TranscriptView:
+            """The view that sent it."""
+            return self.view
+
+    @dataclass
+    class MarkChosen(Message):
+        """The mark of a verdict was clicked: that of the metric with this letter, about this turn."""
+
+        number: int
+        letter: str
+
+    def __init__(
+        self,
+        rows: Iterable[TurnRow] = (),
+        *,
+        name: str | None = None,
+        id: str | None = None,  # noqa: A002
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self._turns = DrawnTranscript(rows)
+        self._verdicts: Mapping[int, TurnMarks] = {}
+        self._failing: list[int] | None = None
+        """The turns with a verdict that failed, in order; None before they were looked for."""
+        self._margin = Margin.of(0, 0, {})
+        self._palette: Palette | None = None
+        self._base = Style.null()
+        self._cursor = 0
+        self._found: re.Pattern[str] | None = None
+        self._found_at: tuple[int, int] | None = None
+        """The turn and the line of the match that the cursor was put on last."""
+        self._settling = False
+        self._window = 0
+        """Lines: the window's height, as it was when the place was last settled for it."""
+
+    # What is shown
+
+    @property
+    def rows(self) -> Sequence[TurnRow]:
+        """The messages that are drawn as turns of their own."""
+        return [group.row for group in self._turns.groups]
+
+    @property
+    def last_number(self) -> int:
+        """The number of the last turn that has one; 0 without any."""
+        # They go up with the turns.
+        return next(reversed(self._turns.by_number), 0)
+
+    def set_rows(self, rows: Iterable[TurnRow], verdicts: Mapping[int, TurnMarks] | None = None) -> None:
+        """Show another conversation from its start, with its verdicts if they are known."""
+        self.set_turns(DrawnTranscript(rows), verdicts)
+
+    def set_turns(self, turns: DrawnTranscript, verdicts: Mapping[int, TurnMarks] | None = None) -> None:
+        """Show drawn turns that somebody else holds too, such as one of two sides, from their start."""
+        self._turns = turns
+        self._verdicts, self._failing = dict(verdicts or {}), None
+        self._cursor = 0
+        self._lay_out()
+        self._tell_cursor()
+
+    def append_turn(self, row: TurnRow, *, follow: bool = True) -> None:
+        """Add a message at the end; with `follow`, put the cursor on it and show its end."""
+        self._turns.add(row)
+        self._failing = None
+        self._lay_out()
+        if follow:
+            self.end()
+
+    def update_last(self, row: TurnRow, note: str = "") -> None:
+        """Show the last message anew while it is being written; its end stays in sight if it was.
+
+        note: stands at its right instead of the time.
+        """
+        place = self._turns.place
+        following = place.top + self.size.height >= place.lines
+        self._turns.replace_last(row, note)
+        if following:
+            self.end()
+        else:
+            self._go(place.item, place.line)
+
+    def set_verdicts(self, verdicts: Mapping[int, TurnMarks]) -> None:
+        """Show verdicts beside the turns of these numbers: per turn (metric's letter, passed or None)."""
+        self._verdicts, self._failing = dict(verdicts), None
+        self._lay_out()
+
+    def show_until(self, messages: int | None, *, follow: bool = True) -> None:
+        """Show the first `messages` messages only, or all for None; with `follow`, go to the last of them."""
+        self._turns.show_until(messages)
+        if follow:
+            self.end()
+        else:
+            self._go(self._turns.place.item, self._turns.place.line)
+            self.move_cursor(self._cursor, reveal=False)
+
+    def type_last(self, characters: int | None, *, follow: bool = True) -> None:
+        """Show only so much of the last shown turn's text, without its tools; None shows all of it."""
+        self._turns.type_last(characters)
+        if follow:
+            self.end()
+        else:
+            self._go(self._turns.place.item, self._turns.place.line)
+
+    # The cursor
+
+    @property
+    def cursor(self) -> int:
+        """The turn the cursor is on, counted from 0 over the turns that are drawn."""
+        return self._cursor
+
+    @property
+    def cursor_is_last(self) -> bool:
+        """Whether the cursor is on the last turn that is shown."""
+        return self._cursor >= self._turns.shown - 1
+
+    @property
+    def current(self) -> TurnRow | None:
+        """The message the cursor is on, None in an empty transcript."""
+        return self._turns.row(self._cursor) if self._cursor < self._turns.shown else None
+
+    def move_cursor(self, turn: int, *, reveal: bool = True) -> None:
+        """Put the cursor on a drawn turn, counted from 0, and by default bring it into sight."""
+        turn = max(0, min(turn, self._turns.shown - 1))
+        moved, self._cursor = turn != self._cursor, turn
+        if reveal:
+            self._reveal(turn)
+        self.refresh()
+        if moved:
+            self._tell_cursor()
+
+    def _tell_cursor(self) -> None:
+        """Tell of another turn under the cursor."""
+        if (row := self.current) is not None and self.is_mounted:
+            self.post_message(self.CursorMoved(self, row))
+
+    def jump_to(self, number: int) -> bool:
+        """Put the cursor on the spoken turn of this number; return whether it is there."""
+        turn = self._turns.by_number.get(number)
+        if turn is None or turn >= self._turns.shown:
+            return False
+        self.move_cursor(turn)
+        return True
+
+    def next_failed(self) -> bool:
+        """Go to the next turn with a verdict that failed; return whether there is one."""
+        failed = self._failed()
+        place = bisect_right(failed, self._cursor)
+        if place < len(failed):
+            self.move_cursor(failed[place])
+        return place < len(failed)
+
+    def previous_failed(self) -> bool:
+        """Go to the previous turn with a verdict that failed; return whether there is one."""
+        failed = self._failed()
+        place = bisect_left(failed, self._cursor)
+        if place:
+            self.move_cursor(failed[place - 1])
+        return place > 0
+
+    @property
+    def failed_turns(self) -> Sequence[int]:
+        """The turns with a verdict that failed, counted from 0 over the turns that are drawn."""
+        return self._failed()
+
+    def _failed(self) -> list[int]:
+        """Return which of the shown turns have a verdict that failed, in order."""
+        if self._failing is None:
+            # Once for all keys: ten thousand verdicts take longer to look through than a key may.
+            turns = (self._turns.by_number.get(number) for number in failing(self._verdicts))
+            self._failing = sorted(turn for turn in turns if turn is not None)
+        return self._failing[: bisect_left(self._failing, self._turns.shown)]
+
+    # What keys do
+
+    def cursor_down(self) -> None:
+        """Go to the next turn."""
+        self.move_cursor(self._cursor + 1)
+
+    def cursor_up(self) -> None:
+        """Go to the previous turn."""
+        self.move_cursor(self._cursor - 1)
+
+    def page_down(self) -> None:
+        """Scroll one window down, the cursor with it."""
+        self._go_to_line(self._turns.place.top + max(1, self.size.height - 1))
+        self._cursor_into_sight()
+
+    def page_up(self) -> None:
+        """Scroll one window up, the cursor with it."""
+        self._go_to_line(max(0, self._turns.place.top - max(1, self.size.height - 1)))
+        self._cursor_into_sight()
+
+    def home(self) -> None:
+        """Go to the first turn."""
+        self._go(0, 0)
+        self.move_cursor(0, reveal=False)
+
+    def end(self) -> None:
+        """Go to the end of the last turn."""
+        # Far past the last line: the place stops where the window is full.
+        self._go(self._turns.shown - 1, 1 << 30)
+        self.move_cursor(self._turns.shown - 1, reveal=False)
+
+    def _cursor_into_sight(self) -> None:
+        """Put the cursor on the first turn that starts in the window, or on the last one at the end."""
+        place = self._turns.place
+        bottom = place.top + self.size.height
+        turn = place.item
+        if bottom >= place.lines and place.top:
+            turn = place.shown - 1
+        elif place.line and turn + 1 < place.shown and place.heights.before(turn + 1) < bottom:
+            turn += 1
+        self.move_cursor(turn, reveal=False)
+
+    action_cursor_down = cursor_down
+    action_cursor_up = cursor_up
+    action_page_down = page_down
+    action_page_up = page_up
+    action_home = home
+    action_end = end
+
+    def toggle_fold(self, fold: str | None = None) -> None:
+        """Open or fold one part of the current turn, or all of them: they open if any is folded."""
+        if self._cursor >= self._turns.shown:
+            return
+        self._turns.toggle(self._cursor, fold)
+        self._go(self._turns.place.item, self._turns.place.line)
+        if fold is None:
+            self._reveal(self._cursor)
+
+    def toggle_all_folds(self) -> bool:
+        """Open what is folded in all turns, or fold all where all is open; return whether it is open."""
+        opened = self._turns.toggle_all()
+        self._go(
+            self._turns.place.item, 0 if self._turns.place.item == self._cursor else self._turns.place.line
+        )
+        self._reveal(self._cursor)
+        return opened
+
+    def jump_places(self) -> list[JumpPlace]:
+        """Return the turns in sight."""
+        place = self._turns.place
+        top, bottom = place.top, place.top + self.size.height
+        places = []
+        for turn in range(place.item, self._turns.shown):
+            first = place.heights.before(turn)
+            if first >= bottom:
+                break
+            places.append(JumpPlace(0, max(0, first - top), partial(self._jump, turn)))
+        return places
+
+    def _jump(self, turn: int) -> None:
+        self.move_cursor(turn)
+        self.focus()
+
+    # Finding
+
+    def highlight(self, pattern: re.Pattern[str] | None) -> None:
+        """Mark what matches in all that is drawn; None ends that."""
+        self._found, self._found_at = pattern, None
+        self.refresh()
+
+    def reveal_found(self, turn: int, *, last: bool = False) -> None:
+        """Put the cursor on a drawn turn and its first match in sight, or its last, opening what hides it."""
+        if self._found is None or not 0 <= turn < self._turns.shown:
+            return
+        self.move_cursor(turn)
+        lines = self._lines_found(turn)
+        if not lines and folds_of(self._turns.row(turn)):
+            self.toggle_fold()
+            lines = self._lines_found(turn)
+        if lines:
+            self._show_found(turn, lines[-1 if last else 0])
+
+    def step_found(self, by: int) -> bool:
+        """Go to the next line with a match in the turn under the cursor, or back for -1; return whether."""
+        turn, line = self._found_at or (-1, 0)
+        if turn != self._cursor:
+            return False
+        found = self._lines_found(turn)
+        place = bisect_right(found, line) if by > 0 else bisect_left(found, line) - 1
+        if not 0 <= place < len(found):
+            return False
+        self._show_found(turn, found[place])
+        return True
+
+    def _show_found(self, turn: int, line: int) -> None:
+        self._found_at = turn, line
+        place, window = self._turns.place, self.size.height
+        if not place.top <= place.heights.before(turn) + line < place.top + window:
+            self._go(turn, max(0, line - window // 3))
+        self.refresh()
+
+    def _lines_found(self, turn: int) -> list[int]:
+        texts = ("".join(piece.text for piece in line) for line in self._turns.draw(turn).lines)
+        return [number for number, text in enumerate(texts) if self._found and self._found.search(text)]
+
+    # Layout
+
+    def on_resize(self) -> None:
+        """Keep the place; what was in sight of the cursor's turn and of the end stays there."""
+        place, window = self._turns.place, self._window
+        seen = self._in_sight(self._cursor)
+        at_end = self._cursor == self._turns.shown - 1 and place.top + window >= place.lines
+        self._window = self.size.height
+        self._lay_out()
+        if at_end:
+            self._go(self._cursor, 1 << 30)
+        elif seen and not self._in_sight(self._cursor):
+            self._reveal(self._cursor)
+
+    def _lay_out(self) -> None:
+        """Take width, margin and styles as they are now; the place stays."""
+        window = self.scrollable_content_region.width
+        if not self.is_mounted or not window:
+            return
+        self._margin = Margin.of(self.last_number, window, self._verdicts)
+        self._palette = read_palette(self)
+        width = max(1, min(WIDEST_TEXT, window - self._margin.width - 1))
+        if not self._turns.is_laid_out(width, self._palette):
+            self._turns.lay_out(width, self._palette, self.size.height)
+        self._go(self._turns.place.item, self._turns.place.line)
+
+    def notify_style_update(self) -> None:
+        """Draw anew where the theme changed what turns look like."""
+        super().notify_style_update()
+        if self._palette is not None and self.is_mounted and read_palette(self) != self._palette:
+            self._lay_out()
+
+    # Scrolling: the place decides, the scroll bar follows
+
+    def _go(self, turn: int, line: int) -> None:
+        self._turns.place.go(turn, line, self.size.height)
+        self._settle()
+
+    def _go_to_line(self, line: int) -> None:
+        self._turns.place.go_to_line(line, self.size.height)
+        self._settle()
+
+    def _settle(self) -> None:
+        if not self.is_mounted:
+            return
+        self._settling = True
+        try:
+            resize_without_layout(self, Size(self.size.width, self._turns.place.lines))
+            self.scroll_y = self.scroll_target_y = self._turns.place.top
+        finally:
+            self._settling = False
+        self.refresh()
+
+    def _in_sight(self, turn: int) -> bool:
+        place = self._turns.place
+        return place.item <= turn and place.heights.before(turn) < place.top + self._window
+
+    def _reveal(self, turn: int) -> None:
+        """Scroll as little as shows the turn, or its start where it is longer than the window."""
+        place, window = self._turns.place, self.size.height
+        if turn >= place.shown or not window or self._palette is None:
+            return
+        place.know(turn)
+        start, height = place.heights.before(turn), place.heights[turn] - GAP
+        if start < place.top or height >= window or start > place.top + 2 * window:
+            self._go(turn, 0)
+        elif start + height > place.top + window:
+            self._go_to_line(start + height - window)
+        else:
+            self._go(place.item, place.line)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Follow the wheel and the scroll bar; correct the line they asked for once heights are known."""
+        if not self._settling and self.is_mounted and round(new_value) != self._turns.place.top:
+            self._go_to_line(round(new_value))
+        super().watch_scroll_y(old_value, self.scroll_y)
+
+    def scroll_to(self, *args: Any, animate: bool = True, **options: Any) -> None:
+        """Scroll at once: an animated scroll paints for a second."""
+        super().scroll_to(*args, animate=False, **options)
+
+    # Drawing
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw the lines of the window that have changed."""
+        # Once a frame: what a style inherits takes longer to find out than a line takes to draw.
+        self._base = self.rich_style
+        return super().render_lines(crop)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of the window."""
+        width = self.size.width
+        absolute = self.scroll_offset.y + y
+        if self._palette is None or absolute >= self._turns.place.lines:
+            return Strip.blank(width, self._base)
+        turn, line = self._turns.place.heights.at(absolute)
+        lines = self._turns.draw(turn).lines
+        text = lines[line] if line < len(lines) else []
+        if self._found is not None and text:
+            here = (turn, line) == self._found_at
+            text = mark_matches(
+                text, self._found, self._palette.found + HERE if here else self._palette.found
+            )
+        number = line_number(turn, line)
+        selection = self.text_selection
+        if selection is not None and (span := selection.get_span(number)) is not None:
+            text = mark_selected(text, *span, self.screen.get_component_rich_style("screen--selection"))
+        margin = self._margin.draw(
+            self._turns.row(turn).number,
+            first=line == 0,
+            current=turn == self._cursor and line < len(lines),
+            palette=self._palette,
+            away=not self.has_focus,
+        )
+        strip = Strip(Segment.apply_style([*margin, *text], self._base)).adjust_cell_length(width, self._base)
+        return strip.apply_offsets(-self._margin.width, number)
+
+    # The mouse, and text that is selected with it
+
+    def on_click(self, event: events.Click) -> None:
+        """Put the cursor on the turn, and open or fold what was clicked."""
+        offset = event.get_content_offset(self)
+        if offset is None or self.text_selection is not None:
+            return
+        absolute = self.scroll_offset.y + offset.y
+        if absolute >= self._turns.place.lines:
+            return
+        turn, line = self._turns.place.heights.at(absolute)
+        self.move_cursor(turn, reveal=False)
+        number = self._turns.row(turn).number
+        letter = self._margin.letter_at(number, offset.x) if line == 0 else None
+        if letter is not None and number is not None:
+            self.post_message(self.MarkChosen(number, letter))
+        if fold := self._turns.draw(turn).folds.get(line):
+            self.toggle_fold(fold)
+
+    @property
+    def allow_select(self) -> bool:
+        """Text can be selected, though a scroll view counts as a container."""
+        return True
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """Return the selected text as it is drawn, without the margin."""
+        start = selection.start or Offset(0, 0)
+        end = selection.end or Offset(0, line_number(self._turns.shown, 0))
+        turns = self._turns
+        return turns.selected_text(start, end), "\n"
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        """Show what is selected, and let the line of keys say what can be done with it."""
+        self.refresh()
+        if self.is_attached:
+            self.screen.refresh_bindings()

@@ -1,0 +1,257 @@
+"""Turn lines: one turn as the lines a transcript draws, without the margin beside them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+
+from turnwise.conversations.safe_text import make_safe, make_safe_line
+from turnwise.conversations.store import ToolCallRow, TurnRow
+from turnwise.tui.parts.lines import Line
+from turnwise.tui.parts.palette import Palette
+from turnwise.tui.parts.wrapping import ELLIPSIS, estimate_lines, fit, wrap
+
+MOST_LINES = 400
+"""A longer text shows so many lines and a line that opens the rest."""
+MOST_OPEN_LINES = 20_000
+"""An opened text shows no more than so many lines: past it, memory and time would be felt."""
+MOST_MARKDOWN = 16_000
+"""Characters up to which a reply is read as Markdown; longer ones are wrapped as they are."""
+MOST_JSON = 20_000
+SPOKEN = ("user", "assistant")
+
+BODY = "body"
+PASSAGES = "passages"
+
+
+@dataclass(slots=True)
+class DrawnTurn:
+    """A turn's lines, and for each line that opens or closes something the name of what it does."""
+
+    lines: list[Line] = field(default_factory=list)
+    folds: dict[int, str] = field(default_factory=dict)
+
+    def add_fold(self, name: str, line: Line) -> None:
+        """Add a line that opens or closes `name` when it is clicked."""
+        self.folds[len(self.lines)] = name
+        self.lines.append(line)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnDrawer:
+    """Draws turns `width` cells wide in the styles of `palette`."""
+
+    width: int
+    palette: Palette
+
+    def draw(
+        self, row: TurnRow, open_folds: frozenset[str], outputs: int | None = None, note: str = ""
+    ) -> DrawnTurn:
+        """Return the turn's lines.
+
+        outputs: how many of its tools have answered yet; None for all. note: stands at the right of its
+        first line, instead of the time.
+        """
+        drawn = DrawnTurn()
+        if row.role not in SPOKEN:
+            self._add_unspoken(drawn, row, open_folds)
+            return drawn
+        role = make_safe_line(f"{row.role} · {row.name}" if row.name else row.role)
+        style = self.palette.role if row.role == "assistant" else self.palette.user
+        parts = ["cut short"] if row.interrupted else []
+        parts += [stamp(row.at)] if row.at is not None else []
+        drawn.lines.append(self._ends(role, style, note or " · ".join(parts)))
+        if row.content.strip():
+            self._add_text(drawn, row.content, "rest", open_folds, markdown=row.role == "assistant")
+        elif not row.tools_called:
+            drawn.lines.append([Segment("(empty)", self.palette.muted)])
+        if row.passages:
+            self._add_passages(drawn, row.passages, open_folds)
+        for index, call in enumerate(row.tools_called):
+            answered = outputs is None or index < outputs
+            self._add_tool(drawn, call, index, open_folds, answered)
+        return drawn
+
+    def _add_unspoken(self, drawn: DrawnTurn, row: TurnRow, open_folds: frozenset[str]) -> None:
+        """A system, developer or tool message: one line, or its text behind a rule."""
+        kind = "tool result" if row.role == "tool" else f"{row.role} prompt"
+        name = f" · {row.name}" if row.name else ""
+        count = row.content.count("\n") + 1
+        title = make_safe_line(f"{kind}{name} · {count:,} line{'s' * (count != 1)}")
+        drawn.add_fold(BODY, self._ends(f"┃ {title}", self.palette.fold, "space"))
+        if BODY in open_folds:
+            self._add_text(drawn, row.content, "rest", open_folds, prefix="┃ ")
+
+    def _add_passages(self, drawn: DrawnTurn, passages: tuple[str, ...], open_folds: frozenset[str]) -> None:
+        count = len(passages)
+        opened = PASSAGES in open_folds
+        title = f"{triangle(opened)} {count} passage{'s' * (count != 1)}"
+        drawn.add_fold(PASSAGES, [Segment(title, self.palette.fold)])
+        for index, passage in enumerate(passages if opened else ()):
+            self._add_text(
+                drawn, passage, f"passage {index}", open_folds, prefix="    ", first=f"  {index + 1} "
+            )
+
+    def _add_tool(
+        self, drawn: DrawnTurn, call: ToolCallRow, index: int, open_folds: frozenset[str], answered: bool
+    ) -> None:
+        fold = f"tool {index}"
+        opened = fold in open_folds
+        right = ELLIPSIS if not answered else "" if call.seconds is None else f"{call.seconds:.1f} s"
+        name = make_safe_line(call.name)
+        inner = "" if opened else f"({short_arguments(call.arguments)})"
+        drawn.add_fold(fold, self._ends(f"{triangle(opened)} {name}{inner}", self.palette.fold, right))
+        if not opened:
+            return
+        self._add_text(drawn, readable_json(call.arguments), f"{fold} arguments", open_folds, prefix="  ")
+        if answered and call.output is not None:
+            self._add_text(
+                drawn, readable_json(call.output), f"{fold} output", open_folds, prefix="    ", first="  → "
+            )
+        elif answered:
+            drawn.lines.append([Segment("  → no output", self.palette.muted)])
+
+    def _add_text(
+        self,
+        drawn: DrawnTurn,
+        text: str,
+        fold: str,
+        open_folds: frozenset[str],
+        *,
+        markdown: bool = False,
+        prefix: str = "",
+        first: str = "",
+    ) -> None:
+        """Add a text, cut to so many lines unless `fold` is open.
+
+        prefix: stands before every line; first: before the first line instead.
+        """
+        opened = fold in open_folds
+        most = MOST_OPEN_LINES if opened else MOST_LINES
+        style = self.palette.muted if prefix else Style.null()
+        width = self.width - cell_len(prefix)
+        part = text
+        if markdown and len(text) <= MOST_MARKDOWN:
+            lines: Iterator[Line] = iter(self._markdown(make_safe(text), width))
+        else:
+            # No more is made safe and wrapped than can be shown.
+            part = text[: (most + 1) * max(1, width)]
+            lines = ([Segment(line, style)] for line in wrap(make_safe(part), width))
+        shown = list(islice(lines, most))
+        cut = len(part) < len(text) or next(lines, None) is not None
+        if first and shown:
+            drawn.lines.append([Segment(fit(first, cell_len(prefix)), self.palette.fold), *shown.pop(0)])
+        before = [Segment(prefix, self.palette.fold)] if prefix else []
+        drawn.lines.extend([*before, *line] for line in shown)
+        if cut and not opened:
+            more = max(1, estimate_lines(text, width, MOST_OPEN_LINES) - most)
+            drawn.add_fold(fold, [*before, Segment(f"▸ about {more:,} more lines", self.palette.fold)])
+        elif cut:
+            drawn.add_fold(fold, [*before, Segment(f"▾ {most:,} lines shown, not all", self.palette.fold)])
+        elif opened:
+            drawn.add_fold(fold, [*before, Segment("▾ show less", self.palette.fold)])
+
+    def _markdown(self, text: str, width: int) -> Iterable[Line]:
+        # The import stands here because the parser takes 30 ms that the first paint does not have.
+        from turnwise.tui.reading.markdown_lines import markdown_lines
+
+        try:
+            return markdown_lines(text, width, self.palette)
+        except Exception:
+            # Whatever a chatbot wrote must be readable, even where it breaks the Markdown renderer.
+            return ([Segment(line)] for line in wrap(text, width))
+
+    def _ends(self, left: str, style: Style, right: str) -> Line:
+        """One line with a text at its left and a dim one at its right."""
+        room = self.width - cell_len(right) - 2 if right else self.width
+        if cell_len(left) > room:
+            left = fit(left, max(1, room))
+        if not right:
+            return [Segment(left, style)]
+        gap = max(1, self.width - cell_len(left) - cell_len(right))
+        return [Segment(left, style), Segment(" " * gap), Segment(right, self.palette.muted)]
+
+
+def estimate_height(row: TurnRow, width: int, open_folds: frozenset[str] = frozenset()) -> int:
+    """Return about how many lines a turn takes: cheap, and corrected when it is first drawn."""
+    if row.role not in SPOKEN:
+        return 1 + (estimate_lines(row.content, width, MOST_LINES) if BODY in open_folds else 0)
+    body = estimate_lines(row.content, width, MOST_LINES) if row.content else not row.tools_called
+    return 1 + int(body) + len(row.tools_called) + bool(row.passages)
+
+
+def folds_of(row: TurnRow) -> frozenset[str]:
+    """Return what of a turn is folded at first and opens by one key."""
+    if row.role not in SPOKEN:
+        return frozenset({BODY})
+    names = {f"tool {index}" for index in range(len(row.tools_called))}
+    return frozenset(names | ({PASSAGES} if row.passages else set()))
+
+
+def turn_name(row: TurnRow) -> str:
+    """Return what to call a turn at the start of a sentence."""
+    return f"Turn {row.number}" if row.number else f"The {row.role} message"
+
+
+def turn_text(row: TurnRow) -> str:
+    """Return a turn as text to copy: its words, its tool calls and what came out of them; not made safe."""
+    parts = [row.content] if row.content else []
+    for call in row.tools_called:
+        parts.append(f"{call.name}({call.arguments})")
+        if call.output is not None:
+            parts.append(f"→ {call.output}")
+    return "\n".join(parts)
+
+
+def triangle(opened: bool) -> str:
+    """Return the sign before something that opens."""
+    return "▾" if opened else "▸"
+
+
+def stamp(seconds: float) -> str:
+    """Return a time since the start as minutes and seconds, with hours where there are any."""
+    minutes, second = divmod(int(seconds), 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute:02}:{second:02}"
+
+
+def short_arguments(arguments: str) -> str:
+    """Return a tool's arguments on one line: one value alone, several with their names."""
+    value = _json(arguments)
+    if isinstance(value, dict):
+        shown = [
+            item if isinstance(item, str) else json.dumps(item, ensure_ascii=False) for item in value.values()
+        ]
+        pairs = (
+            shown if len(shown) == 1 else [f"{name}: {item}" for name, item in zip(value, shown, strict=True)]
+        )
+        return make_safe_line(", ".join(pairs))
+    return make_safe_line(arguments[:400])
+
+
+def readable_json(text: str) -> str:
+    """Return JSON text laid out for reading, a JSON string as its text, and any other text as it is."""
+    value = _json(text)
+    if isinstance(value, str):
+        text, value = value, _json(value)
+    if not isinstance(value, dict | list):
+        return text
+    try:
+        return json.dumps(value, ensure_ascii=False, indent=2)
+    except RecursionError:
+        return text
+
+
+def _json(text: str) -> object:
+    if len(text) > MOST_JSON:
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None

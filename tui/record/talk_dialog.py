@@ -1,0 +1,195 @@
+"""TalkDialog: with whom to talk, in which role, under which system prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Input, Static
+
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.recording import role_prompt
+from turnwise.conversations.safe_text import make_safe
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.parts.choice_list import Choice, ChoiceList
+from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.message_editor import MessageEditor
+from turnwise.tui.parts.notice import Notice
+from turnwise.tui.record.live_talk import TalkPlan
+
+if TYPE_CHECKING:
+    from turnwise.engine.models.settings import ModelSettings
+
+LOOKING = "Looking for chatbots on this machine …"
+NONE_FOUND = "No model runs here. Type an address, or fetch one: turnwise judge pull qwen2.5-coder-1.5b"
+
+
+class TalkDialog(Dialog[TalkPlan | None]):
+    """Ask for a chatbot, a role and a system prompt; the result is None where it was cancelled."""
+
+    PLACE: ClassVar[Place] = "talk"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("talk"))
+    AUTO_FOCUS = "ChoiceList"
+    DEFAULT_CSS = """
+    TalkDialog {
+        & ChoiceList { max-height: 6; }
+        & .field { height: auto; margin-top: 1; }
+        & .label { width: 15; padding: 0 1; color: $text-muted; }
+        & .field.-here .label { color: $accent; text-style: bold; }
+        & .field > Input, & .field > MessageEditor { width: 1fr; }
+        & MessageEditor { max-height: 4; }
+        & ChoiceList > .option-list--option-highlighted { background: $surface; color: $text; }
+        & ChoiceList:focus > .option-list--option-highlighted { background: $panel; color: $accent; }
+        & ChoiceList.-overruled > .option-list--option-highlighted {
+            background: $surface; color: $text-muted; text-style: none;
+        }
+        & Notice { margin-bottom: 1; }
+    }
+    """
+
+    def __init__(self, plan: TalkPlan, error: TurnwiseError | None = None) -> None:
+        """plan: what is known already. error: why it could not begin, if it was tried."""
+        super().__init__()
+        self._plan = plan
+        self._error = error
+        self._found: Sequence[ModelSettings] = ()
+        self._written: str | None = role_prompt(plan.role) if plan.system is None else None
+        """The system prompt that was made from the role; None once somebody wrote another."""
+
+    def compose(self) -> ComposeResult:
+        """Lay the dialog out."""
+        plan = self._plan
+        with Vertical(id="panel"):
+            yield Static("Talk to a chatbot, and keep every turn", classes="title", markup=False)
+            yield Notice()
+            yield Static(LOOKING, id="looking", classes="words", markup=False)
+            yield ChoiceList()
+            with Horizontal(classes="field"):
+                yield Static("address", classes="label")
+                yield Input(
+                    make_safe(plan.target) if isinstance(plan.target, str) else "",
+                    placeholder="another: http://…/v1, openai:MODEL or a .gguf file",
+                    select_on_focus=False,
+                    id="address",
+                )
+            with Horizontal(classes="field"):
+                yield Static("role", classes="label")
+                yield Input(
+                    make_safe(plan.role), placeholder="what it is supposed to be, in plain words", id="role"
+                )
+            with Horizontal(classes="field"):
+                yield Static("system prompt", classes="label")
+                yield MessageEditor(
+                    plan.system or "" if self._written is None else self._written,
+                    placeholder="none",
+                    id="system",
+                )
+            yield KeyLine("talk")
+
+    def on_mount(self) -> None:
+        """Say what went wrong, and look for chatbots; the fields can be filled in meanwhile."""
+        if self._error is not None:
+            self.query_one(Notice).tell_error(self._error)
+        if isinstance(self._plan.target, str):
+            self.query_one("#address").focus()
+        self._find()
+
+    @work(exit_on_error=False)
+    async def _find(self) -> None:
+        from turnwise.engine.chatbots.choose import find_targets
+
+        self._found = await find_targets()
+        self.query_one("#looking", Static).update(NONE_FOUND)
+        self.query_one("#looking").display = not self._found
+        self.query_one(ChoiceList).show(
+            [Choice(str(place), *_words(settings)) for place, settings in enumerate(self._found)]
+        )
+        if not self._found:
+            self.query_one(ChoiceList).can_focus = False
+            if not isinstance(self.focused, Input | MessageEditor):
+                self.query_one("#address").focus()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Show by its label which field has the keys."""
+        for field in self.query(".field"):
+            field.set_class(event.widget in field.children, "-here")
+
+    def on_key(self, event: events.Key) -> None:
+        """Take what is typed over the list as an address."""
+        if isinstance(self.focused, ChoiceList) and event.character and event.is_printable:
+            event.stop()
+            self._type_address(event.character)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Take what is pasted over the list as an address."""
+        if isinstance(self.focused, ChoiceList):
+            event.stop()
+            self._type_address(make_safe("".join(event.text.splitlines()[:1])))
+
+    def _type_address(self, text: str) -> None:
+        line = self.query_one("#address", Input)
+        line.focus()
+        line.cursor_position = len(line.value)
+        line.insert_text_at_cursor(text)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Let an address overrule the list, and the system prompt follow the role until it is written."""
+        if event.input.id == "address":
+            self.query_one(ChoiceList).set_class(bool(event.value.strip()), "-overruled")
+        if event.input.id == "role" and self._written is not None:
+            self._written = role_prompt(event.value)
+            self.query_one("#system", MessageEditor).write(self._written)
+
+    def on_text_area_changed(self, event: MessageEditor.Changed) -> None:
+        """Note that the system prompt was written by hand."""
+        if event.text_area.text != self._written:
+            self._written = None
+
+    def on_message_editor_submitted(self) -> None:
+        """Begin."""
+        self.action_start()
+
+    def on_input_submitted(self) -> None:
+        """Begin."""
+        self.action_start()
+
+    def on_option_list_option_selected(self) -> None:
+        """Begin with the chatbot that was clicked."""
+        self.query_one("#address", Input).value = ""
+        self.action_start()
+
+    def action_start(self) -> None:
+        """Begin, with the address that was typed or else the chatbot under the cursor."""
+        typed = self.query_one("#address", Input).value.strip()
+        choice = self.query_one(ChoiceList).current
+        if not typed and choice is None:
+            self.notify("Type the address of a chatbot first.", severity="warning")
+            self.query_one("#address", Input).focus()
+            return
+        target = typed or self._found[int(choice.id)] if choice else typed
+        role = self.query_one("#role", Input).value.strip()
+        system = self.query_one("#system", MessageEditor).text.strip() if self._written is None else None
+        self.dismiss(TalkPlan(target, role, system, self._plan.name))
+
+    def after_move(self) -> None:
+        """Empty the address: one that was typed would overrule the chatbot under the cursor."""
+        self.query_one("#address", Input).value = ""
+
+    def action_help(self) -> None:
+        """Show all keys."""
+        self.shell.action_help()
+
+    def action_next_field(self) -> None:
+        """Go on to the next field."""
+        self.focus_next()
+
+
+def _words(settings: ModelSettings) -> tuple[str, str]:
+    if settings.model_file is not None:
+        return settings.model, "embedded: runs in this program"
+    return settings.model, settings.address

@@ -1,0 +1,1 @@
+"""A session played again as it happened."""

@@ -1,0 +1,70 @@
+"""Replay lines: for a moment of a replay one line of the scores so far, and one of what has just happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.segment import Segment
+
+from turnwise.conversations.marks import outcome_sign, verdict_sign
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import Event, LabelRow, ScoreRow, SessionRow, TurnRow, VerdictRow
+from turnwise.tui.parts.lines import Line
+from turnwise.tui.parts.lines_view import Tones
+from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.reading.score_groups import ScoreGroup, summary_of, verdicts_by_turn
+from turnwise.tui.reading.score_lines import chips, verdict_text
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """The verdicts about each turn as they stood after the last event."""
+
+    verdicts: Mapping[int, Sequence[tuple[ScoreGroup, ScoreRow, VerdictRow]]]
+
+    @classmethod
+    def of(cls, groups: Sequence[ScoreGroup]) -> Later:
+        """Gather them from the newest outcomes."""
+        return cls(verdicts_by_turn(groups))
+
+
+def as_of_line(turn: int, groups: Sequence[ScoreGroup], to_come: int, width: int, tones: Tones) -> Line:
+    """Return the scores as they stood after a turn. to_come: how many outcomes came later."""
+    head = f" as of turn {turn}  " if turn else " before the first turn  "
+    if groups:
+        return [Segment(head, tones.heading), *chips(groups, width - cell_len(head), tones, 1)[0]]
+    scores = f"{to_come} score{'s' * (to_come != 1)}"
+    rest = f" no scores yet, {scores} came later" if to_come else " no scores"
+    return [Segment(head, tones.heading), Segment(rest, tones.muted)]
+
+
+def moment_line(event: Event, later: Later, width: int, tones: Tones) -> Line:
+    """Return what happened last: a score with its reason, a label, or what was found about the turn."""
+    match event.row:
+        case ScoreRow() as row:
+            score = "" if row.score is None else f" {row.score:.2f}"
+            name = f"{row.metric.replace('_', ' ')}{score}"
+            return _line(outcome_sign(row), name, summary_of(row), width, tones)
+        case LabelRow() as label:
+            about = f"{label.metric}: " if label.metric else ""
+            what = f"{about}{label.label or 'label taken back'} by {label.author}"
+            return _line("✎", what, label.note, width, tones)
+        case TurnRow(number=int(number)) if found := later.verdicts.get(number):
+            group, _, verdict = found[0]
+            sign = verdict_sign(verdict.passed)
+            return _line(sign, f"judged later: {group.name}", verdict_text(verdict), width, tones)
+        case SessionRow() as session:
+            return _line("", session.chatbot_role, "", width, tones)
+        case _:
+            return []
+
+
+def _line(sign: str, name: str, text: str, width: int, tones: Tones) -> Line:
+    head = f" {sign} " if sign else " "
+    name = make_safe_line(name)[: max(1, width)]
+    room = width - cell_len(head) - cell_len(name) - 3
+    line = [Segment(head, tones.of_sign(sign)), Segment(name, tones.heading if sign else tones.muted)]
+    shown = make_safe_line(text[: 4 * width])
+    return [*line, Segment(f"  {fit(shown, room) if cell_len(shown) > room else shown}", tones.muted)]

@@ -1,0 +1,336 @@
+"""ReplayScreen: a session played again, with turns, scores and labels as they came."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+
+from turnwise.conversations.errors import NotFoundError
+from turnwise.conversations.store import Event
+from turnwise.engine.replay import Replay
+from turnwise.tui.actions import Action, Place, bindings
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.lines_view import DrawnLines
+from turnwise.tui.parts.notice import note
+from turnwise.tui.parts.prompt_line import PromptLine
+from turnwise.tui.parts.still import StillScreen
+from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.reading.score_groups import SessionScores
+from turnwise.tui.reading.score_list import ScoreList
+from turnwise.tui.reading.score_pane import ScorePane
+from turnwise.tui.reading.transcript import TranscriptView
+from turnwise.tui.replay.playback import Playback
+from turnwise.tui.replay.replay_lines import as_of_line, moment_line
+from turnwise.tui.replay.replayed_session import ReplayedSession
+from turnwise.tui.replay.timeline import Timeline
+from turnwise.tui.settings.keymap import action_while_asking
+from turnwise.tui.shell.shell import ShellOfApp
+
+TICK = 0.05
+"""Seconds between two looks at the clock while it plays."""
+PANE_FROM = 120
+"""From so many cells up the scores of the moment stand beside the transcript."""
+
+
+class ReplayScreen(StillScreen[None]):
+    """Plays a session, and goes to any moment of it, by keys or on the line of its events."""
+
+    PLACE: ClassVar[Place] = "replay"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("replay"))
+    AUTO_FOCUS = "TranscriptView"
+    DEFAULT_CSS = """
+    ReplayScreen {
+        & #body { height: 1fr; layout: horizontal; }
+        & TranscriptView { width: 1fr; height: 1fr; margin: 1 0 0 0; }
+        & ScorePane { width: 36%; max-width: 60; height: 1fr; display: none; }
+        &.-wide.-scored ScorePane { display: block; }
+        & #moment { height: 2; background: $surface; }
+        & Timeline { background: $surface; }
+    }
+    """
+
+    shell = ShellOfApp()
+
+    def __init__(
+        self, session_id: int, *, playing: bool = True, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """playing: whether it plays at once. clock: seconds, for the waiting."""
+        super().__init__()
+        self.session_id = session_id
+        self.playback = Playback(clock, playing=playing)
+        self._session = ReplayedSession()
+        self._said: int | None = None
+        """How many characters of the turn being said are seen; None where none is being said."""
+        self._follows = True
+        """Whether the transcript keeps its end in sight."""
+        self._scores_shown = -1
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        self.set_class(self.app.size.width >= PANE_FROM, "-wide")
+        yield TitleBar("Replay")
+        with Container(id="body"):
+            yield TranscriptView()
+            yield ScorePane(empty="No scores at this point yet.")
+        yield DrawnLines(id="moment")
+        yield Timeline()
+        yield PromptLine()
+        yield KeyLine("replay")
+
+    def on_mount(self) -> None:
+        """Read the session off the loop."""
+        self.set_interval(TICK, self._tick)
+        self._load()
+
+    def on_resize(self) -> None:
+        """Show the scores beside the transcript where there is room."""
+        self.set_class(self.size.width >= PANE_FROM, "-wide")
+        self.call_after_refresh(self._show_moment)
+
+    @property
+    def transcript(self) -> TranscriptView:
+        """The turns."""
+        return self.query_one(TranscriptView)
+
+    @property
+    def prompt(self) -> PromptLine:
+        """The line that asks for a turn's number."""
+        return self.query_one(PromptLine)
+
+    @property
+    def replay(self) -> Replay:
+        """The events, and how many of them are visible."""
+        return self.playback.replay
+
+    # Reading
+
+    @work(thread=True, exclusive=True, group="load")
+    def _load(self) -> None:
+        try:
+            self.call_later(self._begin, self.shell.store.events(self.session_id))
+        except NotFoundError as error:
+            self.call_later(self._give_up, error)
+
+    def _give_up(self, error: NotFoundError) -> None:
+        """Say that there is no such session, and go back."""
+        self.shell.tell_error(error)
+        self.dismiss()
+
+    def _begin(self, happened: Sequence[Event]) -> None:
+        session = self._session = ReplayedSession.of(happened)
+        self.set_class(bool(session.scores), "-scored")
+        self.query_one(Timeline).set_events(happened, session.failed_turns)
+        self.transcript.set_rows(session.turns)
+        self.playback.begin(happened)
+        self._show()
+
+    # What is shown
+
+    def _tick(self) -> None:
+        if self.playback.tick(held=self.prompt.typing):
+            self._show()
+        if not self.prompt.typing and (said := self.playback.said) is not None:
+            self._type(said)
+
+    def _type(self, said: int) -> None:
+        """Show so many characters of the next turn."""
+        if self._said is None:
+            self.transcript.show_until(self.replay.turns_shown + 1, follow=self._follows)
+        if said != self._said:
+            self._said = said
+            self.transcript.type_last(said, follow=self._follows)
+
+    def _show(self) -> None:
+        """Show what is visible at this moment."""
+        replay, session = self.replay, self._session
+        self._said = None
+        self.transcript.show_until(replay.turns_shown, follow=self._follows)
+        scored = session.scored_until(replay.shown)
+        if scored != self._scores_shown:
+            self._scores_shown = scored
+            pane = self.query_one(ScorePane)
+            scores = SessionScores.of(session.scores_until(replay.shown))
+            pane.show(scores, session.labels_until(replay.shown), last=session.last_number)
+            self.transcript.set_verdicts({**session.room, **pane.marks})
+        self._show_moment()
+
+    def _show_moment(self) -> None:
+        """Tell which moment it is: in the title, on the line of events, and in words."""
+        replay, session = self.replay, self._session
+        if not replay.events:
+            return
+        bar = self.query_one(TitleBar)
+        bar.title = f"Replay · {session.name}"
+        bar.right = f"turn {replay.turn_number} of {session.last_number}"
+        state = "▶ playing" if replay.playing else "■ at end" if replay.at_end else "■ paused"
+        # As wide in every state, so that the line beside it stays where it is.
+        self.query_one(Timeline).show(replay.shown, f"{state:<9} {f'{replay.speed:g}x':<5}")
+        moment = self.query_one("#moment", DrawnLines)
+        to_come = len(session.scores) - max(0, self._scores_shown)
+        tones, width = moment.tones, moment.size.width
+        groups = self.query_one(ScorePane).groups
+        event = replay.events[replay.shown - 1] if replay.shown else None
+        moment.set_lines(
+            [
+                as_of_line(replay.turn_number, groups, to_come, width, tones),
+                moment_line(event, session.later, width, tones) if event else [Segment("")],
+            ]
+        )
+
+    # Going to another moment
+
+    def _go(self, move: Callable[[], object], *, pause: bool) -> None:
+        """Move to another place. pause: whether playing ends with it."""
+        self._follows = True
+        self.playback.go(move, pause=pause)
+        self._show()
+
+    def _go_to(self, shown: int) -> None:
+        """Show the first `shown` events, and pause."""
+        self._go(lambda: setattr(self.replay, "shown", shown), pause=True)
+
+    def action_play(self) -> None:
+        """Play or pause; at the end play from the start."""
+        if self.replay.playing:
+            self.replay.playing = False
+        else:
+            if self.replay.at_end:
+                self.playback.rewind()
+                self._show()
+            self._follows = True
+            self.playback.play()
+        self._show_moment()
+
+    def action_forward(self) -> None:
+        """Show the next turn, all of it; if it plays, it plays on from there."""
+        self._go(self.replay.step_turn, pause=False)
+
+    def action_back_step(self) -> None:
+        """Go back by a turn, or to the start of the one that is being said."""
+        if self._said is not None:
+            self._go(lambda: None, pause=True)
+        else:
+            self._go(lambda: self.replay.step_turn(-1), pause=True)
+
+    def action_event_forward(self) -> None:
+        """Show the next event."""
+        self._go(self.replay.step, pause=True)
+
+    def action_event_back(self) -> None:
+        """Go back by an event."""
+        self._go(lambda: self.replay.step(-1), pause=True)
+
+    def action_slower(self) -> None:
+        """Play at half the speed."""
+        self.replay.faster(-1)
+        self._show_moment()
+
+    def action_faster(self) -> None:
+        """Play at twice the speed."""
+        self.replay.faster()
+        self._show_moment()
+
+    def action_next_failed(self) -> None:
+        """Go on to the next turn or score that failed."""
+        place = next((place for place in self._session.failing if place >= self.replay.shown), None)
+        self._seek(place, "Nothing fails after this.")
+
+    def action_previous_failed(self) -> None:
+        """Go back to the turn or score that failed before."""
+        place = next(
+            (place for place in reversed(self._session.failing) if place < self.replay.shown - 1), None
+        )
+        self._seek(place, "Nothing fails before this.")
+
+    def _seek(self, place: int | None, otherwise: str) -> None:
+        if place is None:
+            note(self, otherwise)
+        else:
+            self._go_to(place + 1)
+
+    def on_timeline_sought(self, event: Timeline.Sought) -> None:
+        """Go to what was clicked on the line."""
+        self._go_to(event.shown)
+
+    def on_score_list_chosen(self, event: ScoreList.Chosen) -> None:
+        """Look at the turn of a verdict that was clicked."""
+        self._follows = False
+        self.transcript.jump_to(event.turn)
+
+    def action_home(self) -> None:
+        """Go back to the start."""
+        self._go(self.playback.rewind, pause=True)
+
+    def action_end(self) -> None:
+        """Show all."""
+        self._go_to(len(self.replay.events))
+
+    def action_turn(self) -> None:
+        """Ask for a turn's number."""
+        hint = f"1 to {self._session.last_number}, g for the start"
+        self.prompt.ask("turn", "turn", placeholder=hint, text="")
+
+    def on_prompt_line_changed(self, event: PromptLine.Changed) -> None:
+        """Go to the start by g g."""
+        if event.text.lower() == "g":
+            self._close_prompt()
+            self.action_home()
+
+    def on_prompt_line_submitted(self, event: PromptLine.Submitted) -> None:
+        """Go to the turn."""
+        self._close_prompt()
+        number = event.text.strip()
+        if number and not (number.isdecimal() and self._seek_turn(int(number))):
+            note(self, f"There is no turn {number[:20]}.")
+
+    def jump_to_turn(self, number: int) -> None:
+        """Go to a turn by its number, or say that it is not there."""
+        if not self._seek_turn(number):
+            note(self, f"There is no turn {number}.")
+
+    def _seek_turn(self, number: int) -> bool:
+        there = self.replay.seek_turn(number)
+        if there:
+            self._go(lambda: None, pause=True)
+        return there
+
+    def on_prompt_line_cancelled(self) -> None:
+        """Close the line."""
+        self._close_prompt()
+
+    def _close_prompt(self) -> None:
+        self.prompt.close()
+        self.playback.wake()
+        self.set_focus(self.transcript)
+
+    # Looking around while it plays
+
+    def on_transcript_view_cursor_moved(self, event: TranscriptView.CursorMoved) -> None:
+        """Show the verdicts about the turn that is looked at."""
+        self.query_one(ScorePane).show_turn(event.row.number)
+
+    def after_move(self) -> None:
+        """Follow what comes next only from the last turn: who comes back to it wants to see it."""
+        self._follows = self.transcript.cursor_is_last
+
+    def action_fold(self) -> None:
+        """Open or fold what is folded at the turn."""
+        self.transcript.toggle_fold()
+
+    def action_back(self) -> None:
+        """Close the line that asks for a number, or leave."""
+        if self.prompt.asking:
+            self._close_prompt()
+        else:
+            self.dismiss()
+
+    def key_now(self, action: Action) -> Action:
+        """Return an action with the words and the rank that it has now."""
+        return action_while_asking(action) if self.prompt.typing else action

@@ -1,0 +1,77 @@
+"""ReplayedSession: what a replay of a session needs to know of its events, found out once."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from turnwise.conversations.store import Event, LabelRow, ScoreRow, SessionRow, TurnRow
+from turnwise.tui.reading.margin import TurnMarks
+from turnwise.tui.reading.score_groups import group_scores, newest_scores, turn_marks
+from turnwise.tui.replay.replay_lines import Later
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedSession:
+    """The events of a session, and what they come to.
+
+    name: the session's. turns: its messages. last_number: the number of its last turn, 0 without any. scores:
+    all outcomes in the order they came, each with its place among the events. later: what was found in the
+    end. failed_turns: the numbers of the turns with a verdict that failed in the end. failing: the places of
+    those turns and of the scores that failed. room: marks of no turn, which keep room in the margin for all
+    that will come, so that no text moves when they do.
+    """
+
+    events: Sequence[Event] = ()
+    name: str = ""
+    turns: Sequence[TurnRow] = ()
+    last_number: int = 0
+    scores: Sequence[tuple[int, ScoreRow]] = ()
+    later: Later = field(default_factory=lambda: Later({}))
+    failed_turns: frozenset[int] = frozenset()
+    failing: Sequence[int] = ()
+    room: Mapping[int, TurnMarks] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, happened: Sequence[Event]) -> ReplayedSession:
+        """Take it from the events, in the order they happened."""
+        scores = [
+            (place, event.row) for place, event in enumerate(happened) if isinstance(event.row, ScoreRow)
+        ]
+        newest = group_scores(newest_scores([row for _, row in scores]))
+        marks = turn_marks(newest)
+        failed = frozenset(
+            number for number, found in marks.items() if any(passed is False for _, passed in found)
+        )
+        turns = [event.row for event in happened if isinstance(event.row, TurnRow)]
+        return cls(
+            events=happened,
+            name=next((event.row.name for event in happened if isinstance(event.row, SessionRow)), ""),
+            turns=turns,
+            last_number=max((row.number or 0 for row in turns), default=0),
+            scores=scores,
+            later=Later.of(newest),
+            failed_turns=failed,
+            failing=[place for place, event in enumerate(happened) if _fails(event, failed)],
+            room={0: [mark for found in marks.values() for mark in found]},
+        )
+
+    def scores_until(self, shown: int) -> list[ScoreRow]:
+        """Return the newest outcomes among the first `shown` events."""
+        return newest_scores([row for _, row in self.scores[: self.scored_until(shown)]])
+
+    def scored_until(self, shown: int) -> int:
+        """Return how many of the first `shown` events are outcomes."""
+        return bisect_left(self.scores, shown, key=lambda pair: pair[0])
+
+    def labels_until(self, shown: int) -> list[LabelRow]:
+        """Return the labels among the first `shown` events."""
+        return [event.row for event in self.events[:shown] if isinstance(event.row, LabelRow)]
+
+
+def _fails(event: Event, failed_turns: frozenset[int]) -> bool:
+    """Return whether an event is a score that failed, or a turn with a verdict that failed."""
+    if isinstance(event.row, TurnRow):
+        return event.row.number in failed_turns
+    return isinstance(event.row, ScoreRow) and event.row.passed is False

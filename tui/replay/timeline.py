@@ -1,0 +1,151 @@
+"""Timeline: one line with all that happened to a session; a click on it goes to that moment."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from turnwise.conversations.marks import FAILED, SKIPPED, outcome_sign
+from turnwise.conversations.store import Event, LabelRow, ScoreRow, TurnRow
+from turnwise.tui.parts.lines_view import TONE_CLASSES, TONES_CSS, Tones, read_tones
+from turnwise.tui.reading.turn_lines import stamp
+
+TURN, NOW, TO_COME, LABEL, LINE = "●", "◆", "○", "✎", "─"
+NOTHING_FOUND = "·"
+"""A skipped score: its own sign would not be seen on a line."""
+LEGEND = f"  {TURN} turn  {NOW} now  {FAILED} verdict  {LABEL} label "
+LEGEND_FROM = 110
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A sign on the line. place: that of its event among all events."""
+
+    place: int
+    sign: str
+
+
+def stops_of(happened: Sequence[Event], failing: Collection[int]) -> list[Stop]:
+    """Return what stands on the line: spoken turns, scores and labels. failing: numbers of failed turns."""
+    stops: list[Stop] = []
+    for place, event in enumerate(happened):
+        match event.row:
+            case TurnRow(number=int(number)):
+                stops.append(Stop(place, FAILED if number in failing else TURN))
+            case ScoreRow() as score:
+                sign = outcome_sign(score)
+                stops.append(Stop(place, NOTHING_FOUND if sign == SKIPPED else sign))
+            case LabelRow():
+                stops.append(Stop(place, LABEL))
+    return stops
+
+
+def times_of(happened: Sequence[Event]) -> list[str]:
+    """Return what to call the moment after so many events: the last turn's time, or else its number."""
+    timed = any(isinstance(event.row, TurnRow) and event.row.at is not None for event in happened)
+    latest, number = 0.0, 0
+    times = [stamp(0) if timed else "0"]
+    for event in happened:
+        if isinstance(event.row, TurnRow):
+            latest, number = max(latest, event.row.at or 0.0), event.row.number or number
+        times.append(stamp(latest) if timed else str(number))
+    return times
+
+
+def cells_of(stops: Sequence[Stop], width: int) -> list[list[Stop]]:
+    """Return which stops fall in each of `width` cells: spread evenly, several to a cell where they must."""
+    cells: list[list[Stop]] = [[] for _ in range(max(0, width))]
+    for index, stop in enumerate(stops):
+        if cells:
+            cells[index * (width - 1) // max(1, len(stops) - 1)].append(stop)
+    return cells
+
+
+class Timeline(Widget):
+    """Draws from left to right whether it plays, the time so far, all events, and the time of the last."""
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = TONE_CLASSES
+    DEFAULT_CSS = "Timeline { height: 1; background: $background; color: $text;" + TONES_CSS + "}"
+
+    @dataclass
+    class Sought(Message):
+        """A place was clicked. shown: how many events are to be visible."""
+
+        shown: int
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._stops: Sequence[Stop] = ()
+        self._times: list[str] = ["0"]
+        self._shown = 0
+        self._state = ""
+        self._cells: list[list[Stop]] = []
+        self._start = 0
+
+    def set_events(self, happened: Sequence[Event], failing: Collection[int]) -> None:
+        """Show another session's events."""
+        self._stops, self._times, self._cells = stops_of(happened, failing), times_of(happened), []
+        self.refresh()
+
+    def show(self, shown: int, state: str) -> None:
+        """Show that so many events are visible. state: a few words at the left."""
+        self._shown, self._state = shown, state
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw the line."""
+        base, tones, width = self.rich_style, read_tones(self), self.size.width
+        now, end = self._times[min(self._shown, len(self._times) - 1)], self._times[-1]
+        left = f" {self._state}  {now.rjust(len(end))}"
+        right = f" {end} "
+        legend = LEGEND if width >= LEGEND_FROM else ""
+        room = width - cell_len(left) - 1 - cell_len(right) - cell_len(legend)
+        if not self._stops or room < 8:
+            return Strip([Segment(left, base)]).adjust_cell_length(width, base)
+        self._start = cell_len(left) + 1
+        if len(self._cells) != room:
+            self._cells = cells_of(self._stops, room)
+        current = self._current()
+        line = [Segment(f"{left} ", tones.text)]
+        line += [_segment(cell, self._shown, current, tones) for cell in self._cells]
+        line += [Segment(right, tones.muted), Segment(legend, tones.muted)]
+        return Strip(Segment.apply_style(line, base)).adjust_cell_length(width, base)
+
+    def _current(self) -> Stop | None:
+        """Return the last stop that is visible."""
+        place = bisect_left(self._stops, self._shown, key=lambda stop: stop.place)
+        return self._stops[place - 1] if place else None
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to what was clicked, or to what stands nearest to it."""
+        x = event.x - self._start
+        if 0 <= x < len(self._cells):
+            near = min(
+                (cell for cell in range(len(self._cells)) if self._cells[cell]),
+                key=lambda cell: abs(cell - x),
+            )
+            self.post_message(self.Sought(self._cells[near][-1].place + 1))
+
+
+def _segment(cell: Sequence[Stop], shown: int, current: Stop | None, tones: Tones) -> Segment:
+    """Return what stands in a cell: now, else the worst, else what came last."""
+    if not cell:
+        return Segment(LINE, tones.muted)
+    if current in cell:
+        return Segment(NOW, tones.bar)
+    past = cell[-1].place < shown
+    signs = {stop.sign for stop in cell}
+    sign = next((sign for sign in (FAILED, LABEL) if sign in signs), cell[-1].sign)
+    if sign == TURN:
+        return Segment(TURN if past else TO_COME, tones.text if past else tones.muted)
+    return Segment(sign, tones.of_sign(sign) if past or sign == FAILED else tones.muted)

@@ -1,0 +1,225 @@
+"""Finder: words found in a transcript, and turns gone to by their number, as a prompt line asks for them.
+
+Words are taken as a regular expression. They are looked for off the loop, as a conversation may be long.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from textual.screen import Screen
+from textual.worker import get_current_worker
+
+from turnwise.conversations.store import TurnRow
+from turnwise.tui.parts.notice import note
+from turnwise.tui.parts.prompt_line import PromptLine
+from turnwise.tui.reading.transcript import TranscriptView
+
+FIND, TURN = "find", "turn"
+"""What the line is asked for."""
+MOST_MATCHES = 1_000
+"""So many matches of one message are counted."""
+_REPEATED_REPEAT = re.compile(r"[*+}]\)[*+{]")
+
+
+class Finder:
+    """Asks in the PromptLine of a screen, and marks what it found in its TranscriptView.
+
+    The screen hands over the messages of its line: `typed`, `submitted` and `cancelled` take them.
+    """
+
+    def __init__(self, screen: Screen[Any]) -> None:
+        """screen: has one TranscriptView and one PromptLine."""
+        self._screen = screen
+        self._matches: Sequence[int] = ()
+        self._count = 0
+        self._began_at = 0
+        """The turn the cursor was on when a search began."""
+
+    @property
+    def _transcript(self) -> TranscriptView:
+        return self._screen.query_one(TranscriptView)
+
+    @property
+    def prompt(self) -> PromptLine:
+        """The line that asks for words or a number."""
+        return self._screen.query_one(PromptLine)
+
+    @property
+    def finding(self) -> bool:
+        """Whether a search is open."""
+        return self.prompt.asking and self.prompt.purpose == FIND
+
+    # What is asked
+
+    def ask_words(self) -> None:
+        """Ask for words."""
+        self._began_at = self._transcript.cursor
+        self.prompt.ask(FIND, "/", placeholder="words or a regular expression")
+        self._find(self.prompt.text)
+
+    def ask_turn(self) -> None:
+        """Ask for a turn's number."""
+        self.stop()
+        last = self._transcript.last_number
+        self.prompt.ask(TURN, "turn", placeholder=f"1 to {last}, g for the first", text="")
+
+    def typed(self, event: PromptLine.Changed) -> None:
+        """Find while words are typed; g g goes to the start."""
+        if event.purpose == FIND:
+            self._find(event.text)
+        elif event.text.lower() == "g":
+            self.prompt.close()
+            self._screen.set_focus(self._transcript)
+            self._transcript.home()
+
+    def submitted(self, event: PromptLine.Submitted) -> None:
+        """Go to the turn; for a search give the keys back to the turns, with the matches marked."""
+        self._screen.set_focus(self._transcript)
+        if event.purpose == FIND:
+            if not event.text:
+                self.stop()
+            elif self._transcript.cursor in self._matches:
+                self._screen.call_after_refresh(self._show_match, self._transcript.cursor)
+            return
+        self.prompt.close()
+        number = event.text.strip()
+        if number and not (number.isdecimal() and self._transcript.jump_to(int(number))):
+            note(self._screen, f"There is no turn {number[:20]}.")
+
+    def cancelled(self, event: PromptLine.Cancelled) -> None:
+        """Close the line; a search goes back to where it began."""
+        if event.purpose == FIND:
+            self._transcript.move_cursor(self._began_at)
+        self.stop()
+
+    def stop(self) -> None:
+        """Close the line, and take the marks away."""
+        self._transcript.highlight(None)
+        self._matches = ()
+        self.prompt.close()
+        self._screen.set_focus(self._transcript)
+
+    # Turns
+
+    def jump_to_turn(self, number: int) -> None:
+        """Go to a turn by its number, or say that it is not there."""
+        self._screen.set_focus(self._transcript)
+        if not self._transcript.jump_to(number):
+            note(self._screen, f"There is no turn {number}.")
+
+    # Words
+
+    def find_again(self) -> None:
+        """Look for the same words in another transcript, if a search is open."""
+        if self.finding:
+            self._began_at = 0
+            self._find(self.prompt.text)
+
+    def _find(self, text: str) -> None:
+        self._matches = ()
+        self._transcript.highlight(None)
+        if not text:
+            self.prompt.say("")
+            return
+        try:
+            pattern = pattern_of(text)
+        except ValueError as error:
+            self.prompt.say(str(error), wrong=True)
+            return
+        look = partial(self._look_for, self._transcript.rows, pattern)
+        self._screen.run_worker(look, thread=True, exclusive=True, group="find")
+
+    def _look_for(self, rows: Sequence[TurnRow], pattern: re.Pattern[str]) -> None:
+        """Look for a pattern, in a thread."""
+        worker = get_current_worker()
+        turns = found_turns(rows, pattern, lambda: worker.is_cancelled)
+        if not worker.is_cancelled:
+            self._screen.call_later(self._take, rows, pattern, turns)
+
+    def _take(self, rows: Sequence[TurnRow], pattern: re.Pattern[str], turns: dict[int, int]) -> None:
+        """Mark the matches and go to the first one from where the search began."""
+        same = self.finding and self.prompt.text == pattern.pattern
+        # Another session may stand there by now, with the same words in the line.
+        if not same or rows != self._transcript.rows:
+            return
+        self._matches, self._count = list(turns), sum(turns.values())
+        self._transcript.highlight(pattern)
+        if not turns:
+            self.prompt.say("not found", wrong=True)
+            return
+        first = next((turn for turn in self._matches if turn >= self._began_at), self._matches[0])
+        self._show_match(first)
+
+    def step(self, by: int) -> None:
+        """Go to the next match for 1, to the one before for -1; round at the ends."""
+        if not self._matches:
+            return
+        if self._transcript.step_found(by):
+            return
+        here = self._transcript.cursor
+        if by > 0:
+            self._show_match(next((turn for turn in self._matches if turn > here), self._matches[0]))
+        else:
+            before = next((turn for turn in reversed(self._matches) if turn < here), self._matches[-1])
+            self._show_match(before, last=True)
+
+    def _show_match(self, turn: int, *, last: bool = False) -> None:
+        self._transcript.reveal_found(turn, last=last)
+        count = len(self._matches)
+        turns = f"turn{'s' * (count != 1)}"
+        matches = f"{self._count:,} match{'es' * (self._count != 1)}"
+        keys = "enter" if self.prompt.typing else "n N · esc"
+        place = bisect_left(self._matches, turn) + 1
+        self.prompt.say(f"{place:,} of {count:,} {turns} · {matches} · {keys}")
+
+
+def pattern_of(text: str) -> re.Pattern[str]:
+    """Return what was typed as a pattern; small letters match capitals too.
+
+    Raises ValueError, in words, for what is no regular expression or could take forever.
+    """
+    if _REPEATED_REPEAT.search(text):
+        raise ValueError("a repeat of a repeat could take forever")
+    try:
+        with warnings.catch_warnings():
+            # A warning about what a later Python may read differently would be printed over the screen.
+            warnings.simplefilter("ignore")
+            return re.compile(text, 0 if any(map(str.isupper, _plain(text))) else re.IGNORECASE)
+    except (re.error, OverflowError, RecursionError) as error:
+        reason = error.msg if isinstance(error, re.error) else "it is too large"
+        raise ValueError(f"no regular expression: {reason}") from error
+
+
+def _plain(text: str) -> str:
+    """Return a pattern without its escapes: the S of \\S is no capital letter."""
+    return re.sub(r"\\.", "", text)
+
+
+def found_turns(
+    rows: Sequence[TurnRow], pattern: re.Pattern[str], stop: Callable[[], bool] = lambda: False
+) -> dict[int, int]:
+    """Return which messages hold a match, by their place in `rows`: in words, tools or passages.
+
+    Each with the number of its matches, MOST_MATCHES at the most. stop: says that nobody waits any longer.
+    """
+    found: dict[int, int] = {}
+    for index, row in enumerate(rows):
+        if stop():
+            break
+        if count := _matches(row, pattern):
+            found[index] = count
+    return found
+
+
+def _matches(row: TurnRow, pattern: re.Pattern[str]) -> int:
+    texts = [row.content, *row.passages]
+    texts += [text for call in row.tools_called for text in (call.name, call.arguments, call.output or "")]
+    matches = (match for text in texts if text for match in pattern.finditer(text) if match[0])
+    return sum(1 for _ in islice(matches, MOST_MATCHES))

@@ -1,0 +1,140 @@
+"""LabelHistoryDialog: every label that was given to a session: who, when, what, and whether blind."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from turnwise.conversations.marks import LABEL_SIGNS
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import LabelRow
+from turnwise.engine.people.labelling import (
+    CurrentLabel,
+    LabelChange,
+    LabelStep,
+    PersonLabels,
+    change_words,
+    current_label_of,
+    subject_of,
+)
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.lines import Line
+from turnwise.tui.parts.lines_view import LinesView, Tones, paragraph, read_tones
+from turnwise.tui.parts.wrapping import fit
+
+WHEN = 20
+MOST_WHO = 20
+
+
+def history_lines(rows: Sequence[LabelRow], width: int, tones: Tones) -> list[Line]:
+    """Return the labels in `width` cells, the newest first; notes stand under what changed them."""
+    who = min(MOST_WHO, max((cell_len(make_safe_line(row.author)) for row in rows), default=0)) + 2
+    lines: list[Line] = []
+    for row, before, step in reversed(list(_with_before(rows))):
+        sign, words = told(row, before, step)
+        blind = "blind" if row.blind and row.label else ""
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(row.created_at))
+        room = max(1, width - WHEN - who - 4 - len(blind) - 1)
+        lines.append(
+            [
+                Segment(f"  {fit(when, WHEN - 2)}", tones.muted),
+                Segment(fit(make_safe_line(row.author), who), tones.text),
+                Segment(f"{sign} ", tones.of_sign(sign)),
+                Segment(fit(make_safe_line(words), room), tones.text),
+                Segment(f" {blind}", tones.muted),
+            ]
+        )
+        if row.note and row.note != before.note:
+            indent = " " * (WHEN + who + 2)
+            lines += paragraph(row.note, width - 1, tones.muted, indent=indent, most=6)
+    return lines
+
+
+def told(row: LabelRow, before: CurrentLabel, step: LabelStep = "") -> tuple[str, str]:
+    """Return the sign of a label and what it said that was new.
+
+    before: what its author said till then. step: whether it went back or forth among what they had said.
+    """
+    now = current_label_of(row)
+    if step == "undo":
+        then = f": {now.word} again" if now.word and now.word != before.word else ""
+        undone = change_words(LabelChange(subject_of(row), before, now), step)
+        noted = now.word == before.word and now.note != before.note
+        return "✎" if noted else LABEL_SIGNS[now.word], f"{undone} undone{then}"
+    sign, words = _told_of(row, before, now)
+    return sign, f"{words}, done again" if step == "redo" else words
+
+
+def _told_of(row: LabelRow, before: CurrentLabel, now: CurrentLabel) -> tuple[str, str]:
+    about = f"{row.metric.replace('_', ' ')}: " if row.metric else ""
+    sign = LABEL_SIGNS[now.word]
+    turn = f" at turn {now.turn}" if now.turn and (row.metric or now.word == "fail") else ""
+    value = f" ({now.value:.2f})" if now.value is not None else ""
+    if now.word != before.word:
+        return sign, f"{about}{now.word or 'taken back'}{value}{turn}"
+    if now.note != before.note:
+        return "✎", f"{about}{'note' if now.note else 'note taken away'}"
+    if now.turn != before.turn:
+        return sign, f"{about}first failure at {f'turn {now.turn}' if now.turn else 'no single turn'}"
+    return sign, f"{about}{now.word or 'nothing'}{value}{turn}, again"
+
+
+def _with_before(rows: Iterable[LabelRow]) -> Iterable[tuple[LabelRow, CurrentLabel, LabelStep]]:
+    people: dict[str, PersonLabels] = {}
+    for row in rows:
+        person = people.setdefault(row.author, PersonLabels(row.author))
+        before = person.of(subject_of(row))
+        yield row, before, person.take(row)
+
+
+class LabelHistoryDialog(Dialog[None]):
+    """Shows the labels, the newest first. Nothing is ever taken out of it."""
+
+    PLACE: ClassVar[Place] = "label_history"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("label_history"))
+    AUTO_FOCUS = "LinesView"
+    DEFAULT_CSS = """
+    LabelHistoryDialog LinesView { height: auto; max-height: 20; background: $surface; }
+    """
+
+    def __init__(self, rows: Sequence[LabelRow]) -> None:
+        """rows: the labels, oldest first."""
+        super().__init__()
+        self._rows = rows
+
+    def compose(self) -> ComposeResult:
+        """Lay the dialog out."""
+        with Vertical(id="panel"):
+            yield Static("Labels of this session", classes="title", markup=False)
+            yield LinesView()
+            yield KeyLine("label_history")
+
+    def on_resize(self) -> None:
+        """Wrap anew."""
+        self.call_after_refresh(self._draw)
+
+    def _draw(self) -> None:
+        view = self.lines
+        if width := view.size.width:
+            lines = history_lines(self._rows, width - 1, read_tones(view))
+            view.styles.height = min(len(lines), max(3, self.size.height - 8))
+            view.set_lines(lines, keep_place=True)
+
+    @property
+    def lines(self) -> LinesView:
+        """The lines that the keys scroll."""
+        return self.query_one(LinesView)
+
+    def action_close(self) -> None:
+        """Go back."""
+        self.dismiss(None)

@@ -1,0 +1,598 @@
+"""ReviewScreen: a session's transcript, beside it what was found about it, and what people say of it.
+
+The screen lays its parts out, reads sessions off the loop, and says which key does what. What it is made of
+keeps its own state: `Panes` which of transcript and scores has the keys, `Finder` what is looked for, and
+`SessionLabels` what is said of the session and what of it is hidden.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import ClassVar
+
+import click
+from textual import work
+from textual.app import ComposeResult, SuspendNotSupported
+from textual.binding import BindingType
+from textual.containers import Container
+
+from turnwise.conversations.errors import NotFoundError, TurnwiseError
+from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.store import SessionRow
+from turnwise.tui.actions import Action, Place, bindings
+from turnwise.tui.judging.run_line import RunLine
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.notice import note
+from turnwise.tui.parts.prompt_line import PromptLine
+from turnwise.tui.parts.still import StillScreen
+from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.reading.score_groups import worst_score
+from turnwise.tui.reading.score_lines import ScoreItem
+from turnwise.tui.reading.score_list import ScoreList
+from turnwise.tui.reading.score_pane import ScorePane
+from turnwise.tui.reading.transcript import TranscriptView
+from turnwise.tui.reading.turn_lines import turn_name, turn_text
+from turnwise.tui.review.finder import Finder
+from turnwise.tui.review.note_line import NoteLine, edit_elsewhere
+from turnwise.tui.review.panes import Panes
+from turnwise.tui.review.review_keys import ReviewMoment, review_key
+from turnwise.tui.review.session_labels import SessionLabels
+from turnwise.tui.review.session_reader import SessionFindings, SessionRead, SessionReader
+from turnwise.tui.review.session_walk import SessionWalk
+from turnwise.tui.session_lists.pages import SessionProvider
+from turnwise.tui.session_lists.stored_sessions import Neighbours, QueueSessions
+from turnwise.tui.settings.keymap import fill_keys, key_of
+from turnwise.tui.shell.shell import ShellOfApp
+
+BESIDE_FROM = 100
+"""From so many cells up the scores stand beside the transcript; below they stand under it."""
+UNSCORED = "No scores yet. {review.score} judges this session."
+HIDDEN = "The scores are hidden until you label. {review.reveal} shows them."
+
+
+class ReviewScreen(StillScreen[int]):
+    """Reads one session, and goes through those of a list. It ends with the id of the session shown last."""
+
+    PLACE: ClassVar[Place] = "review"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("review"))
+    AUTO_FOCUS = "TranscriptView"
+    CSS = """
+    ReviewScreen {
+        & #body { height: 1fr; layout: horizontal; }
+        & TranscriptView { width: 1fr; height: 1fr; margin: 1 0 0 0; }
+        & ScorePane { width: 38%; min-width: 38; max-width: 64; height: 1fr; }
+        &.-narrow #body { layout: vertical; }
+        &.-narrow TranscriptView { margin: 0; }
+        &.-narrow ScorePane { width: 1fr; max-width: 100%; height: 7; }
+        &.-narrow.-unscored ScorePane {
+            height: 3;
+            & > #turn-verdicts { display: none; }
+            & > LabelPane { dock: bottom; }
+        }
+        &.-narrow ScorePane.-open { height: 2fr; }
+    }
+    """
+
+    shell = ShellOfApp()
+
+    def __init__(
+        self, session_id: int, sessions: SessionProvider | None = None, *, turn: int | None = None
+    ) -> None:
+        """sessions: the list it was opened from; None for all. turn: the number of the one to begin at."""
+        super().__init__()
+        self.session_id = session_id
+        self._sessions = sessions
+        self._begin_at = turn
+        self._row: SessionRow | None = None
+        self._shown: tuple[object, ...] = ()
+        """What the pane of scores was told last."""
+        self.panes = Panes(self, self._show_with_turn, self._show_with_score)
+        self.finder = Finder(self)
+        self.walk = SessionWalk(self._read_session, partial(note, self))
+        self.labels: SessionLabels
+        self._reader: SessionReader
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        self.labels = SessionLabels(self.shell, self.session_id, self._labels_changed)
+        self._reader = SessionReader(
+            self,
+            self.shell.store,
+            self._sessions,
+            take=self._take,
+            take_place=self._take_place,
+            take_findings=self._take_findings,
+        )
+        narrow = self.app.size.width < BESIDE_FROM
+        self.set_class(narrow, "-narrow")
+        yield TitleBar()
+        with Container(id="body"):
+            yield TranscriptView()
+            pane = ScorePane(empty=fill_keys(UNSCORED, self.shell.actions), labels=True)
+            pane.set_class(narrow, "-under")
+            yield pane
+        yield PromptLine()
+        yield NoteLine()
+        yield RunLine()
+        yield KeyLine("review")
+
+    def on_mount(self) -> None:
+        """Read the session off the loop, and hear of runs."""
+        self.shell.followers.follow(
+            self, self.shell.sessions_changed, lambda _: self._reader.read_findings(self.session_id)
+        )
+        self.shell.followers.follow(self, self.shell.run_changed, self.query_one(RunLine).show)
+        self.query_one(RunLine).show(self.shell.runs.state)
+        self._reader.read(self.session_id)
+
+    def on_resize(self) -> None:
+        """Put the scores beside the transcript or under it."""
+        narrow = self.size.width < BESIDE_FROM
+        self.set_class(narrow, "-narrow")
+        self.pane.set_class(narrow, "-under")
+
+    @property
+    def transcript(self) -> TranscriptView:
+        """The turns."""
+        return self.query_one(TranscriptView)
+
+    @property
+    def pane(self) -> ScorePane:
+        """The scores and labels."""
+        return self.query_one(ScorePane)
+
+    @property
+    def with_keys(self) -> TranscriptView | ScoreList:
+        """What the keys move in."""
+        return self.panes.with_keys
+
+    # Reading
+
+    def _take(self, read: SessionRead | NotFoundError) -> None:
+        """Show a session, unless another was asked for meanwhile; go back where there is none."""
+        if isinstance(read, NotFoundError):
+            self.shell.tell_error(read)
+            self.dismiss(self.session_id)
+            return
+        if read.row.id != self.session_id:
+            return
+        self._row = read.row
+        self.transcript.set_rows(read.turns)
+        self.labels.take(read.findings)
+        self._findings_changed()
+        self._tell_title()
+        self.pane.score_list.rewind()
+        if self._begin_at is not None:
+            self.transcript.jump_to(self._begin_at)
+            self._begin_at = None
+        self.finder.find_again()
+
+    def _take_place(self, session_id: int, near: Neighbours | None) -> None:
+        """Show where the session stands in the list."""
+        if session_id == self.session_id:
+            self.walk.near = near
+            self._tell_title()
+            self.walk.make_steps()
+
+    def _take_findings(self, session_id: int, found: SessionFindings) -> None:
+        """Show scores that came while the session is read."""
+        wanted = session_id == self.session_id and self._row is not None
+        if wanted and not found.is_same(self.labels.found):
+            self.labels.take(found)
+            self._findings_changed()
+
+    # What is shown
+
+    def _findings_changed(self) -> None:
+        """Show again what may be hidden or shown by now."""
+        said, last = self.labels, self.transcript.last_number
+        others = said.of_others
+        hidden = said.why_hidden(key_of(self.shell.actions, "review", "reveal"))
+        if not hidden and (said.scores.rows or others):
+            said.reveal()
+        mine = said.mine.of_metrics
+        shown = (said.scores, last, hidden, mine, [row.id for row in others])
+        if shown != self._shown:
+            self._shown = shown
+            # Where there is nothing to be swayed by, nothing is hidden.
+            self.set_class(not said.scores.rows or bool(hidden), "-unscored")
+            rated = [row for row in others if row.metric]
+            self.pane.show(said.scores, rated, mine=mine, last=last, hidden=hidden)
+            self.transcript.set_verdicts(self.pane.marks)
+            self._tell_title()
+        self._show_labels()
+        self.refresh_bindings()
+
+    def _show_labels(self) -> None:
+        """Show what is said of the session, and of the score that the cursor is on."""
+        self._show_with_score(self.pane.score_list.current if self.panes.in_scores else None)
+
+    def _show_with_score(self, item: ScoreItem | None) -> None:
+        """Show what is said of the session, and of a score; None where the turns have the keys."""
+        here = self.transcript.current
+        view = self.labels.view(
+            item.row if item else None,
+            here.number if here else None,
+            keeps_room=self.panes.is_roomy and bool(self.pane.groups),
+        )
+        self.pane.label_pane.show(view)
+
+    def _show_with_turn(self, number: int | None) -> None:
+        """Show the verdicts about a turn, and whether the first failure can be put there."""
+        self.pane.show_turn(number)
+        if self.labels.mine.whole.word == "fail":
+            self._show_labels()
+
+    def after_move(self) -> None:
+        """Show what goes with the turn or the score that a key has moved to."""
+        self.panes.show_place()
+
+    def on_transcript_view_cursor_moved(self, event: TranscriptView.CursorMoved) -> None:
+        """Show what goes with the turn."""
+        self._show_with_turn(event.row.number)
+
+    def on_score_list_moved(self) -> None:
+        """Show what is said of the score."""
+        self._show_labels()
+
+    def _tell_title(self) -> None:
+        if (row := self._row) is None:
+            return
+        bar = self.query_one(TitleBar)
+        turns = f"{row.turns:,} turn{'s' * (row.turns != 1)}"
+        bar.title = row.name or f"session {row.id}"
+        bar.detail = " · ".join(part for part in (row.chatbot_role, turns) if part)
+        near = self.walk.near
+        place = near.words if near else ""
+        groups = self.pane.groups
+        signs = "scores hidden" if self.labels.hides_scores else " ".join(group.sign for group in groups)
+        bar.right = "   ".join(part for part in (place, signs) if part)
+
+    # Moving in the session
+
+    def on_score_list_chosen(self, event: ScoreList.Chosen) -> None:
+        """Go to the turn that was clicked."""
+        self.jump_to_turn(event.turn)
+
+    def on_transcript_view_mark_chosen(self, event: TranscriptView.MarkChosen) -> None:
+        """Go to what a metric says of a turn."""
+        self.pane.score_list.go_to(event.letter, event.number)
+        self.panes.enter_scores()
+
+    def on_score_pane_list_asked(self) -> None:
+        """Show all scores where only their signs have room."""
+        self.action_other_pane()
+
+    def action_other_pane(self) -> None:
+        """Go to the scores, or back to the turns."""
+        if self.panes.in_scores:
+            self.panes.leave_scores()
+        elif not self.pane.groups:
+            self._say_no_scores()
+        else:
+            self.pane.look_at_turn()
+            self.panes.enter_scores()
+
+    def action_next_failed(self) -> None:
+        """Go to the next turn with a verdict that failed, or to the next match of a search."""
+        self._step_failed(1)
+
+    def action_previous_failed(self) -> None:
+        """Go back to such a turn, or to the match before."""
+        self._step_failed(-1)
+
+    def _step_failed(self, by: int) -> None:
+        if self.finder.finding:
+            self.finder.step(by)
+        elif not self.pane.groups:
+            self._say_no_scores()
+        else:
+            self.panes.step_failed(by)
+
+    def _say_no_scores(self) -> None:
+        """Say why there is nothing to go to."""
+        note(self, fill_keys(HIDDEN if self.labels.hides_scores else UNSCORED, self.shell.actions))
+
+    def jump_to_turn(self, number: int) -> None:
+        """Go to a turn by its number, or say that it is not there."""
+        self.panes.leave_scores()
+        self.finder.jump_to_turn(number)
+
+    def action_jump_to_turn(self, number: int) -> None:
+        """Go to a turn: for links."""
+        self.jump_to_turn(number)
+
+    def action_fold(self) -> None:
+        """Open or fold what is folded at the turn."""
+        self.transcript.toggle_fold()
+
+    def action_fold_all(self) -> None:
+        """Open all that is folded in the conversation, or fold it again."""
+        self.transcript.toggle_all_folds()
+
+    def action_open(self) -> None:
+        """In the scores follow what the cursor is on; in the turns open or fold."""
+        item = self.pane.score_list.current
+        if not self.panes.in_scores:
+            self.transcript.toggle_fold()
+        elif item is not None and (item.turn or item.named):
+            self.jump_to_turn(item.turn or item.named[0])
+        else:
+            self.action_why()
+
+    def action_find(self) -> None:
+        """Ask for words."""
+        self.finder.ask_words()
+
+    def action_turn(self) -> None:
+        """Ask for a turn's number."""
+        self.finder.ask_turn()
+
+    def on_prompt_line_changed(self, event: PromptLine.Changed) -> None:
+        """Find while words are typed."""
+        self.finder.typed(event)
+
+    def on_prompt_line_submitted(self, event: PromptLine.Submitted) -> None:
+        """Go to what was typed."""
+        self.finder.submitted(event)
+
+    def on_prompt_line_cancelled(self, event: PromptLine.Cancelled) -> None:
+        """Close the line."""
+        self.finder.cancelled(event)
+
+    # Labels: all are awaited, so that keys are kept in the order they were pressed
+
+    def _labels_changed(self, here: bool) -> None:
+        """Show a label that was kept; in a queue, count anew how many are done. here: of this session."""
+        if here:
+            self._findings_changed()
+        if isinstance(self._sessions, QueueSessions):
+            self._reader.read_place(self.session_id)
+
+    def action_reveal(self) -> None:
+        """Show the scores before a label was given; the label will say so."""
+        if not self.labels.hides_scores:
+            note(self, "Nothing is hidden.")
+            return
+        self.labels.reveal()
+        self._findings_changed()
+        note(self, "Scores shown: a label given now counts as not blind.")
+
+    def on_score_list_reveal_asked(self) -> None:
+        """Show what is hidden."""
+        self.action_reveal()
+
+    async def action_label_pass(self) -> None:
+        """Say that the conversation passes."""
+        await self._judge("pass")
+
+    async def action_label_fail(self) -> None:
+        """Say that it fails, first at the current turn."""
+        await self._judge("fail")
+
+    async def action_label_defer(self) -> None:
+        """Put the decision off."""
+        await self._judge("defer")
+
+    async def _judge(self, word: LabelWord) -> None:
+        row = self.transcript.current
+        if await self.labels.judge(word, row.number if row else None):
+            self._go_on_after(word)
+
+    def _go_on_after(self, word: LabelWord) -> None:
+        """Open the next session after a label, where the settings say so."""
+        name = self._title()
+        if not self.shell.settings.next_after_label:
+            return
+        if self.walk.go_on("This was the last session of the list."):
+            back = key_of(self.shell.actions, "review", "previous_session")
+            note(self, f"{word}: {name}. {back} goes back to it.")
+
+    async def action_anchor(self) -> None:
+        """Say that the current turn is the first that fails, or that no single turn is."""
+        row = self.transcript.current
+        if self.labels.mine.whole.word != "fail":
+            fail = key_of(self.shell.actions, "review", "label_fail")
+            note(self, f"The first failure goes with a label: {fail} says that it fails here.")
+        elif row is None or row.number is None:
+            note(self, "This message has no number: go to a turn.")
+        else:
+            await self.labels.anchor(row.number)
+
+    async def action_undo(self) -> None:
+        """Take back the last change of one's labels."""
+        if not await self.labels.undo():
+            note(self, "There is nothing to undo.")
+
+    async def action_redo(self) -> None:
+        """Make the change again that was undone last."""
+        if not await self.labels.redo():
+            note(self, "There is nothing to do again.")
+
+    async def action_agree(self) -> None:
+        """Say the same of a metric as its score does."""
+        await self._side_with(agree=True)
+
+    async def action_disagree(self) -> None:
+        """Say the opposite of a metric's score."""
+        await self._side_with(agree=False)
+
+    async def _side_with(self, *, agree: bool) -> None:
+        row = self.panes.chosen_score
+        if row is None:
+            if self.pane.groups:
+                scores = key_of(self.shell.actions, "review", "other_pane")
+                note(self, f"{scores} goes to the scores: choose one.")
+            else:
+                self._say_no_scores()
+        elif row.passed is None:
+            name = row.metric.replace("_", " ")
+            note(self, f"{name} neither passed nor failed: there is nothing to agree with.")
+        else:
+            await self.labels.side_with(row, agree=agree)
+
+    def action_note(self) -> None:
+        """Write a note."""
+        self.finder.stop()
+        self.query_one(NoteLine).ask(self.session_id, self.labels.note)
+
+    async def on_note_line_written(self, event: NoteLine.Written) -> None:
+        """Keep a note that was written."""
+        if self.app.focused is None or not self.panes.in_scores:
+            self.set_focus(self.transcript)
+        if event.about == self.session_id:
+            await self._keep_note(event.text)
+            if event.in_editor:
+                self.action_note_in_editor()
+
+    async def _keep_note(self, text: str) -> None:
+        try:
+            await self.labels.write_note(text)
+        except TurnwiseError as error:
+            self.shell.tell_error(error)
+
+    @work(exclusive=True, group="editor")
+    async def action_note_in_editor(self) -> None:
+        """Write the note in the text editor of $VISUAL or $EDITOR."""
+        if (line := self.query_one(NoteLine)).asking:
+            line.hand_on(in_editor=True)
+            return
+        try:
+            text = await edit_elsewhere(self.app, self.labels.note)
+        except SuspendNotSupported:
+            here = key_of(self.shell.actions, "review", "note")
+            note(self, f"This terminal cannot be lent to an editor: {here} writes the note here.")
+        except click.ClickException as error:
+            note(self, f"{error.message.rstrip('.')}. $EDITOR names the editor.")
+        else:
+            if text is not None:
+                await self._keep_note(text)
+
+    def action_modes(self) -> None:
+        """Give the session failure modes, or take them away."""
+        from turnwise.tui.failure_modes.mode_dialogs import choose_modes
+
+        row = self.transcript.current
+        choose_modes(self.app, self.session_id, row.number if row else None, self._modes_chosen)
+
+    def _modes_chosen(self, changed: bool) -> None:
+        if changed:
+            self.labels.take_modes(self.shell.store.modes.of(self.session_id))
+            self._show_labels()
+
+    def action_history(self) -> None:
+        """Show who said what, and when."""
+        from turnwise.tui.review.label_history import LabelHistoryDialog
+
+        if rows := self.labels.in_sight:
+            self.app.push_screen(LabelHistoryDialog(rows))
+        else:
+            note(self, "Nothing was said of this session yet.")
+
+    # Going elsewhere
+
+    def action_why(self) -> None:
+        """Show what is behind the score that is looked at: of the scores, of the turn, or the worst one."""
+        if not self.pane.groups:
+            self._say_no_scores()
+            return
+        rows = [row for group in self.pane.groups for row in group.rows]
+        wanted = self.panes.chosen_score or worst_score(self.pane.groups)
+        from turnwise.tui.review.why_screen import WhyScreen
+
+        screen = WhyScreen(self._title(), rows, rows.index(wanted), self.transcript.last_number)
+        self.app.push_screen(screen, lambda turn: self.jump_to_turn(turn) if turn else None)
+
+    def action_score(self) -> None:
+        """Judge this session."""
+        self.shell.score([self.session_id])
+
+    async def action_stop(self) -> None:
+        """Stop the run that is under way."""
+        await self.shell.action_stop_run()
+
+    def action_replay(self) -> None:
+        """Play this session again."""
+        if self.labels.hides_scores:
+            note(self, "A replay shows the scores: a label given now counts as not blind.")
+            self.action_reveal()
+        self.shell.open_replay(self.session_id)
+
+    @work(thread=True)
+    def action_pictures(self) -> None:
+        """Show the images that the session was judged with."""
+        from turnwise.tui.review.pictures_dialog import PicturesDialog, pictures_of
+
+        images = pictures_of(self.shell.store.sessions.case(self.session_id))
+        if images:
+            self.app.call_from_thread(self.app.push_screen, PicturesDialog(images))
+        else:
+            self.app.call_from_thread(self.notify, "This session has no images.")
+
+    def action_copy(self) -> None:
+        """Copy what is selected, the turn, or the reason where the scores have the keys."""
+        item = self.pane.score_list.current
+        if selected := self.get_selected_text():
+            self.app.copy_to_clipboard(selected)
+            self.clear_selection()
+            note(self, f"Selection copied: {len(selected):,} characters.")
+        elif self.panes.in_scores and item is not None:
+            self.app.copy_to_clipboard(item.row.reason)
+            note(self, "Reason copied.")
+        elif (row := self.transcript.current) is not None:
+            text = turn_text(row)
+            self.app.copy_to_clipboard(text)
+            note(self, f"{turn_name(row)} copied: {len(text):,} characters.")
+
+    def action_next_session(self) -> None:
+        """Go to the next session of the list."""
+        self.walk.step(1)
+
+    def action_previous_session(self) -> None:
+        """Go to the session before."""
+        self.walk.step(-1)
+
+    def _read_session(self, session_id: int) -> None:
+        self.session_id = self.labels.session_id = session_id
+        self._reader.read(session_id)
+
+    def action_back(self) -> None:
+        """Close a search, leave the scores, or go back to the list."""
+        if (line := self.query_one(NoteLine)).asking:
+            line.hand_on()
+        elif self.finder.prompt.asking:
+            self.finder.stop()
+        elif self.panes.in_scores:
+            self.panes.leave_scores()
+        else:
+            self.dismiss(self.session_id)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to show the scores only while they are hidden, and to ask why only where they are not."""
+        if action == "reveal":
+            return self.labels.hides_scores
+        if action == "why":
+            return not self.labels.hides_scores
+        return True
+
+    def key_now(self, action: Action) -> Action:
+        """Return an action with the words and the rank that it has here and now."""
+        return review_key(action, self._moment)
+
+    @property
+    def _moment(self) -> ReviewMoment:
+        if self.finder.prompt.typing:
+            return ReviewMoment("asking")
+        if self.query_one(NoteLine).asking:
+            return ReviewMoment("noting")
+        return ReviewMoment(
+            "scores" if self.panes.in_scores else "turns",
+            selected=self.transcript.text_selection is not None,
+            matches=self.finder.finding,
+            failing=bool(self.transcript.failed_turns),
+            shown=bool(self.pane.groups),
+            scored=bool(self.labels.scores.rows),
+        )
+
+    def _title(self) -> str:
+        return self._row.name if self._row else f"session {self.session_id}"

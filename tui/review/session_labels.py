@@ -1,0 +1,234 @@
+"""SessionLabels: what is said of the session that is read, by the one who reviews and by others.
+
+Every change is kept at once, as a row of its own. Scores and the labels of others stay hidden until one has
+judged for oneself, unless the settings say otherwise.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.safe_text import make_safe
+from turnwise.conversations.store import AssignedMode, LabelRow, ScoreRow, default_author
+from turnwise.engine.people.labelling import (
+    WHOLE,
+    CurrentLabel,
+    LabelChange,
+    LabelStep,
+    LabelSubject,
+    PersonLabels,
+    change_words,
+    judged,
+    keep_label,
+    labels_of_others,
+    noted,
+    rebased,
+)
+from turnwise.tui.reading.label_pane import LabelView
+from turnwise.tui.reading.score_groups import SessionScores, said_by, subject_of_row
+from turnwise.tui.reading.score_list import REVEAL
+from turnwise.tui.review.session_reader import SessionFindings
+from turnwise.tui.shell.shell import Shell
+
+
+class SessionLabels:
+    """Reads and writes the labels of one session at a time. It draws nothing.
+
+    All that writes is awaited, so that labels are kept in the order in which keys were pressed.
+    """
+
+    def __init__(self, shell: Shell, session_id: int, changed: Callable[[bool], None]) -> None:
+        """changed: called after a label was written, with whether its session is still the one read."""
+        self._shell = shell
+        self._changed = changed
+        self.session_id = session_id
+        """The session that is read, or that was asked for and is being read from the store."""
+        self.author = (shell.settings.author or "").strip() or default_author()
+        self.found = SessionFindings()
+        self.mine = PersonLabels(self.author)
+        self._told = ""
+        """What the last key did, where that is not seen at once."""
+        self._loaded: int | None = None
+        self._unkept: dict[int, str] = {}
+        """Notes that could not be written, by session: the next look at the note begins with them."""
+
+    def take(self, found: SessionFindings) -> None:
+        """Take what was read of the session."""
+        known = [row.id for row in self.rows]
+        self.found = found
+        if self._loaded != self.session_id or known != [row.id for row in self.rows]:
+            self._loaded, self._told = self.session_id, ""
+            self.mine = PersonLabels(self.author, self.rows)
+
+    def take_modes(self, modes: Sequence[AssignedMode]) -> None:
+        """Take the failure modes that the session has after some were given or taken away."""
+        self.found = replace(self.found, modes=modes)
+
+    @property
+    def scores(self) -> SessionScores:
+        """The outcomes of the session, be they hidden or not."""
+        return self.found.scores
+
+    @property
+    def rows(self) -> Sequence[LabelRow]:
+        """All labels of the session, oldest first, be they hidden or not."""
+        return self.found.labels
+
+    # What is hidden
+
+    @property
+    def _blind(self) -> bool:
+        """Whether scores and labels of others are to be hidden, be there any or not."""
+        if not self._shell.settings.blind or self.mine.has_judged:
+            return False
+        return self.session_id not in self._shell.seen
+
+    @property
+    def hides_scores(self) -> bool:
+        """Whether there are scores or labels of others, and they are hidden."""
+        return self._blind and bool(self.scores.rows or labels_of_others(self.rows, self.author))
+
+    @property
+    def _unseen(self) -> bool:
+        """Whether the scores are hidden, or there are none that could have been seen."""
+        return self._blind or not self.scores.rows
+
+    def why_hidden(self, key: str) -> str:
+        """Return what stands in the place of what is hidden; empty where nothing is. key: shows it."""
+        if not self.hides_scores:
+            return ""
+        what = "Scores" if self.scores.rows else "Labels of others"
+        return f"{what} are hidden until you label\n{key} {REVEAL} now; your label then says so."
+
+    def reveal(self) -> None:
+        """Show scores and labels of others; a label given from here on counts as not blind."""
+        self._shell.seen.add(self.session_id)
+
+    @property
+    def of_others(self) -> list[LabelRow]:
+        """All rows of other people."""
+        return [row for row in self.rows if row.author != self.author]
+
+    @property
+    def in_sight(self) -> list[LabelRow]:
+        """All rows that are not hidden."""
+        return [row for row in self.rows if row.author == self.author or not self.hides_scores]
+
+    def view(self, score: ScoreRow | None, here: int | None, *, keeps_room: bool) -> LabelView:
+        """Return what the pane of labels shows, as LabelView names it. score: the one under the cursor."""
+        own = [row for row in self.rows if row.author == self.author and not row.metric]
+        hidden = self.hides_scores
+        return LabelView(
+            mine=self.mine.whole,
+            at=own[-1].created_at if own else 0.0,
+            others={} if hidden else labels_of_others(self.rows, self.author),
+            modes=[
+                f"{one.name} at turn {one.turn}" if one.turn else one.name
+                for one in self.found.modes
+                if not hidden or one.author == self.author
+            ],
+            can_undo=self.mine.to_undo is not None,
+            can_redo=self.mine.to_redo is not None,
+            any_history=bool(own) or (bool(self.rows) and not hidden),
+            here=here,
+            told=self._told,
+            score=(score.metric.replace("_", " "), self._said_of(score)) if score else None,
+            keeps_room=keeps_room,
+        )
+
+    def _said_of(self, row: ScoreRow) -> str:
+        label = self.mine.of_metrics.get(subject_of_row(row))
+        return said_by(row, label) if label else ""
+
+    # What is said
+
+    async def judge(self, word: LabelWord, turn: int | None) -> bool:
+        """Say pass, fail or defer of the conversation; return whether the word is another than before.
+
+        turn: the number of the one that is looked at; a fail shows there first.
+        """
+        was = self.mine.whole
+        after = judged(was, word, turn, hidden=self._unseen)
+        return await self._keep(WHOLE, after) and word != was.word
+
+    async def anchor(self, turn: int) -> None:
+        """Say that a conversation that fails does so first at this turn; at no single one, if it was this."""
+        was = self.mine.whole
+        await self._keep(WHOLE, replace(was, turn=None if was.turn == turn else turn))
+
+    async def side_with(self, row: ScoreRow, *, agree: bool) -> None:
+        """Say of a metric what its score says, or the opposite; said once more, it is taken back.
+
+        row: a score that passed or failed.
+        """
+        word: LabelWord = "pass" if row.passed is agree else "fail"
+        subject = subject_of_row(row)
+        if not await self._keep(subject, CurrentLabel(word, subject[1], blind=False)):
+            await self._keep(subject, CurrentLabel())
+
+    @property
+    def note(self) -> str:
+        """The note so far, be it kept or not."""
+        return self._unkept.get(self.session_id, self.mine.whole.note)
+
+    async def write_note(self, text: str) -> None:
+        """Keep a note. Raises TurnwiseError where it cannot be written; it then is the note so far."""
+        session_id, was = self.session_id, self.mine.whole
+        self._unkept.pop(session_id, None)
+        # The line shows what it can; what it cannot show is no change.
+        if make_safe(was.note).strip() == text.strip():
+            return
+        try:
+            await self._keep(WHOLE, noted(was, text, hidden=self._unseen))
+        except TurnwiseError:
+            self._unkept[session_id] = text
+            raise
+
+    async def undo(self) -> bool:
+        """Take back the last change of one's labels; return whether there was one."""
+        return await self._step(self.mine.to_undo, "undo")
+
+    async def redo(self) -> bool:
+        """Make the change again that was undone last; return whether there was one."""
+        return await self._step(self.mine.to_redo, "redo")
+
+    async def _step(self, change: LabelChange | None, step: LabelStep) -> bool:
+        if change is None:
+            return False
+        # Not a toast: one may go through many, and a toast takes longer than a key may.
+        self._told = f"{'undone' if step == 'undo' else 'done again'}: {change_words(change, step)}"
+        await self._keep(change.subject, change.after, step)
+        return True
+
+    async def _keep(self, subject: LabelSubject, after: CurrentLabel, step: LabelStep = "") -> bool:
+        """Keep what is said of a subject from here on; return whether that changed anything."""
+        session_id = self.session_id
+        if self.mine.of(subject).says_as(after):
+            return False
+        rows = await asyncio.to_thread(self._write, session_id, subject, self.mine.of(subject), after)
+        here = session_id == self.session_id
+        if here:
+            if not step:
+                self._told = ""
+            known = {row.id for row in self.rows}
+            self.found = replace(self.found, labels=rows)
+            written = max(row.id for row in rows if row.author == self.author)
+            for row in rows:
+                if row.id not in known:
+                    self.mine.take(row, step if row.id == written else None)
+        self._changed(here)
+        return True
+
+    def _write(
+        self, session_id: int, subject: LabelSubject, before: CurrentLabel, after: CurrentLabel
+    ) -> Sequence[LabelRow]:
+        store = self._shell.store
+        # The keys wait for it.
+        with store.impatient(), store.writing():
+            said = PersonLabels(self.author, store.labels.of(session_id)).of(subject)
+            keep_label(store, session_id, self.author, subject, rebased(said, before, after))
+        return store.labels.of(session_id)

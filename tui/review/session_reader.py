@@ -1,0 +1,113 @@
+"""SessionReader: a session with all that was found about it, read off the loop while keys go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from textual.screen import Screen
+
+from turnwise.conversations.errors import NotFoundError
+from turnwise.conversations.store import AssignedMode, LabelRow, SessionRow, Store, TurnRow
+from turnwise.tui.reading.score_groups import NO_SCORES, SessionScores
+from turnwise.tui.session_lists.pages import SessionProvider
+from turnwise.tui.session_lists.stored_sessions import Neighbours, neighbours_of
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFindings:
+    """What was found about a session: outcomes, labels of all people oldest first, and failure modes."""
+
+    scores: SessionScores = NO_SCORES
+    labels: Sequence[LabelRow] = ()
+    modes: Sequence[AssignedMode] = ()
+
+    @classmethod
+    def read(cls, store: Store, session_id: int) -> SessionFindings:
+        """Read it from the store."""
+        scores = SessionScores.of(store.scores.newest(session_id))
+        return cls(scores, store.labels.of(session_id), store.modes.of(session_id))
+
+    def is_same(self, other: SessionFindings) -> bool:
+        """Return whether both were made of the same rows."""
+        ours, theirs = (
+            ([row.id for row in one.scores.rows], [row.id for row in one.labels], one.modes)
+            for one in (self, other)
+        )
+        return ours == theirs
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRead:
+    """A session as it was read."""
+
+    row: SessionRow
+    turns: Sequence[TurnRow]
+    findings: SessionFindings
+
+
+class SessionReader:
+    """Reads for a screen, and hands over what it read: never from a thread, and in the order it was read.
+
+    Whoever takes it looks whether it still is of the session that is wanted.
+    """
+
+    def __init__(
+        self,
+        screen: Screen[Any],
+        store: Store,
+        sessions: SessionProvider | None,
+        *,
+        take: Callable[[SessionRead | NotFoundError], None],
+        take_place: Callable[[int, Neighbours | None], None],
+        take_findings: Callable[[int, SessionFindings], None],
+    ) -> None:
+        """sessions: the list that the session stands in; None for all.
+
+        take: takes a session, or why there is none. take_place, take_findings: take, after a session's id,
+        where it stands in the list, and what was found about it.
+        """
+        self._screen = screen
+        self._store = store
+        self._sessions = sessions
+        self._take = take
+        self._take_place = take_place
+        self._take_findings = take_findings
+
+    def read(self, session_id: int) -> None:
+        """Read a session, and then where it stands in the list."""
+        self._begin(self._read, session_id, "load")
+
+    def read_place(self, session_id: int) -> None:
+        """Read where a session stands in the list."""
+        self._begin(self._read_place, session_id, "place")
+
+    def read_findings(self, session_id: int) -> None:
+        """Read what was found about a session."""
+        self._begin(self._read_findings, session_id, "scores")
+
+    def _begin(self, read: Callable[[int], None], session_id: int, group: str) -> None:
+        self._screen.run_worker(partial(read, session_id), thread=True, exclusive=True, group=group)
+
+    # In a thread
+
+    def _read(self, session_id: int) -> None:
+        try:
+            row = self._store.sessions.get(session_id)
+        except NotFoundError as error:
+            self._screen.call_later(self._take, error)
+            return
+        turns = self._store.turns.of(session_id)
+        found = SessionFindings.read(self._store, session_id)
+        self._screen.call_later(self._take, SessionRead(row, turns, found))
+        self._read_place(session_id)
+
+    def _read_place(self, session_id: int) -> None:
+        near = neighbours_of(self._store, self._sessions, session_id)
+        self._screen.call_later(self._take_place, session_id, near)
+
+    def _read_findings(self, session_id: int) -> None:
+        found = SessionFindings.read(self._store, session_id)
+        self._screen.call_later(self._take_findings, session_id, found)

@@ -1,0 +1,1 @@
+"""Lists of sessions: where their rows come from, how they are drawn, and which of them are taken together."""

@@ -1,0 +1,435 @@
+"""SessionList: a list of sessions: its rows, fetched as they come into sight, its columns and its head."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Region
+from textual.message import Message
+from textual.strip import Strip
+
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import SessionOrder, SessionRow
+from turnwise.tui.parts.rows_view import HEADER, RowsView
+from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.session_lists.pages import PAGE, Pages, SessionProvider
+from turnwise.tui.session_lists.selection import Selection
+from turnwise.tui.session_lists.session_columns import (
+    GAP,
+    SessionColumn,
+    columns_for,
+    header_cell,
+    scored_first,
+    silent_columns,
+)
+from turnwise.tui.session_lists.session_rows import row_segments
+
+ABOUT_FROM = 140
+"""From so many cells of the terminal up, role and time stay and metrics without room are counted."""
+MARGIN = 2
+"""Cells left of the columns: the cursor's bar, and a mark for what is selected; a click there selects."""
+NOTHING_INDENT = 4
+
+
+class SessionList(RowsView, inherit_bindings=False):
+    """Draws the sessions of a provider, of which it holds the pages that are near."""
+
+    TONE_PREFIX = "sessions--"
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "sessions--text",
+        "sessions--header",
+        "sessions--bar",
+        "sessions--cursor",
+        "sessions--muted",
+        "sessions--passed",
+        "sessions--failed",
+        "sessions--unsure",
+        "sessions--found",
+    }
+    DEFAULT_CSS = """
+    SessionList {
+        overflow-x: hidden;
+        overflow-y: scroll;
+        scrollbar-size-vertical: 1;
+        background: $background;
+        color: $text;
+        & .sessions--text { color: $text; }
+        & .sessions--header { color: $text-muted; }
+        & .sessions--bar { color: $accent; }
+        & .sessions--cursor { color: $text; background: $panel; text-style: bold; }
+        & .sessions--muted { color: $text-muted; }
+        & .sessions--passed { color: $text-success; }
+        & .sessions--failed { color: $text-error; text-style: bold; }
+        & .sessions--unsure { color: $text-warning; }
+        & .sessions--found { color: $text-accent; text-style: bold underline; }
+        &:ansi {
+            .sessions--header, .sessions--muted { text-style: dim; }
+        }
+    }
+    """
+
+    @dataclass
+    class Highlighted(Message):
+        """The cursor stands on this session; None while the row is on its way or the list is empty."""
+
+        list: SessionList
+        row: SessionRow | None
+
+        @property
+        def control(self) -> SessionList:
+            """The list that sent it."""
+            return self.list
+
+    @dataclass
+    class Opened(Message):
+        """This session was asked for."""
+
+        list: SessionList
+        row: SessionRow
+
+        @property
+        def control(self) -> SessionList:
+            """The list that sent it."""
+            return self.list
+
+    @dataclass
+    class FetchFailed(Message):
+        """The provider raised; its rows stay placeholders until the list is moved or refreshed.
+
+        Told once, until a page comes again.
+        """
+
+        list: SessionList
+        error: Exception
+
+        @property
+        def control(self) -> SessionList:
+            """The list that sent it."""
+            return self.list
+
+    @dataclass
+    class _Fetched(Message):
+        pages: Pages
+        page: int
+        rows: Sequence[SessionRow]
+
+    @dataclass
+    class HeaderClicked(Message):
+        """The title of this column was clicked."""
+
+        list: SessionList
+        column: SessionColumn
+
+        @property
+        def control(self) -> SessionList:
+            """The list that sent it."""
+            return self.list
+
+    @dataclass
+    class Taken(Message):
+        """By a click a session was taken or left; with_range: all from the one before to it."""
+
+        list: SessionList
+        row: SessionRow
+        with_range: bool
+
+        @property
+        def control(self) -> SessionList:
+            """The list that sent it."""
+            return self.list
+
+    def __init__(
+        self,
+        provider: SessionProvider,
+        metrics: Sequence[str] = (),
+        *,
+        clock: Callable[[], float] = time.time,
+        name: str | None = None,
+        id: str | None = None,  # noqa: A002
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self._pages = Pages(provider)
+        self._told: SessionRow | None = None
+        """The session under the cursor that was told of last."""
+        self._fetching = False
+        self._failed = False
+        self._metrics = tuple(metrics)
+        self._ordered = self._metrics
+        """The metrics in the order of their columns."""
+        self.pinned = False
+        """Whether the metrics keep the order they were given in."""
+        self.order: SessionOrder | None = None
+        """What the rows are sorted by, for the head; whoever gives the provider sorts."""
+        self.selection = Selection()
+        """The sessions that are marked; whoever changes it refreshes the list."""
+        self.nothing: Sequence[str] = ()
+        """What is said where there are no rows, line by line."""
+        self.words: Sequence[str] = ()
+        """Words to mark in names."""
+        self._clock = clock
+        self.hides: Callable[[SessionRow], bool] = lambda _: False
+        """Whether a session's marks are covered by a dot; whoever changes it refreshes the list."""
+        self._columns: list[SessionColumn] = []
+        self._marked = False
+        """Whether one of the sessions that are there has an outcome."""
+        self._silent: frozenset[str] | None = None
+        """The columns that are left out because no session has a word there; None until rows came."""
+
+    # What is shown
+
+    @property
+    def count(self) -> int:
+        """How many sessions the list holds."""
+        return self._pages.count
+
+    def set_provider(self, provider: SessionProvider) -> None:
+        """Show other sessions, such as those a filter finds; the cursor keeps its session if it is there."""
+        self._silent = None
+        self._pages = Pages(provider)
+        self.refresh_rows()
+
+    def refresh_rows(self) -> None:
+        """Ask for count and rows anew; the cursor and its line in the window stay with their session.
+
+        Without `index_of` of the provider a session is looked for up to a page away from where it was.
+        """
+        session = self._told.id if self._told else None
+        line = self._cursor - self.top
+        self._pages = Pages(self._pages.provider)
+        self._pages.count = self._pages.provider.count()
+        found = None if session is None or not self.count else self._pages.find(session, self._cursor)
+        self._cursor = max(0, min(self._cursor if found is None else found, self.count - 1))
+        # The page in sight is fetched at once: an empty frame would flicker at every refresh.
+        first = max(0, self._cursor - self.window)
+        if (page := self._pages.missing(first, self._cursor)) is not None:
+            self._pages.keep(page, self._pages.fetch(page))
+        self._rows_came(None)
+        self.scroll_to_row(self._cursor - max(0, min(line, self.window - 1)))
+        self._told = None
+        self._tell(force=True)
+
+    @property
+    def metrics(self) -> Sequence[str]:
+        """The metrics that have a column, by their full names."""
+        return self._metrics
+
+    @metrics.setter
+    def metrics(self, metrics: Sequence[str]) -> None:
+        self._metrics = tuple(metrics)
+        self._order_metrics()
+
+    def on_mount(self) -> None:
+        """Fetch the first page before the first paint."""
+        self.refresh_rows()
+
+    def on_resize(self) -> None:
+        """Take the columns that fit; keep the cursor in sight."""
+        top = self.top
+        seen = self._cursor - top < self.window or not self._columns
+        self._lay_out()
+        if seen:
+            self.move_cursor(self._cursor)
+
+    def _rows_came(self, rows: Sequence[SessionRow] | None) -> None:
+        """Choose the columns again where these rows say what the ones before did not.
+
+        rows: those of a page that was fetched; None where all were read anew.
+        """
+        silent = self._silent
+        if known := list(self._pages.rows()) if rows is None else rows:
+            # What has a column keeps it while one scrolls, though none of the rows near has a word there.
+            silent = silent_columns(known) if silent is None else silent & silent_columns(known)
+        if rows is None or silent != self._silent or (self._metrics and not self._marked):
+            self._silent = silent
+            self._order_metrics()
+
+    def _order_metrics(self) -> None:
+        """Put the metrics first that say most of the sessions that are there; not while one scrolls."""
+        rows = list(self._pages.rows())
+        self._marked = any(row.marks for row in rows)
+        self._ordered = self._metrics if self.pinned else tuple(scored_first(self._metrics, rows))
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        self._columns = self._fitting_columns()
+        self.fit_scroll_bar()
+        self.refresh()
+
+    def _fitting_columns(self) -> list[SessionColumn]:
+        width = self.scrollable_content_region.width
+        if not width:
+            return []
+        keep = self.app.size.width >= ABOUT_FROM
+        without = self._silent or frozenset()
+        return columns_for(max(1, width - MARGIN - 1), self._ordered, keep_about=keep, without=without)
+
+    # The cursor
+
+    @property
+    def current(self) -> SessionRow | None:
+        """The session the cursor is on, None while its page is on its way or the list is empty."""
+        return self._pages.row(self._cursor)
+
+    def ids_to_cursor(self, session_id: int) -> list[int] | None:
+        """Return the ids from a session to the cursor's, both too, in order; None unless all are known."""
+        return self._pages.between(session_id, self._cursor)
+
+    def cursor_moved(self) -> None:
+        """Fetch what is in sight now, and tell of the session under the cursor."""
+        self._fetch_missing()
+        self._tell()
+
+    def action_page_down(self) -> None:
+        """Go one window down."""
+        self.scroll_to_row(self.top + self.window)
+        self.move_cursor(self._cursor + self.window)
+
+    def action_page_up(self) -> None:
+        """Go one window up."""
+        self.scroll_to_row(self.top - self.window)
+        self.move_cursor(self._cursor - self.window)
+
+    def go_to(self, session_id: int) -> bool:
+        """Put the cursor on a session; return whether it is in the list."""
+        index = self._pages.place(session_id, self._cursor)
+        if index is not None:
+            self.move_cursor(index)
+        return index is not None
+
+    def action_open(self) -> None:
+        """Ask for the session under the cursor to be opened."""
+        if (row := self.current) is not None:
+            self.post_message(self.Opened(self, row))
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Fetch what comes into sight, however it was scrolled."""
+        super().watch_scroll_y(old_value, new_value)
+        self._fetch_missing()
+
+    # Drawing
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw the lines of the window that have changed."""
+        if not self._columns:
+            # The first frame is drawn before the first resize is told, and it should show the rows.
+            self._columns = self._fitting_columns()
+        return super().render_lines(crop)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw the header or one row."""
+        if y < HEADER:
+            return self.strip_of(self._header_segments(), self.base_style)
+        if not self.count and HEADER < y <= HEADER + len(self.nothing):
+            text = fit(make_safe_line(self.nothing[y - HEADER - 1]), max(0, self.size.width - NOTHING_INDENT))
+            style = self.tone("text" if y == HEADER + 1 else "muted")
+            return self.strip_of([Segment(" " * NOTHING_INDENT), Segment(text, style)], self.base_style)
+        index = self.top + y - HEADER
+        if index >= self.count or not self._columns:
+            return Strip.blank(self.size.width, self.base_style)
+        current = index == self._cursor
+        row = self._pages.row(index)
+        segments = row_segments(
+            row,
+            self._columns,
+            self.tone,
+            self._clock(),
+            current=current,
+            taken=row is not None and row.id in self.selection,
+            hidden=row is not None and self.hides(row),
+            words=self.words,
+        )
+        behind = Style(bgcolor=self.tone("cursor").bgcolor) if current else Style.null()
+        return self.strip_of(segments, self.base_style + behind)
+
+    def _header_segments(self) -> list[Segment]:
+        style = self.tone("header")
+        titles = [Segment(header_cell(column, self.order), style) for column in self._columns]
+        return [Segment(" " * MARGIN), *titles]
+
+    # The mouse
+
+    def on_click(self, event: events.Click) -> None:
+        """Put the cursor on the row; a second click opens it."""
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        if offset.y < HEADER:
+            self._click_header(offset.x - MARGIN)
+        elif (index := self.row_at(event)) is not None:
+            self.move_cursor(index)
+            if (row := self.current) is not None and (offset.x < MARGIN or event.ctrl or event.shift):
+                self.post_message(self.Taken(self, row, event.shift))
+            elif event.chain == 2:
+                self.action_open()
+
+    def _click_header(self, x: int) -> None:
+        # The gap after a title is its own: there the sign of the order stands.
+        for column in self._columns:
+            if column.start <= x < column.end + GAP:
+                self.post_message(self.HeaderClicked(self, column))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Name the metric whose short name the pointer is on."""
+        x = event.x - MARGIN
+        over = next((c for c in self._columns if c.metric and c.start <= x < c.end), None)
+        tooltip = over.metric if over is not None and event.y < HEADER else None
+        if tooltip != self.tooltip:
+            self.tooltip = tooltip
+
+    # Fetching
+
+    def _fetch_missing(self) -> None:
+        """Fetch one page that the window lacks; the next one is asked for when it has come.
+
+        One at a time, so that a key held down over many pages fetches those in sight, not those gone by.
+        """
+        if self._fetching or not self.is_mounted:
+            return
+        top = self.top
+        page = self._pages.missing(top, min(top + self.window, self.count) - 1)
+        if page is not None:
+            self._fetching = True
+            fetch = partial(self._fetch, self._pages, page)
+            self.run_worker(fetch, thread=True, group="pages", exit_on_error=False)
+
+    def _fetch(self, pages: Pages, page: int) -> None:
+        """Fetch a page, in a worker's thread; only messages cross from there."""
+        try:
+            self.post_message(self._Fetched(pages, page, pages.fetch(page)))
+        except Exception as error:
+            self.post_message(self.FetchFailed(self, error))
+
+    def on_session_list__fetched(self, event: _Fetched) -> None:
+        """Keep a page that has come, and ask for the next one that is lacking."""
+        event.stop()
+        self._fetching = self._failed = False
+        event.pages.keep(event.page, event.rows)
+        if event.pages is self._pages:
+            self._rows_came(event.rows)
+        first = event.page * PAGE
+        if first <= self.top + self.window and self.top < first + PAGE:
+            # A page fetched ahead is not in sight, and a paint for nothing would delay the next key.
+            self.refresh()
+        self._tell()
+        self._fetch_missing()
+
+    def on_session_list_fetch_failed(self, event: FetchFailed) -> None:
+        """Leave the placeholders; the next move asks again."""
+        self._fetching = False
+        if self._failed:
+            event.stop()
+        self._failed = True
+
+    def _tell(self, *, force: bool = False) -> None:
+        row = self.current
+        if self.is_mounted and (force or row != self._told):
+            self._told = row
+            self.post_message(self.Highlighted(self, row))

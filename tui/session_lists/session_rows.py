@@ -1,0 +1,75 @@
+"""Session rows: how one line of a list of sessions is drawn, from its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rich.segment import Segment
+from rich.style import Style
+
+from turnwise.conversations.marks import FAILURE
+from turnwise.conversations.store import SessionRow
+from turnwise.tui.parts.lines import BAR
+from turnwise.tui.parts.lines_view import TONE_OF_SIGN
+from turnwise.tui.parts.wrapping import ELLIPSIS, fit
+from turnwise.tui.session_lists.found_words import found_spans, split_at
+from turnwise.tui.session_lists.session_columns import COLUMNS, GAP, SessionColumn, cell
+
+TAKEN = "●"
+"""Stands before a session that is selected."""
+Styles = Callable[[str], Style]
+"""Gives a style by its name: text, bar, cursor, muted, passed, failed, unsure or found."""
+HIDDEN = "·"
+"""Stands for an outcome that is not shown before one has labelled."""
+_TONES = {**TONE_OF_SIGN, FAILURE: "failed"}
+"""In a list a failure is as bright as what did not pass: both ask to be opened."""
+
+
+def row_segments(
+    row: SessionRow | None,
+    columns: Sequence[SessionColumn],
+    styles: Styles,
+    now: float,
+    *,
+    current: bool,
+    taken: bool,
+    words: Sequence[str],
+    hidden: bool = False,
+) -> list[Segment]:
+    """Return a row: the cursor's bar, the mark of what is selected, then the cells with a gap after each.
+
+    row: None while it is on its way. now: seconds since 1970. current: the cursor is on it. words: what is
+    marked in the name. hidden: of its outcomes is only shown that there are some.
+    """
+    bar = Segment(BAR if current else " ", styles("bar"))
+    if row is None:
+        return [
+            bar,
+            Segment(" "),
+            *(Segment(fit(ELLIPSIS, one.width + 2), styles("muted")) for one in columns),
+        ]
+    segments = [bar, Segment(TAKEN if taken else " ", styles("bar"))]
+    for column in columns:
+        text = cell(column, row, now)
+        if hidden and column.kind == "metric" and text.strip():
+            text = fit(f" {HIDDEN}", column.width)
+        style = styles(_style_name(column, text.strip(), current=current))
+        if words and column.kind == "name":
+            pieces = split_at(text, found_spans(text, words))
+            segments += [
+                Segment(piece, style + styles("found") if found else style) for piece, found in pieces
+            ]
+            segments.append(Segment(" " * GAP, style))
+        else:
+            # One segment with its gap: every segment costs time, and bytes on the way to the terminal.
+            segments.append(Segment(text + " " * GAP, style))
+    return segments
+
+
+def _style_name(column: SessionColumn, text: str, *, current: bool) -> str:
+    tone = COLUMNS[column.kind].tone if column.kind in COLUMNS else "muted"
+    if tone == "sign":
+        return _TONES.get(text, "muted")
+    if tone == "name":
+        return "cursor" if current else "text"
+    return tone

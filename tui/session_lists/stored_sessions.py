@@ -1,0 +1,155 @@
+"""Where lists of sessions get their rows, and which sessions stand beside one in such a list.
+
+A list is all of a database, what a filter found, or a queue.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from turnwise.conversations.store import QueueRow, SessionRow, Store
+from turnwise.tui.session_lists.pages import FindsSessions, SessionProvider
+
+
+class AllSessions:
+    """All sessions, newest import first."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def ids(self) -> list[int]:
+        """Return the ids of all of them."""
+        return self._store.sessions.ids()
+
+    def count(self) -> int:
+        """Return how many sessions there are."""
+        return self._store.sessions.count()
+
+    def page(self, offset: int, limit: int) -> Sequence[SessionRow]:
+        """Return a page of them."""
+        return self._store.sessions.page("", offset, limit)
+
+
+class FoundSessions:
+    """The sessions that a query found when it was asked, so that they stay while they are judged.
+
+    The query is answered once: pages of a slow search cost no more than those of a fast one.
+    """
+
+    def __init__(self, store: Store, session_ids: Iterable[int]) -> None:
+        self._store = store
+        self._ids = array("q", session_ids)
+
+    def ids(self) -> list[int]:
+        """Return the ids of all of them."""
+        return list(self._ids)
+
+    def count(self) -> int:
+        """Return how many there are."""
+        return len(self._ids)
+
+    def page(self, offset: int, limit: int) -> Sequence[SessionRow]:
+        """Return a page of them."""
+        return self._store.sessions.rows(self._ids[offset : offset + limit])
+
+    def index_of(self, session_id: int) -> int | None:
+        """Return where a session stands."""
+        try:
+            return self._ids.index(session_id)
+        except ValueError:
+            return None
+
+
+class QueueSessions:
+    """The sessions of a review queue, in its order."""
+
+    def __init__(self, store: Store, queue: QueueRow) -> None:
+        self._store = store
+        self._found = FoundSessions(store, (item.session_id for item in store.queues.items(queue.id)))
+        self.queue = queue
+
+    def ids(self) -> list[int]:
+        """Return the ids of all of them."""
+        return self._found.ids()
+
+    def count(self) -> int:
+        """Return how many there are."""
+        return self._found.count()
+
+    def page(self, offset: int, limit: int) -> Sequence[SessionRow]:
+        """Return a page of them."""
+        return self._found.page(offset, limit)
+
+    def index_of(self, session_id: int) -> int | None:
+        """Return where a session stands."""
+        return self._found.index_of(session_id)
+
+    def next_to_review(self) -> int | None:
+        """Return the first session that is not done; None where all are."""
+        item = self._store.queues.next(self.queue.id)
+        return item.session_id if item is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """A session's place in a list: its index from 0, how many there are, the ids before and after it.
+
+    queue: the name of the review queue that the list is; None for any other list. done: how many of the queue
+    got a label.
+    """
+
+    index: int
+    count: int
+    previous: int | None
+    next: int | None
+    queue: str | None = None
+    done: int = 0
+
+    @property
+    def words(self) -> str:
+        """Return the place as people say it, and how much of a queue is done."""
+        place = f"{self.index + 1:,} of {self.count:,}"
+        if self.queue is None:
+            return place
+        return f"{place} · {'all done' if self.done == self.count else f'{self.done:,} done'}"
+
+
+def neighbours_of(store: Store, sessions: SessionProvider | None, session_id: int) -> Neighbours | None:
+    """Return a session's neighbours in a list, or in all sessions; None where the list has it no longer.
+
+    Takes up to a tenth of a second for a hundred thousand sessions: call it from a thread.
+    """
+    if isinstance(sessions, QueueSessions):
+        return _in_queue(store, sessions, session_id)
+    if isinstance(sessions, FindsSessions):
+        index = sessions.index_of(session_id)
+        if index is None:
+            return None
+        first = max(0, index - 1)
+        ids = [row.id for row in sessions.page(first, index - first + 2)]
+        at, count = index - first, sessions.count()
+    else:
+        ids = store.sessions.ids()
+        if session_id not in ids:
+            return None
+        index = at = ids.index(session_id)
+        count = len(ids)
+    return Neighbours(index, count, ids[at - 1] if at else None, ids[at + 1] if at + 1 < len(ids) else None)
+
+
+def _in_queue(store: Store, sessions: QueueSessions, session_id: int) -> Neighbours | None:
+    items = store.queues.items(sessions.queue.id)
+    ids = [item.session_id for item in items]
+    if session_id not in ids:
+        return None
+    at = ids.index(session_id)
+    return Neighbours(
+        at,
+        len(ids),
+        ids[at - 1] if at else None,
+        ids[at + 1] if at + 1 < len(ids) else None,
+        sessions.queue.name,
+        sum(item.done for item in items),
+    )

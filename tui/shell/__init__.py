@@ -1,0 +1,1 @@
+"""What every screen may ask for: the app as a protocol, and the run under way."""

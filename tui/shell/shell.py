@@ -1,0 +1,130 @@
+"""Shell: what the screens, dialogs and commands of turnwise ask of the app that they are shown in.
+
+The app imports the screens that it opens. They in turn know the app by this protocol alone, so that no circle
+of imports comes to be, and so that it is said in one place what a screen may ask for. What any Textual app
+offers (`push_screen`, `notify`, `size` ...) is asked of `self.app` as anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+
+if TYPE_CHECKING:
+    from textual.command import Provider
+    from textual.message_pump import MessagePump
+    from textual.screen import Screen
+    from textual.signal import Signal
+
+    from turnwise.conversations.errors import TurnwiseError
+    from turnwise.conversations.store import Store
+    from turnwise.tui.actions import Table
+    from turnwise.tui.settings.settings import Settings
+    from turnwise.tui.shell.judge_in_use import JudgeInUse
+    from turnwise.tui.shell.runs import Runs, RunState
+
+Told = TypeVar("Told")
+
+
+class Followers:
+    """Who follows which signal.
+
+    A signal alone keeps a screen that is gone, and the long conversation in it, until it is next published.
+    """
+
+    def __init__(self) -> None:
+        self._followed: list[tuple[Screen[Any], Signal[Any]]] = []
+
+    def follow(self, screen: Screen[Any], signal: Signal[Told], callback: Callable[[Told], object]) -> None:
+        """Call back with whatever a signal tells, as long as the screen is there."""
+        signal.subscribe(screen, callback)
+        self._followed.append((screen, signal))
+
+    def let_go(self, there: Sequence[Screen[Any]]) -> None:
+        """Forget all screens but those that are there."""
+        for screen, signal in self._followed:
+            if screen not in there:
+                signal.unsubscribe(screen)
+        self._followed = [one for one in self._followed if one[0] in there]
+
+
+class Shell(Protocol):
+    """The app as screens know it; TurnwiseApp is what it is made of."""
+
+    store: Store
+    settings: Settings
+    """What the user wants."""
+    actions: Table
+    """The actions of every place, with the keys of the user's keymap."""
+    no_color: bool
+    """Whether all is drawn without colours, because NO_COLOR asks for it."""
+    seen: set[int]
+    """The sessions whose scores or labels were shown in this sitting: a label of theirs is not blind."""
+
+    judge: JudgeInUse
+    """The judge that runs use."""
+    runs: Runs
+    """The one run that may be under way."""
+    run_changed: Signal[RunState]
+    """Tells how far the run is, at most ten times a second."""
+    sessions_changed: Signal[None]
+    """Tells that sessions or their scores may have changed, at most once a second while a run goes on."""
+    last_metrics: tuple[str, ...]
+    """The metrics that were ticked last in this sitting."""
+
+    @property
+    def followers(self) -> Followers:
+        """Lets a screen hear of the signals above."""
+
+    def tell_error(self, error: TurnwiseError) -> None:
+        """Show an error as a toast: what happened, where, and the next step."""
+
+    def tell_mistake(self, error: Exception) -> None:
+        """Tell of something that failed unheard in the background, and keep its traceback."""
+
+    def take_theme(self, name: str) -> None:
+        """Change the theme, by the name that people use, and keep it in the settings."""
+
+    def open_session(self, session_id: int, among: Sequence[int] = (), *, turn: int | None = None) -> None:
+        """Read a session, at a turn where one is named. Tells where there is none of that number.
+
+        among: the ids of the sessions that stand beside it; without any, the library goes to what was read.
+        """
+
+    def open_replay(self, session_id: int) -> None:
+        """Play a session again."""
+
+    def score(self, session_ids: Sequence[int], *, metrics: Sequence[str] = ()) -> object:
+        """Ask what to judge these sessions by, and begin. metrics: those ticked at first."""
+
+    async def ask_judge(self) -> bool:
+        """Let the judge be chosen, and keep the choice; return whether it was. Call it from a worker."""
+
+    def action_choose_judge(self) -> object:
+        """Let the judge be chosen."""
+
+    def action_stop_run(self) -> Coroutine[Any, Any, None]:
+        """Stop the run that is under way."""
+
+    def action_agreement(self) -> None:
+        """Measure metrics against people's labels."""
+
+    def action_compare(self) -> None:
+        """Compare two runs."""
+
+    def action_criteria(self) -> None:
+        """Write criteria, and try them against people's labels."""
+
+    def action_jump(self) -> None:
+        """Show a letter at every place that can be gone to."""
+
+    def action_help(self) -> None:
+        """Show all keys of the present screen."""
+
+
+class ShellOfApp:
+    """Put as `shell` into a class that has an `app`, it is that app, known as a Shell."""
+
+    def __get__(self, part: MessagePump | Provider, kind: type[object]) -> Shell:
+        """Return the app that a screen, dialog or provider of commands belongs to."""
+        return cast("Shell", part.app)

@@ -1,0 +1,131 @@
+"""All that turnwise takes of Textual's inside: no other module of tui touches a private name of it.
+
+Each function says why what Textual offers to everybody does not do, and names the issue at Textualize/textual
+where that is told. When Textual is brought up to date, this is the module to look through; it was written
+against 8.2.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from textual._styles_cache import StylesCache
+from textual._xterm_parser import XTermParser
+from textual.app import App
+from textual.filter import LineFilter, Monochrome, NoColor
+from textual.geometry import Size
+from textual.screen import Screen
+from textual.widget import Widget
+
+SequenceParser = XTermParser
+"""Reads keys and the mouse out of what a terminal sends: `feed` takes text, `tick` tells that time went by.
+
+EscapeDriver needs it to ask for the escape key as soon as ESCDELAY is over. Textual's own driver asks ten
+times a second, so that every dialog takes a tenth of a second to close. ESCDELAY came with
+https://github.com/Textualize/textual/issues/4816; of the time until it is looked at no issue was found.
+"""
+
+
+def forget_drawings() -> None:
+    """Let go of what Textual remembers of widgets that are gone.
+
+    A cache of colours holds the last 1,024 widgets with all their lines, some 400 MB where they are long:
+    https://github.com/Textualize/textual/issues/6665. Colours are found anew where they are needed.
+    """
+    StylesCache.get_inner_outer.cache_clear()
+
+
+def draw_without_colour(app: App[Any]) -> None:
+    """Draw all in the terminal's own two colours, whether or not Textual saw NO_COLOR itself.
+
+    Textual draws in shades of grey, which the terminal may not show well:
+    https://github.com/Textualize/textual/issues/839.
+    """
+    app._filters = [*_filters_without_grey(app), NoColor()]
+
+
+def draw_in_colour(app: App[Any]) -> None:
+    """Draw in colours, also where Textual saw a NO_COLOR that asks for nothing because it is empty."""
+    app._filters = _filters_without_grey(app)
+
+
+def _filters_without_grey(app: App[Any]) -> list[LineFilter]:
+    return [one for one in app._filters if not isinstance(one, Monochrome | NoColor)]
+
+
+async def screen_is_there(screen: Screen[Any], seconds: float) -> None:
+    """Wait for the parts of a screen that is only just opened, so long at most.
+
+    Keys of one burst are for the screen that the first of them opens. No issue was found; Textual offers
+    `is_mounted`, which can be asked, but nothing to wait for.
+    """
+    if not screen.is_mounted:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(screen._mounted_event.wait(), seconds)
+
+
+async def answer_key(app: App[Any], key: str) -> bool:
+    """Do what a key is bound to, before the next one is read; return whether it is bound to anything.
+
+    Textual sends the key to the widget with the focus as a message. On its way there and back it would be
+    overtaken by the keys of the same burst: what is typed after the key that opens a line would not reach
+    that line. No issue was found.
+    """
+    app.screen._clear_tooltip()
+    return await app._check_bindings(key, priority=True) or await app._check_bindings(key)
+
+
+def resize_without_layout(widget: Widget, size: Size) -> None:
+    """Tell a scrolled widget how large what it shows is, without laying the screen out anew.
+
+    Setting `virtual_size` lays all widgets out, which takes longer than a key may. It is for widgets whose
+    scroll bar always stands, so that no other one moves. No issue was found; how scroll bars come to know of
+    a size is told in https://github.com/Textualize/textual/issues/1616.
+    """
+    if size != widget.virtual_size:
+        widget.set_reactive(Widget.virtual_size, size)
+        widget._scroll_update(size)
+
+
+# Errors
+
+Take = Callable[[Exception], Exception | None]
+
+
+def take_errors(app: App[Any], take: Take) -> None:
+    """Let `take` hear of each error that nothing caught; what it returns is left to Textual.
+
+    Textual prints a traceback for every exception and has no hook to put words in its place:
+    https://github.com/Textualize/textual/issues/5325 and https://github.com/Textualize/textual/issues/2818.
+    """
+    usual = app._handle_exception
+
+    def handle(error: Exception) -> None:
+        if (left := take(error)) is not None:
+            usual(left)
+
+    app._handle_exception = handle  # type: ignore[method-assign]
+
+
+def hand_error(app: App[Any], error: Exception) -> None:
+    """Treat an error as one that came up in the app's own code. Call it in the app's loop."""
+    app._handle_exception(error)
+
+
+def keep_for_tests(app: App[Any], error: Exception) -> None:
+    """Let a test that runs the app raise its first error again, as Textual does with those it prints."""
+    if app._exception is None:
+        app._exception = error
+        app._exception_event.set()
+
+
+def break_off(app: App[Any], code: int) -> None:
+    """End the app at once with an exit code, as Textual ends it after a traceback.
+
+    `exit` would wait for a loop that may have broken off: https://github.com/Textualize/textual/issues/5325.
+    """
+    app._return_code = code
+    app._close_messages_no_wait()

@@ -1,1 +1,0 @@
-"""Widgets that draw only what is seen: transcripts and lists of any length, pure of the database."""
