@@ -1,4 +1,4 @@
-"""Writes the reference pages that follow from the code: commands, keys and metrics.
+"""Writes what follows from the code: pages on commands, keys, metrics and the house, and the metrics' stub.
 
 python docs/generate.py            write them
 python docs/generate.py --check    say which are out of date; exit code 1 if any is
@@ -12,13 +12,16 @@ import sys
 from pathlib import Path
 
 import click
+from house import house_page
 
+from turnwise.engine.metrics.catalogue import public_names
 from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.registry import metric_class, metric_keys
 from turnwise.tui.actions import ACTIONS, Action
 from turnwise.tui.cli.main import turnwise
 
-REFERENCE = Path(__file__).parent / "reference"
+ROOT = Path(__file__).parents[1]
+REFERENCE = ROOT / "docs" / "reference"
 _MADE = "<!-- Made by docs/generate.py; edit the code, not this page. -->\n"
 _SCOPES = {"conversation": "whole conversations", "exchange": "one exchange: the last, or each"}
 
@@ -83,33 +86,53 @@ def _metric_row(key: str, kind: type[Metric]) -> str:
     return f"| [{key}](#{key}) | {judges} | {kind.account.calls} | {kind.account.range} |"
 
 
-PAGES = {"commands.md": commands_page, "keys.md": keys_page, "metrics.md": metrics_page}
+def metrics_stub() -> str:
+    """Return the stub by which type checkers see the classes that the package of metrics loads lazily."""
+    homes: dict[str, list[str]] = {}
+    for name, module in public_names().items():
+        homes.setdefault(f"turnwise.engine.metrics.{module}", []).append(name)
+    lines = ["# Made by docs/generate.py from catalogue.py; edit that, not this file.", ""]
+    for module, names in sorted(homes.items()):
+        line = f"from {module} import {', '.join(names)}"
+        fits = len(line) <= _LINE_LENGTH
+        lines += [line] if fits else [f"from {module} import (", *(f"    {name}," for name in names), ")"]
+    lines += ["", "__all__ = [", *(f'    "{name}",' for name in public_names()), "]", ""]
+    return "\n".join(lines)
+
+
+_LINE_LENGTH = 110
+
+PAGES = {
+    "docs/explanation/house.md": house_page,
+    "docs/reference/commands.md": commands_page,
+    "docs/reference/keys.md": keys_page,
+    "docs/reference/metrics.md": metrics_page,
+    "engine/metrics/__init__.pyi": metrics_stub,
+}
 
 
 def broken_links() -> list[str]:
     """Return the links of all pages, README and CONTRIBUTING that lead to no file."""
     broken = []
-    pages = [*REFERENCE.parent.rglob("*.md"), *REFERENCE.parent.parent.glob("*.md")]
+    pages = [*REFERENCE.parent.rglob("*.md"), *ROOT.glob("*.md")]
     for page in pages:
         for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
             if not (page.parent / target).exists():
-                broken.append(
-                    f"{page.relative_to(REFERENCE.parent.parent)} links to {target}, which is not there"
-                )
+                broken.append(f"{page.relative_to(ROOT)} links to {target}, which is not there")
     return broken
 
 
 def main(arguments: list[str]) -> int:
-    """Write the pages, or with --check compare them."""
+    """Write the files, or with --check compare them."""
     stale = []
     for name, make in PAGES.items():
-        path, text = REFERENCE / name, make()
+        path, text = ROOT / name, make()
         if "--check" in arguments:
             stale += [name] if not path.exists() or path.read_text(encoding="utf-8") != text else []
         else:
             path.write_text(text, encoding="utf-8")
     for name in stale:
-        print(f"docs/reference/{name} is out of date: run python docs/generate.py")
+        print(f"{name} is out of date: run python docs/generate.py")
     broken = broken_links()
     for line in broken:
         print(line)

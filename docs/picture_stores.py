@@ -158,10 +158,10 @@ def add_targets(store: Store) -> None:
 
 def try_criterion(store: Store) -> None:
     """Keep two versions of a criterion, the second in a file, each tried on the sessions for that."""
-    from turnwise.engine.criteria import Criterion
-    from turnwise.engine.criteria_files import save_criterion
-    from turnwise.engine.criterion_sample import draw_sample
-    from turnwise.engine.criterion_versions import keep_version
+    from turnwise.engine.criteria.criteria import Criterion
+    from turnwise.engine.criteria.criteria_files import save_criterion
+    from turnwise.engine.criteria.criterion_sample import draw_sample
+    from turnwise.engine.criteria.criterion_versions import keep_version
 
     label_all(store)
     tags = {session: held for session, _, held in _sessions(store)}

@@ -114,9 +114,9 @@ async def draw(picture: Picture, size: tuple[int, int], theme: str, folder: Path
     from picture_stores import AUTHOR, DRESSINGS, fill
 
     from turnwise.conversations.store import Store
-    from turnwise.tui.app import Opening, TurnwiseApp
-    from turnwise.tui.settings import Settings
-    from turnwise.tui.themes import ANSI, PREFIX
+    from turnwise.tui.app.app import Opening, TurnwiseApp
+    from turnwise.tui.settings.settings import Settings
+    from turnwise.tui.settings.themes import ANSI, PREFIX
 
     opening = dict(picture.opening)
     scored = not opening.pop("unscored", False)
@@ -132,7 +132,7 @@ async def draw(picture: Picture, size: tuple[int, int], theme: str, folder: Path
         clock[0] = NOW
         name = ANSI if theme == "no-color" else PREFIX + theme
         app = TurnwiseApp(store, Opening(**opening), settings=Settings(author=AUTHOR), theme=name)
-        app.judge_chosen = True
+        app.judge.chosen = True
         app.animation_level = "none"
         async with app.run_test(size=size) as pilot:
             await _settle(pilot)

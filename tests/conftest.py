@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-import asyncio
+import os
 import sys
-import threading
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-# Tests are no package (importlib mode), so that shared modules are found by this folder.
-sys.path.insert(0, str(Path(__file__).parent))
+# Tests are no package (importlib mode), so that shared modules are found by their folder.
+sys.path.insert(0, str(Path(__file__).parent / "support"))
 
-from judge_server import JudgeServer
+from judge_server import JudgeServer, apart
+
 from turnwise.conversations.store import Store
 
 # The same examples every time, however slow the machine.
 settings.register_profile("turnwise", deadline=None, derandomize=True)
 settings.load_profile("turnwise")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Two processes a core, because tests of the app and of servers wait for most of their time."""
+    return 2 * (os.cpu_count() or 1)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the tests of a real model in one process, so that the model is started once."""
+    for item in items:
+        if item.get_closest_marker("model"):
+            item.add_marker(pytest.mark.xdist_group("model"))
 
 
 @pytest.fixture
@@ -33,15 +45,8 @@ async def judge_server() -> AsyncIterator[JudgeServer]:
 @pytest.fixture
 def judge_server_apart() -> Iterator[JudgeServer]:
     """The same server in a thread of its own, for callers that block or run in another process."""
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
-    server = asyncio.run_coroutine_threadsafe(JudgeServer().start(), loop).result()
-    yield server
-    asyncio.run_coroutine_threadsafe(server.close(), loop).result()
-    loop.call_soon_threadsafe(loop.stop)
-    thread.join()
-    loop.close()
+    with apart(JudgeServer()) as server:
+        yield server
 
 
 @pytest.fixture(autouse=True)

@@ -9,9 +9,9 @@ import subprocess
 import sys
 
 import pytest
-
 from judge_server import JudgeServer
 from judged import answers_all
+
 from turnwise.conversations import (
     ConversationalTestCase,
     LLMTestCase,

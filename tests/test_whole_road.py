@@ -7,8 +7,8 @@ import subprocess
 import sys
 
 import pytest
-
 from model_fixture import find_or_pull_small_model
+
 from turnwise.conversations.store import Store
 
 COMMAND = "from turnwise.tui.cli.main import main; main()"

@@ -95,7 +95,7 @@ def serve(path: Path, screen: str) -> None:
 
     make_ready()
     from turnwise.conversations.store import Store
-    from turnwise.tui.app import TurnwiseApp
+    from turnwise.tui.app.app import TurnwiseApp
 
     with Store.open(path) as store:
         app = TurnwiseApp(store)
@@ -106,8 +106,8 @@ def serve(path: Path, screen: str) -> None:
 
 
 def _open(app: Any, screen: str, session: int) -> None:
-    from turnwise.tui.screens.replay import ReplayScreen
-    from turnwise.tui.screens.review import ReviewScreen
+    from turnwise.tui.replay.replay_screen import ReplayScreen
+    from turnwise.tui.review.review_screen import ReviewScreen
 
     app.push_screen(ReviewScreen(session) if screen == "review" else ReplayScreen(session, playing=False))
 
@@ -125,8 +125,8 @@ def opening_ms(path: Path, screen: str) -> dict[str, float]:
     import asyncio
 
     from turnwise.conversations.store import Store
-    from turnwise.tui.app import TurnwiseApp
-    from turnwise.tui.widgets.transcript import TranscriptView
+    from turnwise.tui.app.app import TurnwiseApp
+    from turnwise.tui.reading.transcript import TranscriptView
 
     async def run() -> dict[str, float]:
         with Store.open(path) as store:

@@ -23,8 +23,8 @@ from turnwise.conversations.results import Score
 from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.registry import make_metric, metric_class, metric_keys
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.statistics.bootstrap import bootstrap_interval
-from turnwise.engine.statistics.ranks import area_under_curve
+from turnwise.engine.people.statistics.intervals import bootstrap_interval
+from turnwise.engine.people.statistics.ranks import area_under_curve
 
 
 @dataclass(frozen=True)

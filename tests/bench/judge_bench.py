@@ -26,7 +26,7 @@ from typing import Any
 
 from turnwise.engine.judge.judge import Judge
 from turnwise.engine.judge.questions import Question, messages
-from turnwise.engine.judge.settings import JudgeSettings
+from turnwise.engine.models.settings import ModelSettings
 
 SCHEMA = {
     "type": "object",
@@ -52,7 +52,7 @@ def question(number: int, probabilities: bool) -> Question:
 
 async def with_judge(url: str, calls: int, probabilities: bool) -> dict[str, float]:
     """Ask through Judge; the first question, which opens the connection, is not counted."""
-    async with Judge(JudgeSettings(base_url=url, model="fake", concurrency=IN_FLIGHT)) as judge:
+    async with Judge(ModelSettings(base_url=url, model="fake", concurrency=IN_FLIGHT)) as judge:
         await judge.ask(question(-1, probabilities))
         return await _measured(lambda number: judge.ask(question(number, probabilities)), calls)
 

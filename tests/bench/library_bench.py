@@ -124,21 +124,21 @@ def main() -> None:
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     from turnwise.conversations.store import Store
-    from turnwise.conversations.store.orders import BEST_MATCH, USUAL, order_of
+    from turnwise.conversations.store.orders import BEST_MATCH, USUAL_ORDER, order_of
     from turnwise.conversations.store.queries import words_of
 
     if not options.db.exists():
         build(options.db, options.sessions)
     with Store.open(options.db) as store:
         if options.serve:
-            from turnwise.tui.app import TurnwiseApp
+            from turnwise.tui.app.app import TurnwiseApp
 
             TurnwiseApp(store).run()
             return
         ids, metrics = store.sessions.ids, store.sessions.metrics()
         report: dict[str, Any] = {
             "filters_ms": {
-                query: best_ms(lambda query=query: ids(query, BEST_MATCH if words_of(query) else USUAL))
+                query: best_ms(lambda query=query: ids(query, BEST_MATCH if words_of(query) else USUAL_ORDER))
                 for query in FILTERS
             },
             "orders_ms": {

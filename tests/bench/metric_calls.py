@@ -20,20 +20,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 from judged_metrics import MAKERS
+
 from turnwise.conversations import ConversationalTestCase
 from turnwise.conversations.results import Score
 from turnwise.conversations.turns import ExchangeFields
-from turnwise.engine.judge.answers import Answer
 from turnwise.engine.judge.calls import JudgeCall
-from turnwise.engine.judge.questions import Question, messages
-from turnwise.engine.judge.settings import JudgeSettings
+from turnwise.engine.judge.questions import JudgeAnswer, Question, estimated_tokens, messages
 from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.registry import metric_class
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.tokens import estimated_tokens
+from turnwise.engine.models.settings import ModelSettings
 
 PASSAGES = 2
 """Passages an exchange comes with."""
@@ -46,18 +45,18 @@ WINDOW = 10
 class CountingJudge:
     """Answers every question at once, and keeps the tokens of what it was asked."""
 
-    settings: JudgeSettings
+    settings: ModelSettings
     secret: str = "s"
     asked: list[int] = field(default_factory=list)
 
-    async def ask(self, question: Question) -> Answer:
+    async def ask(self, question: Question) -> JudgeAnswer:
         """Answer what the question's schema asks for."""
         said = "\n".join(message["content"] for message in messages(question))
         self.asked.append(estimated_tokens(said))
         value = instance(question.schema)
         key = str(len(self.asked))
         call = JudgeCall(key=key, judge="j", model="m", request={}, reply=json.dumps(value))
-        return Answer(value=value, call=call)
+        return JudgeAnswer(value=value, call=call)
 
 
 def instance(schema: Mapping[str, Any]) -> Any:
@@ -149,7 +148,7 @@ class Need:
 
 async def need_of(metric: Metric, case: ConversationalTestCase, items: int | None) -> Need | None:
     """Judge a conversation, or its last exchange, and count; None where the metric does not apply."""
-    settings = JudgeSettings(base_url="http://127.0.0.1:1/v1", model="m", items_per_question=items)
+    settings = ModelSettings(base_url="http://127.0.0.1:1/v1", model="m", items_per_question=items)
     judge = CountingJudge(settings)
     outcome = await metric.judge(metric.subjects(Subject.of(case))[0], judge, secret="s")  # type: ignore[arg-type]
     return Need(len(judge.asked), sum(judge.asked)) if isinstance(outcome, Score) else None

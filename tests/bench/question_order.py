@@ -18,9 +18,10 @@ from unittest.mock import patch
 
 from turnwise.conversations.samples import load_samples
 from turnwise.engine.judge.calls import MemoryCallBook
-from turnwise.engine.judge.choose import choose_judge, open_judge
+from turnwise.engine.judge.judge import open_judge
 from turnwise.engine.metrics.registry import make_metric
 from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.models.choose import choose_model
 
 WAYS = ("in a row", "as they come")
 
@@ -30,7 +31,7 @@ async def judged(judge_name: str) -> tuple[float, int, int]:
     book = MemoryCallBook()
     metric = make_metric("goal_accuracy")
     subject = metric.subjects(Subject.of(load_samples()[0]))[0]
-    async with open_judge(await choose_judge(judge_name), needed=True, book=book) as judge:
+    async with open_judge(await choose_model(judge_name), needed=True, book=book) as judge:
         # The model is loaded before the clock runs.
         await metric.judge(metric.subjects(Subject.of(load_samples()[1]))[0], judge, secret="bench")
         before = dict(book.calls)

@@ -99,7 +99,7 @@ def build(path: Path) -> None:
         if store.sessions.ids(f"name:{LONG_NAME}"):
             return
         chance = random.Random(7)
-        with store.writing() as connection:
+        with store._database.writing() as connection:
             connection.executemany(
                 "INSERT INTO labels (session_id, label, author, blind, created_at) "
                 "VALUES (?, ?, 'ben', 1, 0)",
@@ -148,7 +148,7 @@ def serve(path: Path, screen: str) -> None:
 
     make_ready()
     from turnwise.conversations.store import Store
-    from turnwise.tui.app import TurnwiseApp
+    from turnwise.tui.app.app import TurnwiseApp
 
     with Store.open(path) as store:
         app = TurnwiseApp(store)
@@ -159,11 +159,11 @@ def serve(path: Path, screen: str) -> None:
 
 def _open(app: Any, screen: str) -> None:
     if screen == "criteria":
-        from turnwise.tui.screens.criteria import CriteriaScreen
+        from turnwise.tui.criteria.criteria_screen import CriteriaScreen
 
         app.push_screen(CriteriaScreen())
     elif screen == "review":
-        from turnwise.tui.screens.review import ReviewScreen
+        from turnwise.tui.review.review_screen import ReviewScreen
 
         app.push_screen(ReviewScreen(app.store.sessions.ids(f"name:{LONG_NAME}")[0]))
     else:

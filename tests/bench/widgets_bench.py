@@ -104,11 +104,11 @@ def serve(kind: str, size: int, path: str) -> None:
 
         def compose(self) -> ComposeResult:
             if kind == "transcript":
-                from turnwise.tui.widgets.transcript import TranscriptView
+                from turnwise.tui.reading.transcript import TranscriptView
 
                 yield TranscriptView(turns(size), id="it")
             elif kind == "sessions":
-                from turnwise.tui.widgets.session_list import SessionList
+                from turnwise.tui.session_lists.session_list import SessionList
 
                 yield SessionList(SqlitePages(path), METRICS, id="it")
             yield Label("READY")

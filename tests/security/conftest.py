@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from attacks import SECRET, Attack, Ran
+
 from turnwise.tui.cli.main import run
 
 
@@ -21,7 +21,7 @@ def nothing_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.setenv("TURNWISE_DB", str(tmp_path / "kept" / "turnwise.db"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "kept"))
     monkeypatch.setenv("TURNWISE_MODELS", str(tmp_path / "kept" / "models"))
-    monkeypatch.setattr("turnwise.engine.judge.choose.LOCAL_SERVERS", {})
+    monkeypatch.setattr("turnwise.engine.models.served.LOCAL_SERVERS", {})
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from attacks import Attack
 
 PYTHON = "open('CANARY', 'w').write('ran')\n"

@@ -10,8 +10,8 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-
 from attacks import Attack
+
 from turnwise.conversations.errors import FormatError
 from turnwise.conversations.formats.promptfoo import load_suite
 from turnwise.engine.suites.code import SuiteCode
@@ -23,7 +23,7 @@ LARGEST = 1_500_000_000
 
 _RUN = """
 import resource, sys
-from turnwise.engine.suites import javascript
+from turnwise.engine import javascript
 from turnwise.tui.cli.main import run
 javascript.SECONDS = 1.0  # as long as it takes to see that it is stopped
 code = run(sys.argv[1:])

@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import pytest
-
 from attacks import Attack
 
 URL = "http://attacker.example/x"

@@ -9,7 +9,6 @@ import sys
 from typing import Any
 
 import pytest
-
 from attacks import Attack
 
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x1b]52;c;b3duZWQ=\x1b\\\x9b31m\x08\r\x00\x7f\u202egnp\u2066\u200f end"
