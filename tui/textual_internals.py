@@ -17,6 +17,7 @@ from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.geometry import Size
+from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -88,6 +89,15 @@ def resize_without_layout(widget: Widget, size: Size) -> None:
     if size != widget.virtual_size:
         widget.set_reactive(Widget.virtual_size, size)
         widget._scroll_update(size)
+
+
+def is_leaving(node: MessagePump) -> bool:
+    """Whether a screen or widget is being taken away, or is gone: its parts may no longer be there.
+
+    Parts go before what holds them, so a screen that is still attached may have none left. What Textual
+    offers to ask (`is_running`, `is_attached`, `is_mounted`) still says yes then. No issue was found.
+    """
+    return node._closing or node._closed or getattr(node, "_pruning", False)
 
 
 # Errors

@@ -22,6 +22,7 @@ from turnwise.tui.judging.judge_words import judge_words, seconds_a_session, tro
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.settings.keymap import fill_keys
 from turnwise.tui.shell.runs import ScoreRequest
 
@@ -93,7 +94,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
     def _load(self) -> None:
         # Metrics bring pydantic along: a quarter of a second, in which the dialog is there already.
         offers = [*criteria_offers(Path.cwd()), *metric_offers()]
-        self.app.call_from_thread(self._take_offers, offers)
+        hand_over(self, self._take_offers, offers)
 
     def _take_offers(self, offers: Sequence[Offer]) -> None:
         names = {offer.name for offer in offers}

@@ -21,6 +21,7 @@ from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.settings.keymap import key_of
 
 _STEM = "turnwise-export"
@@ -114,7 +115,7 @@ class ExportDialog(Dialog[int | None]):
                 raise _StoppedError
             if (now := time.monotonic()) - told > _SECONDS_BETWEEN_WORDS:
                 told = now
-                self.app.call_from_thread(self._show_far, done)
+                hand_over(self, self._show_far, done)
 
         count: int | None = None
         error: TurnwiseError | None = None
@@ -126,7 +127,7 @@ class ExportDialog(Dialog[int | None]):
             pass
         except TurnwiseError as trouble:
             error = trouble
-        self.app.call_from_thread(self._end, path, count, error)
+        hand_over(self, self._end, path, count, error)
 
     def _show_far(self, done: int) -> None:
         whole = len(self._session_ids)

@@ -19,6 +19,7 @@ from turnwise.tui.library.path_choices import completed, is_text, paths_for
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog, ScrolledWords
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.settings.keymap import fill_keys, key_of
 
 if TYPE_CHECKING:
@@ -232,22 +233,22 @@ class ImportDialog(Dialog[int | None]):
                 on_progress=self._hear,
             )
         except _Stopped:
-            self.app.call_from_thread(self._end, "Stopped. Nothing of the file was kept.")
+            hand_over(self, self._end, "Stopped. Nothing of the file was kept.")
         except (TurnwiseError, OSError) as error:
             if names_no_list(error):
-                self.app.call_from_thread(self._ask_which_list, error)
+                hand_over(self, self._ask_which_list, error)
             elif isinstance(error, TurnwiseError) and names_nobody(error):
-                self.app.call_from_thread(self._ask_who_is_who, error)
+                hand_over(self, self._ask_who_is_who, error)
             else:
-                self.app.call_from_thread(self._end, str(error), wrong=True)
+                hand_over(self, self._end, str(error), wrong=True)
         else:
-            self.app.call_from_thread(self._finish, report)
+            hand_over(self, self._finish, report)
 
     def _hear(self, report: ImportReport) -> None:
         if self._stop:
             raise _Stopped
         stop = key_of(self.shell.actions, "import", "cancel")
-        self.app.call_from_thread(self._say, f"{len(report.sessions):,} conversations read · {stop} stops")
+        hand_over(self, self._say, f"{len(report.sessions):,} conversations read · {stop} stops")
 
     def _end(self, text: str, *, wrong: bool = False) -> None:
         self._importing = False

@@ -35,6 +35,7 @@ from turnwise.tui.library.filter_line import FilterLine
 from turnwise.tui.library.preview import Glance, Preview
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.session_lists.selection import TagHistory
@@ -286,10 +287,10 @@ class LibraryScreen(StillScreen[None]):
             provider = self._arranged.find(query, order, stop=lambda: worker.is_cancelled)
         except TurnwiseError as error:
             wrong = self.shell.store.sessions.wrong_term(query)
-            self.app.call_from_thread(self._show_wrong_query, query, error, wrong)
+            hand_over(self, self._show_wrong_query, query, error, wrong)
             return
         if not worker.is_cancelled:
-            self.app.call_from_thread(self._show_found, query, order, provider)
+            hand_over(self, self._show_found, query, order, provider)
 
     def _show_wrong_query(self, query: str, error: TurnwiseError, term: FilterTerm | None) -> None:
         if query == self.asked:
@@ -445,12 +446,12 @@ class LibraryScreen(StillScreen[None]):
         try:
             undone = self._tags.undo(self.shell.store.tags)
         except TurnwiseError as error:
-            self.app.call_from_thread(self.shell.tell_error, error)
+            hand_over(self, self.shell.tell_error, error)
             return
         if undone is None:
-            self.app.call_from_thread(self.notify, "There is no change of tags to take back.")
+            hand_over(self, self.notify, "There is no change of tags to take back.")
         else:
-            self.app.call_from_thread(self._show_undone, undone)
+            hand_over(self, self._show_undone, undone)
 
     def _show_undone(self, undone: TagChange) -> None:
         self.refresh_sessions()
@@ -514,11 +515,11 @@ class LibraryScreen(StillScreen[None]):
         try:
             added = add_samples(self.shell.store)
         except TurnwiseError as error:
-            self.app.call_from_thread(self.shell.tell_error, error)
+            hand_over(self, self.shell.tell_error, error)
             return
         text = f"{added} sample conversations are in." if added else "The samples are in already."
-        self.app.call_from_thread(self.app.notify, text)
-        self.app.call_from_thread(self._show_newest)
+        hand_over(self, self.app.notify, text)
+        hand_over(self, self._show_newest)
 
     def _show_newest(self) -> None:
         """Show what came in: the newest sessions stand first."""

@@ -29,6 +29,7 @@ from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.settings.keymap import key_of
 
 _BY_SCORES: tuple[SamplerWord, ...] = ("failures", "uncertain")
@@ -204,9 +205,9 @@ class QueueDialog(Dialog[int | None]):
             chosen = choose(store, plan, self._among)
             queue_id = store.queues.add(name, chosen, sampler=plan.sampler, settings=plan.settings())
         except TurnwiseError as error:
-            self.app.call_from_thread(self._refuse, error)
+            hand_over(self, self._refuse, error)
         else:
-            self.app.call_from_thread(self.dismiss, queue_id)
+            hand_over(self, self.dismiss, queue_id)
 
     def _refuse(self, error: TurnwiseError) -> None:
         self._at_work = False

@@ -17,6 +17,7 @@ from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.newest_reading import hand_over
 
 NEW = "\0new"
 """The choice that makes a tag of what was typed; no tag is called so."""
@@ -74,7 +75,7 @@ class TagsDialog(Dialog[list[TagChange]]):
             chosen = {"give": [tag]} if give else {"take": [tag]}
             change = tags.change(self._session_ids, **chosen)
         everywhere, here = tags.counts(), tags.counts(self._session_ids)
-        self.app.call_from_thread(self._take, change, everywhere, here)
+        hand_over(self, self._take, change, everywhere, here)
 
     def _take(self, change: TagChange | None, everywhere: dict[str, int], here: dict[str, int]) -> None:
         self._all, self._here, self._at_work = everywhere, here, False

@@ -1,14 +1,35 @@
-"""NewestReading: reads for a screen in a thread, one thing at a time, and of several only the newest."""
+"""What a thread read is handed to a screen here, unless the screen has gone meanwhile."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from textual.dom import DOMNode
 
+from turnwise.tui.textual_internals import is_leaving
+
+P = ParamSpec("P")
 T = TypeVar("T")
+
+
+def hand_over(node: DOMNode, take: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+    """Call `take` in the app's loop, from a thread, and wait for it; not where `node` has gone meanwhile.
+
+    node: the screen, widget or app that `take` needs. A thread cannot be stopped, so it may end after the
+    screen that started it, whose parts `take` would then look for in vain.
+    """
+
+    def unless_gone() -> None:
+        if not is_leaving(node):
+            take(*args, **kwargs)
+
+    try:
+        app = node.app
+    except RuntimeError:  # A screen that has gone knows its app no longer.
+        return
+    app.call_from_thread(unless_gone)
 
 
 class NewestReading:
@@ -19,7 +40,7 @@ class NewestReading:
 
     A thread cannot be stopped: were each key to start one, they would all be at work, and every key would
     wait for them. So the next one starts when the one before is done, and what was asked for in between
-    is never read.
+    is never read. Nothing is taken by a screen that has gone.
     """
 
     def __init__(self, node: DOMNode) -> None:
@@ -40,6 +61,8 @@ class NewestReading:
             while self._next is not None:
                 (read, take), self._next = self._next, None
                 found = await asyncio.to_thread(read)
+                if is_leaving(self._node):
+                    return
                 if self._next is None:
                     take(found)
         finally:

@@ -27,6 +27,7 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.newest_reading import hand_over
 
 MOST_PIXELS = 50_000_000
 """An image that unfolds to more is not shown: a small file may hold a picture larger than the memory."""
@@ -184,7 +185,7 @@ class PicturesDialog(Dialog[None]):
         except CannotShowError as reason:
             place = "" if url.startswith("data:") else f"\n{make_safe_line(url)[:500]}"
             drawn = f"It cannot be shown here. {reason}{place}"
-        self.app.call_from_thread(self._take, drawn)
+        hand_over(self, self._take, drawn)
 
     def _take(self, drawn: PictureLines | str) -> None:
         if not self.is_mounted:

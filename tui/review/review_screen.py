@@ -22,6 +22,7 @@ from turnwise.conversations.store import SessionRow
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.prompt_line import PromptLine
 from turnwise.tui.parts.still import StillScreen
@@ -525,9 +526,9 @@ class ReviewScreen(StillScreen[int]):
 
         images = pictures_of(self.shell.store.sessions.case(self.session_id))
         if images:
-            self.app.call_from_thread(self.app.push_screen, PicturesDialog(images))
+            hand_over(self, self.app.push_screen, PicturesDialog(images))
         else:
-            self.app.call_from_thread(self.notify, "This session has no images.")
+            hand_over(self, self.notify, "This session has no images.")
 
     def action_copy(self) -> None:
         """Copy what is selected, the turn, or the reason where the scores have the keys."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 
+import pytest
 from textual.app import App
+from textual.screen import Screen
 
-from turnwise.tui.parts.newest_reading import NewestReading
+from turnwise.tui.parts.newest_reading import NewestReading, hand_over
 
 
 async def test_what_was_read_is_taken_on_the_loop() -> None:
@@ -57,3 +59,36 @@ async def test_of_what_is_asked_meanwhile_only_the_newest_is_read_and_taken() ->
         go_on.set()
         await pilot.app.workers.wait_for_complete()
     assert (read, taken) == ([3], [3])
+
+
+@pytest.mark.parametrize("way", ["reading", "thread"])
+async def test_a_screen_that_has_gone_takes_nothing(way: str) -> None:
+    """Its parts are no longer there, and looking for them would end the app with a traceback."""
+    begun, go_on, over = threading.Event(), threading.Event(), threading.Event()
+    taken: list[str] = []
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        screen: Screen[None] = Screen()
+        await app.push_screen(screen)
+
+        def slow() -> str:
+            begun.set()
+            assert go_on.wait(10)
+            return "late"
+
+        def in_a_thread() -> None:
+            hand_over(screen, taken.append, slow())
+            over.set()
+
+        if way == "reading":
+            NewestReading(screen).ask(slow, taken.append)
+        else:
+            app.call_later(app.run_worker, in_a_thread, thread=True)
+        while not begun.is_set():
+            await pilot.pause()
+        leaving = app.pop_screen()
+        go_on.set()
+        await leaving
+        await pilot.app.workers.wait_for_complete()
+        assert way == "reading" or over.is_set()
+    assert taken == []
