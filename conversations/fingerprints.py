@@ -6,12 +6,14 @@ import hashlib
 import json
 from typing import Any
 
+_ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
 
 def fingerprint(value: Any) -> str:
     """Return 32 hex digits that depend on the JSON value alone, not on key order or spelling of numbers.
 
     value: anything `json.dumps` takes. Raises TypeError for anything else.
     """
-    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    text = _ENCODER.encode(value)
     # surrogatepass: a lone surrogate in a damaged transcript is still content.
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

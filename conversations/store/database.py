@@ -78,7 +78,8 @@ class _Connection(sqlite3.Connection):
 def _mended(values: Any) -> Any:
     if isinstance(values, Mapping):
         return {name: _mended([value])[0] for name, value in values.items()}
-    return [mend_text(value) if isinstance(value, str) else value for value in values]
+    # Nearly all text is plain, and is looked at here for every row that is kept.
+    return [mend_text(value) if isinstance(value, str) and not value.isascii() else value for value in values]
 
 
 class Database:

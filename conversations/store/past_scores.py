@@ -70,7 +70,7 @@ class PastScoreTable:
         )
         found_at = at if score.at is None else score.at
         score_id = insert_outcome(connection, runs[0], identity, score.outcome, at=found_at)
-        for run in runs[1:]:
+        for run in runs:
             self._scores.link(run, [score_id])
 
     def _select(self, select: str, session_id: int, *, order: str = "scores.id") -> list[sqlite3.Row]:

@@ -19,6 +19,7 @@ _INSERT = (
     "judge_fingerprint, judge, exchange, outcome, score, threshold, stated, reason, kind, next_step, "
     "details, seconds, cost, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+_INSERT_LINK = "INSERT OR IGNORE INTO run_scores VALUES (?, ?)"
 
 _EARLIER_WORDS = (
     "An earlier version of turnwise kept this score and its threshold so that they fit whether the check "
@@ -67,7 +68,9 @@ class ScoreTable:
         """Keep outcomes of a run, with their verdicts and the calls they rest on; return their ids."""
         with self._database.writing() as connection:
             now = time.time()
-            return [insert_outcome(connection, run_id, *one, at=now) for one in found]
+            ids = [insert_outcome(connection, run_id, *one, at=now) for one in found]
+            connection.executemany(_INSERT_LINK, [(run_id, score_id) for score_id in ids])
+            return ids
 
     def done(
         self, session_ids: Iterable[int]
@@ -118,9 +121,7 @@ class ScoreTable:
     def link(self, run_id: int, score_ids: Iterable[int]) -> None:
         """Count outcomes of earlier runs as part of this one."""
         with self._database.writing() as connection:
-            connection.executemany(
-                "INSERT OR IGNORE INTO run_scores VALUES (?, ?)", [(run_id, score) for score in score_ids]
-            )
+            connection.executemany(_INSERT_LINK, [(run_id, score) for score in score_ids])
 
     def of(self, session_id: int) -> list[ScoreRow]:
         """Return all outcomes of a session with verdicts and calls, oldest first."""
@@ -218,7 +219,10 @@ class ScoreTable:
 def insert_outcome(
     connection: sqlite3.Connection, run_id: int, identity: Identity, outcome: Outcome, *, at: float
 ) -> int:
-    """Keep an outcome of a run, found at a time in seconds since 1970, and return its id."""
+    """Keep an outcome that a run found, at a time in seconds since 1970, and return its id.
+
+    That it is a part of the run is for the caller to note, once for all the outcomes that it keeps.
+    """
     score = outcome if isinstance(outcome, Score) else None
     failure = outcome if isinstance(outcome, Failure) else None
     cursor = connection.execute(
@@ -240,15 +244,14 @@ def insert_outcome(
             outcome.reason,
             failure.kind if failure else "",
             failure.next_step if failure else "",
-            json.dumps(dict(score.details), ensure_ascii=False) if score else "{}",
+            json.dumps(dict(score.details), ensure_ascii=False) if score and score.details else "{}",
             outcome.seconds,
             outcome.cost,
             at,
         ],
     )
     score_id = cast("int", cursor.lastrowid)
-    connection.execute("INSERT INTO run_scores VALUES (?, ?)", [run_id, score_id])
-    if score:
+    if score and score.verdicts:
         connection.executemany(
             "INSERT INTO verdicts (score_id, place, turn, passed, word, reason, about) "
             "VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -257,10 +260,11 @@ def insert_outcome(
                 for place, verdict in enumerate(score.verdicts)
             ],
         )
-    connection.executemany(
-        "INSERT INTO score_calls VALUES (?, ?, ?)",
-        [(score_id, place, key) for place, key in enumerate(outcome.calls)],
-    )
+    if outcome.calls:
+        connection.executemany(
+            "INSERT INTO score_calls VALUES (?, ?, ?)",
+            [(score_id, place, key) for place, key in enumerate(outcome.calls)],
+        )
     return score_id
 
 

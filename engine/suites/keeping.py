@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import zip_longest
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from turnwise.conversations.cases import ConversationalTestCase
@@ -297,8 +297,8 @@ class _About:
             return identity, Failure(**shared, next_step=check.next_step)
         if isinstance(check.outcome, Skipped):
             return identity, Skipped(**shared)
-        score = _score(check.score, least_of(check.check), check.passed, shared)
-        return identity, replace(score, details={**details_of(check), **score.details})
+        beside = details_of(check)
+        return identity, _score(check.score, least_of(check.check), check.passed, shared, beside)
 
     def _identity(self, name: str, print_: str) -> Identity:
         return Identity(
@@ -318,15 +318,24 @@ def suite_key(suite: Suite) -> str:
     return str(suite.source.resolve())
 
 
-def _score(score: float, threshold: float | None, passed: bool, shared: Mapping[str, Any]) -> Score:
+def _score(
+    score: float,
+    threshold: float | None,
+    passed: bool,
+    shared: Mapping[str, Any],
+    beside: Mapping[str, Any] = MappingProxyType({}),
+) -> Score:
     """Return a score as it was found; where passing does not follow from the threshold, it is stated.
 
-    The table takes scores from 0 to 1; one beyond is kept at the border, and as it was in the details.
+    beside: what a check gave beside its score, for the details. The table takes scores from 0 to 1; one
+    beyond is kept at the border, and as it was in the details.
     """
     kept = 0.0 if math.isnan(score) else min(max(score, 0.0), 1.0)
     threshold = None if threshold is None or math.isnan(threshold) else threshold
     follows = threshold is not None and (kept >= threshold) == passed == (score >= threshold)
-    details = {} if kept == score else {"score": str(score) if math.isnan(score) else score}
+    details = dict(beside)
+    if kept != score:
+        details["score"] = str(score) if math.isnan(score) else score
     return Score(
         **shared, score=kept, threshold=threshold, stated=None if follows else passed, details=details
     )
