@@ -178,6 +178,3 @@ def _asked(judge: Judge | None, graders: Mapping[str, Judge] | None, reach: Reac
     embedding = reach.embedder.judge if reach.embedder else None
     judges = (judge, *(graders or {}).values(), embedding)
     return list({id(one): one for one in judges if one is not None}.values())
-
-
-__all__ = ["CaseRun", "run_in_order", "run_suite"]

@@ -19,7 +19,8 @@ from turnwise.engine.chatbots.targets import Target
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.engine.suites.answering import Answerer
 from turnwise.engine.suites.earlier import KeptAnswers, last_outcomes
-from turnwise.engine.suites.running import CaseRun, run_suite
+from turnwise.engine.suites.keeping import CaseRun
+from turnwise.engine.suites.running import run_suite
 from turnwise.engine.suites.selecting import Filters, for_target, repeated, selected
 
 TALK = "{% for c in _conversation %}{{ c.output }}{% endfor %}{{q}}"

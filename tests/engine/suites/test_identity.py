@@ -15,8 +15,9 @@ from turnwise.conversations.suites import Check, Suite, SuiteCase
 from turnwise.engine.suites.answering import Answerer
 from turnwise.engine.suites.code.suite_code import SuiteCode
 from turnwise.engine.suites.identity import Prints, least_of, numbered
+from turnwise.engine.suites.keeping import CaseRun
 from turnwise.engine.suites.rules import rules_of
-from turnwise.engine.suites.running import CaseRun, run_suite
+from turnwise.engine.suites.running import run_suite
 
 CASE = SuiteCase(index=0)
 SUITE = Suite(format="promptfoo", source=Path("suite.yaml"))

@@ -22,8 +22,9 @@ from turnwise.engine.chatbots.targets import Target
 from turnwise.engine.judge.evidence import StoredCallBook
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.engine.suites.answering import Answerer
+from turnwise.engine.suites.keeping import CaseRun
 from turnwise.engine.suites.rules import AS_PROMPTFOO
-from turnwise.engine.suites.running import CaseRun, run_suite
+from turnwise.engine.suites.running import run_suite
 from turnwise.engine.suites.selecting import for_target, repeated
 
 ONE = {"maxConcurrency": 1}

@@ -17,7 +17,7 @@ from turnwise.tui.cli.output import columns, narrate
 
 if TYPE_CHECKING:
     from turnwise.engine.checks.findings import CaseOutcome, CaseWord, CheckOutcome
-    from turnwise.engine.suites.running import CaseRun
+    from turnwise.engine.suites.keeping import CaseRun
 
 _MARKS = {"pass": PASSED, "fail": FAILED, "failure": FAILURE, "skipped": SKIPPED}
 _WORDS: dict[CaseWord, str] = {

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from turnwise.conversations.results import Outcome, Score, Skipped
 from turnwise.conversations.suites import Check, Suite, SuiteCase, TargetSpec
 from turnwise.engine.checks.findings import CaseOutcome, CheckOutcome
-from turnwise.engine.suites.running import CaseRun
+from turnwise.engine.suites.keeping import CaseRun
 from turnwise.tui.cli.judging.run_lines import Lines, SuiteTally
 
 
