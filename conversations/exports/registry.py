@@ -17,24 +17,26 @@ from turnwise.conversations.words import did_you_mean
 if TYPE_CHECKING:
     from turnwise.conversations.store import Store
 
-_FORMATS = (
-    Export("jsonl", ".jsonl", "everything, to keep or to import elsewhere", "own_jsonl:write"),
-    Export("html", ".html", "one page to read, print and pass on", "html_page:write"),
-    Export("markdown", ".md", "transcripts with scores", "markdown:write"),
-    Export("csv", ".csv", "a table of turns", "tables:write_csv", takes_rows=True),
-    Export("deepeval", ".json", "a dataset of deepeval", "deepeval:write"),
-    Export("openai", ".openai.jsonl", "OpenAI's chat messages", "openai_chat:write"),
-    Export("promptfoo", ".yaml", "tests of promptfoo, one an exchange", "promptfoo:write"),
-    Export(
-        "parquet",
-        ".parquet",
-        "a table with typed columns; needs turnwise[parquet]",
-        "tables:write_parquet",
-        is_text=False,
-        takes_rows=True,
-    ),
-)
-EXPORTS: dict[str, Export] = {export.name: export for export in _FORMATS}
+EXPORTS: dict[str, Export] = {
+    export.name: export
+    for export in (
+        Export("jsonl", ".jsonl", "everything, to keep or to import elsewhere", "own_jsonl:write"),
+        Export("html", ".html", "one page to read, print and pass on", "html_page:write"),
+        Export("markdown", ".md", "transcripts with scores", "markdown:write"),
+        Export("csv", ".csv", "a table of turns", "tables:write_csv", takes_rows=True),
+        Export("deepeval", ".json", "a dataset of deepeval", "deepeval:write"),
+        Export("openai", ".openai.jsonl", "OpenAI's chat messages", "openai_chat:write"),
+        Export("promptfoo", ".yaml", "tests of promptfoo, one an exchange", "promptfoo:write"),
+        Export(
+            "parquet",
+            ".parquet",
+            "a table with typed columns; needs turnwise[parquet]",
+            "tables:write_parquet",
+            is_text=False,
+            takes_rows=True,
+        ),
+    )
+}
 """All formats by their names, in the order in which they are offered; each is loaded when it is needed."""
 
 

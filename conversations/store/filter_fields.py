@@ -198,29 +198,31 @@ def _turns(sign: str, number: float) -> Condition:
     return Condition(wanted, (number,))
 
 
-_FIELDS = (
-    FilterField(
-        "role",
-        "role:TEXT",
-        _holding("s.chatbot_role"),
-        values=_counted("chatbot_role"),
-        is_hinted=True,
-    ),
-    FilterField("name", "name:TEXT", _holding("s.name")),
-    FilterField("source", "source:TEXT", _holding("s.source"), values=_counted("source"), is_hinted=True),
-    FilterField(
-        "tag",
-        "tag:TEXT",
-        _tag,
-        values=_counted("tag", "session_tags"),
-        is_hinted=True,
-        is_whole=True,
-    ),
-    FilterField("id", "id:N", _id),
-    FilterField("run", "run:N", _run, values=_runs),
-    FilterField("label", f"label:{'|'.join(_LABELS)}", _label, words=_LABELS),
-    FilterField("mode", "mode:NAME|none", _mode, values=_modes, takes_signs=True),
-    FilterField("turns", "turns>N", compared=_turns),
-)
-FILTER_FIELDS: dict[str, FilterField] = {one.name: one for one in _FIELDS}
+FILTER_FIELDS: dict[str, FilterField] = {
+    field.name: field
+    for field in (
+        FilterField(
+            "role",
+            "role:TEXT",
+            _holding("s.chatbot_role"),
+            values=_counted("chatbot_role"),
+            is_hinted=True,
+        ),
+        FilterField("name", "name:TEXT", _holding("s.name")),
+        FilterField("source", "source:TEXT", _holding("s.source"), values=_counted("source"), is_hinted=True),
+        FilterField(
+            "tag",
+            "tag:TEXT",
+            _tag,
+            values=_counted("tag", "session_tags"),
+            is_hinted=True,
+            is_whole=True,
+        ),
+        FilterField("id", "id:N", _id),
+        FilterField("run", "run:N", _run, values=_runs),
+        FilterField("label", f"label:{'|'.join(_LABELS)}", _label, words=_LABELS),
+        FilterField("mode", "mode:NAME|none", _mode, values=_modes, takes_signs=True),
+        FilterField("turns", "turns>N", compared=_turns),
+    )
+}
 """All fields by their names, in the order in which they are named and completed."""

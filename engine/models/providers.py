@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -12,15 +13,32 @@ if TYPE_CHECKING:
     from turnwise.engine.models.provider import Choosing, Means, Provider
     from turnwise.engine.models.settings import ModelSettings
 
+
+@dataclass(frozen=True, slots=True)
+class ProviderEntry:
+    """One provider, as it stands in the list.
+
+    module: its module's dotted name, imported when such a model is first chosen or asked. form: how users
+    name a model of it, where that is not NAME:MODEL. key: the environment variable that holds its key, where
+    it has one; `turnwise doctor` and `turnwise judge list` look for it. package: what a provider with a key
+    needs beside turnwise itself, and `pip install turnwise[NAME]` adds.
+    """
+
+    module: str
+    form: str = ""
+    key: str = ""
+    package: str = ""
+
+
 PROVIDERS = {
-    "openai": "turnwise.engine.models.openai_compatible",
-    "embedded": "turnwise.engine.models.embedded.provider",
-    "anthropic": "turnwise.engine.models.anthropic_messages",
-    "offline": "turnwise.engine.models.offline",
+    "openai": ProviderEntry("turnwise.engine.models.openai_compatible", key="OPENAI_API_KEY"),
+    "embedded": ProviderEntry("turnwise.engine.models.embedded.provider", form="embedded[:NAME]"),
+    "anthropic": ProviderEntry(
+        "turnwise.engine.models.anthropic_messages", key="ANTHROPIC_API_KEY", package="anthropic"
+    ),
+    "offline": ProviderEntry("turnwise.engine.models.offline", form="offline:JUDGE"),
 }
-"""The module of each provider, imported when such a model is first chosen or asked."""
-_FORMS = {"embedded": "embedded[:NAME]", "offline": "offline:JUDGE"}
-"""How users name a model of a provider, where it is not NAME:MODEL."""
+"""All providers by the name that stands before a model's, in the order in which they are named."""
 
 
 def model_forms(*, without: tuple[str, ...] = ("offline",)) -> str:
@@ -28,7 +46,9 @@ def model_forms(*, without: tuple[str, ...] = ("offline",)) -> str:
 
     without: the providers that are left out.
     """
-    return ", ".join(_FORMS.get(name, f"{name}:MODEL") for name in PROVIDERS if name not in without)
+    return ", ".join(
+        entry.form or f"{name}:MODEL" for name, entry in PROVIDERS.items() if name not in without
+    )
 
 
 class ProviderModule(Protocol):
@@ -49,7 +69,7 @@ def provider_module(name: str) -> ProviderModule:
     first = name.partition(":")[0]
     if first not in PROVIDERS:
         raise SettingError(f"There is no provider {first}", next_step=f"Known: {', '.join(PROVIDERS)}.")
-    return cast("ProviderModule", import_module(PROVIDERS[first]))
+    return cast("ProviderModule", import_module(PROVIDERS[first].module))
 
 
 def open_provider(settings: ModelSettings, means: Means | None = None) -> Provider:

@@ -12,6 +12,7 @@ import click
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store import Store, default_path
+from turnwise.engine.models.providers import PROVIDERS
 from turnwise.tui.cli.options import json_option
 from turnwise.tui.cli.output import columns, emit, say
 
@@ -67,12 +68,13 @@ async def _judges() -> list[tuple[str, str, str]]:
         )
     else:
         rows.append(("embedded judge", "missing", "no model yet: turnwise judge pull qwen2.5-coder-1.5b"))
-    if os.environ.get("ANTHROPIC_API_KEY") and find_spec("anthropic") is None:
-        rows.append(("Anthropic's models", "missing", "pip install 'turnwise[anthropic]' adds them"))
+    for name, entry in PROVIDERS.items():
+        if entry.key and entry.package and os.environ.get(entry.key) and find_spec(entry.package) is None:
+            rows.append((f"{name}:MODEL", "missing", f"pip install 'turnwise[{name}]' adds it"))
     servers = await local_models()
     found = ", ".join(f"{settings.address}#{settings.model}" for settings in servers)
     rows.append(("local servers", "ok" if servers else "missing", found or "none answers on the usual ports"))
-    for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+    for name in ("OPENAI_BASE_URL", *(entry.key for entry in PROVIDERS.values() if entry.key)):
         # The value of a key is nobody's business, not even its length.
         state = ("ok", "set") if os.environ.get(name) else ("missing", "not set")
         rows.append((name, *state))

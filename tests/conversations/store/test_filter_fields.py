@@ -15,17 +15,17 @@ def typed(query):
 
 
 def test_a_field_that_is_added_is_read_completed_and_explained(store, monkeypatch):
-    short = FilterField("longest", "longest:N", longest, words=("5", "50"))
+    short = FilterField("zzz_longest", "zzz_longest:N", longest, words=("5", "50"))
     monkeypatch.setitem(FILTER_FIELDS, short.name, short)
     keep(store, "a", "b", name="A rather long name")
     wanted = keep(store, "a", "b", name="Bag")
-    assert store.sessions.ids("longest:5") == [wanted]
-    assert [found.text for found in completions("lon", 3, Vocabulary())[1]] == ["longest:"]
-    assert [found.text for found in completions("longest:", 8, Vocabulary())[1]] == [
-        "longest:5",
-        "longest:50",
+    assert store.sessions.ids("zzz_longest:5") == [wanted]
+    assert [found.text for found in completions("zzz", 3, Vocabulary())[1]] == ["zzz_longest:"]
+    assert [found.text for found in completions("zzz_longest:", 12, Vocabulary())[1]] == [
+        "zzz_longest:5",
+        "zzz_longest:50",
     ]
-    assert "longest:N" in "  ".join(fields_help(76))
+    assert "zzz_longest:N" in "  ".join(fields_help(76))
 
 
 def test_every_field_has_a_way_to_be_asked_and_stands_in_the_help():

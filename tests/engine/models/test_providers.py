@@ -10,7 +10,7 @@ from turnwise.engine.chatbots.targets import Target
 from turnwise.engine.judge.judge import Judge
 from turnwise.engine.judge.questions import Question
 from turnwise.engine.models.choose import choose_model, spec_of
-from turnwise.engine.models.providers import PROVIDERS, open_provider, provider_module
+from turnwise.engine.models.providers import PROVIDERS, ProviderEntry, open_provider, provider_module
 from turnwise.engine.models.settings import ModelSettings
 
 QUESTION = Question(
@@ -29,7 +29,7 @@ QUESTION = Question(
 @pytest.fixture
 def parrot(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add the provider of one module by one line in the registry."""
-    monkeypatch.setitem(PROVIDERS, "parrot", "parrot_provider")
+    monkeypatch.setitem(PROVIDERS, "parrot", ProviderEntry("parrot_provider", key="PARROT_API_KEY"))
 
 
 async def test_a_new_provider_judges(parrot):

@@ -158,7 +158,7 @@ async def test_a_selection_is_written_in_every_form_and_nothing_is_written_over_
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
         assert any("2 sessions exported" in note.message for note in app._notifications)
-    assert len(target.read_bytes()) > 100
+    assert target.read_bytes() not in (b"", b"mine")
 
 
 async def test_an_export_that_is_stopped_leaves_no_file(

@@ -8,6 +8,7 @@ import pytest
 
 from turnwise.conversations.store.rows import Mark, SessionRow
 from turnwise.tui.session_lists.session_columns import (
+    COLUMNS,
     abbreviations,
     columns_for,
     mark_sign,
@@ -40,9 +41,10 @@ def test_what_no_session_says_leaves_its_room_to_the_name() -> None:
     assert silent_columns([bare, bare]) == {"role", "tags"}
     assert silent_columns([bare, role]) == {"tags"}
     assert silent_columns([tagged, role]) == frozenset()
+    others = set(COLUMNS) - {"label", "name", "role", "turns", "tags", "metric", "when"}
     widths = [
         next(one.width for one in columns_for(86, METRICS, without=without) if one.kind == "name")
-        for without in ((), ("role",))
+        for without in (others, {"role", *others})
     ]
     assert widths[1] >= widths[0] + 14
     assert "role" not in {one.kind for one in columns_for(140, METRICS, without=("role", "tags"))}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from turnwise.conversations.errors import SettingError
+from turnwise.engine.models.providers import PROVIDERS
 from turnwise.tui.cli.options import CommandGroup, json_option, judge_or_usual
 from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
 from turnwise.tui.settings.settings import keep_setting, load_settings, settings_path
@@ -104,12 +105,11 @@ def _named_by_environment() -> list[dict[str, object]]:
 
         about = "named by OPENAI_BASE_URL"
         rows.append({"judge": shown_address(address), "state": "named", "megabytes": None, "about": about})
-    elif os.environ.get("OPENAI_API_KEY"):
-        about = "OPENAI_API_KEY is set"
-        rows.append({"judge": "openai:MODEL", "state": "named", "megabytes": None, "about": about})
-    if os.environ.get("ANTHROPIC_API_KEY"):
-        about = "ANTHROPIC_API_KEY is set"
-        rows.append({"judge": "anthropic:MODEL", "state": "named", "megabytes": None, "about": about})
+    for name, entry in PROVIDERS.items():
+        # An address of one's own goes before the usual one of the same API.
+        if entry.key and os.environ.get(entry.key) and not (name == "openai" and address):
+            about = f"{entry.key} is set"
+            rows.append({"judge": f"{name}:MODEL", "state": "named", "megabytes": None, "about": about})
     return rows
 
 

@@ -50,6 +50,7 @@ FILE is a configuration of promptfoo, or an eval file of AgentV. An answer that 
 --target answers, or what the file names: echo, or openai:MODEL (groq:, openrouter: and others likewise) where
 its key is set. Keys come from the environment, never from a file. An address that the file names, and plain
 HTTP, are asked with --trust alone.
+
 TARGET is a URL (URL#MODEL), MODEL_FORMS, a .gguf file, echo, or a .yaml
 file that describes a chatbot behind HTTP (`turnwise record --help` shows one), or python:FILE.py[:FUNCTION],
 your own code: it is given the prompt (or, in a parameter `messages`, the messages) and returns the answer.

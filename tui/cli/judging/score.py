@@ -36,7 +36,6 @@ Examples:
   turnwise score 12 13 --metric contains:refund --judge none
   turnwise score --all --metric faithfulness --each-turn --judge http://127.0.0.1:8080/v1
 
-\b
 JUDGE is a URL (URL#MODEL), MODEL_FORMS, a .gguf file, or none. Without
 --judge: what TURNWISE_JUDGE names, else your settings (`turnwise judge use` writes them), else
 OPENAI_BASE_URL or OPENAI_API_KEY, else a pulled model.

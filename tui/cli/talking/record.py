@@ -31,9 +31,10 @@ Examples:
   turnwise record --target http://127.0.0.1:11434/v1#llama3.2 --role "A clinic's booking assistant"
   turnwise record --plain --target embedded < questions.txt
 
+TARGET is a URL (URL#MODEL), MODEL_FORMS, a .gguf file, or a .yaml file of yours that describes any chatbot
+behind HTTP by url, method, headers, body and response, as in:
+
 \b
-TARGET is a URL (URL#MODEL), MODEL_FORMS, a .gguf file, or a .yaml
-file of yours that describes any chatbot behind HTTP by url, method, headers, body and response, as in:
   {url: https://bot.example/chat, body: {message: "{{prompt}}"}, response: json.reply}
 {{messages}} is all that was said, {{sessionId}} the same for a whole talk, {{env.NAME}} a variable of
 the environment. Without a target: what OPENAI_BASE_URL, OPENAI_API_KEY and OPENAI_MODEL name, else a
