@@ -17,6 +17,9 @@ from judge_server import JudgeServer, apart
 
 from turnwise.conversations.store import Store
 
+WHOLE_APP = Path(__file__).parent / "tui"
+"""Here stand the tests that walk through many screens; those of one screen stand in folders below."""
+
 # The same examples every time, however slow the machine.
 settings.register_profile("turnwise", deadline=None, derandomize=True)
 settings.load_profile("turnwise")
@@ -28,10 +31,13 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the tests of a real model in one process, so that the model is started once."""
+    """Keep the tests of a real model in one process, so that the model is started once, and begin with the
+    walks through the whole app, which take longest: no process is left alone with one of them at the end.
+    """
     for item in items:
         if item.get_closest_marker("model"):
             item.add_marker(pytest.mark.xdist_group("model"))
+    items.sort(key=lambda item: item.path.parent != WHOLE_APP)
 
 
 @pytest.fixture
