@@ -6,12 +6,14 @@ Every turn is in the database before the next begins, so that a crash loses noth
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
-from turnwise.conversations.store import Store, TurnRow
+from turnwise.conversations.store import REPLY, Store, TurnRow, turn_row
 from turnwise.conversations.texts import mend_text
+from turnwise.conversations.tools import ToolCall
 from turnwise.conversations.turns import Turn, number_turns
 
 
@@ -66,14 +68,7 @@ class Recording:
         """All messages so far, whether they are stored yet or not."""
         numbers = number_turns([said.turn for said in self._said])
         return [
-            TurnRow(
-                position,
-                number,
-                said.turn.role,
-                said.turn.content,
-                at=said.at,
-                interrupted=bool(said.turn.interrupted),
-            )
+            turn_row(position, number, said.turn, at=said.at)
             for position, (number, said) in enumerate(zip(numbers, self._said, strict=True))
         ]
 
@@ -91,14 +86,27 @@ class Recording:
         """Keep what the user says. Raises StoreError where it cannot be kept."""
         return self._keep(Turn(role="user", content=mend_text(text)))
 
-    def assistant_says(self, text: str, *, seconds: float, interrupted: bool = False) -> TurnRow:
+    def assistant_says(
+        self,
+        text: str,
+        *,
+        seconds: float,
+        interrupted: bool = False,
+        tools_called: Sequence[ToolCall] = (),
+        account: Mapping[str, Any] = MappingProxyType({}),
+    ) -> TurnRow:
         """Keep the chatbot's reply. Raises StoreError where it cannot be kept.
 
-        seconds: from the question to the reply's end. interrupted: it was cut short.
+        seconds: from the question to the reply's end. interrupted: it was cut short. account: how the reply
+        came where not all is well, as `reply_remark` reads it; kept in the turn's metadata.
         """
-        latency = round(seconds * 1000, 1)
         turn = Turn(
-            role="assistant", content=mend_text(text), latency_ms=latency, interrupted=interrupted or None
+            role="assistant",
+            content=mend_text(text),
+            latency_ms=round(seconds * 1000, 1),
+            interrupted=interrupted or None,
+            tools_called=list(tools_called) or None,
+            metadata={REPLY: dict(account)} if account else None,
         )
         return self._keep(turn)
 

@@ -45,3 +45,17 @@ class ToolCall(CaseModel):
 
     def _identity(self) -> str:
         return json.dumps([self.name, self.input_parameters, self.output], sort_keys=True, default=str)
+
+
+def written_call(name: str, arguments: Any, identifier: Any = None) -> ToolCall:
+    """Return a tool call whose arguments a model wrote; what is no JSON object is kept as its text."""
+    try:
+        given = json.loads(arguments) if isinstance(arguments, str) else arguments
+    except (ValueError, RecursionError):
+        given = None
+    return ToolCall(
+        name=name,
+        input_parameters=given if isinstance(given, dict) else None,
+        raw_arguments=arguments if isinstance(arguments, str) and not isinstance(given, dict) else None,
+        id=identifier if isinstance(identifier, str) else None,
+    )

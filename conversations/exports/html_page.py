@@ -61,7 +61,9 @@ def turn_item(
 def _who(turn: TurnRow) -> str:
     name = f'<span dir="auto">{_line(turn.name)}</span>' if turn.name else ""
     time = f"<span>{elapsed(turn.at)}</span>" if turn.at is not None else ""
-    cut = '<span class="unsure">cut short</span>' if turn.interrupted else ""
+    ends = ["cut short"] if turn.interrupted else []
+    ends += [_line(turn.remark)] if turn.remark else []
+    cut = f'<span class="unsure">{": ".join(ends)}</span>' if ends else ""
     return f'<div class="who"><b>{turn.role}</b>{name}{time}{cut}</div>'
 
 

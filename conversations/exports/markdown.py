@@ -112,7 +112,8 @@ def _turn_lines(
     name = f" ({inline(turn.name)})" if turn.name else ""
     time = f" · {elapsed(turn.at)}" if turn.at is not None else ""
     cut = " · cut short" if turn.interrupted else ""
-    yield f"**{head}{name}**{time}{cut}\n"
+    remark = f" · {inline(turn.remark)}" if turn.remark else ""
+    yield f"**{head}{name}**{time}{cut}{remark}\n"
     if turn.content.strip():
         yield quoted(turn.content) + "\n"
     elif not turn.tools_called:

@@ -42,6 +42,7 @@ from turnwise.conversations.store.queries import FilterTerm, terms_of, words_of
 from turnwise.conversations.store.remembered import RememberedTable, SavedFilter, SavedFilterTable
 from turnwise.conversations.store.review_queues import QueueRow, QueueTable, StandingScore
 from turnwise.conversations.store.rows import (
+    REPLY,
     CallRow,
     LabelRow,
     Mark,
@@ -58,7 +59,7 @@ from turnwise.conversations.store.scores import Identity, ScoreTable
 from turnwise.conversations.store.session_tags import TagChange, TagTable
 from turnwise.conversations.store.sessions import SessionTable
 from turnwise.conversations.store.splits import SPLITS, SplitName, SplitTable, SplitUse
-from turnwise.conversations.store.turns import TurnTable
+from turnwise.conversations.store.turns import TurnTable, turn_row
 from turnwise.conversations.store.vocabulary import Completion, Vocabulary, completions, filter_hints
 
 __all__ = [
@@ -67,6 +68,7 @@ __all__ = [
     "LONGEST_MODE_NAME",
     "NO_MODE",
     "ORDERS",
+    "REPLY",
     "SPLITS",
     "USUAL_ORDER",
     "AssignedMode",
@@ -115,6 +117,7 @@ __all__ = [
     "filter_hints",
     "order_of",
     "terms_of",
+    "turn_row",
     "words_of",
 ]
 

@@ -51,13 +51,17 @@ class ToolCallRow:
     seconds: float | None = None
 
 
+REPLY = "reply"
+"""Under this name a turn's metadata keep how a recorded reply came, where not all was well."""
+
+
 @dataclass(frozen=True, slots=True)
 class TurnRow:
     """One message of a session.
 
     position: from 0, over all messages. number: from 1, over spoken turns; None for the others.
     at: seconds from the start of the session to the end of this turn, where recorded.
-    interrupted: it was cut short.
+    interrupted: it was cut short. remark: what went wrong with it, in words for people.
     """
 
     position: int
@@ -70,6 +74,7 @@ class TurnRow:
     tools_called: tuple[ToolCallRow, ...] = ()
     at: float | None = None
     interrupted: bool = False
+    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.store.database import Database
-from turnwise.conversations.store.rows import ToolCallRow, TurnRow
+from turnwise.conversations.store.rows import REPLY, ToolCallRow, TurnRow
 
 if TYPE_CHECKING:
     from turnwise.conversations.turns import Turn
 
 _AT_ONCE = 500
+_ENDS = {"length": "ended at the most that it may write", "content_filter": "stopped by a content filter"}
 
 
 class TurnTable:
@@ -49,7 +50,7 @@ class TurnTable:
 
         at: seconds from the start of the session to the end of this turn.
         """
-        data = turn.model_dump(mode="json", exclude_defaults=True, exclude={"role", "content"})
+        data = _data_of(turn)
         with self._database.writing(durable=True) as connection:
             position, spoken = connection.execute(
                 "SELECT coalesce(max(position) + 1, 0), coalesce(max(number), 0) FROM turns "
@@ -70,14 +71,30 @@ class TurnTable:
         return _turn_row(row)
 
 
+def turn_row(position: int, number: int | None, turn: Turn, *, at: float | None) -> TurnRow:
+    """Return a turn as it is read back once it is stored."""
+    return _row(position, number, turn.role, turn.content, _data_of(turn), at)
+
+
+def _data_of(turn: Turn) -> dict[str, Any]:
+    return turn.model_dump(mode="json", exclude_defaults=True, exclude={"role", "content"})
+
+
 def _turn_row(row: sqlite3.Row) -> TurnRow:
     # Most turns carry nothing but their words, and parsing is what costs in a transcript of 10,000.
     data: dict[str, Any] = json.loads(row["data"]) if row["data"] != "{}" else {}
+    return _row(row["position"], row["number"], row["role"], row["content"], data, row["at"])
+
+
+def _row(
+    position: int, number: int | None, role: str, content: str, data: Mapping[str, Any], at: float | None
+) -> TurnRow:
+    reply = (data.get("metadata") or {}).get(REPLY) if role == "assistant" else None
     return TurnRow(
-        position=row["position"],
-        number=row["number"],
-        role=row["role"],
-        content=row["content"],
+        position=position,
+        number=number,
+        role=role,
+        content=content,
         name=data.get("name"),
         tool_call_id=data.get("tool_call_id"),
         passages=tuple(
@@ -85,9 +102,24 @@ def _turn_row(row: sqlite3.Row) -> TurnRow:
             for passage in data.get("retrieval_context") or ()
         ),
         tools_called=tuple(_tool_call_row(call) for call in data.get("tools_called") or ()),
-        at=row["at"],
+        at=at,
         interrupted=bool(data.get("interrupted")),
+        remark=reply_remark(reply) if isinstance(reply, dict) else "",
     )
+
+
+def reply_remark(account: Mapping[str, Any]) -> str:
+    """Return what went wrong with a recorded reply, in words for people; empty where nothing is told.
+
+    account: error, in words; finish_reason, why the server ended it; unread_pieces, a count.
+    """
+    reason, unread = account.get("finish_reason"), account.get("unread_pieces")
+    parts = [str(account.get("error") or "")]
+    if reason:
+        parts.append(_ENDS.get(str(reason), f"ended early: {reason}"))
+    if unread:
+        parts.append(f"{unread} {'piece' if unread == 1 else 'pieces'} could not be read")
+    return "; ".join(part for part in parts if part)
 
 
 def _tool_call_row(call: dict[str, Any]) -> ToolCallRow:

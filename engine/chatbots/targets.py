@@ -19,6 +19,7 @@ from turnwise.engine.models.limits import AdaptiveLimit, with_retries
 from turnwise.engine.models.provider import ModelReply, ModelRequest
 from turnwise.engine.models.providers import open_provider
 from turnwise.engine.models.settings import ModelSettings
+from turnwise.engine.models.streams import ReplyPiece
 
 LONGEST_REPLY = 1024
 """Tokens of an embedded model's reply: a small one that loses its way writes on until it is stopped."""
@@ -71,8 +72,8 @@ class Target:
         """
         await self._provider.open()
 
-    async def reply(self, messages: Sequence[Mapping[str, str]]) -> AsyncGenerator[str]:
-        """Yield the reply to a conversation as it is written.
+    async def reply(self, messages: Sequence[Mapping[str, str]]) -> AsyncGenerator[ReplyPiece]:
+        """Yield the reply to a conversation as it is written: text, tool calls, and what is wrong with it.
 
         messages: role and content each. Closing the iterator stops the writing. Raises JudgeError where the
         chatbot is away, refuses, or breaks off; what came before that has been yielded.
@@ -155,6 +156,7 @@ _NEXT_STEPS: Mapping[FaultKind, str] = {
     "away": "Check that the server runs and that the address is right.",
     "overloaded": "Wait a little, then ask again.",
     "broken": "Ask again, or look at its server.",
+    "broke off": "Ask again, or look at its server.",
 }
 
 

@@ -33,6 +33,7 @@ from turnwise.engine.models.provider import (
     schema_in_words,
 )
 from turnwise.engine.models.settings import ModelSettings, base_url_of, is_loopback
+from turnwise.engine.models.streams import NATURAL_ENDS, EndedEarly, ReplyPiece, ToolCallPiece
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -224,7 +225,7 @@ class AnthropicMessages:
             return True
         return False
 
-    async def stream(self, request: ModelRequest) -> AsyncGenerator[str]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[ReplyPiece]:
         """Yield the text of a reply as it comes; what the model thinks is passed over."""
         sdk = await self._sdk()
         body = request_body(self._settings.model, request, structured=False, max_tokens=self._max_tokens)
@@ -233,12 +234,15 @@ class AnthropicMessages:
             events = await sdk.messages.create(**body, stream=True, extra_headers=dict(request.headers))
             async with events:
                 async for event in events:
-                    if event.type == "content_block_delta" and event.delta.type == "text_delta":
-                        yield event.delta.text
+                    if (piece := _piece(event)) is not None:
+                        yield piece
                     elif event.type == "message_delta":
                         finished = event.delta.stop_reason or finished
         if finished is None:
-            raise Fault("the reply broke off")
+            raise Fault("it ended in the middle", kind="broke off")
+        reason = _FINISH.get(finished, finished)
+        if reason not in NATURAL_ENDS:
+            yield EndedEarly(reason)
 
     async def look_up(self, path: str, body: Mapping[str, Any]) -> str:
         """Raise the Fault of an API that has nothing beside replies."""
@@ -272,7 +276,7 @@ class AnthropicMessages:
             raise Fault(f"no answer within {seconds:g} s", timed_out=True) from None
         except anthropic.APIConnectionError as error:
             raise _lost(error.__cause__ or error, key) from None
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
             page = getattr(error, "doc", "").lstrip().startswith("<")
             raise Fault(f"the answer is {'a web page' if page else 'no JSON'}", passing=not page) from None
         except anthropic.AnthropicError as error:
@@ -282,6 +286,17 @@ class AnthropicMessages:
             if not type(error).__module__.startswith(("httpx", "httpcore")):
                 raise
             raise _lost(error, key) from None
+
+
+def _piece(event: Any) -> ReplyPiece | None:
+    """Return the text, or the part of a tool call, that an event of a stream brings."""
+    if event.type == "content_block_start" and event.content_block.type == "tool_use":
+        return ToolCallPiece(event.index, event.content_block.id, event.content_block.name, "")
+    if event.type != "content_block_delta":
+        return None
+    if event.delta.type == "input_json_delta":
+        return ToolCallPiece(event.index, "", "", event.delta.partial_json)
+    return str(event.delta.text) if event.delta.type == "text_delta" else None
 
 
 def _client(settings: ModelSettings) -> AsyncAnthropic:

@@ -35,6 +35,7 @@ FaultKind = Literal[
     "away",
     "overloaded",
     "broken",
+    "broke off",
 ]
 """The kinds of fault that a person is told apart; the first seven do not pass by themselves."""
 
@@ -158,6 +159,7 @@ _TITLES: Mapping[FaultKind, str] = {
     "away": "The {noun} cannot be reached",
     "overloaded": "The {noun} is overloaded",
     "broken": "The {noun}'s server has a fault",
+    "broke off": "The {noun}'s reply broke off",
 }
 _NEXT_STEPS: Mapping[FaultKind, str] = {
     "no credit": "Add credit, or use another {noun}.",
@@ -171,6 +173,7 @@ _NEXT_STEPS: Mapping[FaultKind, str] = {
     "away": "Check that the server runs and that the address is right.",
     "overloaded": "Try again later; what is scored already is kept. Fewer calls at a time may help.",
     "broken": "Try again later; what is scored already is kept.",
+    "broke off": "Try again later; what is scored already is kept.",
 }
 
 

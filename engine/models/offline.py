@@ -18,6 +18,7 @@ from turnwise.conversations.errors import SettingError
 from turnwise.engine.models.faults import Fault
 from turnwise.engine.models.provider import Choosing, Means, ModelReply, ModelRequest
 from turnwise.engine.models.settings import ModelSettings
+from turnwise.engine.models.streams import ReplyPiece
 
 PREFIX = "offline:"
 MOST_COMPARED = 2000
@@ -88,7 +89,7 @@ class OfflineModel:
         """Raise the Fault that names the nearest kept question."""
         raise self._missing(question_text(request.messages))
 
-    async def stream(self, request: ModelRequest) -> AsyncGenerator[str]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[ReplyPiece]:
         """Raise the Fault that names the nearest kept question."""
         raise self._missing(question_text(request.messages))
         yield ""

@@ -27,6 +27,7 @@ from turnwise.engine.models.provider import (
 )
 from turnwise.engine.models.served import local_model, served_models
 from turnwise.engine.models.settings import ModelSettings, ReplyStyle, shown_address
+from turnwise.engine.models.streams import ReplyPiece
 from turnwise.engine.models.wire import Wire
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -177,7 +178,7 @@ class OpenAICompatible:
                 continue
             return replace(reply, request=body, seconds=time.perf_counter() - began)
 
-    async def stream(self, request: ModelRequest) -> AsyncGenerator[str]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[ReplyPiece]:
         """Yield the text of a reply as it comes."""
         wire = await self._wire()
         body: dict[str, Any] = {"model": self._settings.model, "messages": request.messages_with()}

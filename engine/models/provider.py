@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from turnwise.engine.models.settings import ModelSettings, Noun
+from turnwise.engine.models.streams import ReplyPiece
 
 T = TypeVar("T")
 NO_KEY = "none"
@@ -114,7 +115,7 @@ class Provider(Protocol):
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Return the reply to a request."""
 
-    def stream(self, request: ModelRequest) -> AsyncGenerator[str]:
+    def stream(self, request: ModelRequest) -> AsyncGenerator[ReplyPiece]:
         """Yield the text of a reply as it comes. Closing the generator ends the request."""
 
     async def look_up(self, path: str, body: Mapping[str, Any]) -> str:

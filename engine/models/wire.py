@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from turnwise.engine.models.faults import Fault, fault_of_answer, without_keys
 from turnwise.engine.models.provider import ModelReply
 from turnwise.engine.models.settings import is_loopback
+from turnwise.engine.models.streams import ReplyPiece, StreamReader, Unreadable, pieces_of
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -53,22 +54,45 @@ class Wire:
             async with asyncio.timeout(self._seconds):
                 return str(await self._client.post(path, cast_to=str, body=body))
 
-    async def stream(self, body: Mapping[str, Any]) -> AsyncGenerator[str]:
-        """Send a chat completion request and yield the reply's text as it comes. Raises Fault.
+    async def stream(self, body: Mapping[str, Any]) -> AsyncGenerator[ReplyPiece]:
+        """Send a chat completion request and yield the reply as it comes. Raises Fault.
 
         The time-out is for each piece. Closing the generator ends the request. A reply that breaks off
-        before the server has said why it ends is a Fault too.
+        before the server has said that it ends is a Fault too; of a piece that cannot be read is only yielded
+        that it came. Whoever answers with a whole completion, or an error, is taken at its word.
         """
-        finished = None
+        reader, unread = StreamReader(), 0
         with self._faults():
-            async with await self._client.chat.completions.create(**body, stream=True) as chunks:
-                async for chunk in chunks:
-                    for choice in chunk.choices[:1]:
-                        finished = choice.finish_reason or finished
-                        if choice.delta.content:
-                            yield choice.delta.content
-        if finished is None:
-            raise Fault("the reply broke off")
+            asked = self._client.chat.completions.with_streaming_response.create(**body, stream=True)
+            async with asked as answer:
+                async for part in answer.iter_bytes():
+                    for piece in self._fed(reader, part):
+                        unread += isinstance(piece, Unreadable)
+                        yield piece
+                    if reader.error is not None:
+                        break
+        for piece in reader.end():
+            yield piece
+        if reader.error is not None:
+            raise self._error_event(reader.error)
+        if reader.plain:
+            reply = self._completion(reader.body)
+            for piece in pieces_of({"message": reply.message, "finish_reason": reply.finish_reason}):
+                yield piece
+        elif not reader.finished:
+            told = f"; {unread} of its pieces cannot be read" if unread else ""
+            raise Fault(f"it ended in the middle{told}", kind="broke off")
+
+    def _fed(self, reader: StreamReader, part: bytes) -> Iterator[ReplyPiece]:
+        try:
+            yield from reader.feed(part)
+        except ValueError as error:
+            raise Fault(str(error), kind="broke off", passing=False) from None
+
+    def _error_event(self, body: Mapping[str, Any]) -> Fault:
+        """Return the fault of an error that comes where a piece of a reply was expected."""
+        fault = self._no_completion(body)
+        return Fault(fault.message, kind="broken") if fault.status is None else fault
 
     @contextmanager
     def _faults(self) -> Iterator[None]:

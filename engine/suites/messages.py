@@ -10,7 +10,7 @@ from typing import Any, get_args
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.suites import Suite, SuiteCase
 from turnwise.conversations.templates import as_text
-from turnwise.conversations.tools import ToolCall
+from turnwise.conversations.tools import ToolCall, written_call
 from turnwise.conversations.turns import ExchangeFields, Role, Turn
 
 _ROLES = frozenset(get_args(Role))
@@ -170,14 +170,4 @@ def _tool_call(entry: Any) -> ToolCall | None:
     called = entry.get("function") if isinstance(entry, Mapping) else None
     if not isinstance(called, Mapping) or not isinstance(called.get("name"), str):
         return None
-    arguments, identifier = called.get("arguments"), entry.get("id")
-    try:
-        given = json.loads(arguments) if isinstance(arguments, str) else arguments
-    except ValueError:
-        given = None
-    return ToolCall(
-        name=called["name"],
-        input_parameters=given if isinstance(given, dict) else None,
-        raw_arguments=arguments if isinstance(arguments, str) and not isinstance(given, dict) else None,
-        id=identifier if isinstance(identifier, str) else None,
-    )
+    return written_call(called["name"], called.get("arguments"), entry.get("id"))

@@ -71,6 +71,8 @@ class TurnDrawer:
             self._add_text(drawn, row.content, "rest", open_folds, markdown=row.role == "assistant")
         elif not row.tools_called:
             drawn.lines.append([Segment("(empty)", self.palette.muted)])
+        if row.remark:
+            self._add_text(drawn, row.remark, "remark", open_folds, prefix="! ")
         if row.passages:
             self._add_passages(drawn, row.passages, open_folds)
         for index, call in enumerate(row.tools_called):

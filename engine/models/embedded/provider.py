@@ -15,6 +15,7 @@ from turnwise.engine.models.faults import Fault
 from turnwise.engine.models.openai_compatible import OpenAICompatible
 from turnwise.engine.models.provider import Choosing, Means, ModelReply, ModelRequest, RunningServer
 from turnwise.engine.models.settings import ModelSettings
+from turnwise.engine.models.streams import ReplyPiece
 
 # A model on this machine may take minutes over a long conversation, and its queue counts as waiting.
 _TIMEOUT = 600.0
@@ -129,7 +130,7 @@ class EmbeddedModel:
                 await self._server.start()
             raise
 
-    async def stream(self, request: ModelRequest) -> AsyncGenerator[str]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[ReplyPiece]:
         """Yield the text of a reply as it comes."""
         # llama.cpp ends the connection after a stream unasked; the next reply would run into it.
         closing = replace(request, headers={**request.headers, "Connection": "close"})

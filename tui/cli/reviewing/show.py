@@ -101,7 +101,8 @@ def label_data(label: LabelRow) -> dict[str, Any]:
 def print_turn(turn: TurnRow) -> None:
     """Print one message with its tool calls and passages."""
     number = str(turn.number) if turn.number else " "
-    say(f"{number:>3}  {turn.role}{f' ({make_safe_line(turn.name)})' if turn.name else ''}")
+    cut = " · cut short" if turn.interrupted else ""
+    say(f"{number:>3}  {turn.role}{f' ({make_safe_line(turn.name)})' if turn.name else ''}{cut}")
     for line in turn.content.splitlines():
         say(f"     {line}")
     for call in turn.tools_called:
@@ -109,6 +110,8 @@ def print_turn(turn: TurnRow) -> None:
         say(f"     ▸ {make_safe_line(call.name)}({_cut(call.arguments)}){time}")
     for passage in turn.passages:
         say(f"     ┆ {_cut(passage)}")
+    if turn.remark:
+        say(f"     ! {make_safe_line(turn.remark)}")
 
 
 def print_score(score: ScoreRow) -> None:

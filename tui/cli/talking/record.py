@@ -15,8 +15,8 @@ import click
 
 from turnwise.conversations.errors import JudgeError, TurnwiseError
 from turnwise.conversations.recording import Recording
-from turnwise.conversations.safe_text import make_safe
-from turnwise.conversations.store import Store
+from turnwise.conversations.safe_text import make_safe, make_safe_line
+from turnwise.conversations.store import Store, TurnRow
 from turnwise.engine.models.providers import model_forms
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import emit, narrate
@@ -178,16 +178,26 @@ class _Talk:
         """Let the target reply and print the reply as it comes."""
         from turnwise.engine.chatbots.talk import answer
 
-        safe, came = SafeStream(), False
-        async with aclosing(answer(self._target, self._recording)) as pieces:
-            try:
+        safe, came, before = SafeStream(), False, self._recording.turns
+        try:
+            async with aclosing(answer(self._target, self._recording)) as pieces:
                 async for piece in pieces:
                     came = True
                     self._print(safe.feed(piece))
-            finally:
-                self._print(safe.end() + "\n" * came)
-        if not came:
+        finally:
+            # The end of the last line says that the turn is kept.
+            self._print(safe.end() + "\n" * came)
+            if self._recording.turns > before:
+                self._tell_aside(self._recording.rows[-1])
+        if not came and not self._recording.rows[-1].tools_called:
             narrate("(the chatbot said nothing)")
+
+    def _tell_aside(self, row: TurnRow) -> None:
+        """Tell what of a reply is no text: its tool calls, and what went wrong with it."""
+        for call in row.tools_called:
+            narrate(f"(the chatbot calls {make_safe_line(f'{call.name}({call.arguments})')})")
+        if row.remark and not row.interrupted:
+            narrate(f"({make_safe_line(row.remark)})")
 
     def _print(self, text: str) -> None:
         if text and not self._as_json:
@@ -248,7 +258,8 @@ def open_input(descriptor: int) -> TextIO:
 class SafeStream:
     """Makes text for the terminal safe that comes in pieces, as if it had come whole.
 
-    The last few characters of a piece are held back until the next piece tells what they belong to.
+    The last few characters of a piece are held back until the next piece tells what they belong to; line ends
+    are held back too, so that the last of them comes after all that is done with the text.
     """
 
     def __init__(self) -> None:
@@ -257,10 +268,12 @@ class SafeStream:
     def feed(self, piece: str) -> str:
         """Take a piece; return the text that can be shown by now."""
         text = self._waiting + piece
-        end = _OPEN_END.search(text)
-        start = end.start() if end else len(text)
-        if len(text) - start > _LONGEST_OPEN:
-            start = len(text)
+        start = len(text.rstrip("\r\n"))
+        if start == len(text):
+            end = _OPEN_END.search(text)
+            start = end.start() if end else len(text)
+            if len(text) - start > _LONGEST_OPEN:
+                start = len(text)
         self._waiting = text[start:]
         return make_safe(text[:start])
 

@@ -259,3 +259,45 @@ async def test_at_a_terminal_ctrl_c_cuts_a_reply_short_and_the_talk_goes_on(
         "Again?",
         "Twelve",
     ]
+
+
+async def test_a_printed_line_end_means_that_the_reply_is_kept(judge_server, record, database):
+    # The reply has a line end of its own, and comes whole before the server says that it ends.
+    hold = asyncio.Event()
+    judge_server.script(streams("Good morning\n", hold=hold))
+    process = await record("--plain", "--target", judge_server.url)
+    process.stdin.write(b"Hello\n")
+    assert await process.stdout.readexactly(12) == b"Good morning"
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(process.stdout.read(1), 1.0)
+    hold.set()
+    assert await process.stdout.readline() == b"\n"
+    process.kill()
+    await process.wait()
+    assert kept(database)[-1] == ("assistant", "Good morning\n", None)
+
+
+async def test_a_reply_that_is_no_chunk_is_no_mistake_of_ours(judge_server, record, database):
+    piece = b'data: {"choices": [{"delta": {"content": "Good morning"}}]}\n\n'
+    end = b'data: {"choices": [{"delta": {}, "finish_reason": "length"}]}\n\n'
+    judge_server.script(Step(body=piece + b"data: oops\n\n" + end), streams("Bye"))
+    process = await record("--plain", "--target", judge_server.url)
+    code, out, err = await finished(process, "Hello\nAnd?\n")
+    assert (code, out) == (0, "Good morning\nBye\n")
+    assert "(ended at the most that it may write; 1 piece could not be read)" in err
+    pipes = {"stdin": PIPE, "stdout": PIPE, "stderr": PIPE}
+    words = (sys.executable, "-c", COMMAND, "--db", str(database), "show", "1")
+    show = await asyncio.create_subprocess_exec(*words, **pipes)
+    code, shown, _ = await finished(show)
+    assert code == 0
+    assert "! ended at the most that it may write; 1 piece could not be read" in shown
+
+
+async def test_a_tool_call_is_told_beside_the_reply(judge_server, record):
+    call = {"index": 0, "id": "c1", "function": {"name": "find", "arguments": "{}"}}
+    sent = [{"choices": [{"delta": {"tool_calls": [call]}}]}, {"choices": [{"finish_reason": "tool_calls"}]}]
+    judge_server.script(Step(body=b"".join(b"data: %s\n\n" % json.dumps(one).encode() for one in sent)))
+    code, out, err = await finished(await record("--plain", "--target", judge_server.url), "Hello\n")
+    assert (code, out) == (0, "")
+    assert "(the chatbot calls find({}))" in err
+    assert "said nothing" not in err
