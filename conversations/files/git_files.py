@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
+from turnwise.conversations.children import watched
 from turnwise.conversations.models import shorten
 
 _PATTERNS = tuple(
@@ -159,7 +160,7 @@ def _git(arguments: Sequence[str], address: str, end: float) -> None:
         )
     except FileNotFoundError:
         raise ValueError("git is not installed") from None
-    with process:
+    with process, watched(process):
         try:
             _, said = process.communicate(timeout=max(end - time.monotonic(), 0.0))
         except subprocess.TimeoutExpired:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -12,10 +11,9 @@ from typing import Any
 
 from textual.app import App
 
+from turnwise.tui.ending import end_hard
 from turnwise.tui.textual_internals import hand_error
 
-SECONDS_TO_END = 4.0
-"""An app that was told to end and has not by then is ended the hard way."""
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
 ENDING = tuple(getattr(signal, name) for name in _NAMES if hasattr(signal, name))
 
@@ -61,10 +59,3 @@ def guard_loop(tell: Callable[[Exception], None], end: Callable[[signal.Signals]
 def _end(end: Callable[[signal.Signals], None], number: signal.Signals) -> None:
     end_hard(128 + number)
     end(number)
-
-
-def end_hard(code: int) -> None:
-    """End the process after a while, should it still be there."""
-    timer = threading.Timer(SECONDS_TO_END, os._exit, (code,))
-    timer.daemon = True
-    timer.start()

@@ -18,6 +18,7 @@ import click
 from turnwise.conversations.errors import SettingError, StoreError, TurnwiseError
 from turnwise.conversations.words import nearest
 from turnwise.tui.cli.output import narrate
+from turnwise.tui.ending import end_on_signals
 
 COMMANDS = {
     "demo": ("demo", "The app on sample conversations, in a database of its own."),
@@ -158,6 +159,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that cannot show a mark shows a question mark; that is no reason to stop.
             stream.reconfigure(errors="replace")
+    end_on_signals()
     sys.exit(run(sys.argv[1:]))
 
 

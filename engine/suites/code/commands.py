@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import IO
 
+from turnwise.conversations.children import let_go
 from turnwise.conversations.errors import SettingError
 from turnwise.engine.suites.code.worker import LONGEST_REPLY, end, ended_after, shortened, start
 
@@ -56,6 +57,7 @@ class Command:
         finally:
             end(process)
             process.wait()
+            let_go(process)
             for stream in (process.stdout, process.stderr):
                 if stream is not None:
                     stream.close()

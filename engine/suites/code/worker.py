@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
+from turnwise.conversations.children import let_go, watch_over
 from turnwise.conversations.errors import SettingError
 from turnwise.engine.javascript import Returned
 
@@ -114,9 +115,12 @@ class Worker:
 
 
 def start(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
-    """Start a command with pipes, in a group of its own. Raises SettingError where it cannot be started."""
+    """Start a command with pipes, in a group of its own that ends with this program; `let_go` has to follow.
+
+    Raises SettingError where it cannot be started.
+    """
     try:
-        return subprocess.Popen(
+        process = subprocess.Popen(
             list(command),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -129,6 +133,8 @@ def start(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
         raise SettingError(
             f"{command[0]} cannot be started", detail=told, next_step="Check that it is installed."
         ) from None
+    watch_over(process)
+    return process
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
@@ -194,6 +200,7 @@ def _forget(process: subprocess.Popen[bytes]) -> None:
     if process.returncode is None:
         end(process)
         process.wait()
+    let_go(process)
     for stream in (process.stdin, process.stdout):
         if stream is not None:
             with suppress(OSError):

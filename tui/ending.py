@@ -1,0 +1,44 @@
+"""Ending: a program that a signal ends tidies up first, and leaves by the exit code that shells know."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from types import FrameType
+
+SECONDS_TO_END = 4.0
+"""A program that was told to end and has not by then is ended the hard way."""
+_NAMES = ("SIGTERM", "SIGHUP")
+
+
+def end_on_signals() -> None:
+    """Let SIGTERM and SIGHUP end the program as an error does: children end, files are closed, and the exit
+    code is 143 or 129. One that is ignored, as under nohup, stays ignored.
+    """
+    for number in _numbers():
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _end)
+
+
+def end_hard(code: int) -> None:
+    """End the process after a while, should it still be there."""
+    timer = threading.Timer(SECONDS_TO_END, os._exit, (code,))
+    timer.daemon = True
+    timer.start()
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    # A second one must not break off the tidying up.
+    for other in _numbers():
+        signal.signal(other, _pass_over)
+    end_hard(128 + number)
+    raise SystemExit(128 + number)
+
+
+def _pass_over(number: int, frame: FrameType | None) -> None:
+    return
+
+
+def _numbers() -> list[signal.Signals]:
+    return [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
