@@ -1,30 +1,41 @@
 """JavaScript that a suite brings, run where it can reach nothing: no files, no network, no terminal.
 
-Each script gets a fresh engine, so that none sees what another left; time and memory are limited.
+The engine is a process of its own, in which all memory counts, and which is ended where a script takes too
+much of it or too long. Each script gets a fresh engine, so that none sees what another left.
 """
 
 from __future__ import annotations
 
-import asyncio
+import atexit
 import json
 import re
+import sys
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.files import decode_json
 from turnwise.engine.packages import package
+from turnwise.engine.worker import Returned, Worker
 
-SECONDS = 5.0
+SECONDS = 4.0
 """How long one script may run, in seconds."""
 MEMORY = 128 * 1024 * 1024
-"""How much memory one script may hold, in bytes."""
+"""How much memory the values of one script may hold, in bytes."""
+_CHILD = Path(__file__).with_name("javascript_child.py")
 _LONGEST_INPUT = 20_000_000
+_LONGEST_RETURNED = 10_000_000
+"""Characters of JSON that a script may give back."""
+_NO_MEMORY = "Array buffer allocation failed"
 _DECLARATION = re.compile(r"(?:const|let|var)\s")
 
 _OPENING = """
 (function (text) {
+  // Their memory lies outside of what the engine counts.
+  delete globalThis.WebAssembly;
+  delete globalThis.SharedArrayBuffer;
   const given = JSON.parse(text);
   const state = {};
   globalThis.__state = state;
@@ -95,15 +106,6 @@ _EXPORT_NAMED = re.compile(
 _EXPORT_LIST = re.compile(r"^\s*export\s*\{([^}]*)\}\s*;?", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Returned:
-    """What a script gave back: plain data, or nothing (missing). error: what it threw."""
-
-    value: Any = None
-    missing: bool = False
-    error: str = ""
-
-
 def _one_line(code: str) -> str:
     """Return a line of code with `return` where its value is: before it, or behind what it declares."""
     source = re.sub(r";+\s*\Z", "", code.strip())
@@ -161,49 +163,44 @@ def _as_common_module(code: str) -> str:
 
 
 def _evaluate(program: str, values: Mapping[str, Any], *, shown: str) -> Returned:
-    # The engine is the size of a browser's and takes a while to load.
-    racer = package("py_mini_racer", extra="javascript")
+    package("py_mini_racer", extra="javascript")
     given = json.dumps(values, default=str)
     if len(given) > _LONGEST_INPUT:
         raise SettingError("The output is too long for a script", next_step="Check it in another way.")
-    # An event loop of its own: the engine reports to one, even after a script was stopped, and whoever
-    # grades may be running in another.
-    with ThreadPoolExecutor(1) as thread:
-        try:
-            found = thread.submit(asyncio.run, _evaluated(racer, f"{program}({json.dumps(given)})")).result()
-        except TimeoutError as error:
-            raise SettingError(
-                f"A script ran for more than {SECONDS:g} seconds",
-                detail=shown[:200],
-                next_step="Mend the script.",
-            ) from error
-        except racer.JSOOMException as error:
-            raise SettingError(
-                f"A script took more than {MEMORY // 2**20} MB",
-                detail=shown[:200],
-                next_step="Mend the script.",
-            ) from error
-        except (racer.JSEvalException, racer.JSPromiseError) as error:
-            return Returned(error=str(error)[:500])
-    return _returned(found)
-
-
-async def _evaluated(racer: Any, code: str) -> Any:
-    engine = racer.MiniRacer()
+    call = {"program": program, "given": given, "memory": MEMORY, "longest": _LONGEST_RETURNED}
     try:
-        engine.set_hard_memory_limit(MEMORY)
-        async with asyncio.timeout(SECONDS):
-            await engine.eval_cancelable(code)
-            return await engine.eval_cancelable("JSON.stringify(globalThis.__state)")
-    finally:
-        engine.close()
+        found = _engine().ask(call, seconds=SECONDS)
+    except SettingError as error:
+        raise _stopped(error.title, shown) from error
+    if found.error:
+        return Returned(error=found.error[:500])
+    if isinstance(found.value, Mapping):
+        raise _stopped(f"A script {found.value['told']}", shown)
+    returned = _returned(found.value)
+    if _NO_MEMORY in returned.error:
+        raise _stopped("A script took too much memory", shown)
+    return returned
+
+
+def _stopped(title: str, script: str) -> SettingError:
+    return SettingError(title, detail=script[:200], next_step="Mend the script.")
+
+
+@cache
+def _engine() -> Worker:
+    """Return the process that runs scripts; it is started by the first one, and ends with this process."""
+    command = (sys.executable, "-P", str(_CHILD))
+    ending = "took too much memory, and was ended"
+    engine = Worker(command, _CHILD.parent, "A script", ending=ending, greeting={"memory": MEMORY})
+    atexit.register(engine.close)
+    return engine
 
 
 def _returned(found: Any) -> Returned:
     try:
-        state = json.loads(found) if isinstance(found, str) else {}
-    except ValueError:
-        state = {}
+        state = decode_json(found) if isinstance(found, str) else {}
+    except ValueError as error:
+        return Returned(error=f"it gave back what cannot be read: {error}")
     match state.get("kind"):
         case "value":
             return Returned(value=state.get("value"))

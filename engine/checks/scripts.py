@@ -16,7 +16,8 @@ from turnwise.conversations.suites import Check
 from turnwise.engine.checks.answer import Answer
 from turnwise.engine.checks.asker import Asker
 from turnwise.engine.checks.findings import CheckOutcome, Finding, clamped, failed, scored
-from turnwise.engine.javascript import Returned, run_body, run_expression
+from turnwise.engine.javascript import run_body, run_expression
+from turnwise.engine.worker import Returned
 
 _KINDS: dict[str, object] = {"namedScores": {}, "componentResults": [], "assertion": {}, "comment": ""}
 """What else a script may say, and the kind of value that it must be."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -73,6 +76,57 @@ def test_a_script_that_does_not_end_is_stopped(monkeypatch: pytest.MonkeyPatch) 
 def test_a_script_that_takes_all_memory_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(javascript, "MEMORY", 32 * 1024 * 1024)
     assert said("const a = [];\nfor (;;) a.push(new Array(1e5).fill(7))").word == "failure"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "const b = new Uint8Array(5e7); b.fill(1); a.push(b)",
+        "const b = new Float64Array(5e6); b.fill(1); a.push(b)",
+        "const b = new SharedArrayBuffer(5e7); new Uint8Array(b).fill(1); a.push(b)",
+        "const b = new WebAssembly.Memory({initial: 1000}); new Uint8Array(b.buffer).fill(1); a.push(b)",
+        "a.push('x'.repeat(2 ** 28).split(''))",
+    ],
+)
+def test_a_script_that_takes_memory_beside_its_values_is_stopped(body: str) -> None:
+    found = said(f"const a = [];\nfor (;;) {{ {body} }}")
+    assert not found.passed
+    assert found.word == "failure" or "is not defined" in found.reason
+    assert said("true").passed, "the next script is run as if nothing had been"
+
+
+@pytest.mark.parametrize("script", ["'x'.repeat(2 ** 24)", "'x'.repeat(2 ** 28)", "Array(1e7).fill(1)"])
+def test_a_script_that_gives_back_too_much_is_a_failure(script: str) -> None:
+    assert said(script).word == "failure"
+
+
+def test_what_a_script_gives_back_may_be_deep() -> None:
+    deep = "let x = [];\nfor (let i = 0; i < 5000; i++) x = [x];\nreturn "
+    assert "levels deep" in said(f"{deep}x").reason
+    check = Check(type="equals", value="b", options={"transform": f"{deep}x"})
+    assert grade_check(check, Answer(output="a")).word == "failure"
+
+
+def test_scripts_share_one_process_that_starts_with_the_first() -> None:
+    # In a process of its own, which ends by itself only where its scripts' process does not hold it up.
+    program = (
+        "import os, subprocess\n"
+        "from turnwise.engine import javascript\n"
+        "def children(): return subprocess.run(['ps', '-o', 'pid=', '--ppid', str(os.getpid())],"
+        " capture_output=True, text=True).stdout.split()\n"
+        "before = len(children())\n"
+        "javascript.run_expression('1', {})\n"
+        "first = children()\n"
+        "javascript.run_expression('2', {})\n"
+        "print(before, len(first), len(set(first) & set(children())))\n"
+        "print(javascript._engine()._process.pid)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    counts, pid = done.stdout.splitlines()
+    # `ps` is a child as well.
+    assert counts == "1 2 1"
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid), 0)
 
 
 async def test_a_script_runs_where_an_event_loop_is_running() -> None:

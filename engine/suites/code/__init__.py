@@ -2,7 +2,6 @@
 
 trust        whose code runs, and how that is remembered
 suite_code   SuiteCode: all the code of one suite
-worker       a process that answers calls into one script
 commands     a command that is run once, with data in and data out
 checks       checks, transforms and scoring functions that are code
 answers      targets that are code

@@ -18,10 +18,10 @@ from turnwise.engine.checks.answer import Answer, Transformed
 from turnwise.engine.checks.findings import CaseOutcome, CheckOutcome, Finding, undecided
 from turnwise.engine.checks.registry import SET
 from turnwise.engine.checks.scripts import context_of, script_result
-from turnwise.engine.javascript import Returned
 from turnwise.engine.suites.code.suite_code import SuiteCode
 from turnwise.engine.suites.grading import decided, prepared
 from turnwise.engine.suites.rules import STRICT, SuiteRules
+from turnwise.engine.worker import Returned
 
 _SCRIPTS = ("python", "javascript")
 _TRANSFORMS = ("transform", "contextTransform")

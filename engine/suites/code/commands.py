@@ -11,7 +11,7 @@ from typing import IO
 
 from turnwise.conversations.children import let_go
 from turnwise.conversations.errors import SettingError
-from turnwise.engine.suites.code.worker import LONGEST_REPLY, end, ended_after, shortened, start
+from turnwise.engine.worker import LONGEST_REPLY, end, ended_after, shortened, start
 
 
 class Command:

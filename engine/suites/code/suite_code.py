@@ -17,10 +17,10 @@ from typing import Any
 
 from turnwise.conversations.errors import FormatError, NotFoundError, SettingError, TurnwiseError
 from turnwise.conversations.files import JAVASCRIPT, Folder, is_python, read_text, script_of
-from turnwise.engine.javascript import Returned, run_expression, run_module
+from turnwise.engine.javascript import run_expression, run_module
 from turnwise.engine.suites.code.commands import Command
 from turnwise.engine.suites.code.trust import Trust, TrustMemory
-from turnwise.engine.suites.code.worker import SECONDS, Worker
+from turnwise.engine.worker import SECONDS, Returned, Worker
 
 _HERE = Path(__file__).parent
 _PYTHON = (sys.executable, "-P", str(_HERE / "python_child.py"))

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from turnwise.conversations.errors import SettingError
-from turnwise.engine.suites.code import worker as worker_module
+from turnwise.engine import worker as worker_module
 from turnwise.engine.suites.code.suite_code import _PYTHON
-from turnwise.engine.suites.code.worker import Worker
+from turnwise.engine.worker import Worker
 
 
 @pytest.fixture
@@ -144,7 +144,7 @@ def test_nobody_goes_on_when_whoever_asked_was_killed(tmp_path: Path) -> None:
     asks = (
         "from pathlib import Path\n"
         "from turnwise.engine.suites.code.suite_code import _PYTHON\n"
-        "from turnwise.engine.suites.code.worker import Worker\n"
+        "from turnwise.engine.worker import Worker\n"
         f"Worker(_PYTHON, Path({str(tmp_path)!r}), 'x.py').ask({{'body': {body!r}, 'names': {{}}}})"
     )
     with subprocess.Popen([sys.executable, "-c", asks]) as asking:

@@ -16,12 +16,12 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from turnwise.conversations.children import let_go, watch_over
 from turnwise.conversations.errors import SettingError
-from turnwise.engine.javascript import Returned
 
 SECONDS = 60.0
 """How long one call may take."""
@@ -30,25 +30,57 @@ LONGEST_REPLY = 20_000_000
 _TAIL = 2_000
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Returned:
+    """What a script gave back: plain data, or nothing (missing). error: what it threw."""
+
+    value: Any = None
+    missing: bool = False
+    error: str = ""
+
+
 class Worker:
     """A process that answers calls, started when it is first asked, and anew after it ended.
 
-    command: what is started. folder: where. name: of the script, for messages. Calls wait for one another.
+    command: what is started. folder: where. name: of the script, for messages. ending: what it means when
+    the process ends by itself. greeting: a first call to every new process, which may take SECONDS: what it
+    loads is not part of the time of a call. Calls wait for one another.
     """
 
-    def __init__(self, command: Sequence[str], folder: Path, name: str, *, seconds: float = SECONDS) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: Path,
+        name: str,
+        *,
+        seconds: float = SECONDS,
+        ending: str = "ended before it answered",
+        greeting: Mapping[str, Any] | None = None,
+    ) -> None:
         self._command = list(command)
         self._folder = folder
         self._name = name
         self._seconds = seconds
+        self._ending = ending
+        self._greeting = greeting
         self._calls = ThreadPoolExecutor(1)
         self._process: subprocess.Popen[bytes] | None = None
         self._printed = b""
         self._closed = False
 
-    def ask(self, call: Mapping[str, Any]) -> Returned:
-        """Return what a call gave back. Raises SettingError where it does not end, or the process does."""
-        return self._calls.submit(self._ask, call).result()
+    def ask(self, call: Mapping[str, Any], *, seconds: float | None = None) -> Returned:
+        """Return what a call gave back. seconds: how long it may take, where not as long as all others.
+
+        Raises SettingError where it does not end, or the process does.
+        """
+        asked = self._calls.submit(self._ask, call, seconds)
+        try:
+            return asked.result()
+        except KeyboardInterrupt:
+            # Whoever does not wait any longer needs no answer.
+            if not asked.cancel():
+                self.stop()
+            raise
 
     async def ask_soon(self, call: Mapping[str, Any]) -> Returned:
         """Return what a call gave back, while others run. A call that is cancelled is stopped."""
@@ -74,12 +106,19 @@ class Worker:
         if self._process is not None:
             _forget(self._process)
 
-    def _ask(self, call: Mapping[str, Any]) -> Returned:
+    def _ask(self, call: Mapping[str, Any], seconds: float | None = None) -> Returned:
         if self._closed:
             raise SettingError(f"{self._name} was stopped", next_step="Run it again.")
-        process = self._started()
+        process = self._process
+        if process is None or process.poll() is not None:
+            process = self._started()
+            if self._greeting is not None:
+                self._answer(process, self._greeting, SECONDS)
+        return self._answer(process, call, self._seconds if seconds is None else seconds)
+
+    def _answer(self, process: subprocess.Popen[bytes], call: Mapping[str, Any], seconds: float) -> Returned:
         mark = secrets.token_hex(16)
-        with ended_after(self._seconds, process) as overdue:
+        with ended_after(seconds, process) as overdue:
             reply = _exchanged(process, mark, call)
         if reply is not None:
             return _returned(reply)
@@ -88,15 +127,11 @@ class Worker:
         process.wait()
         if overdue.is_set():
             raise SettingError(
-                f"{self._name} ran for more than {self._seconds:g} seconds", next_step="Mend the script."
+                f"{self._name} ran for more than {seconds:g} seconds", next_step="Mend the script."
             )
-        raise SettingError(
-            f"{self._name} ended before it answered", detail=self._tail(), next_step="Mend the script."
-        )
+        raise SettingError(f"{self._name} {self._ending}", detail=self._tail(), next_step="Mend the script.")
 
     def _started(self) -> subprocess.Popen[bytes]:
-        if self._process is not None and self._process.poll() is None:
-            return self._process
         if self._process is not None:
             _forget(self._process)
         self._printed = b""
