@@ -74,8 +74,8 @@ class Origin:
     """Where a session came from before it was exported, so that it comes back as it was.
 
     source, format, name: as they were stored. created_at: seconds since 1970. fingerprint: the name of its
-    content in the store, given only where that is still its content. turn_times: seconds from the start to
-    the end of every message.
+    content in that store, which is not believed: whoever reads it looks at the content. turn_times: seconds
+    from the start to the end of every message.
     """
 
     source: str = ""

@@ -93,9 +93,13 @@ def import_file(
                     report.unchanged += added.what == "unchanged"
                     report.updated += added.what == "updated"
                     if record.labels:
-                        report.labels += store.labels.add_new(added.session_id, record.labels, at=at)
+                        report.labels += store.labels.add_new(
+                            added.session_id, record.labels, at=at, came_from=shown
+                        )
                     if record.scores:
-                        report.scores += store.past_scores.add_new(added.session_id, record.scores, at=at)
+                        report.scores += store.past_scores.add_new(
+                            added.session_id, record.scores, at=at, came_from=shown
+                        )
                     if record.modes:
                         report.modes += store.modes.add_new(added.session_id, record.modes, at=at)
                 case Rejected():

@@ -266,5 +266,5 @@ def _label_item(label: LabelRow) -> str:
     note = f'<p class="reason words" dir="auto">{_text(label.note)}</p>' if label.note.strip() else ""
     return (
         f'<li><div class="score"><span class="mark {word}">{LABEL_SIGNS[label.label]}</span>'
-        f'<span class="name">{about}{label.label} by {_line(label.author)}{place}</span></div>{note}</li>\n'
+        f'<span class="name">{about}{label.label} by {_line(label.given_by)}{place}</span></div>{note}</li>\n'
     )

@@ -71,7 +71,7 @@ def session_lines(session: StoredSession) -> Iterator[str]:
             note = f": {inline(label.note)}" if label.note.strip() else ""
             mark = LABEL_SIGNS[label.label]
             about = f"{inline(label.metric)}: " if label.metric else ""
-            yield f"- {mark} {about}{label.label} by {inline(label.author)}{place}{note}"
+            yield f"- {mark} {about}{label.label} by {inline(label.given_by)}{place}{note}"
     yield "\n## Transcript\n"
     verdicts = session.verdicts_by_turn()
     answered = any(turn.role == "tool" for turn in session.turns)

@@ -191,29 +191,27 @@ class SavedScore(_Saved):
 
 
 class Beside(_Saved):
-    """What a line says beside its case. content: the fingerprint of the case that was written."""
+    """What a line says beside its case."""
 
     source: str = ""
     format: str = ""
     name: str = ""
     created_at: Time | None = None
     fingerprint: str = ""
-    content: str = ""
     turn_times: list[Number | None] = Field(default_factory=list)
     runs: list[SavedRun] = Field(default_factory=list)
     scores: list[SavedScore] = Field(default_factory=list)
     labels: list[SavedLabel] = Field(default_factory=list)
     modes: list[SavedMode] = Field(default_factory=list)
 
-    def origin(self, content: str) -> Origin:
-        """Return where the session came from. content: the fingerprint of the case that was read."""
+    def origin(self) -> Origin:
+        """Return where the session came from."""
         return Origin(
             source=self.source,
             format=self.format,
             name=self.name,
             created_at=self.created_at,
-            # A case that was edited in the file is another one now.
-            fingerprint=self.fingerprint if content == self.content else "",
+            fingerprint=self.fingerprint,
             turn_times=tuple(self.turn_times),
         )
 
@@ -268,15 +266,13 @@ def contents_of(record: Any) -> Contents:
         case,
         labels=tuple(label.given() for label in said.labels),
         scores=scores,
-        origin=said.origin(written_fingerprint(case)),
+        origin=said.origin(),
         modes=modes,
     )
 
 
 def written_fingerprint(case: Case) -> str:
-    """Return the fingerprint of a case as it is written; a case that was edited in the file has another
-    one.
-    """
+    """Return the fingerprint of a case as it is written, by which others can see that a line was edited."""
     return fingerprint(case.data())
 
 

@@ -15,8 +15,9 @@ from turnwise.conversations.texts import mend_text
 UNKNOWN = "reviewer"
 """Who labels where the system has no name for the user."""
 _INSERT = (
-    "INSERT INTO labels (session_id, label, turn, note, author, blind, metric, value, created_at) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO labels "
+    "(session_id, label, turn, note, author, blind, metric, value, created_at, came_from) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 
@@ -61,10 +62,11 @@ class LabelTable:
         with self._database.writing() as connection:
             return _insert(connection, session_id, given, time.time())
 
-    def add_new(self, session_id: int, labels: Iterable[Label], *, at: float) -> int:
+    def add_new(self, session_id: int, labels: Iterable[Label], *, at: float, came_from: str = "") -> int:
         """Keep the labels that the session does not have yet, in order, and return how many those were.
 
-        at: seconds since 1970, for those that do not say when they were given.
+        at: seconds since 1970, for those that do not say when they were given. came_from: the file that
+        holds them.
         """
         with self._database.writing() as connection:
             known = {_key(row) for row in self.of(session_id)}
@@ -72,7 +74,7 @@ class LabelTable:
             timeless = {key[:-1] for key in known}
             new = [label for label in labels if not _is_known(label, known, timeless)]
             for label in new:
-                _insert(connection, session_id, label, at)
+                _insert(connection, session_id, label, at, came_from)
         return len(new)
 
     def of(self, session_id: int) -> list[LabelRow]:
@@ -92,12 +94,15 @@ class LabelTable:
                 created_at=row["created_at"],
                 metric=row["metric"],
                 value=row["value"],
+                came_from=row["came_from"],
             )
             for row in rows
         ]
 
 
-def _insert(connection: sqlite3.Connection, session_id: int, label: Label, at: float) -> int:
+def _insert(
+    connection: sqlite3.Connection, session_id: int, label: Label, at: float, came_from: str = ""
+) -> int:
     cursor = connection.execute(
         _INSERT,
         [
@@ -110,6 +115,7 @@ def _insert(connection: sqlite3.Connection, session_id: int, label: Label, at: f
             label.metric,
             label.value,
             at if label.at is None else label.at,
+            came_from,
         ],
     )
     return cast("int", cursor.lastrowid)

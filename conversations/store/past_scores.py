@@ -42,10 +42,11 @@ class PastScoreTable:
         runs = self._runs.past(run for numbers in own_first.values() for run in numbers)
         return [_past(row, units[row.id], [runs[run] for run in own_first[row.id]]) for row in stored]
 
-    def add_new(self, session_id: int, scores: Iterable[PastScore], *, at: float) -> int:
+    def add_new(self, session_id: int, scores: Iterable[PastScore], *, at: float, came_from: str = "") -> int:
         """Keep the outcomes that the session does not have yet, in order, and return how many those were.
 
-        at: seconds since 1970, for those that do not say when they were found.
+        at: seconds since 1970, for those that do not say when they were found. came_from: the file that
+        holds them.
         """
         with self._database.writing() as connection:
             known = {_key(row) for row in self._select("SELECT * FROM scores", session_id)}
@@ -53,11 +54,13 @@ class PastScoreTable:
             timeless = {key[:-1] for key in known}
             new = [score for score in scores if not _is_known(score, known, timeless)]
             for score in new:
-                self._keep(connection, session_id, score, at)
+                self._keep(connection, session_id, score, at, came_from)
         return len(new)
 
-    def _keep(self, connection: sqlite3.Connection, session_id: int, score: PastScore, at: float) -> None:
-        runs = [self._runs.keep(run, at=at) for run in score.runs]
+    def _keep(
+        self, connection: sqlite3.Connection, session_id: int, score: PastScore, at: float, came_from: str
+    ) -> None:
+        runs = [self._runs.keep(run, at=at, came_from=came_from) for run in score.runs]
         identity = Identity(
             session_id=session_id,
             exchange=score.outcome.exchange,
@@ -69,7 +72,9 @@ class PastScoreTable:
             judge=score.judge,
         )
         found_at = at if score.at is None else score.at
-        score_id = insert_outcome(connection, runs[0], identity, score.outcome, at=found_at)
+        score_id = insert_outcome(
+            connection, runs[0], identity, score.outcome, at=found_at, came_from=came_from
+        )
         for run in runs:
             self._scores.link(run, [score_id])
 

@@ -88,6 +88,11 @@ class VerdictRow:
     about: str = ""
 
 
+def said_by(name: str, came_from: str) -> str:
+    """Return who judged or labelled, with the file whose word that is, where it was not here."""
+    return f"{name} (says {came_from})".strip() if came_from else name
+
+
 EARLIER_VERSION = "earlier_version"
 """Under this name the details of a score say that an earlier version kept it of a test file."""
 
@@ -96,7 +101,8 @@ EARLIER_VERSION = "earlier_version"
 class ScoreRow:
     """One outcome of a metric on a session (or on one exchange of it), with its verdicts.
 
-    threshold: None where it is no score, or the check itself states whether it passes.
+    threshold: None where it is no score, or the check itself states whether it passes. came_from: the file
+    that it was imported from; empty where it was found here.
     """
 
     id: int
@@ -119,11 +125,19 @@ class ScoreRow:
     details: Mapping[str, Any] = field(default_factory=dict)
     kind: str = ""
     next_step: str = ""
+    came_from: str = ""
 
     @property
     def remark(self) -> str:
-        """What a reader must know of the score itself, in a sentence; mostly nothing."""
-        return str(self.details.get(EARLIER_VERSION, ""))
+        """What a reader must know of the score itself, in a sentence or two; mostly nothing."""
+        judge = f"judged by {self.judge}" if self.judge else "found"
+        foreign = f"It was not {judge} here: the file {self.came_from} says so." if self.came_from else ""
+        return " ".join(part for part in (str(self.details.get(EARLIER_VERSION, "")), foreign) if part)
+
+    @property
+    def judged_by(self) -> str:
+        """The judge, and the file that says so where it was not asked here; empty for a check of ours."""
+        return said_by(self.judge, self.came_from)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +177,8 @@ class CallRow:
 class LabelRow:
     """What a person found about a session; see findings.Label for the fields.
 
-    The newest of an author about a metric and a turn stands, the older are its history.
+    The newest of an author about a metric and a turn stands, the older are its history. came_from: the file
+    that it was imported from; empty where it was given here.
     """
 
     id: int
@@ -176,6 +191,12 @@ class LabelRow:
     created_at: float
     metric: str = ""
     value: float | None = None
+    came_from: str = ""
+
+    @property
+    def given_by(self) -> str:
+        """Its author, and the file that says so where it was not given here."""
+        return said_by(self.author, self.came_from)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +204,7 @@ class RunRow:
     """One evaluation of some sessions by some metrics with one judge.
 
     name: what it was called; parameters: what is remembered of the chatbot that was judged. sessions: how
-    many it judged.
+    many it judged. came_from: the file that it was imported from; empty where it took place here.
     """
 
     id: int
@@ -198,3 +219,9 @@ class RunRow:
     failures: int = 0
     skipped: int = 0
     sessions: int = 0
+    came_from: str = ""
+
+    @property
+    def judged_by(self) -> str:
+        """Its judge, and the file that says so where the run took place elsewhere."""
+        return said_by(self.judge, self.came_from)

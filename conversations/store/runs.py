@@ -115,11 +115,11 @@ class RunTable:
         with self._database.writing() as connection:
             connection.execute("UPDATE runs SET finished_at = ? WHERE id = ?", [time.time(), run_id])
 
-    def keep(self, run: PastRun, *, at: float) -> int:
+    def keep(self, run: PastRun, *, at: float, came_from: str = "") -> int:
         """Return the number of a run that took place elsewhere, or here already, keeping it where it is new.
 
         A run is known by when it began, its judge and its name. at: seconds since 1970, for a run that does
-        not say when it began; such a one is known by all that it says.
+        not say when it began; such a one is known by all that it says. came_from: the file that tells of it.
         """
         began = at if run.began is None else run.began
         judge, name = mend_text(run.judge), mend_text(run.name)
@@ -135,9 +135,18 @@ class RunTable:
                 return int(known["id"])
             cursor = connection.execute(
                 "INSERT INTO runs "
-                "(created_at, judge, judge_settings, metrics, finished_at, name, parameters) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [began, judge, settings, metrics, run.ended, name, json.dumps(dict(run.parameters))],
+                "(created_at, judge, judge_settings, metrics, finished_at, name, parameters, came_from) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                [
+                    began,
+                    judge,
+                    settings,
+                    metrics,
+                    run.ended,
+                    name,
+                    json.dumps(dict(run.parameters)),
+                    came_from,
+                ],
             )
         return cast("int", cursor.lastrowid)
 
@@ -212,4 +221,5 @@ def _run_row(row: sqlite3.Row) -> RunRow:
         failures=row["failures"],
         skipped=row["skipped"],
         sessions=row["sessions"],
+        came_from=row["came_from"],
     )

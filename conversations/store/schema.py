@@ -25,7 +25,8 @@
 A unit of judging is named by (session, exchange, metric_fingerprint, case_fingerprint, judge_fingerprint);
 a unit that has a score or a skip under that name is not judged again. Counts are always taken from rows.
 Whether a score passes is computed when it is read (`scores.passed`): as its check stated, else from the score
-and its threshold. JSON columns hold what is only ever read whole. Times are seconds since 1970 in UTC.
+and its threshold. What was imported names its file in `came_from`. JSON columns hold what is only ever read
+whole. Times are seconds since 1970 in UTC.
 
 Migrations are append-only: a change is a new function at the end, with the reason in its docstring.
 """
@@ -38,7 +39,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 """How many migrations there are; kept in the file's user_version so that opening need not look further."""
 
 _TABLES = """
@@ -284,6 +285,12 @@ CREATE TRIGGER answers_are_kept BEFORE UPDATE ON answers
     BEGIN SELECT RAISE(ABORT, 'answers are append-only: add a new one'); END;
 """
 
+_FOUND_ELSEWHERE = """
+ALTER TABLE scores ADD COLUMN came_from TEXT NOT NULL DEFAULT '';
+ALTER TABLE labels ADD COLUMN came_from TEXT NOT NULL DEFAULT '';
+ALTER TABLE runs ADD COLUMN came_from TEXT NOT NULL DEFAULT '';
+"""
+
 
 def migrations() -> Migrations:
     """Return all migrations, in order. sqlite-utils is imported here because it costs 60 ms."""
@@ -349,6 +356,12 @@ def migrations() -> Migrations:
     def answers(db: Database) -> None:
         """What chatbots answered, so that a test file that is run again asks only for what is new."""
         for statement in _statements(_ANSWERS):
+            db.execute(statement)
+
+    @steps()
+    def found_elsewhere(db: Database) -> None:
+        """The file that a score, label or run came from: who judged or labelled is that file's word."""
+        for statement in _statements(_FOUND_ELSEWHERE):
             db.execute(statement)
 
     return steps

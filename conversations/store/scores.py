@@ -17,7 +17,8 @@ _AT_ONCE = 500
 _INSERT = (
     "INSERT INTO scores (session_id, run_id, metric, version, metric_fingerprint, case_fingerprint, "
     "judge_fingerprint, judge, exchange, outcome, score, threshold, stated, reason, kind, next_step, "
-    "details, seconds, cost, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "details, seconds, cost, created_at, came_from) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _INSERT_LINK = "INSERT OR IGNORE INTO run_scores VALUES (?, ?)"
 
@@ -217,10 +218,17 @@ class ScoreTable:
 
 
 def insert_outcome(
-    connection: sqlite3.Connection, run_id: int, identity: Identity, outcome: Outcome, *, at: float
+    connection: sqlite3.Connection,
+    run_id: int,
+    identity: Identity,
+    outcome: Outcome,
+    *,
+    at: float,
+    came_from: str = "",
 ) -> int:
     """Keep an outcome that a run found, at a time in seconds since 1970, and return its id.
 
+    came_from: the file that says so, where it was not found here.
     That it is a part of the run is for the caller to note, once for all the outcomes that it keeps.
     """
     score = outcome if isinstance(outcome, Score) else None
@@ -248,6 +256,7 @@ def insert_outcome(
             outcome.seconds,
             outcome.cost,
             at,
+            came_from,
         ],
     )
     score_id = cast("int", cursor.lastrowid)
@@ -314,6 +323,7 @@ def _score_row(row: sqlite3.Row, verdicts: Sequence[VerdictRow], calls: Sequence
         details=_details(row),
         kind=row["kind"],
         next_step=row["next_step"],
+        came_from=row["came_from"],
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import time
 import uuid
@@ -46,6 +47,8 @@ FROM sessions s
 NAME_LENGTH = 60
 """The most characters of a name that is made here."""
 _ORDER = "ORDER BY s.created_at DESC, s.id"
+_RECORDING = re.compile(r"recording:[0-9a-f]{32}")
+"""What takes the place of a fingerprint for a recording, which never equals another."""
 _RUNS_SEEN = 30
 """So many of the newest runs say which metrics are in use."""
 
@@ -203,7 +206,8 @@ class SessionTable:
         """Store a case once: the same content a second time is the same session.
 
         source: where it came from, for people (a file's name). created_at: seconds since 1970, now if None.
-        origin: of a session that was exported; what it says goes before the others.
+        origin: of a session that was exported; what it says goes before the others. The fingerprint alone is
+        taken of the case itself: that in a file only helps to find a session that is there already.
         """
         from turnwise.conversations.cases import LLMTestCase
 
@@ -211,12 +215,15 @@ class SessionTable:
         kind = "exchange" if single else "conversation"
         whole = _as_conversation(case) if isinstance(case, LLMTestCase) else case
         role = whole.chatbot_role or ""
-        # An exchange is no conversation, even where both hold the same words.
-        print_ = f"exchange:{whole.content_fingerprint()}" if single else whole.content_fingerprint()
         was = origin or Origin()
-        print_ = was.fingerprint or print_
+        content = _content_print(case)
+        told = was.fingerprint if was.fingerprint != content else ""
         with self._database.writing() as connection:
-            if found := self._known(connection, print_, role):
+            holders = _of_print(connection, told) if told else []
+            same = [row for row in holders if _content_print(self.case(row["id"])) == content]
+            # Two recordings in which the same was said are two; a name that another holds is not given again.
+            print_ = told if _RECORDING.fullmatch(told) and (same or not holders) else content
+            if found := _known(connection, [*same, *_of_print(connection, print_)], role):
                 return found
             session_id = insert_session(
                 connection,
@@ -251,19 +258,6 @@ class SessionTable:
                 ],
             )
         return cast("int", cursor.lastrowid)
-
-    def _known(self, connection: sqlite3.Connection, print_: str, role: str) -> Added | None:
-        rows = connection.execute(
-            "SELECT id, chatbot_role FROM sessions WHERE fingerprint = ? ORDER BY id", [print_]
-        ).fetchall()
-        for row in rows:
-            if not role or row["chatbot_role"] == role:
-                return Added(row["id"], "unchanged")
-        for row in rows:
-            if not row["chatbot_role"]:
-                connection.execute("UPDATE sessions SET chatbot_role = ? WHERE id = ?", [role, row["id"]])
-                return Added(row["id"], "updated")
-        return None
 
     def get(self, session_id: int) -> SessionRow:
         """Return one session's row. Raises NotFoundError."""
@@ -424,6 +418,31 @@ class SessionTable:
 
     def _rows(self, where: Condition, tail: str) -> list[SessionRow]:
         return read_rows(self._database.connection, where, tail)
+
+
+def _of_print(connection: sqlite3.Connection, print_: str) -> list[sqlite3.Row]:
+    sql = "SELECT id, chatbot_role FROM sessions WHERE fingerprint = ? ORDER BY id"
+    return connection.execute(sql, [print_]).fetchall()
+
+
+def _known(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row], role: str) -> Added | None:
+    for row in rows:
+        if not role or row["chatbot_role"] == role:
+            return Added(row["id"], "unchanged")
+    for row in rows:
+        if not row["chatbot_role"]:
+            connection.execute("UPDATE sessions SET chatbot_role = ? WHERE id = ?", [role, row["id"]])
+            return Added(row["id"], "updated")
+    return None
+
+
+def _content_print(case: ConversationalTestCase | LLMTestCase) -> str:
+    from turnwise.conversations.cases import LLMTestCase
+
+    if isinstance(case, LLMTestCase):
+        # An exchange is no conversation, even where both hold the same words.
+        return f"exchange:{_as_conversation(case).content_fingerprint()}"
+    return case.content_fingerprint()
 
 
 def _tags(connection: sqlite3.Connection, session_id: int) -> list[str]:

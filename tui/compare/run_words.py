@@ -54,7 +54,7 @@ def named_sides(comparison: RunComparison) -> tuple[Side, Side]:
 
 def side_about(side: Side) -> str:
     """Say who judged on a side, and when."""
-    judge = "no judge" if side.run.judge in ("", "none") else side.run.judge
+    judge = "no judge" if side.run.judge in ("", "none") else side.run.judged_by
     return f"{judge} · {when_words(side.run)}"
 
 

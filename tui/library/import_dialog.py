@@ -307,6 +307,7 @@ KEY_OPTION = "--messages KEY"
 MAP_OPTION = "--map"
 """What errors call the setting that names speakers and columns."""
 _FIELD = "the field above"
+_FOREIGN = "Scores and labels from a file carry its name: nobody gave them here."
 
 
 def report_words(report: ImportReport, broken: int = 0) -> str:
@@ -319,7 +320,8 @@ def report_words(report: ImportReport, broken: int = 0) -> str:
         parts.append("with " + " and ".join(part for part in (", ".join(came[:-1]), came[-1]) if part))
     parts += [f"{report.failed:,} not readable"] if report.failed else []
     parts += [f"{_count(broken, 'file')} not readable"] if broken else []
-    return ", ".join(parts) + "."
+    foreign = f" {_FOREIGN}" if report.scores or report.labels else ""
+    return f"{', '.join(parts)}.{foreign}"
 
 
 def _count(count: int, name: str) -> str:

@@ -100,7 +100,7 @@ def _head(groups: Sequence[ScoreGroup], width: int, tones: Tones, now: float) ->
     rows = [row for group in groups for row in group.rows]
     newest = max(rows, key=lambda row: row.created_at)
     when = f"run {newest.run_id}, {ago(newest.created_at, now)}"
-    judges = list(dict.fromkeys(row.judge for row in rows if row.judge))
+    judges = list(dict.fromkeys(row.judged_by for row in rows if row.judge))
     judge = (
         f"judged by {', '.join(make_safe_line(name) for name in judges)}" if judges else "checks, no judge"
     )
@@ -291,7 +291,7 @@ def _rating(metric: str, words: Sequence[LabelWord], width: int, tones: Tones) -
 def _label(label: LabelRow, width: int, tones: Tones, now: float) -> list[Line]:
     place = f" at turn {label.turn}" if label.turn else ""
     head = f"  ✎ {_LABEL_WORDS[label.label]}{place}"
-    by = make_safe_line(f"{label.author}, {ago(label.created_at, now)}")
+    by = make_safe_line(f"{label.given_by}, {ago(label.created_at, now)}")
     lines = [_ends([Segment(head, tones.heading)], [Segment(by, tones.muted)], width)]
     if label.note:
         lines += paragraph(label.note, width - 1, tones.text, indent="    ", most=MOST_REASON)

@@ -49,7 +49,7 @@ def moment_line(event: Event, later: Later, width: int, tones: Tones) -> Line:
             return _line(outcome_sign(row), name, summary_of(row), width, tones)
         case LabelRow() as label:
             about = f"{label.metric}: " if label.metric else ""
-            what = f"{about}{label.label or 'label taken back'} by {label.author}"
+            what = f"{about}{label.label or 'label taken back'} by {label.given_by}"
             return _line("✎", what, label.note, width, tones)
         case TurnRow(number=int(number)) if found := later.verdicts.get(number):
             group, _, verdict = found[0]

@@ -14,8 +14,10 @@ def without_call(row: ScoreRow) -> str:
         return "No judge was asked, because the metric does not apply."
     if row.outcome == "failure":
         return "No call of the judge was kept: it could not be reached, or did not answer."
+    if row.came_from:
+        return f"Calls of judges do not come along: this score came with the file {row.came_from}."
     if row.judge:
-        return "The judge's calls were not kept: this score came from a file, or from a judge in code."
+        return "The judge's calls were not kept: this score came from a judge in code."
     return "No judge was asked: this is a check, which compares and counts."
 
 

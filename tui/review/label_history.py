@@ -54,8 +54,10 @@ def history_lines(rows: Sequence[LabelRow], width: int, tones: Tones) -> list[Li
                 Segment(f" {blind}", tones.muted),
             ]
         )
+        indent = " " * (WHEN + who + 2)
+        if row.came_from:
+            lines += paragraph(f"says the file {row.came_from}", width - 1, tones.muted, indent=indent)
         if row.note and row.note != before.note:
-            indent = " " * (WHEN + who + 2)
             lines += paragraph(row.note, width - 1, tones.muted, indent=indent, most=6)
     return lines
 

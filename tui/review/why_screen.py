@@ -95,7 +95,7 @@ def _outcome(row: ScoreRow, width: int, tones: Tones, now: float) -> list[Line]:
     lines += paragraph(row.reason or "(no reason)", width, tones.text, indent="    ")
     if row.next_step:
         lines += paragraph(f"→ {row.next_step}", width, tones.text, indent="    ")
-    by = f"judged by {make_safe_line(row.judge)}" if row.judge else "a check, no judge"
+    by = make_safe_line(f"{'judged by' if row.judge else 'a check, no judge'} {row.judged_by}".strip())
     facts = [by, f"run {row.run_id}", f"{ago(row.created_at, now)} ({_exact(row.created_at)})"]
     if row.seconds:
         facts.append(f"{row.seconds:.2f} s")

@@ -6,7 +6,7 @@ import io
 import json
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,7 +15,7 @@ from stored import failure, identity, keep, land, score, skipped
 
 from turnwise.conversations import ConversationalTestCase, Failure, Score, Skipped, ToolCall, Turn, Verdict
 from turnwise.conversations.exports import export_sessions
-from turnwise.conversations.formats import Rejected, load
+from turnwise.conversations.formats import Rejected, load, written_fingerprint
 from turnwise.conversations.importing import import_file
 from turnwise.conversations.recording import Recording
 from turnwise.conversations.store import Store
@@ -194,8 +194,66 @@ def test_tool_calls_and_changed_tags_come_back(store):
     session = store.sessions.add(case, source="s", format="f").session_id
     store.tags.change([session], give=["b", "c"], take=["a"])
     content = exported(store, [session])
-    assert comes_back(content) == content
+    before, after = json.loads(content), json.loads(comes_back(content))
+    # The fingerprint is taken anew where a session comes in, and that is of its tags of today.
+    assert before["turnwise"].pop("fingerprint") != after["turnwise"].pop("fingerprint")
+    assert before == after
     assert import_file(store, io.BytesIO(content)).unchanged == 1
+
+
+class TestForgedFingerprints:
+    """What a line says of its own fingerprint is looked at and never believed."""
+
+    HONEST: ClassVar = {
+        "turns": [{"role": "user", "content": "Where?"}, {"role": "assistant", "content": "Oslo."}]
+    }
+
+    def forged(self, fingerprint: str) -> bytes:
+        case = {"turns": [{"role": "user", "content": "Who?"}]}
+        content = written_fingerprint(ConversationalTestCase.model_validate(case))
+        mark = {"form": 1, "kind": "conversation", "fingerprint": fingerprint, "content": content}
+        return json.dumps({**case, "turnwise": mark}).encode()
+
+    def test_another_conversation_cannot_take_the_place_of_an_honest_one(self, store: Store) -> None:
+        honest = ConversationalTestCase.model_validate(self.HONEST)
+        assert import_file(store, io.BytesIO(self.forged(honest.content_fingerprint()))).imported == 1
+        report = import_file(store, io.BytesIO(json.dumps(self.HONEST).encode()))
+        assert (report.imported, report.unchanged) == (1, 0)
+        assert store.sessions.case(report.sessions[0]).data() == honest.data()
+
+    def test_nor_can_it_hide_behind_one_that_is_there(self, store: Store) -> None:
+        [session] = import_file(store, io.BytesIO(json.dumps(self.HONEST).encode())).sessions
+        report = import_file(store, io.BytesIO(self.forged(store.sessions.origin(session).fingerprint)))
+        assert (report.imported, report.unchanged) == (1, 0)
+
+    def test_the_name_of_a_recording_keeps_none_out(self, store: Store, tmp_path: Path) -> None:
+        recording = Recording(store, target="echo", name="First try", clock=lambda: 10.0)
+        recording.user_says("Hello")
+        [recorded] = store.sessions.ids()
+        content = exported(store, [recorded])
+        with Store.open(tmp_path / "other.db") as other:
+            import_file(other, io.BytesIO(self.forged(store.sessions.origin(recorded).fingerprint)))
+            assert import_file(other, io.BytesIO(content)).imported == 1
+            assert import_file(other, io.BytesIO(content)).unchanged == 1
+        assert import_file(store, io.BytesIO(content)).unchanged == 1
+
+
+def test_scores_labels_and_runs_from_a_file_carry_its_name(store: Store, judged: int, tmp_path: Path) -> None:
+    path = tmp_path / "theirs.jsonl"
+    path.write_bytes(exported(store, [judged]))
+    with Store.open(tmp_path / "other.db") as other:
+        [session] = import_file(other, path).sessions
+        assert {row.came_from for row in other.scores.of(session)} == {"theirs.jsonl"}
+        [label], [run] = other.labels.of(session), other.runs.all()
+        assert (label.given_by, run.judged_by) == (
+            "Ana (says theirs.jsonl)",
+            "scripted-1 (says theirs.jsonl)",
+        )
+        # What is found here afterwards carries no file's name.
+        land(other, session, score(0.5, "later"))
+        assert other.scores.of(session)[-1].came_from == ""
+    import_file(store, path)
+    assert {row.came_from for row in (*store.scores.of(judged), *store.labels.of(judged))} == {""}
 
 
 @pytest.mark.parametrize(

@@ -36,12 +36,17 @@ def printed(turnwise: Any, *arguments: str) -> list[dict[str, Any]]:
     return [as_before(json.loads(line)) for line in ran.out.splitlines()]
 
 
-def as_before(line: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what is said of scores of test files, which that version did not say."""
-    for row in [line, *line.get("scores", [])] if isinstance(line.get("scores"), list) else [line]:
-        if isinstance(row, dict) and isinstance(row.get("details"), dict):
-            row["details"].pop(EARLIER_VERSION, None)
-    return line
+def as_before(line: Any) -> Any:
+    """Leave out what that version did not say: which files were imported, and more of scores of test files."""
+    if isinstance(line, list):
+        return [as_before(item) for item in line]
+    if not isinstance(line, dict):
+        return line
+    return {
+        name: as_before(item)
+        for name, item in line.items()
+        if name != EARLIER_VERSION and (name, item) != ("came_from", "")
+    }
 
 
 def hashed(lines: list[dict[str, Any]]) -> str:

@@ -7,17 +7,22 @@ import pytest
 from turnwise.conversations.importing import ImportReport
 from turnwise.tui.library.import_dialog import in_app_words, report_words
 
+FOREIGN = "Scores and labels from a file carry its name: nobody gave them here."
+
 
 @pytest.mark.parametrize(
     ("report", "words"),
     [
         (ImportReport(imported=1200), "1,200 imported."),
         (ImportReport(unchanged=2, updated=1), "0 imported, 2 there already, 1 given their role."),
-        (ImportReport(imported=1, labels=1), "1 imported, with 1 label."),
-        (ImportReport(imported=2, labels=2, modes=1), "2 imported, with 2 labels and 1 failure mode."),
+        (ImportReport(imported=1, labels=1), f"1 imported, with 1 label. {FOREIGN}"),
+        (
+            ImportReport(imported=2, labels=2, modes=1),
+            f"2 imported, with 2 labels and 1 failure mode. {FOREIGN}",
+        ),
         (
             ImportReport(imported=9, scores=1, labels=3, modes=2, failed=4),
-            "9 imported, with 1 score, 3 labels and 2 failure modes, 4 not readable.",
+            f"9 imported, with 1 score, 3 labels and 2 failure modes, 4 not readable. {FOREIGN}",
         ),
     ],
 )

@@ -158,7 +158,7 @@ def _print_history(rows: Sequence[LabelRow], *, as_json: bool) -> None:
     table = [
         [
             time.strftime("%Y-%m-%d %H:%M", time.localtime(row.created_at)),
-            row.author,
+            row.given_by,
             row.metric or "the whole",
             row.label or "–",
             str(row.turn or ""),

@@ -89,7 +89,7 @@ def label_line(label: LabelRow) -> str:
     value = f" ({label.value:.2f})" if label.value is not None else ""
     place = f", turn {label.turn}" if label.turn else ""
     word = label.label or "taken back"
-    said = make_safe_line(f"Label:{about} {word}{value} by {label.author}{place}.")
+    said = make_safe_line(f"Label:{about} {word}{value} by {label.given_by}{place}.")
     return f"{said} {_hanging(label.note)}".rstrip()
 
 

@@ -64,5 +64,5 @@ def _print(event: Event) -> None:
         case LabelRow():
             word = event.row.label or "label taken back"
             about = f"{event.row.metric}: " if event.row.metric else ""
-            say(f"  ✎ {about}{word} by {event.row.author}. {event.row.note}".rstrip())
+            say(f"  ✎ {about}{word} by {event.row.given_by}. {event.row.note}".rstrip())
     sys.stdout.flush()

@@ -18,6 +18,7 @@ def test_as_json_every_run_is_an_object_on_a_line_the_newest_first(turnwise, sto
         "id": 2,
         "name": None,
         "judge": "judge-1",
+        "came_from": "",
         "metrics": ["politeness", "b"],
         "sessions": 1,
         "scores": 1,

@@ -5,6 +5,7 @@ import json
 import sys
 
 import pytest
+from stored import land, score
 
 from turnwise.conversations.errors import StoreError
 
@@ -52,8 +53,27 @@ def test_what_was_found_of_our_own_sessions_is_counted_with_them(turnwise, chats
     kept = tmp_path / "kept.jsonl"
     assert turnwise("export", "--all", "--to", "jsonl", "--output", kept).code == 0
     ran = turnwise("--db", tmp_path / "other.db", "import", kept, "--json")
-    assert ran.err == "3 imported, with 1 label and 2 failure modes.\n"
+    counted = "3 imported, with 1 label and 2 failure modes."
+    assert ran.err == f"{counted} Scores and labels from a file carry its name: nobody gave them here.\n"
     assert (ran.row["labels"], ran.row["modes"]) == (1, 2)
+
+
+def test_who_judged_and_labelled_in_a_file_is_told_as_that_files_word(turnwise, chats, store, tmp_path):
+    turnwise("import", chats)
+    land(store, 1, score(0.123, "faithfulness"))
+    store.labels.add(1, "fail", author="ada", blind=True)
+    kept = tmp_path / "theirs.jsonl"
+    turnwise("export", "--all", "--to", "jsonl", "--output", kept)
+    elsewhere = ("--db", tmp_path / "other.db")
+    ran = turnwise(*elsewhere, "import", kept)
+    assert "with 1 score and 1 label. Scores and labels from a file carry its name" in ran.err
+    shown = turnwise(*elsewhere, "show", "1").out
+    assert "It was not judged by scripted-1 here: the file theirs.jsonl says so." in shown
+    assert "fail by ada (says theirs.jsonl)" in shown
+    assert "came with the file theirs.jsonl" in turnwise(*elsewhere, "why", "1").out
+    assert "ada (says theirs.jsonl)" in turnwise(*elsewhere, "label", "1", "--history").out
+    assert "scripted-1 (says theirs.jsonl)" in turnwise(*elsewhere, "runs").out
+    assert "theirs.jsonl" not in turnwise("show", "1").out
 
 
 def test_the_role_is_told_or_taken_from_the_system_prompt(turnwise, chats, store):
