@@ -18,7 +18,10 @@ from typing import Any
 from turnwise.conversations.errors import FormatError, NotFoundError, SettingError, TurnwiseError
 from turnwise.conversations.files import JAVASCRIPT, Folder, is_python, read_text, script_of
 from turnwise.engine.javascript import run_expression, run_module
+from turnwise.engine.suites.code.command_files import seen_of_command
 from turnwise.engine.suites.code.commands import Command
+from turnwise.engine.suites.code.script_modules import take_script
+from turnwise.engine.suites.code.seen import Seen
 from turnwise.engine.suites.code.trust import Trust, TrustMemory
 from turnwise.engine.worker import SECONDS, Returned, Worker
 
@@ -173,7 +176,9 @@ class SuiteCode:
                 )
             source = read_text(script, place)
             kind = "Python" if is_python(script) else "JavaScript"
-            self.trust.require(f"{script.name} ({kind})", place, str(script).encode(), source.encode())
+            seen = Seen()
+            take_script(seen, script, source=source.encode())
+            self.trust.require(f"{script.name} ({kind})", place, *seen.contents(), hidden=seen.hidden)
             self._sources[script] = source
         return self._sources[script]
 
@@ -215,10 +220,9 @@ class SuiteCode:
         if not words or not all(isinstance(word, str) and "\0" not in word for word in words):
             raise SettingError("A command is a list of words", detail=place, next_step="Correct the file.")
         contents = [str(folder.resolve()).encode(), *(word.encode() for word in words)]
-        # A word may be a whole command for a shell, which names its files in the middle.
-        named = dict.fromkeys(part.strip("'\"") for word in words for part in (word, *word.split()))
-        contents += [content for name in named if (content := _content(folder / name)) is not None]
-        self.trust.require(f"{_shown(words)} (a command)", place, *contents)
+        seen = seen_of_command(words, folder)
+        what = f"{_shown(words)} (a command)"
+        self.trust.require(what, place, *contents, *seen.contents(), hidden=seen.hidden)
         return Command([*words, *given], folder, _shown(words), seconds=seconds)
 
 
@@ -248,10 +252,3 @@ def _words(script: Path) -> list[str]:
 def _shown(words: Sequence[str]) -> str:
     name = " ".join(Path(word).name if "/" in word else word for word in words)
     return name if len(name) <= 80 else f"{name[:79]}…"
-
-
-def _content(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes() if path.is_file() else None
-    except (OSError, ValueError):
-        return None

@@ -20,9 +20,14 @@ from turnwise.conversations.store import default_path
 _LARGEST_MEMORY = 50_000_000
 
 
-def untrusted(place: str, what: str, *, changed: bool = False) -> NotFoundError:
-    """Word that code would run, and that it takes the user's word. what: as in "gen.py (Python)"."""
+def untrusted(place: str, what: str, *, changed: bool = False, hidden: str = "") -> NotFoundError:
+    """Word that code would run, and that it takes the user's word. what: as in "gen.py (Python)".
+
+    hidden: why not all of it can be seen, so that it is not remembered.
+    """
     told = "has changed since it was trusted, and" if changed else "is code, and"
+    if hidden:
+        told = f"is code that takes --trust each time, as not all of it can be seen ({hidden}):"
     return NotFoundError(
         f"{place.split(',')[0]} needs code to run",
         detail=f"{place}: {what} {told} code of a loaded file is not run without --trust",
@@ -119,11 +124,17 @@ class Trust:
         """Whether code of this very file was trusted before."""
         return bool(self.known)
 
-    def require(self, what: str, place: str, *contents: bytes) -> None:
-        """Let code through, or raise NotFoundError that says what would run. contents: all that it is."""
+    def require(self, what: str, place: str, *contents: bytes, hidden: str = "") -> None:
+        """Let code through, or raise NotFoundError that says what would run.
+
+        contents: all that it is. hidden: why that is not all of it; such code is never remembered.
+        """
         mark = _mark(self.key, *contents)
         if self.given:
-            self.new.add(mark)
+            if not hidden:
+                self.new.add(mark)
+        elif hidden:
+            raise untrusted(place, what, hidden=hidden)
         elif mark not in self.known:
             raise untrusted(place, what, changed=self.remembered)
 

@@ -70,9 +70,12 @@ with ctrl+c; the next run goes on.
 \b
 Code that a file names is not run, but for inline JavaScript in a sandbox.
 --trust runs it as you, with all that you may do: Python and JavaScript files, python: checks, commands. Read
-it first. The same code of the same file then runs without --trust; a script that has changed asks again.
-What a script imports is not looked at. --trust, given anew each time, also fetches tests from Hugging Face or
-a Google sheet, and sends answers to the addresses of webhook and classifier checks.
+it first. The same code of the same file then runs without --trust; a script that has changed asks again, and
+so does one whose own modules have changed, or a command that names a file that has. Code that cannot be seen
+whole asks each time: a module run by its name (python -m), what is piped into a shell, packages in
+node_modules, npm and the like. What is installed on this machine is not looked at.
+--trust, given anew each time, also fetches tests from Hugging Face or a Google sheet, and sends
+answers to the addresses of webhook and classifier checks.
 
 \b
 Exit code 1: a case did not pass, or could not be run or checked. 3: the target or the judge went away; what
