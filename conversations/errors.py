@@ -7,6 +7,7 @@
     │   ├── SettingError          a metric, judge or target asked for in a way that means nothing
     │   └── NotFoundError         a session, metric, file or model that is not there
     ├── StoreError                the database cannot be opened or written; exit code 3
+    │   └── StoreBusyError        another program holds it, for longer than it was waited for
     └── JudgeError                a judge's answer could not be had; exit code 3
         ├── JudgeUnavailableError no judge answers at that address, or it is overloaded
         ├── JudgeRefusedError     the judge answers, and says no (key, model, request)
@@ -74,6 +75,10 @@ class NotFoundError(InputError):
 
 class StoreError(TurnwiseError):
     """The database cannot be opened or written."""
+
+
+class StoreBusyError(StoreError):
+    """Another program holds the database, for longer than it was waited for."""
 
 
 class JudgeError(TurnwiseError):

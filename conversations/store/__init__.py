@@ -18,10 +18,12 @@ from types import TracebackType
 from turnwise.conversations.store.answers import AnswerTable
 from turnwise.conversations.store.calls import CallTable
 from turnwise.conversations.store.criteria import CriterionOutcome, CriterionTable, CriterionVersion
-from turnwise.conversations.store.database import FREE_SPACE, Database, default_path, fault_of
+from turnwise.conversations.store.database import Database, default_path
 from turnwise.conversations.store.events import Event, session_events
 from turnwise.conversations.store.filter_fields import fields_help
 from turnwise.conversations.store.judgements import JudgementTable, NewestOutcome, OpinionRow
+from turnwise.conversations.store.keeping.faults import FREE_SPACE, fault_of, missing_row
+from turnwise.conversations.store.keeping.patience import Patience
 from turnwise.conversations.store.labels import LabelTable, default_author
 from turnwise.conversations.store.modes.modes import FailureModeTable
 from turnwise.conversations.store.modes.rows import (
@@ -60,6 +62,7 @@ from turnwise.conversations.store.session_tags import TagChange, TagTable
 from turnwise.conversations.store.sessions import SessionTable
 from turnwise.conversations.store.splits import SPLITS, SplitName, SplitTable, SplitUse
 from turnwise.conversations.store.turns import TurnTable, turn_row
+from turnwise.conversations.store.unfinished.spill import Batch, Spill, SpillTable, spilled
 from turnwise.conversations.store.vocabulary import Completion, Vocabulary, completions, filter_hints
 
 __all__ = [
@@ -72,6 +75,7 @@ __all__ = [
     "SPLITS",
     "USUAL_ORDER",
     "AssignedMode",
+    "Batch",
     "CallRow",
     "Completion",
     "CriterionOutcome",
@@ -89,6 +93,7 @@ __all__ = [
     "NoteRow",
     "OpinionRow",
     "OutcomeRow",
+    "Patience",
     "QueueRow",
     "RunOutcomes",
     "RunRow",
@@ -96,6 +101,7 @@ __all__ = [
     "ScoreRow",
     "SessionOrder",
     "SessionRow",
+    "Spill",
     "SplitName",
     "SplitUse",
     "StandingScore",
@@ -116,6 +122,7 @@ __all__ = [
     "fields_help",
     "filter_hints",
     "order_of",
+    "spilled",
     "terms_of",
     "turn_row",
     "words_of",
@@ -144,11 +151,17 @@ class Store:
         self.criteria = CriterionTable(database)
         self.splits = SplitTable(database)
         self.past_scores = PastScoreTable(database, self.scores, self.runs)
+        self.spills = SpillTable(database, self.scores, self.calls, self.answers)
 
     @classmethod
-    def open(cls, path: Path | None = None) -> Store:
-        """Open a database, making and migrating it where needed. Raises StoreError."""
-        return cls(Database.open(path or default_path()))
+    def open(cls, path: Path | None = None, *, patience: Patience | None = None) -> Store:
+        """Open a database, making and migrating it where needed. Raises StoreError.
+
+        patience: how long it is waited for other programs that write; None for half a minute, silently.
+        """
+        store = cls(Database.open(path or default_path(), patience))
+        store.spills.keep_what_was_left()
+        return store
 
     @property
     def path(self) -> Path:
@@ -159,7 +172,20 @@ class Store:
     def secret(self) -> str:
         """A random key of this database, from which the fences around transcripts are derived."""
         row = self._database.connection.execute("SELECT value FROM secrets WHERE name = 'fence'").fetchone()
+        if row is None:
+            raise missing_row(self.path, "the row of its secret")
         return str(row[0])
+
+    @property
+    def patience(self) -> Patience | None:
+        """How long it is waited for other programs that write."""
+        return self._database.patience
+
+    @contextmanager
+    def waiting(self, patience: Patience) -> Iterator[None]:
+        """Let this thread wait otherwise for other programs, in the block."""
+        with self._database.waiting(patience):
+            yield
 
     @contextmanager
     def writing(self, *, durable: bool = False) -> Iterator[None]:

@@ -2,58 +2,28 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from turnwise.conversations.errors import StoreError
+from turnwise.conversations.store.keeping.faults import FREE_SPACE, fault_of, is_busy
+from turnwise.conversations.store.keeping.patience import SECONDS_AT_A_STRETCH, Patience, held_for
 from turnwise.conversations.store.schema import SCHEMA_VERSION
 from turnwise.conversations.texts import mend_text
 
-FREE_SPACE = "Free some space, then go on: what was kept before is kept."
-_WORDS = (
-    (
-        "locked",
-        "The database is in use by another program",
-        "Wait for it or close it, then try again.",
-    ),
-    ("disk is full", "The disk is full", FREE_SPACE),
-    (
-        "readonly",
-        "The database cannot be written",
-        "Check its permissions and those of its folder.",
-    ),
-    (
-        "unable to open",
-        "The database cannot be opened any more",
-        "Check that its file and folder are still there.",
-    ),
-    ("disk I/O", "The database's disk does not answer as it should", "Check the disk, then try again."),
-    (
-        "malformed",
-        "The database is damaged",
-        "Go back to a copy, or save what can be read: sqlite3 FILE .recover",
-    ),
-)
 BUSY_SECONDS = 30.0
 IMPATIENT_SECONDS = 1.0
-"""How long a write waits for another program's: usually, and where a person waits for it."""
+"""How long a write waits for another program's: where nobody says otherwise, and where a person waits."""
 _STEPS_BETWEEN_ASKING = 50_000
 """Of SQLite's own steps: about a millisecond's worth."""
-
-
-def fault_of(error: sqlite3.Error, path: Path | None = None) -> StoreError | None:
-    """Return the words for an error that a person can do something about; None for any other."""
-    told = str(error)
-    for part, title, step in _WORDS:
-        if part in told:
-            return StoreError(title, detail=f"{path}: {told}" if path else told, next_step=step)
-    return None
 
 
 def default_path() -> Path:
@@ -66,10 +36,24 @@ def default_path() -> Path:
 
 
 class _Connection(sqlite3.Connection):
-    """A connection that stores damaged text mended: SQLite takes no half characters, whoever sends them."""
+    """A connection that waits for other programs, and stores damaged text mended.
+
+    SQLite takes no half characters, whoever sends them. patience: how long to wait, asked anew each time.
+    """
+
+    patience: Callable[[], Patience] | None = None
 
     def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
-        return super().execute(sql, _mended(parameters))
+        values = _mended(parameters)
+        try:
+            return super().execute(sql, values)
+        except sqlite3.OperationalError as error:
+            # Within a transaction only its end can be tried again by itself.
+            alone = not self.in_transaction or sql == "COMMIT"
+            if self.patience is None or not alone or not is_busy(error):
+                raise
+        run = super().execute
+        return self.patience().through(lambda: run(sql, values))
 
     def executemany(self, sql: str, parameters: Any, /) -> sqlite3.Cursor:
         return super().executemany(sql, [_mended(row) for row in parameters])
@@ -83,22 +67,27 @@ def _mended(values: Any) -> Any:
 
 
 class Database:
-    """One SQLite file. Every thread gets a connection of its own; all are closed together."""
+    """One SQLite file. Every thread gets a connection of its own; all are closed together.
 
-    def __init__(self, path: Path) -> None:
+    patience: how long it is waited for other programs; None for half a minute, without a word.
+    """
+
+    def __init__(self, path: Path, patience: Patience | None = None) -> None:
         self.path = path
+        self.patience = patience
         self._local = threading.local()
         self._connections: list[sqlite3.Connection] = []
         self._lock = threading.Lock()
         self._closed = False
 
     @classmethod
-    def open(cls, path: Path) -> Database:
+    def open(cls, path: Path, patience: Patience | None = None) -> Database:
         """Open a file, making it (mode 0600, in a folder made as needed) and migrating it where needed.
 
-        Raises StoreError where the file cannot be opened, is no database, or is newer than this program.
+        Raises StoreError where the file cannot be opened, is no database, is damaged, or is newer than this
+        program.
         """
-        database = cls(path)
+        database = cls(path, patience)
         try:
             if not path.exists():
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -120,13 +109,8 @@ class Database:
                 database._migrate()
         except (OSError, sqlite3.Error) as error:
             database.close()
-            raise StoreError(
-                "The database cannot be opened",
-                detail=f"{path}: {error}",
-                next_step="Check that the file is a turnwise database and can be written, "
-                "or name another with --db or TURNWISE_DB.",
-            ) from error
-        except StoreError:
+            raise _opening_fault(error, path) from error
+        except BaseException:
             database.close()
             raise
         return database
@@ -172,11 +156,12 @@ class Database:
             connection = sqlite3.connect(
                 self._address(),
                 uri=True,
-                timeout=BUSY_SECONDS,
+                timeout=SECONDS_AT_A_STRETCH,
                 isolation_level=None,
                 check_same_thread=False,
                 factory=_Connection,
             )
+            connection.patience = self._patience
             connection.row_factory = sqlite3.Row
             # SQLite's own lower() knows only A to Z.
             connection.create_function("fold", 1, str.casefold, deterministic=True)
@@ -202,26 +187,41 @@ class Database:
         finally:
             connection.set_progress_handler(None, 0)
 
+    def _patience(self) -> Patience:
+        """How long this thread waits for other programs."""
+        usual = self.patience or Patience(BUSY_SECONDS)
+        own: Patience | None = getattr(self._local, "patience", None)
+        return replace(own, seconds=min(own.seconds, usual.seconds)) if own else usual
+
+    @contextmanager
+    def waiting(self, patience: Patience | None) -> Iterator[None]:
+        """Let this thread wait otherwise for other programs, in the block; None for as usual."""
+        with held_for(self._local, "patience", patience):
+            yield
+
+    @contextmanager
+    def impatient(self) -> Iterator[None]:
+        """Let this thread wait for a second at most, in the block, while another program writes."""
+        with self.waiting(Patience(IMPATIENT_SECONDS)):
+            yield
+
     @contextmanager
     def writing(self, *, durable: bool = False) -> Iterator[sqlite3.Connection]:
         """Run a block in one transaction: all of it is kept, or nothing.
 
-        durable: it survives a power cut too, and waits half a minute for a locked file even where the thread
-        is `impatient`. Raises StoreError where the file is locked for longer than half a minute (a second
-        where the thread is `impatient`), full or read-only.
+        durable: it survives a power cut too, and waits as long as usual for a locked file even where the
+        thread is `impatient`. Raises StoreBusyError where the file is locked for longer than that, StoreError
+        where it is full or read-only.
         """
         connection = self.connection
         if connection.in_transaction:
             yield connection
             return
-        patience = (
-            BUSY_SECONDS if durable else min(BUSY_SECONDS, getattr(self._local, "patience", BUSY_SECONDS))
-        )
         try:
-            connection.execute(f"PRAGMA busy_timeout = {round(patience * 1000)}")
             connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
-            connection.execute("BEGIN IMMEDIATE")
             try:
+                with self.waiting(None if durable else getattr(self._local, "patience", None)):
+                    connection.execute("BEGIN IMMEDIATE")
                 yield connection
                 connection.execute("COMMIT")
             except BaseException:
@@ -238,16 +238,6 @@ class Database:
                 next_step="Close other programs that use it, and try again.",
             ) from error
 
-    @contextmanager
-    def impatient(self) -> Iterator[None]:
-        """Let this thread wait for a second at most, in the block, while another program writes."""
-        before = getattr(self._local, "patience", BUSY_SECONDS)
-        self._local.patience = IMPATIENT_SECONDS
-        try:
-            yield
-        finally:
-            self._local.patience = before
-
     def close(self) -> None:
         """Close every connection; the database cannot be used afterwards."""
         with self._lock:
@@ -256,3 +246,18 @@ class Database:
                 connection.close()
             self._connections.clear()
         self._local = threading.local()
+
+
+def _opening_fault(error: OSError | sqlite3.Error, path: Path) -> StoreError:
+    """Return the words for a file that cannot be opened."""
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return StoreError("The disk is full", detail=f"{path}: {error.strerror}", next_step=FREE_SPACE)
+    fault = fault_of(error, path) if isinstance(error, sqlite3.Error) else None
+    if fault is not None and "unable to open" not in fault.detail and "readonly" not in fault.detail:
+        return fault
+    return StoreError(
+        "The database cannot be opened",
+        detail=f"{path}: {error}",
+        next_step="Check that the file is a turnwise database and can be written, "
+        "or name another with --db or TURNWISE_DB.",
+    )

@@ -19,6 +19,7 @@
     saved_filters  queries that people named
     queues         sessions to be reviewed in an order, with how they were chosen
       └─ queue_items     which sessions, at which place
+    spills         how much is in of each file in which a run's findings waited for a locked database
     remembered     what the app takes up again: the columns and the order of lists
     secrets        one random key, from which the fences around transcripts are derived
 
@@ -39,7 +40,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 """How many migrations there are; kept in the file's user_version so that opening need not look further."""
 
 _TABLES = """
@@ -363,6 +364,11 @@ def migrations() -> Migrations:
         """The file that a score, label or run came from: who judged or labelled is that file's word."""
         for statement in _statements(_FOUND_ELSEWHERE):
             db.execute(statement)
+
+    @steps()
+    def spills(db: Database) -> None:
+        """What waits in files while the database is locked comes in once, also where that is broken off."""
+        db.execute("CREATE TABLE spills (name TEXT PRIMARY KEY, lines INTEGER NOT NULL) WITHOUT ROWID")
 
     return steps
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
+from turnwise.conversations.errors import StoreBusyError
 from turnwise.conversations.store import CallRow, Store
 from turnwise.engine.judge.calls import JudgeCall
 
@@ -21,6 +23,7 @@ class StoredCallBook:
         self._store = store
         self._anew = anew
         self._held: dict[str, JudgeCall] = {}
+        self._elsewhere: dict[str, Callable[[], JudgeCall | None]] = {}
         self._added: set[str] = set()
 
     def get(self, key: str, *, lasting: bool = False) -> JudgeCall | None:
@@ -28,6 +31,8 @@ class StoredCallBook:
         held = self._held.get(key)
         if held is not None:
             return held if held.answered else None
+        if (elsewhere := self._elsewhere.get(key)) is not None and (found := elsewhere()) is not None:
+            return found
         if self._anew and not lasting and key not in self._added:
             return None
         row = self._store.calls.reusable(key)
@@ -43,8 +48,17 @@ class StoredCallBook:
         """Write the answer to a lasting question at once, and return the one that serves from now on.
 
         Whoever shares the database may have asked the same meanwhile: the first that was written serves all,
-        and the others are kept under keys of their own.
+        and the others are kept under keys of their own. Where another program holds the database, it is held
+        like any other call.
         """
+        try:
+            with self._store.impatient():
+                return self._settled(call)
+        except StoreBusyError:
+            self.add(call)
+            return call
+
+    def _settled(self, call: JudgeCall) -> JudgeCall:
         with self._store.writing():
             first = self._store.calls.reusable(call.key)
             if first is not None:
@@ -78,6 +92,15 @@ class StoredCallBook:
         """Let go of calls that have been written."""
         for call in calls:
             self._held.pop(call.key, None)
+
+    def move(self, calls: list[JudgeCall], find: Callable[[str], JudgeCall | None]) -> None:
+        """Let go of calls that wait elsewhere now. find: returns the one of a key from there."""
+        self.forget(calls)
+        self._elsewhere |= {call.key: partial(find, call.key) for call in calls if call.answered}
+
+    def settle_moved(self) -> None:
+        """Forget where calls waited that have been written by now."""
+        self._elsewhere.clear()
 
 
 def row_of_call(call: JudgeCall) -> tuple[CallRow, bool]:

@@ -49,16 +49,22 @@ _Result = TypeVar("_Result")
 
 
 async def work_through(
-    things: AsyncIterator[_Thing], work: Callable[[_Thing], Awaitable[_Result]], *, workers: int
+    things: AsyncIterator[_Thing],
+    work: Callable[[_Thing], Awaitable[_Result]],
+    *,
+    workers: int,
+    stop: asyncio.Event | None = None,
 ) -> AsyncGenerator[tuple[_Thing, _Result]]:
     """Do work on things, so many at once, and yield each with what came of it as it lands, in no fixed order.
 
     A JudgeError that `work` raises ends the run: nothing more is pulled, what is under way comes to its end
-    and is yielded, and the error is raised. Closing the iterator cancels what is under way.
+    and is yielded, and the error is raised. Closing the iterator cancels what is under way. stop: once it is
+    set nothing more is pulled either, and what is under way comes to its end.
     """
     landed: asyncio.Queue[tuple[_Thing, _Result] | None] = asyncio.Queue()
     pulling = asyncio.Lock()
     errors: list[BaseException] = []
+    things = _until(stop, things) if stop is not None else things
 
     async def pull() -> None:
         # Once a worker met an error that ends the run, the others finish what is paid for and pull no more.
@@ -99,6 +105,25 @@ async def work_through(
         raise errors[0]
 
 
+async def _until(stop: asyncio.Event, things: AsyncIterator[_Thing]) -> AsyncIterator[_Thing]:
+    """Yield things until it is to stop, also where the next one is long in coming."""
+    stopping = asyncio.ensure_future(stop.wait())
+    try:
+        while not stop.is_set():
+            coming = asyncio.ensure_future(anext(things, None))
+            try:
+                await asyncio.wait({coming, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                if not coming.done():
+                    coming.cancel()
+                    await asyncio.wait({coming})
+            if coming.cancelled() or (thing := coming.result()) is None:
+                return
+            yield thing
+    finally:
+        stopping.cancel()
+
+
 class _Hope:
     """Notices a judge that will never answer, so that a run does not spend an hour to find out."""
 
@@ -126,13 +151,19 @@ class _Hope:
 
 
 async def judge_units(
-    units: AsyncIterator[U], judge: Judge | None, *, secret: str, at_once: int | None = None
+    units: AsyncIterator[U],
+    judge: Judge | None,
+    *,
+    secret: str,
+    at_once: int | None = None,
+    stop: asyncio.Event | None = None,
 ) -> AsyncGenerator[tuple[U, Outcome]]:
     """Judge units and yield each with its outcome as it lands, in no fixed order.
 
     secret: what the fences around transcripts are derived from. at_once: the most units under way at once;
     the judge's own limit on calls stands beside it. Closing the iterator cancels what is under
-    way. Raises JudgeError where the judge is away, refuses everything, or the budget is spent; what landed
+    way. stop: once it is set nothing more is begun, and what is under way is judged to its end. Raises
+    JudgeError where the judge is away, refuses everything, or the budget is spent; what landed
     before was yielded.
     """
 
@@ -141,7 +172,8 @@ async def judge_units(
 
     workers = WORKERS_A_CALL * (judge.settings.concurrency if judge else 1)
     hope = _Hope()
-    landing = work_through(units, outcome_of, workers=min(workers, at_once) if at_once else workers)
+    width = min(workers, at_once) if at_once else workers
+    landing = work_through(units, outcome_of, workers=width, stop=stop)
     async with aclosing(landing) as landed:
         async for unit, outcome in landed:
             yield unit, outcome

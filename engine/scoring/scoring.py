@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.results import Outcome, Score, outcome_passed, outcome_word
-from turnwise.conversations.store import Identity, Store
+from turnwise.conversations.store import Batch, Identity, Store
 from turnwise.engine.judge.evidence import StoredCallBook
 from turnwise.engine.metrics.metric import Metric, check_names
 from turnwise.engine.metrics.subject import Subject
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
 
 SESSIONS_AT_ONCE = 100
-_Landed = tuple[Identity, Outcome] | int
-"""An outcome to keep, or the id of one that is there and becomes part of this run too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +60,17 @@ async def score_sessions(
     run: int | None = None,
     at_once: int | None = None,
     pause: float = 0.0,
+    stop: asyncio.Event | None = None,
 ) -> AsyncGenerator[Scored]:
-    """Score sessions by metrics and yield every outcome, those of earlier runs included.
+    """Score sessions by metrics and yield every outcome once it is kept, those of earlier runs included.
 
     judge: its `book` should be `StoredCallBook(store)`, so that calls are kept and found again.
     each_turn: last-turn metrics judge every exchange. again: judge also what has a score already; with
     `StoredCallBook(store, anew=True)` the judge's kept replies do not serve either. run: the number of a run
     that these outcomes are a part of; its caller begins and ends it. at_once: the most units under way at
-    once. pause: seconds before each session but the first. Closing the iterator cancels the run and keeps
-    what landed.
+    once. pause: seconds before each session but the first. stop: once it is set nothing more is begun, and
+    what is under way is judged to its end and kept. Closing the iterator cancels the run and keeps what
+    landed.
     Raises SettingError where two metrics have one name, JudgeError where the judge is away or the budget is
     spent, StoreError where nothing can be kept.
     """
@@ -79,25 +79,55 @@ async def score_sessions(
     book = judge.book if judge else None
     books = [book] if isinstance(book, StoredCallBook) else []
 
-    def write(landed: list[_Landed]) -> None:
-        found = [one for one in landed if not isinstance(one, int)]
-        store.scores.add_all(run_id, found)
-        store.scores.link(run_id, [one for one in landed if isinstance(one, int)])
+    def pack(landed: Sequence[_Landed]) -> Batch:
+        return Batch(
+            run_id=run_id,
+            outcomes=tuple((one.unit.identity, one.outcome) for one in landed if one.is_new),
+            links=tuple(one.unit.kept_id for one in landed if one.unit.kept_id),
+        )
+
+    def write(landed: Sequence[_Landed]) -> None:
+        batch = pack(landed)
+        store.scores.add_all(run_id, batch.outcomes)
+        store.scores.link(run_id, batch.links)
+
+    kept: asyncio.Queue[_Landed | None] = asyncio.Queue()
+
+    def hear(landed: Sequence[_Landed]) -> None:
+        for one in landed:
+            kept.put_nowait(one)
 
     plan = _Plan(store, session_ids, metrics, judge, each_turn=each_turn, again=again, pause=pause)
-    async with Writer(store, books, write) as writer:
-        landing = judge_units(plan.units(), judge, secret=store.secret, at_once=at_once)
-        async with aclosing(landing) as landed:
-            async for unit, outcome in landed:
-                if writer.failed:
-                    break
-                if unit.kept_id:
-                    writer.add(unit.kept_id)
-                elif judge is not None or not unit.metric.uses_judge:
-                    # That nobody was there to judge says nothing of the conversation, and must hide no score.
-                    writer.add((unit.identity, outcome))
-                yield Scored(unit.session_id, outcome, kept=unit.kept is not None)
-    if run is None:
+    landing = judge_units(plan.units(), judge, secret=store.secret, at_once=at_once, stop=stop)
+
+    def all_in_file(landed: list[_Landed]) -> tuple[Batch, list[_Landed]]:
+        return pack(landed), []
+
+    async with Writer(store, books, write, pack=all_in_file, hear=hear, stop=stop) as writer:
+
+        async def judge_all() -> None:
+            try:
+                async with aclosing(landing) as landed:
+                    async for unit, outcome in landed:
+                        if writer.failed:
+                            break
+                        # That nobody was there to judge says nothing of the conversation, and must hide no
+                        # score.
+                        is_new = not unit.kept_id and (judge is not None or not unit.metric.uses_judge)
+                        writer.add(_Landed(unit, outcome, is_new=is_new))
+            finally:
+                await writer.flush()
+                kept.put_nowait(None)
+
+        judging = asyncio.create_task(judge_all())
+        try:
+            while (one := await kept.get()) is not None:
+                yield Scored(one.unit.session_id, one.outcome, kept=one.unit.kept is not None)
+        finally:
+            judging.cancel()
+            await asyncio.wait([judging])
+        judging.result()
+    if run is None and not (stop and stop.is_set()):
         await asyncio.to_thread(store.runs.finish, run_id)
 
 
@@ -136,6 +166,15 @@ class _StoredUnit(Unit):
     session_id: int = field(kw_only=True)
     identity: Identity = field(kw_only=True)
     kept_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Landed:
+    """What came of a unit. is_new: it is to be kept as an outcome of its own."""
+
+    unit: _StoredUnit
+    outcome: Outcome
+    is_new: bool
 
 
 class _Plan:

@@ -17,7 +17,7 @@ from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.results import Failure, Outcome, Score, Skipped
-from turnwise.conversations.store import Identity, Store
+from turnwise.conversations.store import Batch, Identity, Store
 from turnwise.conversations.suites import Check, Suite, SuiteCase
 from turnwise.conversations.turns import group_exchanges
 from turnwise.engine.checks.findings import CaseOutcome, CheckOutcome
@@ -58,7 +58,7 @@ class Keeper:
 
     Use it as `async with`; all that landed is kept when it is left. store: None keeps nothing. judges: those
     whose calls are kept; the first is named as the run's. prints: what its checks are known by. again: what
-    was found before is not taken over.
+    was found before is not taken over. stop: set once somebody wants to leave.
     """
 
     def __init__(
@@ -69,6 +69,7 @@ class Keeper:
         prints: Prints,
         *,
         again: bool = False,
+        stop: asyncio.Event | None = None,
     ) -> None:
         self._suite = suite
         self._store = store
@@ -83,7 +84,7 @@ class Keeper:
         self._writer: Writer[Landed | _KeptAnswer] | None = None
         if store is not None:
             books = [judge.book for judge in judges if isinstance(judge.book, StoredCallBook)]
-            self._writer = Writer(store, books, partial(self._write, store))
+            self._writer = Writer(store, books, partial(self._write, store), pack=self._pack, stop=stop)
 
     def _begin(self, store: Store) -> int:
         # The judge's settings come with all the metrics; a suite without a judge does without them.
@@ -139,6 +140,13 @@ class Keeper:
     ) -> None:
         if self._writer is not None:
             await self._writer.__aexit__(kind, error, trace)
+
+    def _pack(self, waiting: Sequence[Landed | _KeptAnswer]) -> tuple[Batch, list[Landed | _KeptAnswer]]:
+        """Return what was paid for, and the cases, whose sessions can only be made in the database."""
+        answers = tuple(one for one in waiting if not isinstance(one, Landed))
+        return Batch(run_id=self._run_id, answers=answers), [
+            one for one in waiting if isinstance(one, Landed)
+        ]
 
     def _write(self, store: Store, batch: list[Landed | _KeptAnswer]) -> None:
         """Keep a batch, in the writer's thread."""

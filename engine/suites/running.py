@@ -46,6 +46,7 @@ async def run_suite(
     reach: Reach = NOTHING,
     again: bool = False,
     resume: bool = False,
+    stop: asyncio.Event | None = None,
 ) -> AsyncGenerator[CaseRun]:
     """Run the cases of a suite and yield each, in the suite's order, once it and those before it are done.
 
@@ -58,13 +59,14 @@ async def run_suite(
     Where there is a store, what was answered and found before serves again: see AnswerBook. again: ask and
     check all anew; with resume, all but what the runs did since the last that came to its end.
     Cases run as many at once as their target takes and the file allows; `ordered` says which wait for others.
+    stop: once it is set no case is begun, and those under way come to their end.
     Closing the iterator stops the run; what was done is kept. Raises JudgeUnavailableError where the target
     is away, BudgetSpentError, StoreError.
     """
     pace, order = pace_of(suite), ordered(suite, rules)
     prints = Prints(suite, rules)
     judges = _asked(judge, graders, reach)
-    keeper = Keeper(suite, store, judges, prints, again=again)
+    keeper = Keeper(suite, store, judges, prints, again=again, stop=stop)
     runs_before = runs_to_reuse(suite, store, again=again, resume=resume)
     runner = CaseRunner(
         suite,
@@ -88,7 +90,7 @@ async def run_suite(
     async def work(group: Group, done: dict[int, CaseRun]) -> None:
         await runner.run(group.positions, done, is_talk=group.is_talk)
 
-    async with aclosing(run_in_order(order, work, keeper, workers=width)) as runs:
+    async with aclosing(run_in_order(order, work, keeper, workers=width, stop=stop)) as runs:
         async for run in runs:
             yield run
 
@@ -99,11 +101,12 @@ async def run_in_order(
     keeper: Keeper,
     *,
     workers: int,
+    stop: asyncio.Event | None = None,
 ) -> AsyncGenerator[CaseRun]:
     """Do the work of a suite's groups, keep it, and yield each case in the suite's order.
 
     work: puts what became of each case of a group among the done ones. What was done of a group that is
-    stopped is kept too.
+    stopped is kept too. stop: once it is set no group is begun.
     """
     waiting = _Waiting(order)
 
@@ -123,7 +126,7 @@ async def run_in_order(
     landed: set[int] = set()
     position = 0
     async with keeper:
-        async with aclosing(work_through(waiting.groups(), do, workers=workers)) as landing:
+        async with aclosing(work_through(waiting.groups(), do, workers=workers, stop=stop)) as landing:
             async for _, positions in landing:
                 landed.update(positions)
                 while position in landed and not keeper.failed:
@@ -131,7 +134,7 @@ async def run_in_order(
                     position += 1
                 if keeper.failed:
                     break
-        if not keeper.failed:
+        if not keeper.failed and not (stop and stop.is_set()):
             await keeper.finish()
 
 

@@ -239,9 +239,14 @@ class JudgeServer:
         self._steps.extend(steps)
 
     async def start(self) -> JudgeServer:
+        self._loop = asyncio.get_running_loop()
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/v1"
         return self
+
+    def let_go(self, event: asyncio.Event) -> None:
+        """Set an event that answers wait for, from any thread."""
+        self._loop.call_soon_threadsafe(event.set)
 
     async def close(self) -> None:
         assert self._server is not None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from turnwise.conversations.store import Store
+from turnwise.tui.cli.interrupts import run_async
 from turnwise.tui.cli.options import json_option
 from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
 
@@ -54,14 +55,14 @@ def command(
     from turnwise.tui.library.samples import add_samples, check_all
 
     path = context.find_root().obj or demo_path()
-    judge = asyncio.run(_named_judge(judge_name))
+    judge = run_async(_named_judge(judge_name))
     plain = plain or as_json or not (sys.stdin.isatty() and sys.stdout.isatty())
     with Store.open(path) as store:
         add_samples(store)
-        asyncio.run(check_all(store))
+        run_async(check_all(store))
         if plain:
             if judge is not None:
-                asyncio.run(_judge_all(store, judge))
+                run_async(_judge_all(store, judge))
             _print(store, as_json=as_json)
             return
     from turnwise.tui.cli.opening import open_app

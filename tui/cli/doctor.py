@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import platform
 import sqlite3
@@ -13,6 +12,7 @@ import click
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store import Store, default_path
 from turnwise.engine.models.providers import PROVIDERS
+from turnwise.tui.cli.interrupts import run_async
 from turnwise.tui.cli.options import json_option
 from turnwise.tui.cli.output import columns, emit, say
 
@@ -22,7 +22,7 @@ from turnwise.tui.cli.output import columns, emit, say
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:
     """Say where everything is, what works and what is missing; nothing is changed or sent."""
-    rows = [*_program(), *_database(context), *asyncio.run(_judges()), *_terminal()]
+    rows = [*_program(), *_database(context), *run_async(_judges()), *_terminal()]
     if as_json:
         for what, state, detail in rows:
             emit({"what": what, "state": state, "detail": detail})

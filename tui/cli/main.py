@@ -15,8 +15,9 @@ from typing import Any
 
 import click
 
-from turnwise.conversations.errors import SettingError, StoreError, TurnwiseError
+from turnwise.conversations.errors import SettingError, StoreBusyError, StoreError, TurnwiseError
 from turnwise.conversations.words import nearest
+from turnwise.tui.cli.interrupts import INTERRUPTED, interrupts
 from turnwise.tui.cli.output import narrate
 from turnwise.tui.ending import end_on_signals
 
@@ -152,15 +153,29 @@ def turnwise(
 
 def main() -> None:
     """Run the command line, and end the process with its exit code."""
-    # A program started without a place to write to, as by `>&-`, writes to nowhere.
-    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115
-    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
+    interrupts.begin()
+    _fill_closed_places()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that cannot show a mark shows a question mark; that is no reason to stop.
             stream.reconfigure(errors="replace")
     end_on_signals()
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    interrupts.end()
+    sys.exit(INTERRUPTED if interrupts.presses else code)
+
+
+def _fill_closed_places() -> None:
+    """Let a program that was started without a place to read or write, as by `<&-`, use nowhere."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            # The lowest free number is taken, which is this one: no other file may take it.
+            os.open(os.devnull, os.O_RDWR)
+    sys.stdin = sys.stdin or Path(os.devnull).open()  # noqa: SIM115
+    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115
+    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
 
 
 def run(arguments: list[str]) -> int:
@@ -179,7 +194,13 @@ def run(arguments: list[str]) -> int:
         return 2
     except (KeyboardInterrupt, click.Abort):
         narrate("Interrupted.")
-        return 130
+        return INTERRUPTED
+    except StoreBusyError as error:
+        if interrupts.presses:
+            narrate("Interrupted.")
+            return INTERRUPTED
+        tell_error(error)
+        return error.exit_code
     except TurnwiseError as error:
         if os.environ.get("TURNWISE_TRACEBACK"):
             raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Callable, Sequence
@@ -11,7 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from turnwise.conversations.errors import NotFoundError, SettingError
-from turnwise.conversations.store import Store
+from turnwise.conversations.store import Patience, Store, spilled
+from turnwise.tui.cli.interrupts import interrupts
+from turnwise.tui.cli.output import narrate
 
 if TYPE_CHECKING:
     from turnwise.engine.metrics.metric import Metric
@@ -53,15 +56,40 @@ def open_store(context: click.Context, *, to_read: bool = False) -> Store:
     to_read: a file that was named and is not there is a slip, and is not made. Raises NotFoundError.
     """
     named: Path | None = context.find_root().obj
-    if to_read and named is not None and not named.exists():
+    if to_read and named is not None and not _is_there(named):
         raise NotFoundError(
             "There is no such database",
             detail=str(named),
             next_step="Check the name; `turnwise import` makes a new one.",
         )
-    store = Store.open(named)
+    store = Store.open(named, patience=PATIENCE)
     context.call_on_close(store.close)
     return store
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        # What the file system cannot look for, such as a name that is too long, opening it tells.
+        return True
+
+
+def _tell_of_waiting() -> None:
+    narrate("Another program is writing to the database: waiting for it. ctrl+c stops.")
+
+
+PATIENCE = Patience(math.inf, on_wait=_tell_of_waiting, stop=lambda: interrupts.presses > 0)
+"""Commands wait for other programs as long as it takes: whoever called them can stop them."""
+
+
+def tell_of_spilled(store: Store) -> None:
+    """Say where what a run found waits, where the database was in use to the end."""
+    for path in spilled(store.path):
+        narrate(
+            f"The database is in use: what could not be kept in it waits in {path.name} beside it, and is "
+            "kept as soon as turnwise opens the database again."
+        )
 
 
 def chosen_sessions(store: Store, words: Sequence[str], *, everything: bool = False) -> list[int]:

@@ -8,6 +8,7 @@ async with Answerer(target) as answerer:
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
@@ -74,20 +75,21 @@ async def run_agentv(
     program: CallableTarget | None = None,
     again: bool = False,
     resume: bool = False,
+    stop: asyncio.Event | None = None,
 ) -> AsyncGenerator[AgentvRun]:
     """Run the cases of a suite and yield each, in the suite's order, once it and those before it are done.
 
     judge: for evaluators that need one; without it they are skipped. store: where every case that was asked
     is kept as a session before it is yielded, a conversation as one. rules: strictly, or as AgentV grades.
     run_code: runs the commands of evaluators that are code; without it they are skipped. program:
-    the user's own code, which answers in the target's place. again, resume: as `run_suite` takes them.
+    the user's own code, which answers in the target's place. again, resume, stop: as `run_suite` takes them.
     Closing the iterator stops the run; what was done is kept.
     Raises JudgeUnavailableError where the target is away, BudgetSpentError, StoreError.
     """
     bench = Bench(
         judge=judge, run_code=run_code, rules=rules, secret=store.secret if store is not None else ""
     )
-    keeper = Keeper(suite, store, [judge] if judge else [], Prints(suite, rules), again=again)
+    keeper = Keeper(suite, store, [judge] if judge else [], Prints(suite, rules), again=again, stop=stop)
     runs_before = runs_to_reuse(suite, store, again=again, resume=resume)
     answers = AnswerBook(suite, store, keeper.add_answer, runs_before, resume=resume)
     judged_at_once = judge.settings.concurrency if judge else 1
@@ -99,7 +101,7 @@ async def run_agentv(
             done[position] = await _run(suite, suite.cases[position], chatbot, bench)
 
     workers = max(answerer.at_once(suite.cases), judged_at_once)
-    async with aclosing(run_in_order(order, work, keeper, workers=workers)) as runs:
+    async with aclosing(run_in_order(order, work, keeper, workers=workers, stop=stop)) as runs:
         async for run in runs:
             assert isinstance(run, AgentvRun)  # noqa: S101 - the keeper gives back what it was given
             yield run

@@ -12,6 +12,7 @@ import click
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import Store
+from turnwise.tui.cli.interrupts import run_async
 from turnwise.tui.cli.options import json_option, judge_options, judge_or_usual, open_store
 from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
 
@@ -72,9 +73,7 @@ def bench_judge(
     """Score rated conversations, and say how well each metric agrees with people."""
     store = open_store(context)
     context.exit(
-        asyncio.run(
-            _bench(store, dataset, judge_name, names, offline=offline, sample=sample, as_json=as_json)
-        )
+        run_async(_bench(store, dataset, judge_name, names, offline=offline, sample=sample, as_json=as_json))
     )
 
 

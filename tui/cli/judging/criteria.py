@@ -12,6 +12,7 @@ import click
 
 from turnwise.conversations.errors import JudgeError, NotFoundError, SettingError
 from turnwise.conversations.store import Store
+from turnwise.tui.cli.interrupts import run_async
 from turnwise.tui.cli.judging.held_back import ask_before_spending
 from turnwise.tui.cli.options import (
     CommandGroup,
@@ -181,10 +182,10 @@ def try_command(
         raise _nothing_to_try(drawn)
     if split == "test" and not yes:
         ask_before_spending(store)
-    settings = asyncio.run(_judge(judge_name, offline=offline))
+    settings = run_async(_judge(judge_name, offline=offline))
     if budget is not None:
         settings = replace(settings, budget=budget)
-    context.exit(asyncio.run(_try(store, criterion, drawn, settings, _shown_path(file.resolve()), as_json)))
+    context.exit(run_async(_try(store, criterion, drawn, settings, _shown_path(file.resolve()), as_json)))
 
 
 def _criterion(file: Path, name: str | None) -> Criterion:
@@ -338,8 +339,8 @@ def draft_command(
 
     criterion = _criterion(file, name)
     store = open_store(context)
-    settings = asyncio.run(_judge(judge_name))
-    draft = asyncio.run(draft_steps(store, criterion, settings))
+    settings = run_async(_judge(judge_name))
+    draft = run_async(draft_steps(store, criterion, settings))
     if as_json:
         emit({"criterion": criterion.name, "steps": list(draft.steps), "cost": draft.cost})
         return

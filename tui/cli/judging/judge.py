@@ -12,6 +12,7 @@ import click
 
 from turnwise.conversations.errors import SettingError
 from turnwise.engine.models.providers import PROVIDERS
+from turnwise.tui.cli.interrupts import run_async
 from turnwise.tui.cli.options import CommandGroup, json_option, judge_or_usual
 from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
 from turnwise.tui.settings.settings import keep_setting, load_settings, settings_path
@@ -68,7 +69,7 @@ def list_judges(as_json: bool) -> None:
         for name, model in here.items()
         if model.known is None
     ]
-    for settings in asyncio.run(local_models()):
+    for settings in run_async(local_models()):
         rows.append(
             {
                 "judge": f"{settings.address}#{settings.model}",
@@ -120,7 +121,7 @@ def use_judge(judge: str, as_json: bool) -> None:
     """Take JUDGE wherever none is named; it is kept in your settings. `none` is no judge."""
     from turnwise.engine.models.choose import choose_model, spec_of
 
-    spec = spec_of(asyncio.run(choose_model(judge)))
+    spec = spec_of(run_async(choose_model(judge)))
     if spec is None:
         raise SettingError(
             "An address with a password is not kept",
@@ -150,7 +151,7 @@ def pull_model(name: str, as_json: bool) -> None:
     def show(now: PullProgress) -> None:
         progress.show(progress_line(now))
 
-    path = asyncio.run(pull(model, on_progress=show))
+    path = run_async(pull(model, on_progress=show))
     progress.clear()
     narrate(f"Ready: {path}")
     if as_json:
@@ -171,7 +172,7 @@ def progress_line(now: PullProgress) -> str:
 @json_option
 def test_judge(judge: str | None, as_json: bool) -> None:
     """Ask JUDGE, or the usual one, three easy questions; say how it answers: form, speed, probabilities."""
-    result = asyncio.run(_try(judge))
+    result = run_async(_try(judge))
     if as_json:
         emit(result.data())
         return

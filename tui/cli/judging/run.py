@@ -15,10 +15,18 @@ from turnwise.conversations.errors import JudgeError, JudgeUnavailableError
 from turnwise.conversations.store import Store
 from turnwise.conversations.suites import Suite
 from turnwise.engine.models.providers import model_forms
+from turnwise.tui.cli.interrupts import INTERRUPTED, run_async
 from turnwise.tui.cli.judging.reaching import Reaching, reaching_options
 from turnwise.tui.cli.judging.run_choices import CaseChoice, choice_options, chosen_cases
 from turnwise.tui.cli.judging.run_lines import Lines, SuiteTally, metric_lines
-from turnwise.tui.cli.options import json_option, judge_options, judge_or_usual, named_judge, open_store
+from turnwise.tui.cli.options import (
+    json_option,
+    judge_options,
+    judge_or_usual,
+    named_judge,
+    open_store,
+    tell_of_spilled,
+)
 from turnwise.tui.cli.output import Progress, emit, narrate, say
 
 if TYPE_CHECKING:
@@ -65,7 +73,7 @@ prompt, variables, options and number of repetition are the same, the answer tha
 check that is new or has changed is judged. That the chatbot behind an address is another by now cannot be
 seen from here: --again asks all targets and judges anew, as in `turnwise run FILE --filter-failing --again`
 once a chatbot was mended. Each repetition has an answer of its own. What failed is always asked again. Stop
-with ctrl+c; the next run goes on.
+with ctrl+c, which ends what is under way; twice, and that is dropped. The next run goes on.
 
 \b
 Code that a file names is not run, but for inline JavaScript in a sandbox.
@@ -120,7 +128,7 @@ def command(
         _loaded(path, code, reaching.network(), compat=compat)
         for path, code in zip(files, codes, strict=True)
     ]
-    store = open_store(context)
+    store, stop = open_store(context), asyncio.Event()
     suites = [chosen_cases(suite, choice, store, target_name, compat=compat) for suite in whole]
     running = _run(
         store,
@@ -133,9 +141,10 @@ def command(
         compat=compat,
         again=again,
         resume=resume,
+        stop=stop,
         as_json=as_json,
     )
-    context.exit(asyncio.run(running))
+    context.exit(run_async(running, stop=stop))
 
 
 def _code(context: click.Context, path: Path, *, trusted: bool) -> SuiteCode:
@@ -185,6 +194,7 @@ async def _run(
     compat: bool,
     again: bool,
     resume: bool,
+    stop: asyncio.Event,
     as_json: bool,
 ) -> int:
     from turnwise.engine.chatbots.choose import find_chatbot
@@ -238,6 +248,7 @@ async def _run(
                         rules=rules_of("agentv", compat=compat),
                         again=again,
                         resume=resume,
+                        stop=stop,
                     )
                     if suite.format == _AGENTV
                     else run_suite(
@@ -252,6 +263,7 @@ async def _run(
                         reach=reach,
                         again=again,
                         resume=resume,
+                        stop=stop,
                     )
                 )
                 async with aclosing(runs) as landing:
@@ -264,10 +276,10 @@ async def _run(
                             for line in lines.of(run):
                                 say(line)
                         progress.show(tally.line())
+                if stop.is_set():
+                    break
     except asyncio.CancelledError:
-        progress.clear()
-        narrate(f"{tally.summary()}\nInterrupted. {kept}")
-        return 130
+        stop.set()
     except JudgeError as error:
         progress.clear()
         narrate(tally.summary())
@@ -275,6 +287,11 @@ async def _run(
             error.next_step = f"{error.next_step} {kept}".strip()
         raise
     progress.clear()
+    if stop.is_set():
+        narrate(tally.summary())
+        tell_of_spilled(store)
+        narrate(f"Interrupted. {kept}")
+        return INTERRUPTED
     for line in (*metric_lines(suites, tally), *tally.check_lines()):
         narrate(line)
     narrate(tally.summary())
@@ -304,6 +321,7 @@ def _agentv_runs(
     rules: SuiteRules,
     again: bool,
     resume: bool,
+    stop: asyncio.Event,
 ) -> AsyncGenerator[CaseRun]:
     """Run a suite of AgentV, whose evaluators and scores are others than promptfoo's."""
     from turnwise.engine.suites.agentv.running import run_agentv
@@ -318,6 +336,7 @@ def _agentv_runs(
         program=program,
         again=again,
         resume=resume,
+        stop=stop,
     )
 
 

@@ -14,6 +14,7 @@ from turnwise.conversations.errors import JudgeError, SettingError
 from turnwise.conversations.marks import FAILED, FAILURE, PASSED, SKIPPED
 from turnwise.conversations.store import Store
 from turnwise.engine.models.providers import model_forms
+from turnwise.tui.cli.interrupts import INTERRUPTED, run_async
 from turnwise.tui.cli.options import (
     chosen_metrics,
     chosen_sessions,
@@ -22,6 +23,7 @@ from turnwise.tui.cli.options import (
     judge_or_usual,
     named_judge,
     open_store,
+    tell_of_spilled,
 )
 from turnwise.tui.cli.output import Progress, emit, narrate, say
 
@@ -45,7 +47,8 @@ offline:JUDGE, or --offline, is JUDGE by its kept replies alone: nothing is conn
 asked is a failure that names the kept question that is nearest. With --again, the same scores come out again.
 
 \b
-What is judged already is not judged again. Stop with ctrl+c; the next run goes on.
+What is judged already is not judged again. Stop with ctrl+c, which ends what is
+under way; twice, and that is dropped. The next run goes on.
 Exit code 1: something did not pass or could not be judged.
 """.replace("MODEL_FORMS", model_forms())
 
@@ -89,21 +92,20 @@ def command(
     store = open_store(context, to_read=True)
     sessions = chosen_sessions(store, which, everything=everything)
     chosen = chosen_metrics(metrics, criteria)
-    context.exit(
-        asyncio.run(
-            _score(
-                store,
-                sessions,
-                chosen,
-                judge_name,
-                offline=offline,
-                each_turn=each_turn,
-                again=again,
-                budget=budget,
-                as_json=as_json,
-            )
-        )
+    stop = asyncio.Event()
+    scoring = _score(
+        store,
+        sessions,
+        chosen,
+        judge_name,
+        offline=offline,
+        each_turn=each_turn,
+        again=again,
+        budget=budget,
+        stop=stop,
+        as_json=as_json,
     )
+    context.exit(run_async(scoring, stop=stop))
 
 
 async def _score(
@@ -116,6 +118,7 @@ async def _score(
     each_turn: bool,
     again: bool,
     budget: float | None,
+    stop: asyncio.Event,
     as_json: bool,
 ) -> int:
     from dataclasses import replace
@@ -147,7 +150,7 @@ async def _score(
     try:
         book = StoredCallBook(store, anew=again)
         async with open_judge(settings, needed=settings is not None, book=book) as judge:
-            run = score_sessions(store, sessions, metrics, judge, each_turn=each_turn, again=again)
+            run = score_sessions(store, sessions, metrics, judge, each_turn=each_turn, again=again, stop=stop)
             async with aclosing(run) as outcomes:
                 async for scored in outcomes:
                     tally = tally.counted(scored, rate)
@@ -156,19 +159,22 @@ async def _score(
                     elif not scored.kept:
                         progress.clear()
                         say(_line(scored))
-                    progress.show(f"{tally.line()} · ctrl+c stops")
+                    progress.show(
+                        f"{tally.line()} · {'ctrl+c drops the rest' if stop.is_set() else 'ctrl+c stops'}"
+                    )
     except asyncio.CancelledError:
-        # The first ctrl+c; what was under way is ended and what landed is written by now.
-        progress.clear()
-        narrate(tally.summary())
-        narrate("Interrupted. What is scored is kept; the same command goes on from here.")
-        return 130
+        # What was under way is dropped, and what landed is kept by now.
+        stop.set()
     except JudgeError:
         progress.clear()
         narrate(tally.summary())
         raise
     progress.clear()
     narrate(tally.summary())
+    if stop.is_set():
+        tell_of_spilled(store)
+        narrate("Interrupted. What is scored is kept; the same command goes on from here.")
+        return INTERRUPTED
     return 1 if tally.not_passed else 0
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import shlex
 import time
 from collections.abc import Callable
@@ -12,6 +11,7 @@ import click
 
 from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.store import FailureMode, Store
+from turnwise.tui.cli.interrupts import run_async
 from turnwise.tui.cli.options import CommandGroup, chosen_sessions, json_option, open_store
 from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
 from turnwise.tui.failure_modes.mode_words import bar, count_words, interval, share_words
@@ -189,7 +189,7 @@ def propose(context: click.Context, spec: str | None, everything: bool, as_json:
             "There are no notes to group",
             next_step="Write some: `turnwise label 12 fail --note TEXT`, or in the app.",
         )
-    for mode in asyncio.run(_proposed(store, notes, spec)):
+    for mode in run_async(_proposed(store, notes, spec)):
         sessions = list(dict.fromkeys(notes[place].session_id for place in mode.notes))
         if as_json:
             emit(

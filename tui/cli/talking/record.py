@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import signal
 import sys
 import threading
 from collections.abc import Coroutine
@@ -18,6 +17,7 @@ from turnwise.conversations.recording import Recording
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import Store, TurnRow
 from turnwise.engine.models.providers import model_forms
+from turnwise.tui.cli.interrupts import interrupts, run_async
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import emit, narrate
 
@@ -85,18 +85,23 @@ def command(
 
         context.exit(open_app(context.find_root().obj, record=(target, role, system, name)))
     store = open_store(context)
-    context.exit(asyncio.run(_talk(store, target, role=role, system=system, name=name, as_json=as_json)))
+    stop = asyncio.Event()
+    talking = _talk(store, target, stop, role=role, system=system, name=name, as_json=as_json)
+    context.exit(run_async(talking, stop=stop, remark=""))
 
 
 async def _talk(
-    store: Store, spec: str | None, *, role: str, system: str | None, name: str, as_json: bool
+    store: Store,
+    spec: str | None,
+    stop: asyncio.Event,
+    *,
+    role: str,
+    system: str | None,
+    name: str,
+    as_json: bool,
 ) -> int:
     from turnwise.engine.chatbots.choose import find_chatbot
 
-    stop = asyncio.Event()
-    # Where a loop has no signals (Windows), ctrl+c ends the program at once; what was said is kept.
-    with suppress(NotImplementedError):
-        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, stop.set)
     try:
         async with await _unless(stop, find_chatbot(spec)) as target:
             narrate(f"Loading {target.name} …" if target.loads else f"Talking to {target.title}.")
@@ -168,6 +173,7 @@ class _Talk:
                 raise
             # At a terminal the first ctrl+c is for the reply alone.
             self._stop.clear()
+            interrupts.forgive()
             narrate("\nCut short.")
         except JudgeError as error:
             if not self._by_hand:

@@ -3,13 +3,13 @@
 import asyncio
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
 
 import pytest
 from judge_server import JudgeServer, Step, busy, refuses, says
+from pressing import press_twice
 from shared_data import SHARED
 
 ORACLES = SHARED / "oracles" / "promptfoo"
@@ -175,9 +175,8 @@ class TestEnd:
             deadline = time.monotonic() + 60
             while len(judge_server_apart.requests) < 2 and time.monotonic() < deadline:
                 time.sleep(0.05)
-            process.send_signal(signal.SIGINT)
             try:
-                _, err = process.communicate(timeout=30)
+                _, err = press_twice(process)
             finally:
                 process.kill()
         assert process.returncode == 130

@@ -11,11 +11,14 @@ import sys
 import time
 from collections import Counter
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from judge_server import JudgeServer, Request, busy, drops, refuses, says
 from judged import answers_all, gives
+from lock_holder import held
+from pressing import press_twice, press_until_heard
 from stored import keep
 
 HOSTILE = "\x1b[31mred\x1b]0;title\x07\u202e"
@@ -226,6 +229,7 @@ def until(condition) -> None:
 
 
 METRICS = ["--metric", "role_adherence", "--metric", "knowledge_retention"]
+MORE = ["--metric", "geval:Is it polite?", "--metric", "conversational_geval:Is it short?"]
 
 
 @pytest.fixture
@@ -278,14 +282,68 @@ class TestStops:
         server.default = says({}, wait=asyncio.Event())
         with scoring(["--all", *METRICS, *judge]) as process:
             until(lambda: len(rows(store.path)) == 1)
-            process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=30)
+            out, err = press_twice(process)
             assert process.returncode == 130
         assert out.count(b"\n") == 1
         assert b"1 passed, 0 below threshold." in err
         assert b"Interrupted. What is scored is kept" in err
         assert b"Traceback" not in err
         assert len(rows(store.path)) == 1
+
+    def test_the_first_press_lets_what_is_under_way_come_to_its_end(self, server, judge, many, store):
+        go = asyncio.Event()
+        server.script(*[answers_all] * 4)
+        server.default = lambda request: replace(answers_all(request), wait=go)
+        with scoring(["--all", *METRICS, *MORE, *judge]) as process:
+            until(lambda: len(rows(store.path)) >= 1)
+            told = press_until_heard(process)
+            server.let_go(go)
+            out, err = process.communicate(timeout=30)
+            assert process.returncode == 130
+        assert b"Interrupted. What is scored is kept" in told + err
+        assert 1 < out.count(b"\n") == len(rows(store.path)) < 160
+
+    @pytest.fixture
+    def gate(self, server) -> asyncio.Event:
+        """Lets the first question be answered, ten more once it is set, and no others."""
+        event = asyncio.Event()
+        server.script(answers_all, *[lambda request: replace(answers_all(request), wait=event)] * 10)
+        server.default = says({}, wait=asyncio.Event())
+        return event
+
+    def test_what_is_printed_is_kept_already(self, server, judge, many, store, gate):
+        with scoring(["--all", *METRICS, *judge, "--json"]) as process:
+            until(lambda: len(rows(store.path)) == 1)
+            with held(store.path) as holder:
+                server.let_go(gate)
+                told = process.stderr.readline() + process.stderr.readline()
+                holder.free()
+            until(lambda: len(rows(store.path)) == 11)
+            out, _ = press_twice(process)
+        assert b"Another program is writing to the database: waiting for it." in told
+        assert out.count(b"\n") == 11
+
+    def test_a_lock_to_the_end_loses_nothing_and_nothing_is_asked_again(
+        self, turnwise, server, judge, many, store, gate
+    ):
+        line = ["--all", *METRICS, *judge, "--json"]
+        with scoring(line) as process:
+            until(lambda: len(rows(store.path)) == 1)
+            with held(store.path):
+                server.let_go(gate)
+                process.stderr.readline()
+                process.stderr.readline()
+                until(lambda: len(server.requests) > 11)
+                _, err = press_twice(process)
+                assert process.returncode == 130
+                assert len(rows(store.path)) == 1
+        assert b"is kept as soon as turnwise opens the database again" in err
+        server.default = answers_all
+        asked = len(server.requests)
+        ran = turnwise("score", *line)
+        assert sum(row["kept"] for row in ran.rows) == 11
+        assert len(server.requests) == asked + 80 - 11
+        assert set(Counter(rows(store.path)).values()) == {1}
 
 
 def test_with_faults_on_the_way_every_unit_ends_as_a_score_or_a_failure_that_says_why(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from turnwise.conversations.store.database import fault_of
+from turnwise.conversations.store import fault_of
 
 
 @pytest.mark.parametrize(

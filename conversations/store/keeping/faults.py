@@ -1,0 +1,85 @@
+"""Faults: what goes wrong with the file, in words, with the step that mends it."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from pathlib import Path
+
+from turnwise.conversations.errors import StoreBusyError, StoreError
+
+FREE_SPACE = "Free some space, then go on: what was kept before is kept."
+_RECOVER = "Go back to a copy, or save what can be read: sqlite3 FILE .recover"
+_DAMAGED = "The database is damaged"
+_FULL = "The disk is full"
+_WORDS = (
+    ("disk is full", _FULL, FREE_SPACE),
+    (
+        "readonly",
+        "The database cannot be written",
+        "Check its permissions and those of its folder.",
+    ),
+    (
+        "unable to open",
+        "The database cannot be opened any more",
+        "Check that its file and folder are still there.",
+    ),
+    ("disk I/O", "The database's disk does not answer as it should", "Check the disk, then try again."),
+    ("malformed", _DAMAGED, _RECOVER),
+    ("no such table", _DAMAGED, _RECOVER),
+)
+_TIGHT = 64 * 1024
+"""Bytes: SQLite needs a little more than half of this beside the file, even to read it."""
+
+
+def fault_of(error: sqlite3.Error, path: Path | None = None) -> StoreError | None:
+    """Return the words for an error that a person can do something about; None for any other."""
+    told = str(error)
+    detail = f"{path}: {told}" if path else told
+    if is_busy(error):
+        return StoreBusyError(
+            "The database is in use by another program",
+            detail=detail,
+            next_step="Wait for it or close it, then try again.",
+        )
+    if path is not None and _lacks_space(told, path.parent):
+        return StoreError(_FULL, detail=detail, next_step=FREE_SPACE)
+    if path is not None and "disk is full" in told and not _is_tight(path.parent):
+        folder = tempfile.gettempdir()
+        if _is_tight(Path(folder)):
+            return StoreError(
+                "The disk of temporary files is full",
+                detail=f"{folder}: {told}",
+                next_step="Free some space there, or name another folder with TMPDIR. "
+                "What was kept before is kept.",
+            )
+    for part, title, step in _WORDS:
+        if part in told:
+            return StoreError(title, detail=detail, next_step=step)
+    return None
+
+
+def missing_row(path: Path, what: str) -> StoreError:
+    """Return the words for a row that every database has, and this one has not."""
+    return StoreError(_DAMAGED, detail=f"{path}: {what} is missing", next_step=_RECOVER)
+
+
+def is_busy(error: BaseException) -> bool:
+    """Whether SQLite says that another program holds the file."""
+    return isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
+
+
+def _lacks_space(told: str, folder: Path) -> bool:
+    """Whether an error that speaks of something else comes from a disk that is full.
+
+    What SQLite cannot make beside the file, such as its shared memory, it calls an error of the disk.
+    """
+    return ("disk I/O" in told or "unable to open" in told) and _is_tight(folder)
+
+
+def _is_tight(folder: Path) -> bool:
+    try:
+        return shutil.disk_usage(folder).free < _TIGHT
+    except OSError:
+        return False

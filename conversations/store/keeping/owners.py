@@ -1,0 +1,46 @@
+"""Owners: files beside the database that one program holds while it lives, and frees when it dies."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def hold(descriptor: int) -> bool:
+        """Hold an open file for as long as it is open; False where another program holds it."""
+        try:
+            os.lseek(descriptor, 0, os.SEEK_SET)
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+else:
+    import fcntl
+
+    def hold(descriptor: int) -> bool:
+        """Hold an open file for as long as it is open; False where another program holds it."""
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+
+def held_file(path: Path, *, new: bool = False) -> int | None:
+    """Open a file for its owner alone and hold it; None where another program does.
+
+    new: it must not be there yet. Raises OSError where it can be neither opened nor made.
+    """
+    flags = os.O_RDWR | (os.O_CREAT | os.O_EXCL if new else 0)
+    descriptor = os.open(path, flags, 0o600)
+    try:
+        # Another may have ended its work and taken the file away since it was opened.
+        if hold(descriptor) and os.path.samestat(os.fstat(descriptor), path.stat()):
+            return descriptor
+    except FileNotFoundError:
+        pass
+    os.close(descriptor)
+    return None
