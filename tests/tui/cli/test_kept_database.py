@@ -37,7 +37,7 @@ def printed(turnwise: Any, *arguments: str) -> list[dict[str, Any]]:
 
 
 def as_before(line: Any) -> Any:
-    """Leave out what that version did not say: which files were imported, and more of scores of test files."""
+    """Leave out what that version did not say: what came from files, and more of scores of test files."""
     if isinstance(line, list):
         return [as_before(item) for item in line]
     if not isinstance(line, dict):
