@@ -16,6 +16,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from turnwise.conversations.children import watched
 from turnwise.conversations.models import shorten
+from turnwise.conversations.private_files import make_private_folder
 
 _PATTERNS = tuple(
     re.compile(rf"https://(?P<host>{host})/(?P<owner>{owner})/(?P<repository>[^/]+)/{mark}/(?P<rest>.+)")
@@ -128,7 +129,7 @@ class GitFiles:
         return path
 
     def _fetch(self, address: str, ref: str, tree: Path) -> None:
-        tree.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(tree.parent)
         end = time.monotonic() + self._seconds
         with tempfile.TemporaryDirectory(dir=tree.parent, prefix=".fetching-") as scratch:
             made = Path(scratch) / "tree"

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 from turnwise.conversations.errors import StoreError
+from turnwise.conversations.private_files import close_data_folder, data_folder, make_private_file
 from turnwise.conversations.store.keeping.faults import FREE_SPACE, fault_of, is_busy
 from turnwise.conversations.store.keeping.patience import SECONDS_AT_A_STRETCH, Patience, held_for
 from turnwise.conversations.store.schema import SCHEMA_VERSION
@@ -30,9 +31,7 @@ def default_path() -> Path:
     """Return where the database is kept: TURNWISE_DB, or the user's data folder."""
     if named := os.environ.get("TURNWISE_DB"):
         return Path(named).expanduser()
-    from platformdirs import user_data_path
-
-    return user_data_path("turnwise") / "turnwise.db"
+    return data_folder() / "turnwise.db"
 
 
 class _Connection(sqlite3.Connection):
@@ -89,9 +88,8 @@ class Database:
         """
         database = cls(path, patience)
         try:
-            if not path.exists():
-                path.parent.mkdir(parents=True, exist_ok=True)
-                os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            make_private_file(path)
+            close_data_folder(path.parent)
             version = database.connection.execute("PRAGMA user_version").fetchone()[0]
             if version > SCHEMA_VERSION:
                 raise StoreError(

@@ -13,6 +13,7 @@ from typing import Any
 
 from turnwise.conversations.errors import FormatError, InputError
 from turnwise.conversations.files import load_yaml, yaml_scalar
+from turnwise.conversations.private_files import make_private_folder
 from turnwise.engine.criteria.criteria import Criterion, load_criteria, parse_criteria, read_criteria_text
 
 FOLDER = "criteria"
@@ -98,7 +99,7 @@ def save_criterion(
         path = known.path if known is not None else free_path(folder, criterion.name)
         place, text = 0, criterion_text(criterion)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_private_folder(path.parent)
         except OSError as error:
             raise InputError(
                 f"{path.parent} cannot be made", detail=f"The system says: {error.strerror or error}."

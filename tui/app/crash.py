@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from turnwise.conversations.errors import StoreError, TurnwiseError
+from turnwise.conversations.private_files import data_folder, make_private_folder
 from turnwise.conversations.store import FREE_SPACE, fault_of
 
 TRACEBACK_VARIABLE = "TURNWISE_TRACEBACK"
@@ -64,7 +65,7 @@ def write_crash_log(error: BaseException, folder: Path | None = None) -> Path | 
     folder = folder or data_folder() / "crashes"
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(folder)
         path = folder / f"crash-{stamp}.log"
         text = "".join(traceback.format_exception(error))
         with os.fdopen(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
@@ -74,10 +75,3 @@ def write_crash_log(error: BaseException, folder: Path | None = None) -> Path | 
     except OSError:
         return None
     return path
-
-
-def data_folder() -> Path:
-    """Return turnwise's data folder."""
-    from platformdirs import user_data_path
-
-    return user_data_path("turnwise")

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.private_files import make_private_folder
 from turnwise.conversations.store import default_author
 from turnwise.conversations.words import nearest
 from turnwise.tui.settings.keymap import read_keymap
@@ -164,7 +165,7 @@ def _quoted(value: str) -> str:
 
 def write_settings(text: str, path: Path) -> None:
     """Put a text in the file's place at once, or not at all. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_private_folder(path.parent)
     # A link stays one: people keep their settings elsewhere and link to them.
     path = path.resolve()
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".settings")

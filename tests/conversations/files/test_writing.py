@@ -1,6 +1,10 @@
 """Where exports go: a file is whole or not there, and none is written over unasked."""
 
 import os
+import signal
+import stat
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -11,6 +15,10 @@ from turnwise.conversations.files.writing import whole_file
 
 def names(folder):
     return sorted(path.name for path in folder.iterdir())
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
 
 
 def test_a_file_appears_when_it_is_whole(tmp_path):
@@ -92,3 +100,53 @@ def test_a_pipe_is_written_to(tmp_path):
         out.write(b"words")
     reader.join()
     assert read == [b"words"]
+
+
+@pytest.fixture
+def usual_umask():
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("usual_umask")
+def test_a_file_is_for_its_owner_alone_while_it_is_written_and_after(tmp_path):
+    path = tmp_path / "out.txt"
+    with whole_file(path):
+        [part] = tmp_path.iterdir()
+        assert mode(part) == 0o600
+    assert mode(path) == 0o600
+
+
+@pytest.mark.usefixtures("usual_umask")
+def test_a_file_that_is_written_over_keeps_the_mode_that_it_was_given(tmp_path):
+    path = tmp_path / "out.txt"
+    path.touch(mode=0o644)
+    with whole_file(path, force=True):
+        pass
+    assert mode(path) == 0o644
+
+
+def test_what_a_killed_program_left_is_taken_away_by_the_next(tmp_path):
+    code = (
+        "import os, signal, sys\nfrom pathlib import Path\n"
+        "from turnwise.conversations.files import whole_file\n"
+        "with whole_file(Path(sys.argv[1])) as out:\n"
+        "    out.write(b'half')\n    out.flush()\n    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    killed = subprocess.run([sys.executable, "-c", code, tmp_path / "killed.txt"], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert len(names(tmp_path)) == 1
+    (tmp_path / ".mine.part").touch()
+    with whole_file(tmp_path / "other.txt"):
+        pass
+    assert names(tmp_path) == [".mine.part", "other.txt"]
+
+
+def test_what_another_is_writing_stays(tmp_path):
+    with whole_file(tmp_path / "one.txt") as one:
+        one.write(b"one")
+        with whole_file(tmp_path / "two.txt") as two:
+            two.write(b"two")
+    assert names(tmp_path) == ["one.txt", "two.txt"]
+    assert (tmp_path / "one.txt").read_bytes() == b"one"

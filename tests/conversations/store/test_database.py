@@ -32,6 +32,19 @@ class TestOpening:
             assert store.path == path
             assert store.sessions.count() == 0
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        # Whoever could list or enter the folder would find what stands beside the database.
+        for folder in (path.parent, path.parent.parent):
+            assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+    def test_a_folder_that_is_there_is_left_as_it_is_but_for_the_data_folder(self, tmp_path, monkeypatch):
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+        shared, own = tmp_path / "shared", tmp_path / "turnwise"
+        for folder in (shared, own):
+            folder.mkdir()
+            folder.chmod(0o755)
+            Store.open(folder / "turnwise.db").close()
+        assert stat.S_IMODE(shared.stat().st_mode) == 0o755
+        assert stat.S_IMODE(own.stat().st_mode) == 0o700
 
     def test_it_is_migrated_and_journalled_in_wal(self, store):
         assert pragma(store.path, "journal_mode") == "wal"
@@ -51,8 +64,10 @@ class TestOpening:
     def test_an_empty_file_becomes_a_database(self, tmp_path):
         path = tmp_path / "empty.db"
         path.touch()
+        path.chmod(0o644)
         with Store.open(path) as store:
             assert store.sessions.count() == 0
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
     def test_every_database_has_a_secret_of_its_own(self, tmp_path):
         with Store.open(tmp_path / "a.db") as one, Store.open(tmp_path / "b.db") as other:
