@@ -126,10 +126,8 @@ def turnwise(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 
 def test_an_import_format(turnwise, monkeypatch, tmp_path):
     def read(source, options):
-        with source.open() as stream:
-            lines = stream.read().decode().splitlines()
-        for number, line in enumerate(lines, start=1):
-            asked, answered = line.split(" => ")
+        for number, line in enumerate(source.lines(), start=1):
+            asked, answered = line.rstrip().split(" => ")
             turns = [{"role": "user", "content": asked}, {"role": "assistant", "content": answered}]
             yield Loaded(ConversationalTestCase(turns=turns), Place(source.name, line=number))
 
@@ -219,15 +217,19 @@ prompts: ["{{city}}"]
 providers: [echo]
 tests:
   - vars: {city: Oslo}
-    assert: [{type: shorter-than, value: 9}, {type: not-shorter-than, value: 2}]
+    assert: [{type: shorter-than, value: 9}, {type: not-shorter-than, value: "2"}]
 """
 
 
 def test_a_promptfoo_assertion_type(turnwise, monkeypatch, add_module, tmp_path):
     def shorter_than(check, answer, asker):
-        if not isinstance(check.value, int):
-            raise SettingError("shorter-than needs a number", next_step="Give one, as in `value: 9`.")
-        return yes_or_no(check, len(answer.text) < check.value, expected=f"be shorter than {check.value}")
+        try:
+            most = int(str(check.value))  # A cell of a table gives a number as text.
+        except ValueError:
+            raise SettingError(
+                "shorter-than needs a number", next_step="Give one, as in `value: 9`."
+            ) from None
+        return yes_or_no(check, len(answer.text) < most, expected=f"be shorter than {most}")
 
     add_module("engine.checks.lengths", shorter_than=shorter_than)
     monkeypatch.setitem(CHECK_TYPES, "shorter-than", CheckType("lengths:shorter_than"))

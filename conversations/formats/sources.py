@@ -6,6 +6,7 @@ import codecs
 import re
 import shutil
 import tempfile
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +21,8 @@ SMALL_FILE = 8_000_000
 """Bytes; a JSON document below this is read at once, which is faster and knows line and column."""
 LONGEST_LINE = 256_000_000
 """Bytes; a longer line is no record but a file without line ends."""
+LONGEST_TEXT_LINE = 8_000_000
+"""Bytes; what somebody says in a transcript is shorter."""
 HEAD = 65_536
 SAMPLE_LINES = 20
 # A line that begins with a time in brackets, as chats have it, and that no JSON begins with.
@@ -68,6 +71,22 @@ class Source:
         if file.read(3) != codecs.BOM_UTF8:
             file.seek(0)
         return file
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of a text, with their ends, in constant memory.
+
+        Raises FormatError, which names the line, where bytes are not UTF-8 or a line has no end for long.
+        """
+        with self.open() as file:
+            for number, raw in enumerate(iter(lambda: file.readline(LONGEST_TEXT_LINE), b""), start=1):
+                if len(raw) == LONGEST_TEXT_LINE:
+                    raise self.broken(
+                        f"line {number}: expected a line of text; got {LONGEST_TEXT_LINE:,} bytes"
+                    )
+                try:
+                    yield raw.decode()
+                except UnicodeDecodeError:
+                    raise self.broken(f"line {number}: expected text in UTF-8; got other bytes") from None
 
     def close(self) -> None:
         """Let go of the copy of a stream."""

@@ -33,7 +33,6 @@ from turnwise.conversations.formats.transcripts.lines import (
 )
 
 _MOST_BEFORE = 6
-_LONGEST_LINE = 8_000_000
 
 
 def _sniff(source: Source) -> float:
@@ -74,7 +73,7 @@ def _read(source: Source, options: Options) -> Iterator[Record]:
         raise SettingError(
             f"A transcript has no column for {min(fields)}", next_step="Name its speakers: --map user=Anna"
         )
-    cast = cast_of(lines_of(_texts(source)), options.mapping)
+    cast = cast_of(lines_of(source.lines()), options.mapping)
     if cast is None or not cast.names:
         raise FormatError(
             f"{source.name} cannot be read",
@@ -90,7 +89,7 @@ def _read(source: Source, options: Options) -> Iterator[Record]:
             detail=f"{source.name}: {problem}",
             next_step=next_step,
         )
-    for number, part in enumerate(_parts(lines_of(_texts(source)), cast), start=1):
+    for number, part in enumerate(_parts(lines_of(source.lines()), cast), start=1):
         yield attempt(lambda found: _case_of(found, cast), part, Place(source.name, part.line, number))
 
 
@@ -109,17 +108,6 @@ def case_of_text(text: str, given: Names) -> ConversationalTestCase:
     for line in lines:
         part.add(line, cast)
     return _case_of(part, cast)
-
-
-def _texts(source: Source) -> Iterator[str]:
-    with source.open() as file:
-        for number, raw in enumerate(iter(lambda: file.readline(_LONGEST_LINE), b""), start=1):
-            if len(raw) == _LONGEST_LINE:
-                raise source.broken(f"line {number}: expected a line of text; got {_LONGEST_LINE:,} bytes")
-            try:
-                yield raw.decode()
-            except UnicodeDecodeError:
-                raise source.broken(f"line {number}: expected text in UTF-8; got other bytes") from None
 
 
 @dataclass(slots=True)

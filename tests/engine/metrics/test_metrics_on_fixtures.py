@@ -27,7 +27,7 @@ pytestmark = [
 ]
 _FILES = ("tau-bench/*.json*", "mt-rag/*.json", "deepeval/**/*.json*")
 _PER_FILE = 40
-_SETTINGS = {
+SETTINGS = {
     "topic_adherence": "topic_adherence:relevant_topics=flights",
     "tool_use": "tool_use:available_tools=search",
     "prompt_alignment": "prompt_alignment:prompt_instructions=Be brief",
@@ -41,7 +41,7 @@ _SETTINGS = {
     "pattern_match": "pattern_match:.*",
     "json_correctness": "json_correctness:expected_schema={}",
 }
-_WITHOUT_A_FIXTURE = {
+WITHOUT_A_FIXTURE = {
     "mcp_task_completion": "no fixture has MCP servers",
     "mcp_use": "no fixture has MCP servers",
     "tool_correctness": "no fixture says which tools were expected",
@@ -102,10 +102,10 @@ def fitting(metric: Metric) -> Iterator[Subject]:
                 yield subject
 
 
-@pytest.mark.parametrize("key", [key for key in metric_keys() if key not in _WITHOUT_A_FIXTURE])
+@pytest.mark.parametrize("key", [key for key in metric_keys() if key not in WITHOUT_A_FIXTURE])
 async def test_it_scores_a_real_conversation(key, judge_server):
     judge_server.default = in_the_form_asked_for
-    metric = make_metric(_SETTINGS.get(key, key))
+    metric = make_metric(SETTINGS.get(key, key))
     subject = next(fitting(metric), None)
     if subject is None:
         pytest.fail(f"no fixture has what {key} needs: {metric_class(key).needs}")
@@ -117,4 +117,4 @@ async def test_it_scores_a_real_conversation(key, judge_server):
 
 
 def test_what_no_fixture_can_try_is_named_for_metrics_that_there_are():
-    assert set(_WITHOUT_A_FIXTURE) <= set(metric_keys())
+    assert set(WITHOUT_A_FIXTURE) <= set(metric_keys())

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from turnwise.conversations import ConversationalTestCase
 from turnwise.conversations.errors import FormatError, SettingError
-from turnwise.conversations.formats import Loaded, Rejected, load
+from turnwise.conversations.formats import Loaded, Rejected, load, sources
 from turnwise.conversations.formats.speakers import read_mapping
-from turnwise.conversations.formats.transcripts import transcript
 
 
 def conversations(text: str, *maps: str) -> list[ConversationalTestCase]:
@@ -173,7 +172,7 @@ def test_bytes_that_are_no_text_are_told_by_line() -> None:
 
 
 def test_a_line_without_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transcript, "_LONGEST_LINE", 100)
+    monkeypatch.setattr(sources, "LONGEST_TEXT_LINE", 100)
     assert "line 2: expected a line of text" in refused("User: a\nBot: " + "b" * 200).detail
 
 
