@@ -8,7 +8,7 @@ from turnwise.conversations.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from turnwise.conversations.files.code import JAVASCRIPT, CodeRunner, NoCode, is_python, script_of
-    from turnwise.conversations.files.fetching import Fetcher
+    from turnwise.conversations.files.fetching import Fetcher, addresses_of, is_public
     from turnwise.conversations.files.file_search import FileSearch
     from turnwise.conversations.files.folders import (
         SCHEME,
@@ -31,7 +31,7 @@ else:
     __getattr__ = lazy_names(
         __name__,
         code=("CodeRunner", "JAVASCRIPT", "NoCode", "is_python", "script_of"),
-        fetching=("Fetcher",),
+        fetching=("Fetcher", "addresses_of", "is_public"),
         file_search=("FileSearch",),
         folders=(
             "Folder",
@@ -61,9 +61,11 @@ __all__ = [
     "Folder",
     "GitFiles",
     "NoCode",
+    "addresses_of",
     "decode_json",
     "is_code",
     "is_pattern",
+    "is_public",
     "is_python",
     "json_beginning",
     "kind_of",

@@ -127,10 +127,9 @@ class Fetcher:
 
     def _addresses(self, url: str, host: str, port: int) -> list[str]:
         try:
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            addresses = addresses_of(host, port)
         except (OSError, UnicodeError) as error:
             raise _Passing(f"{host} is not found: {error}", None) from None
-        addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
         if not self.private and not all(map(is_public, addresses)):
             raise _not_fetched(
                 url,
@@ -141,6 +140,12 @@ class Fetcher:
 
     def _too_slow(self, url: str) -> InputError:
         return _not_fetched(url, f"no answer within {self.seconds:g} s", "Try again later, or ask for less.")
+
+
+def addresses_of(host: str, port: int) -> list[str]:
+    """Return the numeric addresses of a host. Raises OSError and UnicodeError where it has none."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
 def is_public(address: str) -> bool:

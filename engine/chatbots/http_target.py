@@ -20,6 +20,7 @@ from turnwise.engine.chatbots.http_requests import HttpTemplate, filled_request,
 from turnwise.engine.chatbots.targets import error_of_case
 from turnwise.engine.models.faults import Fault, fault_of_answer
 from turnwise.engine.models.limits import AdaptiveLimit, with_retries
+from turnwise.engine.models.public_addresses import client_options
 from turnwise.engine.models.settings import is_loopback, shown_address
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ _FUNCTION = re.compile(r"(?:async\s+)?(?:\([^)]*\)|[A-Za-z_$][\w$]*)\s*=>|functi
 class HttpTarget:
     """A chatbot that is asked over HTTP. Use it as `async with`.
 
-    environment: what templates see as `env`. title: its name for people; by default its address.
+    environment: what templates see as `env`. public_only: no address of this machine or its network is asked.
+    title: its name for people; by default its address.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class HttpTarget:
         template: HttpTemplate,
         *,
         environment: Mapping[str, str] | None = None,
+        public_only: bool = False,
         title: str = "",
         timeout: float = SECONDS,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -54,6 +57,7 @@ class HttpTarget:
         self.template = template
         self.title = title or shown_address(template.url)
         self._environment = dict(environment or {})
+        self._public_only = public_only
         self._timeout = timeout
         self._sleep = sleep
         self._limit = AdaptiveLimit(AT_ONCE)
@@ -122,7 +126,7 @@ class HttpTarget:
             self._client = openai.DefaultAsyncHttpxClient(
                 timeout=openai.Timeout(self._timeout, connect=10.0),
                 follow_redirects=False,
-                trust_env=not is_loopback(url),
+                **{"trust_env": not is_loopback(url), **client_options(public_only=self._public_only)},
             )
         try:
             async with (

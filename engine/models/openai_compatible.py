@@ -155,7 +155,9 @@ class OpenAICompatible:
             place = await self._reach()
             if client.wire is None or client.place != place:
                 await _end(client)
-                client.wire = await Wire.open(*place, seconds=self._settings.timeout)
+                client.wire = await Wire.open(
+                    *place, seconds=self._settings.timeout, public_only=self._settings.public_only
+                )
                 client.place = place
             return client.wire
 

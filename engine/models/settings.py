@@ -36,6 +36,7 @@ class ModelSettings:
     price: US dollars for a million prompt tokens and a million completion tokens, where the price
         library does not know the model.
     identity: what tells this model from another in fingerprints; by default host, path and model.
+    public_only: whether its address may not be of this machine or a local network, as a file names it.
     noun: what the model is asked as; errors use the word. It makes no difference to what settings are equal.
     Raises SettingError for values that mean nothing.
     """
@@ -58,6 +59,7 @@ class ModelSettings:
     model_file: Path | None = None
     noun: Noun = field(default="judge", compare=False)
     provider: str = ""
+    public_only: bool = False
 
     def __post_init__(self) -> None:
         if self.model_file is None and urlsplit(self.base_url).scheme not in ("http", "https"):

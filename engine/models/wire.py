@@ -10,8 +10,10 @@ from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from turnwise.conversations.errors import SettingError
 from turnwise.engine.models.faults import Fault, fault_of_answer, without_keys
 from turnwise.engine.models.provider import ModelReply
+from turnwise.engine.models.public_addresses import client_options
 from turnwise.engine.models.settings import is_loopback
 from turnwise.engine.models.streams import ReplyPiece, StreamReader, Unreadable, pieces_of
 
@@ -30,12 +32,17 @@ class Wire:
         self._seconds = seconds
 
     @classmethod
-    async def open(cls, base_url: str, api_key: str, *, seconds: float) -> Wire:
-        """Return a wire to a server; nothing is sent yet. seconds: what a call may take in all."""
+    async def open(cls, base_url: str, api_key: str, *, seconds: float, public_only: bool = False) -> Wire:
+        """Return a wire to a server; nothing is sent yet. seconds: what a call may take in all.
+
+        public_only: no server of this machine or of a local network is asked.
+        """
         if "openai" not in sys.modules:
             # Importing openai takes 0.4 s; in a thread, the screen goes on answering keys meanwhile.
             await asyncio.to_thread(__import__, "openai")
-        return cls(_client(base_url, api_key, seconds), api_key=api_key, seconds=seconds)
+        return cls(
+            _client(base_url, api_key, seconds, public_only=public_only), api_key=api_key, seconds=seconds
+        )
 
     async def complete(self, body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> ModelReply:
         """Send a chat completion request. headers: beside the usual ones. Raises Fault."""
@@ -106,6 +113,8 @@ class Wire:
         except (TimeoutError, openai.APITimeoutError):
             raise Fault(f"no answer within {self._seconds:g} s", timed_out=True) from None
         except openai.APIConnectionError as error:
+            if isinstance(error.__cause__, Fault | SettingError):
+                raise error.__cause__ from None
             raise self._lost(error.__cause__ or error) from None
         except openai.APIError as error:
             raise Fault(without_keys(error.message, self._api_key)) from None
@@ -163,21 +172,23 @@ class Wire:
         await self._client.close()
 
 
-def _client(base_url: str, api_key: str, seconds: float) -> AsyncOpenAI:
+def _client(base_url: str, api_key: str, seconds: float, *, public_only: bool) -> AsyncOpenAI:
     import openai
 
     headers: dict[str, Any] = {"Authorization": f"Bearer {api_key}"}
     if not base_url.startswith("https://api.openai.com/"):
         # The SDK would send these from the environment to any server.
         headers |= {"OpenAI-Organization": openai.omit, "OpenAI-Project": openai.omit}
+    # A proxy of the environment cannot reach this machine's loopback.
+    direct = {"trust_env": False} if is_loopback(base_url) else {}
+    options = {**direct, **client_options(public_only=public_only)}
     return openai.AsyncOpenAI(
         base_url=base_url,
         api_key=api_key,
         max_retries=0,
         timeout=openai.Timeout(seconds, connect=min(seconds, _LONGEST_CONNECT)),
         default_headers=headers,
-        # A proxy of the environment cannot reach this machine's loopback.
-        http_client=openai.DefaultAsyncHttpxClient(trust_env=False) if is_loopback(base_url) else None,
+        http_client=openai.DefaultAsyncHttpxClient(**options) if options else None,
     )
 
 

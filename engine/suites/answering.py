@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from turnwise.conversations.files import Folder
     from turnwise.engine.models.provider import ModelReply
     from turnwise.engine.suites.code.trust import Trust
+    from turnwise.engine.suites.key_hosts import NamedKey
 
 ECHO = "echo"
 AT_ONCE_IN_PROCESS = 1
@@ -54,7 +55,7 @@ class Answerer:
     target: the one chatbot that answers whatever target a case names; None leaves it to the cases.
     environment: where keys for targets are looked for; the process's own by default. trust: the user's in
     the file, without which no address that it names is asked. folder: where names of files in settings start
-    from.
+    from. named_keys, private: as TargetRules has them.
     """
 
     def __init__(
@@ -64,9 +65,12 @@ class Answerer:
         environment: Mapping[str, str] | None = None,
         trust: Trust | None = None,
         folder: Folder | None = None,
+        named_keys: tuple[NamedKey, ...] = (),
+        private: bool = False,
     ) -> None:
         self._target = target
-        self._rules = TargetRules(os.environ if environment is None else environment, trust, folder)
+        known = os.environ if environment is None else environment
+        self._rules = TargetRules(known, trust, folder, named_keys, private)
         self._plans: dict[int, ChatPlan | HttpPlan | SettingError] = {}
         self._opened: dict[int, Target | HttpTarget] = {}
         self._stack = AsyncExitStack()
@@ -154,7 +158,7 @@ class Answerer:
             raise plan
         if id(spec) not in self._opened:
             made = (
-                HttpTarget(plan.template, environment=self._rules.environment)
+                HttpTarget(plan.template, environment=plan.environment, public_only=plan.public_only)
                 if isinstance(plan, HttpPlan)
                 else Target(plan.settings)
             )

@@ -13,25 +13,14 @@ from turnwise.conversations.errors import FormatError, NotFoundError, SettingErr
 from turnwise.conversations.files import Folder, is_code
 from turnwise.conversations.suites import TargetSpec
 from turnwise.engine.chatbots.http_requests import HttpTemplate, http_template
+from turnwise.engine.models.public_addresses import refuse_private
 from turnwise.engine.models.settings import ModelSettings, shown_address
+from turnwise.engine.suites.key_hosts import COMPATIBLE, KEY_OPTION, KeyHosts, NamedKey, host_of
 
 if TYPE_CHECKING:
     from turnwise.engine.suites.code.trust import Trust
 
 NAME_ONE = "Name a chatbot to ask instead: --target URL, openai:MODEL, embedded, FILE.yaml, or echo."
-_OPENAI_URL = "https://api.openai.com/v1"
-_COMPATIBLE = {
-    "openai": (_OPENAI_URL, "OPENAI_API_KEY"),
-    "openrouter": ("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
-    "groq": ("https://api.groq.com/openai/v1", "GROQ_API_KEY"),
-    "deepseek": ("https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
-    "mistral": ("https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
-    "togetherai": ("https://api.together.xyz/v1", "TOGETHER_API_KEY"),
-    "cerebras": ("https://api.cerebras.ai/v1", "CEREBRAS_API_KEY"),
-    "xai": ("https://api.x.ai/v1", "XAI_API_KEY"),
-    "ollama": ("http://localhost:11434/v1", ""),
-}
-"""Providers of the Chat Completions API: address, and the variable that holds the key."""
 # fmt: off
 _SENT = (
     "temperature", "max_tokens", "max_completion_tokens", "top_p", "presence_penalty", "frequency_penalty",
@@ -49,6 +38,7 @@ _HTTP = (
 )  # fmt: skip
 _OTHER_KINDS = ("responses", "completion", "embedding", "assistant", "realtime", "image", "moderation")
 _ENVIRONMENT = re.compile(r"\{\{\s*env\.(\w+)\s*\}\}")
+_OF_ENVIRONMENT = re.compile(r"\benv\s*(?:\.\s*(\w+)|\[\s*['\"]([^'\"]+)['\"]\s*\])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,9 +53,14 @@ class ChatPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpPlan:
-    """A chatbot behind an HTTP address."""
+    """A chatbot behind an HTTP address.
+
+    environment: what its templates may see. public_only: no address of this machine or its network is asked.
+    """
 
     template: HttpTemplate
+    environment: Mapping[str, str] = field(default_factory=dict)
+    public_only: bool = True
     warnings: tuple[str, ...] = ()
 
 
@@ -74,12 +69,20 @@ class TargetRules:
     """What a suite's targets may do.
 
     environment: where keys are looked for. trust: the user's in the file, None for none. folder: where the
-    names of files start from; None where there is none.
+    names of files start from; None where there is none. named_keys: variables that the user lets go to a
+    host. private: whether addresses that the file names may be of this machine and of local networks.
     """
 
     environment: Mapping[str, str]
     trust: Trust | None = None
     folder: Folder | None = None
+    named_keys: tuple[NamedKey, ...] = ()
+    private: bool = False
+
+    @property
+    def keys(self) -> KeyHosts:
+        """Where the variables of the environment may go."""
+        return KeyHosts(self.environment, self.named_keys)
 
     @property
     def trusted(self) -> bool:
@@ -105,9 +108,9 @@ def is_http(spec: TargetSpec) -> bool:
 def plan_of(spec: TargetSpec, rules: TargetRules) -> ChatPlan | HttpPlan:
     """Return how a target that a file names is asked.
 
-    Keys come from the environment alone. An address that a file names is asked only where the user trusts the
-    file: what is sent there would reach whoever wrote it. Raises SettingError for a target that is not asked,
-    with the reason and the next step.
+    Keys come from the environment alone, and go to the host alone that they belong to. An address that a file
+    names is asked only where the user trusts the file: what is sent there would reach whoever wrote it.
+    Raises SettingError for a target that is not asked, with the reason and the next step.
     """
     config = spec.config.get("config")
     settings: Mapping[str, Any] = config if isinstance(config, dict) else {}
@@ -115,7 +118,7 @@ def plan_of(spec: TargetSpec, rules: TargetRules) -> ChatPlan | HttpPlan:
     if is_http(spec):
         return _http_plan(spec, settings, odd, rules)
     name, _, model = spec.id.partition(":")
-    if name not in _COMPATIBLE or not model:
+    if name not in COMPATIBLE or not model:
         raise SettingError(f"turnwise does not ask the target {spec.id}", next_step=NAME_ONE)
     kind, mark, rest = model.partition(":")
     if kind == "chat" and mark:
@@ -145,10 +148,11 @@ def sent_options(options: Mapping[str, Any], rules: TargetRules) -> dict[str, An
 def _chat_plan(
     spec: TargetSpec, name: str, model: str, settings: Mapping[str, Any], odd: list[str], rules: TargetRules
 ) -> ChatPlan:
-    usual, variable = _COMPATIBLE[name]
-    address, from_file = _address(name, usual, settings, rules)
-    variable, warnings = _key_variable(variable, settings)
-    foreign_key = variable not in ("", *(own for _, own in _COMPATIBLE.values()))
+    usual, variable = COMPATIBLE[name]
+    address, from_file = _address(spec, usual, settings, rules)
+    named, warnings = _key_variable(variable, settings)
+    foreign_key = named not in ("", *(own for _, own in COMPATIBLE.values()))
+    variable = named or variable
     if (from_file or foreign_key or name == "ollama") and not rules.allow(f"{address} {variable}"):
         what = (
             f"would be asked at {shown_address(address)}" if not foreign_key else f"wants the key {variable}"
@@ -157,6 +161,18 @@ def _chat_plan(
             f"The target {spec.id} {what}, as its file says",
             next_step=f"Give --trust if you trust the file, or --target {shown_address(address)}#{model}.",
         )
+    if from_file and not rules.private:
+        refuse_private(address)
+    if variable and not rules.keys.allow(variable, address):
+        if named:
+            raise _not_sent(spec, variable, address)
+        if rules.environment.get(variable):
+            host = host_of(address)
+            warnings.append(
+                f"The target {spec.id} is asked without a key: {variable} does not belong to {host}; "
+                f"{KEY_OPTION} {variable}={host} sends it there"
+            )
+        variable = ""
     key = rules.environment.get(variable, "") if variable else ""
     if not key and urlsplit(address).hostname == urlsplit(usual).hostname and variable:
         raise SettingError(f"The target {spec.id} needs a key", next_step=f"Set {variable}. {NAME_ONE}")
@@ -168,9 +184,15 @@ def _chat_plan(
     if organization := settings.get("organization"):
         given = {"OpenAI-Organization": organization, **given}
     return ChatPlan(
-        settings=ModelSettings(base_url=address, model=model, api_key=key or "none", concurrency=4),
+        settings=ModelSettings(
+            base_url=address,
+            model=model,
+            api_key=key or "none",
+            concurrency=4,
+            public_only=from_file and not rules.private,
+        ),
         options=sent_options(settings, rules),
-        headers={str(one): _of_environment(str(text), rules) for one, text in given.items()},
+        headers={str(one): _of_environment(str(text), spec, address, rules) for one, text in given.items()},
         warnings=tuple(warnings),
     )
 
@@ -184,18 +206,38 @@ def _http_plan(spec: TargetSpec, settings: Mapping[str, Any], odd: list[str], ru
         )
     odd += [one for one in settings if one not in _HTTP]
     warnings = [f"The target {spec.id}: not understood, and left out: {', '.join(odd)}"] if odd else []
-    return HttpPlan(template=http_template(settings, url), warnings=tuple(warnings))
+    template = http_template(settings, url)
+    address = _place_of(template.url, rules)
+    if not rules.private:
+        refuse_private(address)
+    texts = [template.url, template.headers, template.query, template.body]
+    names = {one or other for one, other in _OF_ENVIRONMENT.findall(json.dumps(texts, default=str))}
+    for name in sorted(names & rules.environment.keys()):
+        if not rules.keys.allow(name, address):
+            raise _not_sent(spec, name, address)
+    return HttpPlan(
+        template=template,
+        environment={name: rules.environment[name] for name in names if name in rules.environment},
+        public_only=not rules.private,
+        warnings=tuple(warnings),
+    )
 
 
-def _address(name: str, usual: str, settings: Mapping[str, Any], rules: TargetRules) -> tuple[str, bool]:
+def _address(
+    spec: TargetSpec, usual: str, settings: Mapping[str, Any], rules: TargetRules
+) -> tuple[str, bool]:
     """Return the address of the API, and whether it is the file that names it."""
     host, url = settings.get("apiHost"), settings.get("apiBaseUrl")
     if isinstance(host, str) and host:
-        return _checked(f"https://{_of_environment(host, rules)}/v1"), True
+        url = f"https://{host}/v1"
     if isinstance(url, str) and url:
-        address = _checked(_of_environment(url, rules))
+        place = _place_of(url, rules)
+        for name in _ENVIRONMENT.findall(url):
+            if rules.trusted and name in rules.environment and not rules.keys.allow(name, place):
+                raise _not_sent(spec, name, place)
+        address = _checked(place)
         return address, address != usual
-    if name == "openai":
+    if spec.id.startswith("openai:"):
         own = rules.environment
         if own.get("OPENAI_API_HOST"):
             return f"https://{own['OPENAI_API_HOST']}/v1", False
@@ -211,7 +253,7 @@ def _checked(url: str) -> str:
 
 
 def _key_variable(usual: str, settings: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """Return the variable of the environment that holds the key; a key in the file itself is not used."""
+    """Return the variable that the file names for the key, empty for none; a key in the file is not used."""
     named = settings.get("apiKeyEnvar")
     if isinstance(named, str) and named:
         return named, []
@@ -219,16 +261,33 @@ def _key_variable(usual: str, settings: Mapping[str, Any]) -> tuple[str, list[st
     if isinstance(written, str) and written:
         if match := _ENVIRONMENT.fullmatch(written.strip()):
             return match[1], []
-        return usual, [
+        return "", [
             f"apiKey: a key that is written in a file is not used; {usual or 'an apiKeyEnvar'} holds it"
         ]
-    return usual, []
+    return "", []
 
 
-def _of_environment(text: str, rules: TargetRules) -> str:
-    """Return a text with what the environment holds, where the file may see it."""
+def _place_of(url: str, rules: TargetRules) -> str:
+    """Return an address with those variables of the environment that the user lets go to some host."""
+    known = rules.keys.told() if rules.trusted else {}
+    return _ENVIRONMENT.sub(lambda match: known.get(match[1], ""), url)
+
+
+def _of_environment(text: str, spec: TargetSpec, address: str, rules: TargetRules) -> str:
+    """Return a text with what of the environment the file may see and the host may be told."""
     known = rules.environment if rules.trusted else {}
+    for name in _ENVIRONMENT.findall(text):
+        if name in known and not rules.keys.allow(name, address):
+            raise _not_sent(spec, name, address)
     return _ENVIRONMENT.sub(lambda match: known.get(match[1], ""), text)
+
+
+def _not_sent(spec: TargetSpec, variable: str, address: str) -> SettingError:
+    host = host_of(address)
+    return SettingError(
+        f"The target {spec.id} wants {variable} of the environment sent to {host}, where it does not belong",
+        next_step=f"If that is right, give {KEY_OPTION} {variable}={host}.",
+    )
 
 
 def _read(value: Any, rules: TargetRules, place: str) -> Any:

@@ -11,6 +11,7 @@ from turnwise.conversations.errors import SettingError
 from turnwise.conversations.files import Folder
 from turnwise.conversations.suites import TargetSpec
 from turnwise.engine.suites.code.trust import Trust
+from turnwise.engine.suites.key_hosts import named_key
 from turnwise.engine.suites.providers import ChatPlan, HttpPlan, TargetRules, plan_of
 
 KEY = {"OPENAI_API_KEY": "sk-own"}
@@ -117,19 +118,96 @@ class TestKeys:
         with pytest.raises(SettingError, match="MY_SECRET") as caught:
             chat(rules=TargetRules(environment), **config)
         assert "--trust" in caught.value.next_step
-        assert chat(rules=TargetRules(environment, trust()), **config).settings.api_key == "hush"
+        # Trust in the file is no word on where a secret belongs.
+        with pytest.raises(SettingError, match="wants MY_SECRET of the environment") as caught:
+            chat(rules=TargetRules(environment, trust()), **config)
+        assert caught.value.next_step == "If that is right, give --send-key MY_SECRET=api.openai.com."
+        rules = TargetRules(environment, trust(), named_keys=(named_key("MY_SECRET=api.openai.com"),))
+        assert chat(rules=rules, **config).settings.api_key == "hush"
+
+    @pytest.mark.parametrize(
+        ("address", "own"),
+        [
+            ("https://api.openai.com/v1", {}),
+            ("https://mine.example/v1", {"OPENAI_BASE_URL": "https://mine.example/v1"}),
+            ("https://mine.example/v2", {"OPENAI_API_HOST": "mine.example"}),
+        ],
+    )
+    def test_a_key_goes_to_the_host_that_it_belongs_to(self, address: str, own: dict[str, str]):
+        rules = TargetRules({**KEY, **own}, trust())
+        assert chat(rules=rules, apiBaseUrl=address).settings.api_key == "sk-own"
+
+    @pytest.mark.parametrize(
+        "address",
+        [
+            "https://elsewhere.example/v1",
+            "https://api.openai.com.elsewhere.example/v1",
+            "http://api.openai.com/v1",
+            "https://api.openai.com:8443/v1",
+        ],
+    )
+    def test_and_nowhere_else(self, address: str):
+        plan = chat(rules=TargetRules(KEY, trust()), apiBaseUrl=address)
+        assert plan.settings.api_key == "none"
+        assert "OPENAI_API_KEY does not belong to" in plan.warnings[0]
+        with pytest.raises(SettingError, match="wants OPENAI_API_KEY"):
+            chat(rules=TargetRules(KEY, trust()), apiBaseUrl=address, apiKeyEnvar="OPENAI_API_KEY")
+
+    def test_a_header_and_a_body_are_told_no_secret_of_another_host(self):
+        environment = {"BOT_TOKEN": "t", "OTHER": "o"}
+        config = {
+            "url": "https://bot.example/chat",
+            "headers": {"Authorization": "Bearer {{env.BOT_TOKEN}}"},
+            "body": {"all": "{{ env | dump }}"},
+        }
+        spec = TargetSpec(id="https", config={"config": config})
+        with pytest.raises(SettingError, match="wants BOT_TOKEN"):
+            plan_of(spec, TargetRules(environment, trust()))
+        for pair in ("BOT_TOKEN=elsewhere.example", "OTHER=bot.example", "BOT_TOKEN=bot.example:8443"):
+            with pytest.raises(SettingError, match="wants BOT_TOKEN"):
+                plan_of(spec, TargetRules(environment, trust(), named_keys=(named_key(pair),)))
+        rules = TargetRules(environment, trust(), named_keys=(named_key("BOT_TOKEN=bot.example"),))
+        plan = plan_of(spec, rules)
+        assert isinstance(plan, HttpPlan)
+        assert plan.environment == {"BOT_TOKEN": "t"}
+
+    def test_a_host_that_a_variable_of_a_test_makes_is_told_none(self):
+        config = {"url": "https://{{host}}/chat", "headers": {"X": "{{ env['BOT_TOKEN'] }}"}}
+        rules = TargetRules({"BOT_TOKEN": "t"}, trust(), named_keys=(named_key("BOT_TOKEN=bot.example"),))
+        with pytest.raises(SettingError, match="wants BOT_TOKEN"):
+            plan_of(TargetSpec(id="https", config={"config": config}), rules)
 
 
 class TestAddresses:
     @pytest.mark.parametrize(
-        "config", [{"apiHost": "elsewhere.example"}, {"apiBaseUrl": "http://169.254.169.254/v1"}]
+        "config", [{"apiHost": "elsewhere.example"}, {"apiBaseUrl": "https://elsewhere.example/v1"}]
     )
     def test_an_address_in_a_file_is_asked_with_trust_alone(self, config):
         with pytest.raises(SettingError, match="as its file says") as caught:
             chat(**config)
         assert "--trust" in caught.value.next_step
         assert "--target" in caught.value.next_step
-        assert chat(rules=TargetRules(KEY, trust()), **config).settings.base_url.endswith("/v1")
+        settings = chat(rules=TargetRules(KEY, trust()), **config).settings
+        assert (settings.base_url.endswith("/v1"), settings.public_only) == (True, True)
+
+    @pytest.mark.parametrize(
+        "address",
+        ["http://127.0.0.1:8080/v1", "http://localhost/v1", "http://169.254.169.254/v1", "http://[::1]/v1"],
+    )
+    def test_one_of_this_machine_or_its_network_takes_a_second_yes(self, address: str):
+        plain = TargetSpec(id=address)
+        for refused in (
+            lambda: chat(rules=TargetRules(KEY, trust()), apiBaseUrl=address),
+            lambda: plan_of(plain, TargetRules(KEY, trust())),
+        ):
+            with pytest.raises(SettingError, match="is this machine or lies in a local network") as caught:
+                refused()
+            assert "--allow-private" in caught.value.next_step
+        rules = TargetRules(KEY, trust(), private=True)
+        assert not chat(rules=rules, apiBaseUrl=address).settings.public_only
+        plan = plan_of(plain, rules)
+        assert isinstance(plan, HttpPlan)
+        assert not plan.public_only
 
     def test_the_usual_address_written_out_needs_no_trust(self):
         assert chat(apiBaseUrl="https://api.openai.com/v1").settings.api_key == "sk-own"
@@ -146,7 +224,10 @@ class TestAddresses:
         given = {"headers": {"X-Token": "{{env.TOKEN}}"}}
         environment = {**KEY, "TOKEN": "t"}
         assert chat(rules=TargetRules(environment), **given).headers == {"X-Token": ""}
-        assert chat(rules=TargetRules(environment, trust()), **given).headers == {"X-Token": "t"}
+        with pytest.raises(SettingError, match="wants TOKEN"):
+            chat(rules=TargetRules(environment, trust()), **given)
+        rules = TargetRules(environment, trust(), named_keys=(named_key("TOKEN=api.openai.com"),))
+        assert chat(rules=rules, **given).headers == {"X-Token": "t"}
 
     def test_a_plain_http_chatbot_is_a_template(self):
         config = {"url": "https://bot.example/chat", "body": {"q": "{{prompt}}"}, "sessionParser": "x"}

@@ -13,6 +13,7 @@ import click
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.suites import Check, Suite
+from turnwise.engine.suites.key_hosts import KEY_OPTION, NamedKey, named_key
 
 if TYPE_CHECKING:
     from turnwise.conversations.files import Fetcher
@@ -29,12 +30,15 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 class Reaching:
     """What the user allows and names. trusted: addresses that a file names may be asked.
 
+    named_keys: variables of the environment, each with a host that it may be sent to.
+
     Raises SettingError where private addresses are allowed to a file that is not trusted.
     """
 
     embeddings: str | None = None
     trusted: bool = False
     allow_private: bool = False
+    named_keys: tuple[NamedKey, ...] = ()
 
     def __post_init__(self) -> None:
         if self.allow_private and not self.trusted:
@@ -84,14 +88,24 @@ def reaching_options(function: _F) -> _F:
 
     # What was added to the function already goes along.
     @wraps(function)
-    def command(*given: Any, embeddings: str | None, allow_private: bool, **options: Any) -> Any:
-        trusted = bool(options["trust"])
-        reaching = Reaching(embeddings=embeddings, trusted=trusted, allow_private=allow_private)
+    def command(
+        *given: Any, embeddings: str | None, allow_private: bool, send_keys: tuple[str, ...], **options: Any
+    ) -> Any:
+        reaching = Reaching(
+            embeddings=embeddings,
+            trusted=bool(options["trust"]),
+            allow_private=allow_private,
+            named_keys=tuple(map(named_key, send_keys)),
+        )
         return function(*given, reaching=reaching, **options)
 
     wrapped: Any = command
     embeddings_help = (
         "What compares texts, for similar and answer-relevance: a model of the judge's server, or URL#MODEL."
+    )
+    key_help = "A variable of the environment that FILE may have sent to HOST; may be given several times."
+    wrapped = click.option(KEY_OPTION, "send_keys", metavar="NAME=HOST", multiple=True, help=key_help)(
+        wrapped
     )
     private_help = "With --trust: addresses in FILE may be of this machine and of local networks."
     wrapped = click.option("--allow-private", is_flag=True, help=private_help)(wrapped)

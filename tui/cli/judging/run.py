@@ -56,8 +56,9 @@ Examples:
 \b
 FILE is a configuration of promptfoo, or an eval file of AgentV. An answer that the file holds is taken; else
 --target answers, or what the file names: echo, or openai:MODEL (groq:, openrouter: and others likewise) where
-its key is set. Keys come from the environment, never from a file. An address that the file names, and plain
-HTTP, are asked with --trust alone.
+its key is set. Keys come from the environment, never from a file, and go to the host alone that they belong
+to; --send-key NAME=HOST names another. An address that the file names, and plain HTTP, are asked with --trust
+alone, one of this machine or a local network with --allow-private too.
 
 TARGET is a URL (URL#MODEL), MODEL_FORMS, a .gguf file, echo, or a .yaml
 file that describes a chatbot behind HTTP (`turnwise record --help` shows one), or python:FILE.py[:FUNCTION],
@@ -228,10 +229,16 @@ async def _run(
             for suite, code in zip(suites, codes, strict=True):
                 if resume:
                     _tell_of_stopped(suite, store, again=again)
-                answerer = Answerer(target, trust=code.trust, folder=_folder(suite))
+                answerer = Answerer(
+                    target,
+                    trust=code.trust,
+                    folder=_folder(suite),
+                    named_keys=reaching.named_keys,
+                    private=reaching.allow_private,
+                )
                 await stack.enter_async_context(answerer)
                 graders = (
-                    await _graders(suite, code, store, stack, offline=offline, anew=again)
+                    await _graders(suite, code, store, stack, reaching, offline=offline, anew=again)
                     if needed and not judge_name
                     else {}
                 )
@@ -379,7 +386,14 @@ def _tell_of_stopped(suite: Suite, store: Store, *, again: bool) -> None:
 
 
 async def _graders(
-    suite: Suite, code: SuiteCode, store: Store, stack: AsyncExitStack, *, offline: bool, anew: bool
+    suite: Suite,
+    code: SuiteCode,
+    store: Store,
+    stack: AsyncExitStack,
+    reaching: Reaching,
+    *,
+    offline: bool,
+    anew: bool,
 ) -> dict[str, Judge]:
     """Return the judges that a suite's cases name for themselves, opened."""
     from turnwise.engine.judge.evidence import StoredCallBook
@@ -388,7 +402,8 @@ async def _graders(
     from turnwise.engine.suites.asking import named_graders
     from turnwise.engine.suites.providers import TargetRules
 
-    found, warnings = named_graders(suite, TargetRules(os.environ, code.trust, _folder(suite)))
+    rules = TargetRules(os.environ, code.trust, _folder(suite), reaching.named_keys, reaching.allow_private)
+    found, warnings = named_graders(suite, rules)
     for warning in warnings:
         narrate(f"Warning: {warning}")
     judges = {name: unreached(settings) if offline else settings for name, settings in found.items()}

@@ -278,7 +278,39 @@ class TestTargets:
         assert (ran.code, ran.row["outcome"], len(server.requests)) == (1, "failure", 0)
         assert "--trust" in ran.row["reason"]
         ran = turnwise("run", path, "--trust", "--json")
+        assert (ran.code, ran.row["outcome"], len(server.requests)) == (1, "failure", 0)
+        assert "127.0.0.1 is this machine or lies in a local network" in ran.row["reason"]
+        assert "--allow-private" in ran.row["reason"]
+        ran = turnwise("run", path, "--trust", "--allow-private", "--json")
         assert (ran.code, ran.row["output"], server.requests[0].body) == (0, "yes", {"q": "yes"})
+
+    def test_a_key_goes_to_no_other_host_than_its_own_unless_the_pair_is_named(
+        self, turnwise, suite, monkeypatch, judge_server_apart: JudgeServer
+    ):
+        server = judge_server_apart
+        server.default = says("yes")
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-of-openai")
+        monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "of-another")
+        mine = ("--trust", "--allow-private", "--json", "--again")
+        target = {"id": "openai:chat:x", "config": {"apiBaseUrl": server.url}}
+        path = suite(TWO[:1], providers=[target])
+        ran = turnwise("run", path, *mine)
+        assert (ran.code, ran.row["output"]) == (0, "yes")
+        assert "OPENAI_API_KEY does not belong to 127.0.0.1:" in ran.err
+        assert "--send-key OPENAI_API_KEY=127.0.0.1:" in ran.err
+        assert "sk-of-openai" not in str(server.requests[-1].headers)
+        turnwise("run", path, *mine, "--send-key", "OPENAI_API_KEY=127.0.0.1")
+        assert server.requests[-1].headers["authorization"] == "Bearer sk-of-openai"
+        target["config"]["apiKeyEnvar"] = "AWS_SECRET_ACCESS_KEY"
+        asked = len(server.requests)
+        ran = turnwise("run", suite(TWO[:1], providers=[target]), *mine)
+        assert (ran.row["outcome"], len(server.requests)) == ("failure", asked)
+        assert "wants AWS_SECRET_ACCESS_KEY of the environment sent to 127.0.0.1:" in ran.row["reason"]
+
+    def test_a_pair_that_is_none_is_wrong_use(self, turnwise, suite):
+        ran = turnwise("run", suite(TWO[:1]), "--send-key", "OPENAI_API_KEY")
+        assert ran.code == 2
+        assert "--send-key takes the name of a variable and a host" in ran.err
 
     def test_a_file_of_ones_own_describes_a_chatbot(
         self, turnwise, suite, tmp_path, judge_server_apart: JudgeServer
