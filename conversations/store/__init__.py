@@ -62,6 +62,7 @@ from turnwise.conversations.store.session_tags import TagChange, TagTable
 from turnwise.conversations.store.sessions import SessionTable
 from turnwise.conversations.store.splits import SPLITS, SplitName, SplitTable, SplitUse
 from turnwise.conversations.store.turns import TurnTable, turn_row
+from turnwise.conversations.store.unfinished.claims import ClaimTable, claim_of
 from turnwise.conversations.store.unfinished.spill import Batch, Spill, SpillTable, spilled
 from turnwise.conversations.store.vocabulary import Completion, Vocabulary, completions, filter_hints
 
@@ -115,6 +116,7 @@ __all__ = [
     "Vocabulary",
     "checked_definition",
     "checked_name",
+    "claim_of",
     "completions",
     "default_author",
     "default_path",
@@ -143,6 +145,7 @@ class Store:
         self.scores = ScoreTable(database)
         self.answers = AnswerTable(database)
         self.calls = CallTable(database)
+        self.claims = ClaimTable(database)
         self.runs = RunTable(database)
         self.run_outcomes = RunOutcomeTable(database)
         self.labels = LabelTable(database)
@@ -151,7 +154,7 @@ class Store:
         self.criteria = CriterionTable(database)
         self.splits = SplitTable(database)
         self.past_scores = PastScoreTable(database, self.scores, self.runs)
-        self.spills = SpillTable(database, self.scores, self.calls, self.answers)
+        self.spills = SpillTable(database, self.scores, self.calls, self.answers, self.claims)
 
     @classmethod
     def open(cls, path: Path | None = None, *, patience: Patience | None = None) -> Store:

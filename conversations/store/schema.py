@@ -10,6 +10,8 @@
     runs           one evaluation of some sessions by some metrics with one judge
       └─ run_scores    the outcomes that belong to it, those taken over from earlier runs included
     answers        what chatbots said to the cases of test files, by who was asked what. Append-only
+    claimants      runs under way, each with a lease that it renews while it lives
+      └─ claims        what each is about to judge or ask, so that no other run does the same meanwhile
     calls          every call of a judge: request, reply, usage, cost, time. Cache, evidence and replay in one
     mode_changes   who did something to failure modes; it may take back an earlier change. Append-only
       ├─ mode_states       what a failure mode was after it: name, definition, merged into which, retired
@@ -40,7 +42,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 """How many migrations there are; kept in the file's user_version so that opening need not look further."""
 
 _TABLES = """
@@ -292,6 +294,18 @@ ALTER TABLE labels ADD COLUMN came_from TEXT NOT NULL DEFAULT '';
 ALTER TABLE runs ADD COLUMN came_from TEXT NOT NULL DEFAULT '';
 """
 
+_CLAIMS = """
+CREATE TABLE claimants (
+    owner TEXT PRIMARY KEY,
+    lease_ends REAL NOT NULL,
+    met_late_at REAL
+) WITHOUT ROWID;
+CREATE TABLE claims (
+    name TEXT PRIMARY KEY,
+    owner TEXT NOT NULL REFERENCES claimants (owner) ON DELETE CASCADE
+) WITHOUT ROWID;
+"""
+
 
 def migrations() -> Migrations:
     """Return all migrations, in order. sqlite-utils is imported here because it costs 60 ms."""
@@ -369,6 +383,12 @@ def migrations() -> Migrations:
     def spills(db: Database) -> None:
         """What waits in files while the database is locked comes in once, also where that is broken off."""
         db.execute("CREATE TABLE spills (name TEXT PRIMARY KEY, lines INTEGER NOT NULL) WITHOUT ROWID")
+
+    @steps()
+    def claims(db: Database) -> None:
+        """What runs are about to judge, so that several of them at once share the work and pay once."""
+        for statement in _statements(_CLAIMS):
+            db.execute(statement)
 
     return steps
 

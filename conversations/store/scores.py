@@ -20,6 +20,9 @@ _INSERT = (
     "details, seconds, cost, created_at, came_from) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+_SELECT_SINCE = (
+    "SELECT * FROM scores WHERE metric = ? AND session_id = ? AND exchange IS ? AND id > ? ORDER BY id"
+)
 _INSERT_LINK = "INSERT OR IGNORE INTO run_scores VALUES (?, ?)"
 
 _EARLIER_WORDS = (
@@ -89,21 +92,42 @@ class ScoreTable:
                 "AND outcome <> 'failure' ORDER BY id",
                 part,
             ).fetchall()
-            kept = [row["id"] for row in rows]
-            verdicts, calls = self._verdicts(kept), self._calls(kept)
-            for row in rows:
-                key = (
-                    row["session_id"],
-                    row["exchange"],
-                    row["metric_fingerprint"],
-                    row["case_fingerprint"],
-                    row["judge_fingerprint"],
-                )
-                found[key] = (
-                    row["id"],
-                    outcome_of(row, verdicts.get(row["id"], ()), calls.get(row["id"], ())),
-                )
+            found |= self._by_unit(rows)
         return found
+
+    def newest_id(self) -> int:
+        """Return the id of the newest outcome of all; 0 without one."""
+        row = self._database.connection.execute("SELECT coalesce(max(id), 0) FROM scores").fetchone()
+        return int(row[0])
+
+    def kept_since(
+        self, score_id: int, units: Iterable[Identity]
+    ) -> dict[tuple[int, int | None, str, str, str], tuple[int, Outcome]]:
+        """Return what became of units since the outcome of an id was kept, as `done` does.
+
+        Failures are there too: whoever tried did so just now.
+        """
+        rows = []
+        for unit in units:
+            place = [unit.metric, unit.session_id, unit.exchange, score_id]
+            # An index leads to the very unit, however much its session has.
+            newer = self._database.connection.execute(_SELECT_SINCE, place).fetchall()
+            rows += [row for row in newer if _key(row) == unit.key]
+        return self._by_unit(rows)
+
+    def _by_unit(
+        self, rows: Sequence[sqlite3.Row]
+    ) -> dict[tuple[int, int | None, str, str, str], tuple[int, Outcome]]:
+        """Return the last of these rows for each unit, by its key, with its id."""
+        ids = [row["id"] for row in rows]
+        verdicts, calls = self._verdicts(ids), self._calls(ids)
+        return {
+            _key(row): (
+                row["id"],
+                outcome_of(row, verdicts.get(row["id"], ()), calls.get(row["id"], ())),
+            )
+            for row in rows
+        }
 
     def newest_ids(self, session_ids: Iterable[int]) -> dict[tuple[int, str, int | None], int]:
         """Return the id of the newest outcome of every session, metric and exchange; lists show that one."""
@@ -159,6 +183,25 @@ class ScoreTable:
             )
             found |= {(row[0], row[1], row[2]): row[3] for row in rows}
         return found
+
+    def ids_by_print_since(
+        self, score_id: int, *, but_of: int
+    ) -> tuple[dict[tuple[str, str, str], int], int]:
+        """Return what `ids_by_print` does of the scores since one, and the id of the newest outcome.
+
+        but_of: a run whose scores are left out.
+        """
+        rows = self._database.connection.execute(
+            "SELECT metric_fingerprint, case_fingerprint, judge_fingerprint, id, run_id, outcome FROM scores "
+            "WHERE id > ? ORDER BY id",
+            [score_id],
+        ).fetchall()
+        found = {
+            (row[0], row[1], row[2]): row["id"]
+            for row in rows
+            if row["outcome"] == "score" and row["run_id"] != but_of
+        }
+        return found, rows[-1]["id"] if rows else score_id
 
     def outcome(self, score_id: int) -> Outcome:
         """Return an outcome by its id, which is one that is there."""
@@ -275,6 +318,17 @@ def insert_outcome(
             [(score_id, place, key) for place, key in enumerate(outcome.calls)],
         )
     return score_id
+
+
+def _key(row: sqlite3.Row) -> tuple[int, int | None, str, str, str]:
+    """Return what `Identity.key` is of the unit that a row is about."""
+    return (
+        row["session_id"],
+        row["exchange"],
+        row["metric_fingerprint"],
+        row["case_fingerprint"],
+        row["judge_fingerprint"],
+    )
 
 
 def outcome_of(row: sqlite3.Row, verdicts: Sequence[VerdictRow], calls: Sequence[str]) -> Outcome:

@@ -1,1 +1,1 @@
-"""What was begun and is not in yet: findings that wait for a locked database, and files that come in."""
+"""What was begun and is not in yet: claims of runs, findings that wait for a lock, files that come in."""

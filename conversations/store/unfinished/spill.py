@@ -26,6 +26,7 @@ from turnwise.conversations.store.keeping.owners import held_file
 from turnwise.conversations.store.keeping.patience import Patience
 from turnwise.conversations.store.rows import CallRow
 from turnwise.conversations.store.scores import Identity, ScoreTable
+from turnwise.conversations.store.unfinished.claims import ClaimTable, claim_of
 from turnwise.conversations.texts import mend_text
 
 if TYPE_CHECKING:
@@ -140,9 +141,15 @@ class SpillTable:
     """How much of each spill is kept in one database."""
 
     def __init__(
-        self, database: Database, scores: ScoreTable, calls: CallTable, answers: AnswerTable
+        self,
+        database: Database,
+        scores: ScoreTable,
+        calls: CallTable,
+        answers: AnswerTable,
+        claims: ClaimTable,
     ) -> None:
         self._database = database
+        self._claims = claims
         self._scores = scores
         self._calls = calls
         self._answers = answers
@@ -157,6 +164,7 @@ class SpillTable:
             with self._database.writing() as connection:
                 self._calls.add_all(list(batch.calls))
                 self._scores.add_all(batch.run_id, batch.outcomes)
+                self._claims.end([claim_of(identity) for identity, _ in batch.outcomes])
                 self._scores.link(batch.run_id, batch.links)
                 self._answers.add_all(batch.run_id, batch.answers)
                 connection.execute("INSERT OR REPLACE INTO spills VALUES (?, ?)", [name, number])
