@@ -64,7 +64,7 @@ class Tally:
 
     expected: outcomes to come in all. kept: of those done, how many were judged before. below: scores below
     their threshold. rate: outcomes a second. seconds: since the run began. cost: dollars spent in this run,
-    None where no call told its price.
+    None where no call told its price. by_others: what is waited for because another run judges it.
     """
 
     expected: int
@@ -77,6 +77,7 @@ class Tally:
     rate: float = 0.0
     seconds: float = 0.0
     cost: float | None = None
+    by_others: int = 0
 
     def with_outcome(self, scored: Scored) -> Self:
         """Count one outcome in."""
@@ -123,7 +124,8 @@ class Tally:
     def line(self) -> str:
         """Return how far the run is, in a line."""
         far = f"scoring {self.done:,} of {self.expected:,}"
-        return " · ".join(part for part in (far, self.pace(), f"{self.failed:,} failed") if part)
+        parts = (far, self.pace(), others_words(self.by_others), f"{self.failed:,} failed")
+        return " · ".join(part for part in parts if part)
 
     def summary(self) -> str:
         """Return what came of it, in words."""
@@ -133,6 +135,11 @@ class Tally:
         kept = f"; {self.kept:,} were judged before" if self.kept else ""
         cost = f"; ${self.cost:.4f}" if self.cost else ""
         return f"{', '.join(parts)}{kept}{cost}."
+
+
+def others_words(number: int, done: str = "judged") -> str:
+    """Return in words how much is waited for because another run does it; empty for nothing."""
+    return f"{number:,} being {done} by another run" if number else ""
 
 
 def pace_words(rate: Rate, *, done: int, left: int) -> str:

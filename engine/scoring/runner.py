@@ -64,20 +64,27 @@ async def work_through(
     landed: asyncio.Queue[tuple[_Thing, _Result] | None] = asyncio.Queue()
     pulling = asyncio.Lock()
     errors: list[BaseException] = []
+    idle: set[asyncio.Task[None] | None] = set()
     things = _until(stop, things) if stop is not None else things
 
     async def pull() -> None:
         # Once a worker met an error that ends the run, the others finish what is paid for and pull no more.
         while not errors:
+            idle.add(asyncio.current_task())
             async with pulling:
                 try:
                     thing = await anext(things)
                 except StopAsyncIteration:
                     return
+                finally:
+                    idle.discard(asyncio.current_task())
             try:
                 result = await work(thing)
             except JudgeError as error:
                 errors.append(error)
+                # The next thing may be minutes away.
+                for waiting in filter(None, idle):
+                    waiting.cancel()
                 return
             landed.put_nowait((thing, result))
             # Whoever listens gets a turn, also where the work never waits for anything.
@@ -170,12 +177,16 @@ async def judge_units(
     async def outcome_of(unit: U) -> Outcome:
         return unit.kept or await unit.metric.judge(unit.subject, judge, secret=secret)
 
-    workers = WORKERS_A_CALL * (judge.settings.concurrency if judge else 1)
     hope = _Hope()
-    width = min(workers, at_once) if at_once else workers
-    landing = work_through(units, outcome_of, workers=width, stop=stop)
+    landing = work_through(units, outcome_of, workers=workers_of(judge, at_once), stop=stop)
     async with aclosing(landing) as landed:
         async for unit, outcome in landed:
             yield unit, outcome
-            if error := hope.lost(outcome):
+            if unit.kept is None and (error := hope.lost(outcome)):
                 raise error
+
+
+def workers_of(judge: Judge | None, at_once: int | None = None) -> int:
+    """Return how many units are under way at once. at_once: the most."""
+    workers = WORKERS_A_CALL * (judge.settings.concurrency if judge else 1)
+    return min(workers, at_once) if at_once else workers

@@ -48,7 +48,8 @@ asked is a failure that names the kept question that is nearest. With --again, t
 
 \b
 What is judged already is not judged again. Stop with ctrl+c, which ends what is
-under way; twice, and that is dropped. The next run goes on.
+under way; twice, and that is dropped. The next run goes on. Several runs at once on
+one database share the work: each outcome is asked for once.
 Exit code 1: something did not pass or could not be judged.
 """.replace("MODEL_FORMS", model_forms())
 
@@ -127,7 +128,7 @@ async def _score(
     from turnwise.engine.judge.judge import open_judge
     from turnwise.engine.models.choose import choose_model
     from turnwise.engine.scoring.estimate import estimate_run
-    from turnwise.engine.scoring.progress import Rate, Tally
+    from turnwise.engine.scoring.progress import Rate, Tally, others_words
     from turnwise.engine.scoring.scoring import score_sessions
 
     settings = None
@@ -147,10 +148,33 @@ async def _score(
             narrate(f"Judge: {named_judge(settings)}; {estimate.words()}")
     tally, rate = Tally(len(sessions) * len(metrics)), Rate()
     progress = Progress()
+    told = False
+
+    def show() -> None:
+        progress.show(f"{tally.line()} · {'ctrl+c drops the rest' if stop.is_set() else 'ctrl+c stops'}")
+
+    def tell_of_others(units: int) -> None:
+        nonlocal tally, told
+        if not told:
+            told = True
+            progress.clear()
+            narrate(f"{others_words(units)}; what it leaves is judged here.")
+        tally = replace(tally, by_others=units)
+        show()
+
     try:
         book = StoredCallBook(store, anew=again)
         async with open_judge(settings, needed=settings is not None, book=book) as judge:
-            run = score_sessions(store, sessions, metrics, judge, each_turn=each_turn, again=again, stop=stop)
+            run = score_sessions(
+                store,
+                sessions,
+                metrics,
+                judge,
+                each_turn=each_turn,
+                again=again,
+                stop=stop,
+                tell_of_others=tell_of_others,
+            )
             async with aclosing(run) as outcomes:
                 async for scored in outcomes:
                     tally = tally.counted(scored, rate)
@@ -159,9 +183,7 @@ async def _score(
                     elif not scored.kept:
                         progress.clear()
                         say(_line(scored))
-                    progress.show(
-                        f"{tally.line()} · {'ctrl+c drops the rest' if stop.is_set() else 'ctrl+c stops'}"
-                    )
+                    show()
     except asyncio.CancelledError:
         # What was under way is dropped, and what landed is kept by now.
         stop.set()
