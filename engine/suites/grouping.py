@@ -37,6 +37,12 @@ class Order:
     rest: tuple[Chain, ...]
 
     @property
+    def groups(self) -> Iterator[Group]:
+        """All groups, chain by chain."""
+        for chain in (self.alone, *self.rest):
+            yield from chain
+
+    @property
     def widest(self) -> int:
         """How many chains may run at once."""
         return max(1, len(self.rest))

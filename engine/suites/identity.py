@@ -146,7 +146,14 @@ class FoundBefore:
     def __init__(self, prints: Prints, store: Store | None, runs: Sequence[int]) -> None:
         self._prints = prints
         self._store = store
+        self._newest = store.scores.newest_id() if store is not None else 0
         self._ids = store.scores.ids_by_print(runs[:_RUNS]) if store is not None else {}
+
+    def look_again(self, *, but_of: int) -> None:
+        """Take in what other runs found since this was looked at. but_of: the run that is asking."""
+        if self._store is not None:
+            newer, self._newest = self._store.scores.ids_by_print_since(self._newest, but_of=but_of)
+            self._ids |= newer
 
     def of(
         self,

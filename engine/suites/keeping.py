@@ -6,7 +6,7 @@ import asyncio
 import math
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import zip_longest
@@ -58,7 +58,8 @@ class Keeper:
 
     Use it as `async with`; all that landed is kept when it is left. store: None keeps nothing. judges: those
     whose calls are kept; the first is named as the run's. prints: what its checks are known by. again: what
-    was found before is not taken over. stop: set once somebody wants to leave.
+    was found before is not taken over. stop: set once somebody wants to leave. done: is given the positions
+    of what is kept, in its transaction.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class Keeper:
         *,
         again: bool = False,
         stop: asyncio.Event | None = None,
+        done: Callable[[Sequence[int]], None] = lambda positions: None,
     ) -> None:
         self._suite = suite
         self._store = store
@@ -77,8 +79,9 @@ class Keeper:
         self._models = {judge.fingerprint: judge.settings.model for judge in judges}
         self._prints = prints
         self._again = again
+        self._done = done
         self._started = time.time()
-        self._run_id = self._begin(store) if store else 0
+        self.run_id = self._begin(store) if store else 0
         self._kept: dict[int, CaseRun] = {}
         self._paid: set[str] = set()
         self._writer: Writer[Landed | _KeptAnswer] | None = None
@@ -128,7 +131,7 @@ class Keeper:
     async def finish(self) -> None:
         """Note that the suite came to its end."""
         if self._store is not None:
-            await asyncio.to_thread(self._store.runs.finish, self._run_id)
+            await asyncio.to_thread(self._store.runs.finish, self.run_id)
 
     async def __aenter__(self) -> Self:
         if self._writer is not None:
@@ -144,18 +147,17 @@ class Keeper:
     def _pack(self, waiting: Sequence[Landed | _KeptAnswer]) -> tuple[Batch, list[Landed | _KeptAnswer]]:
         """Return what was paid for, and the cases, whose sessions can only be made in the database."""
         answers = tuple(one for one in waiting if not isinstance(one, Landed))
-        return Batch(run_id=self._run_id, answers=answers), [
-            one for one in waiting if isinstance(one, Landed)
-        ]
+        return Batch(run_id=self.run_id, answers=answers), [one for one in waiting if isinstance(one, Landed)]
 
     def _write(self, store: Store, batch: list[Landed | _KeptAnswer]) -> None:
         """Keep a batch, in the writer's thread."""
-        store.answers.add_all(self._run_id, [one for one in batch if not isinstance(one, Landed)])
+        store.answers.add_all(self.run_id, [one for one in batch if not isinstance(one, Landed)])
         for landed in batch:
             if isinstance(landed, Landed):
                 for positions in self._sessions(landed):
                     runs = [landed.runs[position] for position in positions]
                     self._kept |= dict(zip(positions, self._session(store, runs), strict=True))
+        self._done([position for one in batch if isinstance(one, Landed) for position in one.runs])
 
     def _sessions(self, landed: Landed) -> Iterator[list[int]]:
         """Yield the positions of each session: a whole conversation, or one case."""
@@ -213,9 +215,9 @@ class Keeper:
             for one, known in zip(found, there, strict=True)
             if known is None or known not in before.newest
         ]
-        store.scores.add_all(self._run_id, new)
+        store.scores.add_all(self.run_id, new)
         if links := [known for known in there if known is not None and known in before.newest]:
-            store.scores.link(self._run_id, links)
+            store.scores.link(self.run_id, links)
 
     def _judged(self, store: Store, identity: Identity, outcome: Outcome) -> tuple[Identity, Outcome]:
         """Return an outcome with who judged it, and what its calls cost in this run."""

@@ -13,10 +13,10 @@ from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.store import Store
-from turnwise.conversations.suites import Suite
+from turnwise.conversations.suites import Suite, SuiteCase
 from turnwise.engine.checks.asker import NOTHING, Reach
 from turnwise.engine.scoring.runner import work_through
 from turnwise.engine.suites.answering import Answerer
@@ -26,6 +26,7 @@ from turnwise.engine.suites.grouping import Group, Order, ordered, pace_of
 from turnwise.engine.suites.identity import FoundBefore, Prints
 from turnwise.engine.suites.keeping import CaseRun, Keeper, Landed
 from turnwise.engine.suites.rules import STRICT, SuiteRules
+from turnwise.engine.suites.sharing import SharedCases
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
@@ -47,6 +48,7 @@ async def run_suite(
     again: bool = False,
     resume: bool = False,
     stop: asyncio.Event | None = None,
+    tell_of_others: Callable[[int], None] = lambda groups: None,
 ) -> AsyncGenerator[CaseRun]:
     """Run the cases of a suite and yield each, in the suite's order, once it and those before it are done.
 
@@ -58,6 +60,8 @@ async def run_suite(
     reach: what checks may use beside the judge, such as a server for embeddings or the network.
     Where there is a store, what was answered and found before serves again: see AnswerBook. again: ask and
     check all anew; with resume, all but what the runs did since the last that came to its end.
+    What another run of the suite does at the same time is waited for, and taken over from it, unless all is
+    asked `again`. tell_of_others: hears how much is waited for.
     Cases run as many at once as their target takes and the file allows; `ordered` says which wait for others.
     stop: once it is set no case is begun, and those under way come to their end.
     Closing the iterator stops the run; what was done is kept. Raises JudgeUnavailableError where the target
@@ -66,15 +70,27 @@ async def run_suite(
     pace, order = pace_of(suite), ordered(suite, rules)
     prints = Prints(suite, rules)
     judges = _asked(judge, graders, reach)
-    keeper = Keeper(suite, store, judges, prints, again=again, stop=stop)
+
+    def who(case: SuiteCase) -> list[Any]:
+        code_of_user = program.name if program is not None else ""
+        return [
+            answerer.target_of(case),
+            [one.fingerprint for one in judges],
+            rules.as_the_tool,
+            code_of_user,
+        ]
+
+    shared = SharedCases(suite, None if again else store, order.groups, who, stop=stop, tell=tell_of_others)
+    keeper = Keeper(suite, store, judges, prints, again=again, stop=stop, done=shared.give_back)
     runs_before = runs_to_reuse(suite, store, again=again, resume=resume)
+    before = FoundBefore(prints, store, runs_before)
     runner = CaseRunner(
         suite,
         answerer,
         judge,
         graders or {},
         AnswerBook(suite, store, keeper.add_answer, runs_before, resume=resume),
-        FoundBefore(prints, store, runs_before),
+        before,
         rules=rules,
         delay=pace.delay,
         code=code,
@@ -88,9 +104,11 @@ async def run_suite(
         width = min(width, 1 if pace.delay else pace.at_once or width)
 
     async def work(group: Group, done: dict[int, CaseRun]) -> None:
+        if not again:
+            before.look_again(but_of=keeper.run_id)
         await runner.run(group.positions, done, is_talk=group.is_talk)
 
-    async with aclosing(run_in_order(order, work, keeper, workers=width, stop=stop)) as runs:
+    async with aclosing(run_in_order(order, work, keeper, workers=width, shared=shared, stop=stop)) as runs:
         async for run in runs:
             yield run
 
@@ -101,21 +119,25 @@ async def run_in_order(
     keeper: Keeper,
     *,
     workers: int,
+    shared: SharedCases,
     stop: asyncio.Event | None = None,
 ) -> AsyncGenerator[CaseRun]:
     """Do the work of a suite's groups, keep it, and yield each case in the suite's order.
 
     work: puts what became of each case of a group among the done ones. What was done of a group that is
-    stopped is kept too. stop: once it is set no group is begun.
+    stopped is kept too. shared: lets a group begin once no other run is doing it. stop: once it is set no
+    group is begun.
     """
     waiting = _Waiting(order)
 
     async def do(group: Group) -> list[int]:
         done: dict[int, CaseRun] = {}
         try:
-            await work(group, done)
+            if await shared.take(group):
+                await work(group, done)
         except BaseException:
             waiting.stop()
+            shared.stop()
             raise
         finally:
             if done:
@@ -125,7 +147,7 @@ async def run_in_order(
 
     landed: set[int] = set()
     position = 0
-    async with keeper:
+    async with shared, keeper:
         async with aclosing(work_through(waiting.groups(), do, workers=workers, stop=stop)) as landing:
             async for _, positions in landing:
                 landed.update(positions)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -39,6 +39,7 @@ from turnwise.engine.suites.keeping import CaseRun, Keeper
 from turnwise.engine.suites.messages import spoken_output
 from turnwise.engine.suites.rules import AGENTV, SuiteRules
 from turnwise.engine.suites.running import run_in_order
+from turnwise.engine.suites.sharing import SharedCases
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
@@ -76,24 +77,33 @@ async def run_agentv(
     again: bool = False,
     resume: bool = False,
     stop: asyncio.Event | None = None,
+    tell_of_others: Callable[[int], None] = lambda groups: None,
 ) -> AsyncGenerator[AgentvRun]:
     """Run the cases of a suite and yield each, in the suite's order, once it and those before it are done.
 
     judge: for evaluators that need one; without it they are skipped. store: where every case that was asked
     is kept as a session before it is yielded, a conversation as one. rules: strictly, or as AgentV grades.
     run_code: runs the commands of evaluators that are code; without it they are skipped. program:
-    the user's own code, which answers in the target's place. again, resume, stop: as `run_suite` takes them.
+    the user's own code, which answers in the target's place. again, resume, stop, tell_of_others: as
+    `run_suite` takes them.
     Closing the iterator stops the run; what was done is kept.
     Raises JudgeUnavailableError where the target is away, BudgetSpentError, StoreError.
     """
     bench = Bench(
         judge=judge, run_code=run_code, rules=rules, secret=store.secret if store is not None else ""
     )
-    keeper = Keeper(suite, store, [judge] if judge else [], Prints(suite, rules), again=again, stop=stop)
+    order = Order((), tuple((Group((position,)),) for position in range(len(suite.cases))))
+
+    def who(case: SuiteCase) -> list[Any]:
+        asked = [judge.fingerprint if judge is not None else "", program.name if program is not None else ""]
+        return [answerer.target_of(case), *asked, rules.as_the_tool]
+
+    shared = SharedCases(suite, None if again else store, order.groups, who, stop=stop, tell=tell_of_others)
+    judges = [judge] if judge else []
+    keeper = Keeper(suite, store, judges, Prints(suite, rules), again=again, stop=stop, done=shared.give_back)
     runs_before = runs_to_reuse(suite, store, again=again, resume=resume)
     answers = AnswerBook(suite, store, keeper.add_answer, runs_before, resume=resume)
     judged_at_once = judge.settings.concurrency if judge else 1
-    order = Order((), tuple((Group((position,)),) for position in range(len(suite.cases))))
 
     async def work(group: Group, done: dict[int, CaseRun]) -> None:
         for position in group.positions:
@@ -101,7 +111,7 @@ async def run_agentv(
             done[position] = await _run(suite, suite.cases[position], chatbot, bench)
 
     workers = max(answerer.at_once(suite.cases), judged_at_once)
-    async with aclosing(run_in_order(order, work, keeper, workers=workers, stop=stop)) as runs:
+    async with aclosing(run_in_order(order, work, keeper, workers=workers, shared=shared, stop=stop)) as runs:
         async for run in runs:
             assert isinstance(run, AgentvRun)  # noqa: S101 - the keeper gives back what it was given
             yield run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack, aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,7 +74,8 @@ prompt, variables, options and number of repetition are the same, the answer tha
 check that is new or has changed is judged. That the chatbot behind an address is another by now cannot be
 seen from here: --again asks all targets and judges anew, as in `turnwise run FILE --filter-failing --again`
 once a chatbot was mended. Each repetition has an answer of its own. What failed is always asked again. Stop
-with ctrl+c, which ends what is under way; twice, and that is dropped. The next run goes on.
+with ctrl+c, which ends what is under way; twice, and that is dropped. The next run goes on. Several runs of a
+file at once on one database ask each case once, but for those with --again.
 
 \b
 Code that a file names is not run, but for inline JavaScript in a sandbox.
@@ -214,6 +215,19 @@ async def _run(
     target: Chatbot | None = await find_chatbot(target_name) if asks else None
     rejected = sum(len(suite.settings.get("rejected") or ()) for suite in suites)
     book = StoredCallBook(store, anew=again)
+    told = False
+
+    def tell_of_others(groups: int) -> None:
+        nonlocal told
+        if not told:
+            told = True
+            progress.clear()
+            narrate(
+                "Another run of these cases is under way. What it does serves here; what it leaves is done."
+            )
+        tally.by_others = groups
+        progress.show(tally.line())
+
     try:
         async with (
             AsyncExitStack() as stack,
@@ -256,6 +270,7 @@ async def _run(
                         again=again,
                         resume=resume,
                         stop=stop,
+                        tell_of_others=tell_of_others,
                     )
                     if suite.format == _AGENTV
                     else run_suite(
@@ -271,6 +286,7 @@ async def _run(
                         again=again,
                         resume=resume,
                         stop=stop,
+                        tell_of_others=tell_of_others,
                     )
                 )
                 async with aclosing(runs) as landing:
@@ -329,6 +345,7 @@ def _agentv_runs(
     again: bool,
     resume: bool,
     stop: asyncio.Event,
+    tell_of_others: Callable[[int], None],
 ) -> AsyncGenerator[CaseRun]:
     """Run a suite of AgentV, whose evaluators and scores are others than promptfoo's."""
     from turnwise.engine.suites.agentv.running import run_agentv
@@ -344,6 +361,7 @@ def _agentv_runs(
         again=again,
         resume=resume,
         stop=stop,
+        tell_of_others=tell_of_others,
     )
 
 

@@ -12,7 +12,7 @@ from turnwise.conversations.errors import SettingError, TurnwiseError
 from turnwise.conversations.marks import FAILED, FAILURE, PASSED, SKIPPED
 from turnwise.conversations.safe_text import make_safe
 from turnwise.conversations.suites import Suite
-from turnwise.engine.scoring.progress import Rate, pace_words
+from turnwise.engine.scoring.progress import Rate, others_words, pace_words
 from turnwise.tui.cli.output import columns, narrate
 
 if TYPE_CHECKING:
@@ -76,12 +76,13 @@ class SuiteTally:
     """What a run has brought so far. expected: how many cases there are.
 
     kept: cases of which answer and outcomes were there from an earlier run. cost: US dollars spent in this
-    run; None where nobody told a price.
+    run; None where nobody told a price. by_others: what is waited for because another run does it.
     """
 
     expected: int
     kept: int = 0
     cost: float | None = None
+    by_others: int = 0
     rate: Rate = field(default_factory=Rate)
     outcomes: Counter[str] = field(default_factory=Counter)
     checks: dict[str, Counter[str]] = field(default_factory=dict)
@@ -106,7 +107,8 @@ class SuiteTally:
         done = self.outcomes.total()
         far = f"running {done:,} of {self.expected:,}"
         pace = pace_words(self.rate, done=done - self.kept, left=self.expected - done)
-        return " · ".join(part for part in (far, pace, "ctrl+c stops") if part)
+        others = others_words(self.by_others, "done")
+        return " · ".join(part for part in (far, pace, others, "ctrl+c stops") if part)
 
     def summary(self) -> str:
         """Return how many cases came out in which way."""

@@ -7,16 +7,14 @@ import json
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from judge_server import JudgeServer, Request, Step, refuses, says
+from processes import running, until
 
 CONTAINS = {"type": "contains", "value": "re"}
 RUBRIC = {"type": "llm-rubric", "value": "is polite"}
@@ -180,28 +178,6 @@ def answered(path: str) -> int:
             return 0
 
 
-def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-@contextmanager
-def running(*words: object) -> Iterator[subprocess.Popen[bytes]]:
-    code = "from turnwise.tui.cli.main import main; main()"
-    with subprocess.Popen(
-        [sys.executable, "-c", code, "run", *map(str, words)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=dict(os.environ),
-    ) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
 @pytest.mark.parametrize("who", ["the chatbot", "the judge"])
 def test_a_kill_while_somebody_thinks_loses_nothing_and_repeats_nothing(
     turnwise, server, words, suite, who
@@ -222,7 +198,7 @@ def test_a_kill_while_somebody_thinks_loses_nothing_and_repeats_nothing(
 
     server.default = thinks
     # The first ten are answered; the others wait for ever.
-    with running(path, *words) as process:
+    with running(["run", path, *words]) as process:
         until(lambda: answered(database) >= 10 and len(ids(database)) >= 30)
         time.sleep(0.3)
         process.send_signal(signal.SIGKILL)

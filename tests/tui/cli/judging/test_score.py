@@ -1,16 +1,11 @@
 """turnwise score: what it prints, how it ends, and that no stop loses or repeats anything."""
 
 import asyncio
-import os
 import random
 import signal
 import socket
 import sqlite3
-import subprocess
-import sys
-import time
 from collections import Counter
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +14,7 @@ from judge_server import JudgeServer, Request, busy, drops, refuses, says
 from judged import answers_all, gives
 from lock_holder import held
 from pressing import press_twice, press_until_heard
+from processes import running, until
 from stored import keep
 
 HOSTILE = "\x1b[31mred\x1b]0;title\x07\u202e"
@@ -207,27 +203,6 @@ def rows(path: Path) -> list[tuple[object, ...]]:
     return found
 
 
-@contextmanager
-def scoring(arguments: list[str]):
-    """Run `turnwise score` in a process of its own, and end it whatever happens."""
-    command = [sys.executable, "-c", "from turnwise.tui.cli.main import main; main()", "score", *arguments]
-    environment = {**os.environ, "OPENAI_API_KEY": "none"}
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
-    ) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def until(condition) -> None:
-    end = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < end, "waited for half a minute"
-        time.sleep(0.01)
-
-
 METRICS = ["--metric", "role_adherence", "--metric", "knowledge_retention"]
 MORE = ["--metric", "geval:Is it polite?", "--metric", "conversational_geval:Is it short?"]
 
@@ -245,7 +220,7 @@ class TestStops:
         line = ["--all", *METRICS, *judge, "--json"]
         server.script(*[answers_all] * 25)
         server.default = says({}, wait=asyncio.Event())
-        with scoring(line) as process:
+        with running(["score", *line]) as process:
             until(lambda: len(rows(store.path)) == 25)
             process.send_signal(signal.SIGKILL)
             assert process.wait(timeout=30) == -signal.SIGKILL
@@ -264,7 +239,7 @@ class TestStops:
         self, turnwise, server, judge, many, store
     ):
         line = ["--all", *METRICS, *judge, "--json"]
-        with scoring(line) as process:
+        with running(["score", *line]) as process:
             until(lambda: len(rows(store.path)) >= 1 or process.poll() is not None)
             process.send_signal(signal.SIGKILL)
             process.wait(timeout=30)
@@ -280,7 +255,7 @@ class TestStops:
     def test_an_interruption_ends_it_also_while_the_judge_thinks(self, server, judge, many, store):
         server.script(answers_all)
         server.default = says({}, wait=asyncio.Event())
-        with scoring(["--all", *METRICS, *judge]) as process:
+        with running(["score", "--all", *METRICS, *judge]) as process:
             until(lambda: len(rows(store.path)) == 1)
             out, err = press_twice(process)
             assert process.returncode == 130
@@ -294,7 +269,7 @@ class TestStops:
         go = asyncio.Event()
         server.script(*[answers_all] * 4)
         server.default = lambda request: replace(answers_all(request), wait=go)
-        with scoring(["--all", *METRICS, *MORE, *judge]) as process:
+        with running(["score", "--all", *METRICS, *MORE, *judge]) as process:
             until(lambda: len(rows(store.path)) >= 1)
             told = press_until_heard(process)
             server.let_go(go)
@@ -312,7 +287,7 @@ class TestStops:
         return event
 
     def test_what_is_printed_is_kept_already(self, server, judge, many, store, gate):
-        with scoring(["--all", *METRICS, *judge, "--json"]) as process:
+        with running(["score", "--all", *METRICS, *judge, "--json"]) as process:
             until(lambda: len(rows(store.path)) == 1)
             with held(store.path) as holder:
                 server.let_go(gate)
@@ -327,7 +302,7 @@ class TestStops:
         self, turnwise, server, judge, many, store, gate
     ):
         line = ["--all", *METRICS, *judge, "--json"]
-        with scoring(line) as process:
+        with running(["score", *line]) as process:
             until(lambda: len(rows(store.path)) == 1)
             with held(store.path):
                 server.let_go(gate)
