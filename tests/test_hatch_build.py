@@ -1,0 +1,86 @@
+"""The build of an editable install: a checkout whose links are text files finds its rooms all the same."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+import sysconfig
+import types
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FIND = "import turnwise.tui.cli.main as main; print(main.__file__)"
+
+
+@pytest.fixture
+def hook(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The module of the hook; the build alone has hatchling, which gives the hook its root."""
+
+    class Interface:
+        def __init__(self, root: Path) -> None:
+            self.root = str(root)
+
+    name = "hatchling.builders.hooks.plugin.interface"
+    standing_in = types.ModuleType(name)
+    standing_in.BuildHookInterface = Interface  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, name, standing_in)
+    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A checkout as git makes it where it makes no symbolic links."""
+    made = tmp_path / "turnwise"
+    clone = ["git", "-c", "core.symlinks=false", "clone", "--quiet", "--no-hardlinks", "--depth=1"]
+    subprocess.run([*clone, f"file://{ROOT}", made], check=True)
+    return made
+
+
+def included(hook: Any, root: Path, version: str) -> dict[str, str]:
+    """Return what the hook adds to an install: places in it by the text that stands there."""
+    data: dict[str, Any] = {"force_include_editable": {}}
+    made = hook.CheckoutWithoutLinks(root)
+    made.initialize(version, data)
+    added = {place: Path(file).read_text() for file, place in data["force_include_editable"].items()}
+    made.finalize(version, data, "")
+    return added
+
+
+def found(installed: Path, checkout: Path) -> subprocess.CompletedProcess[str]:
+    """Import the command as an installed program does, without what this environment has of turnwise."""
+    paths = [str(installed), str(checkout / ".src"), sysconfig.get_path("purelib")]
+    code = f"import sys; sys.path[:0] = {paths!r}; {FIND}"
+    command = [sys.executable, "-I", "-S", "-c", code]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=installed)
+
+
+def test_a_checkout_without_links_is_installed_with_a_package_that_finds_its_rooms(
+    hook: Any, checkout: Path, tmp_path: Path
+) -> None:
+    installed = tmp_path / "installed"
+    installed.mkdir()
+    assert "No module named 'turnwise.tui'" in found(installed, checkout).stderr
+    for place, text in included(hook, checkout, "editable").items():
+        (installed / place).parent.mkdir()
+        (installed / place).write_text(text)
+    ran = found(installed, checkout)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert Path(ran.stdout.strip()) == checkout / "tui" / "cli" / "main.py"
+
+
+def test_nothing_is_added_where_the_links_are_links_or_all_is_copied(hook: Any, checkout: Path) -> None:
+    assert included(hook, ROOT, "editable") == {}
+    assert included(hook, checkout, "standard") == {}
+
+
+def test_the_build_runs_the_hook() -> None:
+    assert 'path = "hatch_build.py"' in (ROOT / "pyproject.toml").read_text()
