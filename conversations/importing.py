@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.errors import FormatError
-from turnwise.conversations.formats import Case, Loaded, Names, Rejected, load
+from turnwise.conversations.formats import Case, Loaded, Names, Record, Rejected, load
 from turnwise.conversations.store import Store
 
 RECORDS_BETWEEN_REPORTS = 50
+SECONDS_OF_READING = 0.1
 MOST_REJECTIONS = 1000
 
 
@@ -67,7 +68,9 @@ def import_file(
     at: float | None = None,
     on_progress: Callable[[ImportReport], None] | None = None,
 ) -> ImportReport:
-    """Import a file, or standard input where source is "-", in one transaction.
+    """Import a file, or standard input where source is "-": all of it, or nothing.
+
+    While it comes in nothing of it is seen, and others can write. A second import waits for this one.
 
     mapping: names of speakers or columns, as `load` takes them. role: what the chatbot is in all
     conversations of the file. role_from_system: take it from the system prompt. at: seconds since 1970 to
@@ -80,33 +83,49 @@ def import_file(
     shown = "standard input" if str(source) == "-" else str(name or "stream")
     at = time.time() if at is None else at
     records = load(source, format=format, messages_key=messages_key, mapping=mapping)
-    with store.writing():
-        for count, record in enumerate(records, start=1):
-            match record:
-                case Loaded():
-                    case = with_role(record.case, role=role, role_from_system=role_from_system)
-                    added = store.sessions.add(
-                        case, source=shown, format=record.format, created_at=at, origin=record.origin
-                    )
-                    report.sessions.append(added.session_id)
-                    report.imported += added.what == "new"
-                    report.unchanged += added.what == "unchanged"
-                    report.updated += added.what == "updated"
-                    if record.labels:
-                        report.labels += store.labels.add_new(
-                            added.session_id, record.labels, at=at, came_from=shown
-                        )
-                    if record.scores:
-                        report.scores += store.past_scores.add_new(
-                            added.session_id, record.scores, at=at, came_from=shown
-                        )
-                    if record.modes:
-                        report.modes += store.modes.add_new(added.session_id, record.modes, at=at)
-                case Rejected():
-                    report.reject(record.error)
-            if on_progress and count % RECORDS_BETWEEN_REPORTS == 0:
+    with store.imports.begin(came_from=shown, at=at) as (staging, kept):
+        # What is read is gathered first, so that nobody waits for the database while a file is slow.
+        for part in _parts(records):
+            with staging.slice():
+                for record in part:
+                    match record:
+                        case Loaded():
+                            case = with_role(record.case, role=role, role_from_system=role_from_system)
+                            added = store.sessions.add(
+                                case, source=shown, format=record.format, created_at=at, origin=record.origin
+                            )
+                            report.sessions.append(added.session_id)
+                            report.imported += added.what == "new"
+                            report.unchanged += added.what == "unchanged"
+                            report.updated += added.what == "updated"
+                            if record.labels or record.scores or record.modes:
+                                staging.note_findings(
+                                    added.session_id,
+                                    labels=record.labels,
+                                    scores=record.scores,
+                                    modes=record.modes,
+                                )
+                        case Rejected():
+                            report.reject(record.error)
+                    staging.breathe()
+            if on_progress is not None:
                 on_progress(report)
+    report.labels, report.scores, report.modes = kept.labels, kept.scores, kept.modes
     return report
+
+
+def _parts(records: Iterator[Record]) -> Iterator[list[Record]]:
+    """Yield records as they are read, those of a tenth of a second together, and fifty at most."""
+    part: list[Record] = []
+    began = time.monotonic()
+    for record in records:
+        part.append(record)
+        if len(part) == RECORDS_BETWEEN_REPORTS or time.monotonic() - began > SECONDS_OF_READING:
+            yield part
+            part = []
+            began = time.monotonic()
+    if part:
+        yield part
 
 
 def with_role(case: Case, *, role: str | None = None, role_from_system: bool = False) -> Case:

@@ -63,6 +63,7 @@ from turnwise.conversations.store.sessions import SessionTable
 from turnwise.conversations.store.splits import SPLITS, SplitName, SplitTable, SplitUse
 from turnwise.conversations.store.turns import TurnTable, turn_row
 from turnwise.conversations.store.unfinished.claims import ClaimTable, claim_of
+from turnwise.conversations.store.unfinished.imports import ImportTable
 from turnwise.conversations.store.unfinished.spill import Batch, Spill, SpillTable, spilled
 from turnwise.conversations.store.vocabulary import Completion, Vocabulary, completions, filter_hints
 
@@ -155,6 +156,7 @@ class Store:
         self.splits = SplitTable(database)
         self.past_scores = PastScoreTable(database, self.scores, self.runs)
         self.spills = SpillTable(database, self.scores, self.calls, self.answers, self.claims)
+        self.imports = ImportTable(database, self.labels, self.past_scores, self.modes)
 
     @classmethod
     def open(cls, path: Path | None = None, *, patience: Patience | None = None) -> Store:
@@ -164,6 +166,7 @@ class Store:
         """
         store = cls(Database.open(path or default_path(), patience))
         store.spills.keep_what_was_left()
+        store.imports.tidy()
         return store
 
     @property

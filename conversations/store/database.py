@@ -17,6 +17,7 @@ from turnwise.conversations.errors import StoreError
 from turnwise.conversations.private_files import close_data_folder, data_folder, make_private_file
 from turnwise.conversations.store.keeping.faults import FREE_SPACE, fault_of, is_busy
 from turnwise.conversations.store.keeping.patience import SECONDS_AT_A_STRETCH, Patience, held_for
+from turnwise.conversations.store.keeping.staged import Staging, hide_staged
 from turnwise.conversations.store.schema import SCHEMA_VERSION
 from turnwise.conversations.texts import mend_text
 
@@ -78,6 +79,7 @@ class Database:
         self._connections: list[sqlite3.Connection] = []
         self._lock = threading.Lock()
         self._closed = False
+        self._ready = False
 
     @classmethod
     def open(cls, path: Path, patience: Patience | None = None) -> Database:
@@ -105,6 +107,8 @@ class Database:
                 )
             if version < SCHEMA_VERSION:
                 database._migrate()
+            hide_staged(database.connection)
+            database._ready = True
         except (OSError, sqlite3.Error) as error:
             database.close()
             raise _opening_fault(error, path) from error
@@ -165,6 +169,8 @@ class Database:
             connection.create_function("fold", 1, str.casefold, deterministic=True)
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA synchronous = NORMAL")
+            if self._ready:
+                hide_staged(connection)
             self._local.connection = connection
             with self._lock:
                 self._connections.append(connection)
@@ -185,9 +191,26 @@ class Database:
         finally:
             connection.set_progress_handler(None, 0)
 
+    @property
+    def usual_patience(self) -> Patience:
+        """How long threads wait for other programs that say nothing else."""
+        return self.patience or Patience(BUSY_SECONDS)
+
+    @property
+    def staging(self) -> Staging | None:
+        """The file that this thread brings in; None outside an import."""
+        staging: Staging | None = getattr(self._local, "staging", None)
+        return staging
+
+    @contextmanager
+    def staging_in(self, staging: Staging) -> Iterator[None]:
+        """Let sessions that this thread adds in the block be part of a file that is coming in."""
+        with held_for(self._local, "staging", staging):
+            yield
+
     def _patience(self) -> Patience:
         """How long this thread waits for other programs."""
-        usual = self.patience or Patience(BUSY_SECONDS)
+        usual = self.usual_patience
         own: Patience | None = getattr(self._local, "patience", None)
         return replace(own, seconds=min(own.seconds, usual.seconds)) if own else usual
 

@@ -22,6 +22,8 @@
     queues         sessions to be reviewed in an order, with how they were chosen
       └─ queue_items     which sessions, at which place
     spills         how much is in of each file in which a run's findings waited for a locked database
+    imports        the file that is coming in; staged_sessions: its sessions, hidden until all of it is in;
+                   staged_findings: what came with them
     remembered     what the app takes up again: the columns and the order of lists
     secrets        one random key, from which the fences around transcripts are derived
 
@@ -42,7 +44,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SCHEMA_VERSION = 11
+SCHEMA_VERSION = 12
 """How many migrations there are; kept in the file's user_version so that opening need not look further."""
 
 _TABLES = """
@@ -306,6 +308,17 @@ CREATE TABLE claims (
 ) WITHOUT ROWID;
 """
 
+_IMPORTS = """
+CREATE TABLE imports (
+    id INTEGER PRIMARY KEY,
+    came_from TEXT NOT NULL,
+    at REAL NOT NULL,
+    sealed INTEGER NOT NULL CHECK (sealed IN (0, 1))
+);
+CREATE TABLE staged_sessions (first INTEGER PRIMARY KEY, last INTEGER NOT NULL);
+CREATE TABLE staged_findings (id INTEGER PRIMARY KEY, session_id INTEGER NOT NULL, found TEXT NOT NULL);
+"""
+
 
 def migrations() -> Migrations:
     """Return all migrations, in order. sqlite-utils is imported here because it costs 60 ms."""
@@ -388,6 +401,12 @@ def migrations() -> Migrations:
     def claims(db: Database) -> None:
         """What runs are about to judge, so that several of them at once share the work and pay once."""
         for statement in _statements(_CLAIMS):
+            db.execute(statement)
+
+    @steps()
+    def imports_in_slices(db: Database) -> None:
+        """A large file comes in slice by slice, so that others can write, and is seen once it is whole."""
+        for statement in _statements(_IMPORTS):
             db.execute(statement)
 
     return steps

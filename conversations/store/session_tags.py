@@ -64,12 +64,12 @@ class TagTable:
         with self._database.writing() as connection:
             for pair in take:
                 if connection.execute(
-                    "DELETE FROM session_tags WHERE session_id = ? AND tag = ?", pair
+                    "DELETE FROM main.session_tags WHERE session_id = ? AND tag = ?", pair
                 ).rowcount:
                     taken.append(pair)
             for session, tag in give:
                 done = connection.execute(
-                    "INSERT OR IGNORE INTO session_tags SELECT id, ? FROM sessions WHERE id = ?",
+                    "INSERT OR IGNORE INTO main.session_tags SELECT id, ? FROM sessions WHERE id = ?",
                     (tag, session),
                 )
                 if done.rowcount:

@@ -15,6 +15,7 @@ from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.findings import LabelWord, Origin
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.filter_fields import LARGEST_ID, Condition
+from turnwise.conversations.store.keeping.staged import reveal
 from turnwise.conversations.store.modes.reading import mode_groups
 from turnwise.conversations.store.orders import MOST_RANKED_TURNS, USUAL_ORDER, SessionOrder, order_sql
 from turnwise.conversations.store.queries import (
@@ -44,8 +45,10 @@ SELECT s.id, s.name, s.chatbot_role, s.source, s.created_at,
         WHERE i.session_id = s.id AND NOT coalesce({DONE}, 0)) AS queued
 FROM sessions s
 """  # noqa: S608
+_TURNS_AT_ONCE = 500
 NAME_LENGTH = 60
 """The most characters of a name that is made here."""
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 _ORDER = "ORDER BY s.created_at DESC, s.id"
 _RECORDING = re.compile(r"recording:[0-9a-f]{32}")
 """What takes the place of a fingerprint for a recording, which never equals another."""
@@ -121,7 +124,7 @@ def insert_session(
     """
     data = case.model_dump(mode="json", exclude_defaults=True, exclude={"turns", "chatbot_role"})
     cursor = connection.execute(
-        "INSERT INTO sessions (fingerprint, chatbot_role, name, kind, source, format, data, created_at) "
+        "INSERT INTO main.sessions (fingerprint, chatbot_role, name, kind, source, format, data, created_at) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
             fingerprint,
@@ -130,14 +133,14 @@ def insert_session(
             kind,
             source,
             format,
-            json.dumps(data, ensure_ascii=False),
+            _as_json(data),
             time.time() if at is None else at,
         ],
     )
     session_id = cast("int", cursor.lastrowid)
     if case.tags:
         connection.executemany(
-            "INSERT OR IGNORE INTO session_tags VALUES (?, ?)", [(session_id, tag) for tag in case.tags]
+            "INSERT OR IGNORE INTO main.session_tags VALUES (?, ?)", [(session_id, tag) for tag in case.tags]
         )
     return session_id
 
@@ -147,8 +150,12 @@ def insert_turns(
     session_id: int,
     case: ConversationalTestCase,
     times: Sequence[float | None] = (),
+    *,
+    breathe: Callable[[], None] | None = None,
 ) -> None:
-    """Write the turns of a session. times: seconds from its start to each turn's end, where known."""
+    """Write the turns of a session. times: seconds from its start to each turn's end, where known. breathe:
+    called now and then between two turns, where there are many.
+    """
     from turnwise.conversations.turns import number_turns
 
     numbers = number_turns(case.turns)
@@ -156,14 +163,20 @@ def insert_turns(
     rows: list[tuple[Any, ...]] = []
     for position, (turn, number, at) in enumerate(zip(case.turns, numbers, elapsed, strict=True)):
         data = turn.model_dump(mode="json", exclude_defaults=True, exclude={"role", "content"})
-        rows.append(
-            (session_id, position, number, turn.role, turn.content, json.dumps(data, ensure_ascii=False), at)
+        rows.append((session_id, position, number, turn.role, turn.content, _as_json(data), at))
+    for start in range(0, len(rows), _TURNS_AT_ONCE):
+        if start and breathe is not None:
+            breathe()
+        connection.executemany(
+            "INSERT INTO turns (session_id, position, number, role, content, data, at) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            rows[start : start + _TURNS_AT_ONCE],
         )
-    connection.executemany(
-        "INSERT INTO turns (session_id, position, number, role, content, data, at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?)",
-        rows,
-    )
+
+
+def _as_json(data: Mapping[str, Any]) -> str:
+    # Most turns have nothing beside their words, and there may be a million of them.
+    return _ENCODER.encode(data) if data else "{}"
 
 
 def _elapsed(case: ConversationalTestCase) -> list[float | None]:
@@ -218,12 +231,18 @@ class SessionTable:
         was = origin or Origin()
         content = _content_print(case)
         told = was.fingerprint if was.fingerprint != content else ""
+        staging = self._database.staging
         with self._database.writing() as connection:
             holders = _of_print(connection, told) if told else []
-            same = [row for row in holders if _content_print(self.case(row["id"])) == content]
+            same = [row for row in holders if _content_print(self._stored(row["id"])) == content]
             # Two recordings in which the same was said are two; a name that another holds is not given again.
             print_ = told if _RECORDING.fullmatch(told) and (same or not holders) else content
             if found := _known(connection, [*same, *_of_print(connection, print_)], role):
+                if found.what == "updated" and staging is not None:
+                    staging.note_role(found.session_id)
+                if staging is None:
+                    # A file that is still coming in has it too; whatever becomes of that, it is here.
+                    reveal(connection, found.session_id)
                 return found
             session_id = insert_session(
                 connection,
@@ -235,7 +254,10 @@ class SessionTable:
                 format=was.format or format,
                 at=created_at if was.created_at is None else was.created_at,
             )
-            insert_turns(connection, session_id, whole, was.turn_times)
+            if staging is not None:
+                staging.note_session(session_id)
+            breathe = staging.breathe if staging is not None else None
+            insert_turns(connection, session_id, whole, was.turn_times, breathe=breathe)
         return Added(session_id, "new")
 
     def begin(self, *, name: str, role: str, source: str, data: Mapping[str, Any], created_at: float) -> int:
@@ -245,7 +267,7 @@ class SessionTable:
         """
         with self._database.writing() as connection:
             cursor = connection.execute(
-                "INSERT INTO sessions "
+                "INSERT INTO main.sessions "
                 "(fingerprint, chatbot_role, name, kind, source, format, data, created_at) "
                 "VALUES (?, ?, ?, 'conversation', ?, 'recording', ?, ?)",
                 [
@@ -344,11 +366,15 @@ class SessionTable:
 
     def case(self, session_id: int) -> ConversationalTestCase | LLMTestCase:
         """Return a session as the test case that was stored. Raises NotFoundError."""
+        self.get(session_id)
+        return self._stored(session_id)
+
+    def _stored(self, session_id: int) -> ConversationalTestCase | LLMTestCase:
+        """Return a session that is there as its test case, also one whose file is still coming in."""
         from turnwise.conversations.cases import ConversationalTestCase
 
-        self.get(session_id)
         connection = self._database.connection
-        row = connection.execute("SELECT * FROM sessions WHERE id = ?", [session_id]).fetchone()
+        row = connection.execute("SELECT * FROM main.sessions WHERE id = ?", [session_id]).fetchone()
         turns = [
             {"role": turn["role"], "content": turn["content"], **json.loads(turn["data"])}
             for turn in connection.execute(
@@ -421,7 +447,7 @@ class SessionTable:
 
 
 def _of_print(connection: sqlite3.Connection, print_: str) -> list[sqlite3.Row]:
-    sql = "SELECT id, chatbot_role FROM sessions WHERE fingerprint = ? ORDER BY id"
+    sql = "SELECT id, chatbot_role FROM main.sessions WHERE fingerprint = ? ORDER BY id"
     return connection.execute(sql, [print_]).fetchall()
 
 
@@ -431,7 +457,7 @@ def _known(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row], role: st
             return Added(row["id"], "unchanged")
     for row in rows:
         if not row["chatbot_role"]:
-            connection.execute("UPDATE sessions SET chatbot_role = ? WHERE id = ?", [role, row["id"]])
+            connection.execute("UPDATE main.sessions SET chatbot_role = ? WHERE id = ?", [role, row["id"]])
             return Added(row["id"], "updated")
     return None
 
@@ -446,7 +472,7 @@ def _content_print(case: ConversationalTestCase | LLMTestCase) -> str:
 
 
 def _tags(connection: sqlite3.Connection, session_id: int) -> list[str]:
-    sql = "SELECT tag FROM session_tags WHERE session_id = ? ORDER BY tag"
+    sql = "SELECT tag FROM main.session_tags WHERE session_id = ? ORDER BY tag"
     return [row[0] for row in connection.execute(sql, [session_id])]
 
 

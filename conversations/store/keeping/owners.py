@@ -29,12 +29,13 @@ else:
         return True
 
 
-def held_file(path: Path, *, new: bool = False) -> int | None:
+def held_file(path: Path, *, make: bool = False, new: bool = False) -> int | None:
     """Open a file for its owner alone and hold it; None where another program does.
 
-    new: it must not be there yet. Raises OSError where it can be neither opened nor made.
+    make: it is made where it is not there. new: it must not be there yet. Raises OSError where it can be
+    neither opened nor made.
     """
-    flags = os.O_RDWR | (os.O_CREAT | os.O_EXCL if new else 0)
+    flags = os.O_RDWR | (os.O_CREAT if make or new else 0) | (os.O_EXCL if new else 0)
     descriptor = os.open(path, flags, 0o600)
     try:
         # Another may have ended its work and taken the file away since it was opened.

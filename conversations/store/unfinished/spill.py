@@ -10,15 +10,13 @@ from __future__ import annotations
 import json
 import os
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.errors import StoreError
-from turnwise.conversations.results import Failure, Outcome, Score, Skipped
+from turnwise.conversations.results import Outcome
 from turnwise.conversations.store.answers import AnswerTable
 from turnwise.conversations.store.calls import CallTable
 from turnwise.conversations.store.database import Database
@@ -27,10 +25,13 @@ from turnwise.conversations.store.keeping.patience import Patience
 from turnwise.conversations.store.rows import CallRow
 from turnwise.conversations.store.scores import Identity, ScoreTable
 from turnwise.conversations.store.unfinished.claims import ClaimTable, claim_of
+from turnwise.conversations.store.unfinished.plain import (
+    as_plain,
+    of_plain,
+    outcome_as_plain,
+    outcome_of_plain,
+)
 from turnwise.conversations.texts import mend_text
-
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
 
 _ENDING = "-waiting-"
 
@@ -203,13 +204,10 @@ def _remove(path: Path, descriptor: int) -> None:
 
 
 def _as_line(batch: Batch) -> str:
-    by_kind: dict[str, list[Any]] = {kind.__name__: [] for kind in _KINDS}
-    for identity, outcome in batch.outcomes:
-        by_kind[type(outcome).__name__].append([_plain(identity), _plain(outcome)])
     plain = {
         "run": batch.run_id,
-        "calls": [[_plain(row), reusable] for row, reusable in batch.calls],
-        "outcomes": by_kind,
+        "calls": [[as_plain(row), reusable] for row, reusable in batch.calls],
+        "outcomes": [[as_plain(identity), outcome_as_plain(outcome)] for identity, outcome in batch.outcomes],
         "links": batch.links,
         "answers": batch.answers,
     }
@@ -220,30 +218,11 @@ def _of_line(line: bytes) -> Batch:
     plain = json.loads(line)
     return Batch(
         run_id=plain["run"],
-        calls=tuple((_read(CallRow, row), reusable) for row, reusable in plain["calls"]),
+        calls=tuple((of_plain(CallRow, row), reusable) for row, reusable in plain["calls"]),
         outcomes=tuple(
-            (_read(Identity, identity), _read(kind, outcome))
-            for kind in _KINDS
-            for identity, outcome in plain["outcomes"][kind.__name__]
+            (of_plain(Identity, identity), outcome_of_plain(outcome))
+            for identity, outcome in plain["outcomes"]
         ),
         links=tuple(plain["links"]),
         answers=tuple((key, answer) for key, answer in plain["answers"]),
     )
-
-
-_KINDS: Sequence[type[Score] | type[Failure] | type[Skipped]] = (Score, Failure, Skipped)
-
-
-@cache
-def _adapters() -> dict[type[Any], TypeAdapter[Any]]:
-    from pydantic import TypeAdapter  # 60 ms
-
-    return {kind: TypeAdapter(kind) for kind in (CallRow, Identity, *_KINDS)}
-
-
-def _plain(value: Any) -> Any:
-    return _adapters()[type(value)].dump_python(value, mode="json")
-
-
-def _read(kind: type[Any], plain: Any) -> Any:
-    return _adapters()[kind].validate_python(plain)

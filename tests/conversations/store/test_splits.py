@@ -35,5 +35,5 @@ def test_a_session_that_goes_leaves_its_split(store: Store) -> None:
     session = keep(store)
     store.splits.add({session: "dev"})
     with store.writing():
-        store._database.connection.execute("DELETE FROM sessions")
+        store._database.connection.execute("DELETE FROM main.sessions")
     assert store.splits.members() == {}
