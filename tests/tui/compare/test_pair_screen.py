@@ -209,7 +209,7 @@ async def test_a_session_that_is_gone_is_told(targets: Store) -> None:
     async with reading(targets) as (screen, pilot):
         gone = screen._pairs[1].b.session_id
         with targets._database.writing() as connection:
-            connection.execute("DELETE FROM sessions WHERE id = ?", [gone])
+            connection.execute("DELETE FROM main.sessions WHERE id = ?", [gone])
         await press(pilot, "J")
         assert f"There is no session {gone}" in [toast.title for toast in pilot.app._notifications]
         assert pilot.app.screen is not screen
