@@ -10,6 +10,7 @@ from turnwise.tui.actions.registry import (
     binding_id,
     bindings,
     line_of_keys,
+    needs_sessions,
     target_of,
 )
 
@@ -26,6 +27,7 @@ __all__ = [
     "binding_id",
     "bindings",
     "line_of_keys",
+    "needs_sessions",
     "target_of",
     "written",
 ]

@@ -71,7 +71,8 @@ class Action:
     title: one or two words for the line of keys. help: one sentence. rank: where it stands in the line of
     keys, from 1; 0 keeps it out. shown: how the line of keys writes it, where that is not the first key's
     name. also: keys that the screen takes by itself. target: the attribute of the screen that is the widget
-    which has the method; empty where the screen itself has it.
+    which has the method; empty where the screen itself has it. of_sessions: whether it means nothing in a
+    library without sessions, where it is then not offered.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Action:
     shown: str = ""
     also: str = ""
     target: str = ""
+    of_sessions: bool = False
 
     @property
     def is_move(self) -> bool:

@@ -25,6 +25,8 @@ _TARGETS = {
     (place, action.name): action.target for place in ACTIONS for action in ACTIONS[place] if action.target
 }
 
+_OF_SESSIONS = {(place, action.name) for place in ACTIONS for action in ACTIONS[place] if action.of_sessions}
+
 _IN_TURNS = {
     "cursor_down": "Go to the next turn.",
     "cursor_up": "Go to the turn before.",
@@ -71,6 +73,11 @@ Table = Mapping[Place, tuple[Action, ...]]
 def target_of(place: Place | None, name: str) -> str:
     """Return which attribute of a place's screen answers an action; empty where the screen itself does."""
     return _TARGETS.get((place, name), "") if place is not None else ""
+
+
+def needs_sessions(place: Place, name: str) -> bool:
+    """Return whether an action means nothing in a library without sessions."""
+    return (place, name) in _OF_SESSIONS
 
 
 def binding_id(place: Place, action: Action) -> str:

@@ -229,7 +229,7 @@ class PairScreen(StillScreen[int]):
     def action_fold(self) -> None:
         """Open or fold what is folded at the turn, on both sides."""
         for transcript in self.transcripts:
-            transcript.toggle_fold()
+            transcript.action_fold()
 
     def action_open(self) -> None:
         """Review the session of the side that has the keys."""

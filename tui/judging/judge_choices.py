@@ -46,7 +46,9 @@ def choices_at_hand(environment: Mapping[str, str] | None = None) -> list[JudgeC
     return [*_named(variables), *_installed(), *_to_fetch()]
 
 
-_TYPED = f"URL, URL#MODEL, {model_forms(without=('embedded', 'offline'))} or a .gguf file"
+TYPED_FORMS = model_forms(without=("embedded", "offline"))
+"""How a model of a provider is typed, beside those that lists offer."""
+_TYPED = f"URL, URL#MODEL, {TYPED_FORMS} or a .gguf file"
 LAST_CHOICES = (
     JudgeChoice("typed", "another", _TYPED),
     JudgeChoice("none", "none", "checks only; what needs a judge is skipped"),

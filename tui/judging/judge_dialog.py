@@ -19,7 +19,13 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.judging.judge_choices import LAST_CHOICES, JudgeChoice, choices_at_hand, local_choices
+from turnwise.tui.judging.judge_choices import (
+    LAST_CHOICES,
+    TYPED_FORMS,
+    JudgeChoice,
+    choices_at_hand,
+    local_choices,
+)
 from turnwise.tui.judging.judge_words import gigabytes, judge_words
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
@@ -177,7 +183,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
             self._ask(event.value.strip())
         else:
             back = key_of(self.shell.actions, "judge", "cancel")
-            self._say(f"Type an address, openai:MODEL or a .gguf file first; {back} goes back.", wrong=True)
+            self._say(f"Type an address, {TYPED_FORMS} or a .gguf file first; {back} goes back.", wrong=True)
 
     @work(exclusive=True, group="ask", exit_on_error=False)
     async def _ask(self, spec: str) -> None:

@@ -27,7 +27,7 @@ from turnwise.conversations.store import (
     words_of,
 )
 from turnwise.conversations.words import counted
-from turnwise.tui.actions import Place, bindings
+from turnwise.tui.actions import Place, bindings, needs_sessions
 from turnwise.tui.judging.judge_words import judge_words
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.library.arrangement import Arrangement, match_words
@@ -40,19 +40,12 @@ from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.session_lists.selection import TagHistory
 from turnwise.tui.session_lists.session_list import SessionList
-from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions, QueueSessions
+from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import labeller
 from turnwise.tui.shell.runs import RunState
 from turnwise.tui.shell.shell import ShellOfApp
 
-OF_SESSIONS = frozenset(
-    (
-        *("open", "score", "filter", "replay", "queues", "select", "select_range", "select_all"),
-        *("tag", "give_mode", "export", "sort", "reverse", "columns"),
-    )
-)
-"""Actions that need a session."""
 PREVIEW_FROM = 100
 """Below so many cells the preview goes."""
 HIDDEN = "Scores hidden: it waits in a queue for your label."
@@ -214,8 +207,8 @@ class LibraryScreen(StillScreen[None]):
         """Hide what means nothing now."""
         if action == "stop":
             return self.shell.runs.under_way
-        if action in OF_SESSIONS and self.is_mounted:
-            return self._total > 0
+        if self.is_mounted and not self._total and needs_sessions("library", action):
+            return False
         if action == "undo":
             return bool(self._tags)
         return True
@@ -542,31 +535,14 @@ class LibraryScreen(StillScreen[None]):
     @work(group="ask", exclusive=True)
     async def action_queues(self) -> None:
         """Make a queue to review, or go on with one."""
-        from turnwise.tui.library.queue_dialog import QueueDialog, whose_words
+        from turnwise.tui.library.queue_dialog import QueueDialog, open_queue, whose_words
 
         chosen = await self._chosen(or_all=True) if self.list.selection else None
         whose = whose_words(chosen, self.list.count if self.asked else None, self._total)
         metrics = self.shell.store.sessions.metrics_by_use()
         queue = await self.app.push_screen_wait(QueueDialog(self.asked, chosen, whose, metrics))
         if queue is not None:
-            self.open_queue(queue)
-
-    def open_queue(self, queue_id: int) -> None:
-        """Review a queue from its first session that is not done; where all are, from the beginning."""
-        from turnwise.tui.review.review_screen import ReviewScreen
-
-        store = self.shell.store
-        try:
-            queue = store.queues.get(queue_id)
-        except TurnwiseError as error:
-            self.shell.tell_error(error)
-            return
-        sessions = QueueSessions(store, queue)
-        if (first := sessions.next_to_review()) is None:
-            self.notify(f"All of {queue.name} are done.")
-            first = next(iter(sessions.ids()), None)
-        if first is not None:
-            self.app.push_screen(ReviewScreen(first, sessions), self.go_to_session)
+            open_queue(self.app, self.shell, queue, self.go_to_session)
 
     def action_stop(self) -> None:
         """Stop the run that is under way."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, cast
 
 from textual import work
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, Static
@@ -30,7 +30,9 @@ from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
+from turnwise.tui.session_lists.stored_sessions import QueueSessions
 from turnwise.tui.settings.keymap import key_of
+from turnwise.tui.shell.shell import Shell
 
 _BY_SCORES: tuple[SamplerWord, ...] = ("failures", "uncertain")
 _QUEUE = "queue:"
@@ -253,3 +255,23 @@ class WholeField(Input):
         if self._just_come and self.selection.is_empty:
             self.select_all()
         self._just_come = False
+
+
+def open_queue(app: App[Any], shell: Shell, queue_id: int, then: Callable[[int | None], None]) -> None:
+    """Review a queue from its first session that is not done; where all are, from the beginning.
+
+    shell and app: both are the app. then: is told the session that was read last.
+    """
+    from turnwise.tui.review.review_screen import ReviewScreen
+
+    try:
+        queue = shell.store.queues.get(queue_id)
+    except TurnwiseError as error:
+        shell.tell_error(error)
+        return
+    sessions = QueueSessions(shell.store, queue)
+    if (first := sessions.next_to_review()) is None:
+        app.notify(f"All of {queue.name} are done.")
+        first = next(iter(sessions.ids()), None)
+    if first is not None:
+        app.push_screen(ReviewScreen(first, sessions), then)

@@ -279,7 +279,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
     action_home = home
     action_end = end
 
-    def toggle_fold(self, fold: str | None = None) -> None:
+    def action_fold(self, fold: str | None = None) -> None:
         """Open or fold one part of the current turn, or all of them: they open if any is folded."""
         if self._cursor >= self._turns.shown:
             return
@@ -288,7 +288,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if fold is None:
             self._reveal(self._cursor)
 
-    def toggle_all_folds(self) -> bool:
+    def action_fold_all(self) -> bool:
         """Open what is folded in all turns, or fold all where all is open; return whether it is open."""
         opened = self._turns.toggle_all()
         self._go(
@@ -327,7 +327,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         self.move_cursor(turn)
         lines = self._lines_found(turn)
         if not lines and folds_of(self._turns.row(turn)):
-            self.toggle_fold()
+            self.action_fold()
             lines = self._lines_found(turn)
         if lines:
             self._show_found(turn, lines[-1 if last else 0])
@@ -489,7 +489,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if letter is not None and number is not None:
             self.post_message(self.MarkChosen(number, letter))
         if fold := self._turns.draw(turn).folds.get(line):
-            self.toggle_fold(fold)
+            self.action_fold(fold)
 
     @property
     def allow_select(self) -> bool:

@@ -377,10 +377,6 @@ class RecordScreen(StillScreen[int | None]):
         """Go to the next turn, where the turns have the keys."""
         self.view.cursor_down()
 
-    def action_fold(self) -> None:
-        """Open or fold what is folded at the turn."""
-        self.view.toggle_fold()
-
     def action_help(self) -> None:
         """Show all keys."""
         self.shell.action_help()

@@ -14,6 +14,7 @@ from textual.widgets import Input, Static
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.recording import role_prompt
 from turnwise.conversations.safe_text import make_safe
+from turnwise.engine.models.providers import model_forms
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
@@ -25,6 +26,7 @@ from turnwise.tui.record.live_talk import TalkPlan
 if TYPE_CHECKING:
     from turnwise.engine.models.settings import ModelSettings
 
+_TYPED_FORMS = model_forms(without=("embedded", "offline"))
 LOOKING = "Looking for chatbots on this machine …"
 NONE_FOUND = "No model runs here. Type an address, or fetch one: turnwise judge pull qwen2.5-coder-1.5b"
 
@@ -73,7 +75,7 @@ class TalkDialog(Dialog[TalkPlan | None]):
                 yield Static("address", classes="label")
                 yield Input(
                     make_safe(plan.target) if isinstance(plan.target, str) else "",
-                    placeholder="another: http://…/v1, openai:MODEL or a .gguf file",
+                    placeholder=f"http://…/v1, {_TYPED_FORMS}, a .gguf file",
                     select_on_focus=False,
                     id="address",
                 )

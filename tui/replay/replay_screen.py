@@ -320,10 +320,6 @@ class ReplayScreen(StillScreen[None]):
         """Follow what comes next only from the last turn: who comes back to it wants to see it."""
         self._follows = self.transcript.cursor_is_last
 
-    def action_fold(self) -> None:
-        """Open or fold what is folded at the turn."""
-        self.transcript.toggle_fold()
-
     def action_back(self) -> None:
         """Close the line that asks for a number, or leave."""
         if self.prompt.asking:

@@ -8,12 +8,14 @@ from typing import Any
 
 import click
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult, SuspendNotSupported
 from textual.containers import Horizontal
 from textual.message import Message
+from textual.screen import Screen
 from textual.widgets import Static
 
 from turnwise.tui.parts.message_editor import MessageEditor
+from turnwise.tui.parts.notice import note
 
 EDITOR_KEY = "ctrl+e"
 
@@ -103,12 +105,17 @@ class NoteLine(Horizontal):
             self.post_message(self.Written(self._about, self.query_one(NoteEditor).text, in_editor))
 
 
-async def edit_elsewhere(app: App[Any], text: str) -> str | None:
+async def edit_elsewhere(screen: Screen[Any], text: str, *, otherwise: str) -> str | None:
     """Let a text be edited in the editor of $VISUAL or $EDITOR; return None where it was not saved.
 
-    Raises SuspendNotSupported where the terminal cannot be lent, and click.ClickException where there is no
-    such editor or it failed.
+    otherwise: what to do where the terminal cannot be lent to an editor, in words.
     """
-    # Nothing is drawn meanwhile; a run that is under way goes on.
-    with app.batch_update(), app.suspend():
-        return await asyncio.to_thread(click.edit, text, extension=".md")
+    try:
+        # Nothing is drawn meanwhile; a run that is under way goes on.
+        with screen.app.batch_update(), screen.app.suspend():
+            return await asyncio.to_thread(click.edit, text, extension=".md")
+    except SuspendNotSupported:
+        note(screen, f"This terminal cannot be lent to an editor: {otherwise}.")
+    except click.ClickException as error:
+        note(screen, f"{error.message.rstrip('.')}. $EDITOR names the editor.")
+    return None

@@ -10,7 +10,7 @@ import binascii
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.color import Color
 from rich.segment import Segment, SegmentLines
@@ -19,6 +19,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.screen import Screen
 from textual.widgets import Static
 
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
@@ -120,6 +121,14 @@ def pictures_of(case: ConversationalTestCase | LLMTestCase) -> list[tuple[str, M
         return []
     sides = (("input", pictured.input), ("output", pictured.actual_output))
     return [(side, part) for side, parts in sides for part in parts if isinstance(part, MLLMImage)]
+
+
+def show_pictures(screen: Screen[Any], case: ConversationalTestCase | LLMTestCase) -> None:
+    """Show the images that a case was judged with, or say that it has none. To be called in a thread."""
+    if images := pictures_of(case):
+        hand_over(screen, screen.app.push_screen, PicturesDialog(images))
+    else:
+        hand_over(screen, screen.notify, "This session has no images.")
 
 
 class PicturesDialog(Dialog[None]):

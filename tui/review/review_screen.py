@@ -10,9 +10,8 @@ from __future__ import annotations
 from functools import partial
 from typing import ClassVar
 
-import click
 from textual import work
-from textual.app import ComposeResult, SuspendNotSupported
+from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 
@@ -22,7 +21,6 @@ from turnwise.conversations.store import SessionRow
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.prompt_line import PromptLine
 from turnwise.tui.parts.still import StillScreen
@@ -32,7 +30,7 @@ from turnwise.tui.reading.score_lines import ScoreItem
 from turnwise.tui.reading.score_list import ScoreList
 from turnwise.tui.reading.score_pane import ScorePane
 from turnwise.tui.reading.transcript import TranscriptView
-from turnwise.tui.reading.turn_lines import turn_name, turn_text
+from turnwise.tui.review.copying import copy_selected
 from turnwise.tui.review.finder import Finder
 from turnwise.tui.review.note_line import NoteLine, edit_elsewhere
 from turnwise.tui.review.panes import Panes
@@ -303,19 +301,11 @@ class ReviewScreen(StillScreen[int]):
         """Go to a turn: for links."""
         self.jump_to_turn(number)
 
-    def action_fold(self) -> None:
-        """Open or fold what is folded at the turn."""
-        self.transcript.toggle_fold()
-
-    def action_fold_all(self) -> None:
-        """Open all that is folded in the conversation, or fold it again."""
-        self.transcript.toggle_all_folds()
-
     def action_open(self) -> None:
         """In the scores follow what the cursor is on; in the turns open or fold."""
         item = self.pane.score_list.current
         if not self.panes.in_scores:
-            self.transcript.toggle_fold()
+            self.transcript.action_fold()
         elif item is not None and (item.turn or item.named):
             self.jump_to_turn(item.turn or item.named[0])
         else:
@@ -458,16 +448,10 @@ class ReviewScreen(StillScreen[int]):
         if (line := self.query_one(NoteLine)).asking:
             line.hand_on(in_editor=True)
             return
-        try:
-            text = await edit_elsewhere(self.app, self.labels.note)
-        except SuspendNotSupported:
-            here = key_of(self.shell.actions, "review", "note")
-            note(self, f"This terminal cannot be lent to an editor: {here} writes the note here.")
-        except click.ClickException as error:
-            note(self, f"{error.message.rstrip('.')}. $EDITOR names the editor.")
-        else:
-            if text is not None:
-                await self._keep_note(text)
+        here = key_of(self.shell.actions, "review", "note")
+        text = await edit_elsewhere(self, self.labels.note, otherwise=f"{here} writes the note here")
+        if text is not None:
+            await self._keep_note(text)
 
     def action_modes(self) -> None:
         """Give the session failure modes, or take them away."""
@@ -522,28 +506,14 @@ class ReviewScreen(StillScreen[int]):
     @work(thread=True)
     def action_pictures(self) -> None:
         """Show the images that the session was judged with."""
-        from turnwise.tui.review.pictures_dialog import PicturesDialog, pictures_of
+        from turnwise.tui.review.pictures_dialog import show_pictures
 
-        images = pictures_of(self.shell.store.sessions.case(self.session_id))
-        if images:
-            hand_over(self, self.app.push_screen, PicturesDialog(images))
-        else:
-            hand_over(self, self.notify, "This session has no images.")
+        show_pictures(self, self.shell.store.sessions.case(self.session_id))
 
     def action_copy(self) -> None:
         """Copy what is selected, the turn, or the reason where the scores have the keys."""
-        item = self.pane.score_list.current
-        if selected := self.get_selected_text():
-            self.app.copy_to_clipboard(selected)
-            self.clear_selection()
-            note(self, f"Selection copied: {len(selected):,} characters.")
-        elif self.panes.in_scores and item is not None:
-            self.app.copy_to_clipboard(item.row.reason)
-            note(self, "Reason copied.")
-        elif (row := self.transcript.current) is not None:
-            text = turn_text(row)
-            self.app.copy_to_clipboard(text)
-            note(self, f"{turn_name(row)} copied: {len(text):,} characters.")
+        item = self.pane.score_list.current if self.panes.in_scores else None
+        copy_selected(self, item.row.reason if item else None, self.transcript.current)
 
     def action_next_session(self) -> None:
         """Go to the next session of the list."""

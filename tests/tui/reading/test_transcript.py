@@ -90,13 +90,13 @@ async def test_what_is_folded_opens_and_closes_at_the_cursor() -> None:
         folded = screen(view)
         for number, shown in ((2, '"status": "lost"'), (3, "2 Page two.")):
             view.jump_to(number)
-            view.toggle_fold()
+            view.action_fold()
             assert any(shown in line for line in screen(view))
-            view.toggle_fold()
+            view.action_fold()
         view.home()
-        view.toggle_fold()
+        view.action_fold()
         assert screen(view)[1:3] == ["▌     ┃ Be kind.", "▌     ┃ Be brief."]
-        view.toggle_fold()
+        view.action_fold()
         assert screen(view) == folded
 
 
@@ -226,7 +226,7 @@ async def test_a_replay_shows_no_more_than_has_happened() -> None:
         assert not any("stray" in line or "lost" in line for line in lines)
         assert view.current is TOOL_TALK[2]
         assert any(line.endswith("…") and "find" in line for line in lines)
-        view.toggle_fold()
+        view.action_fold()
         assert not any("lost" in line for line in screen(view))
         view.show_until(4)
         assert any("lost" in line for line in screen(view))
@@ -274,9 +274,9 @@ async def test_a_line_of_a_megabyte_is_cut_and_opens() -> None:
     async with reading([TurnRow(0, 1, "user", "x" * 1_000_000), *talk(4)]) as (view, _):
         height = view.virtual_size.height
         assert 400 < height < 450
-        view.toggle_fold()
+        view.action_fold()
         assert view.virtual_size.height > 10_000
-        view.toggle_fold()
+        view.action_fold()
         assert view.virtual_size.height == height
 
 
@@ -323,13 +323,13 @@ async def test_it_draws_the_same_text_in_every_theme(theme: str) -> None:
 @pytest.mark.parametrize("size", [(10, 3), (1, 1), (400, 100)])
 async def test_any_window_is_drawn(size: tuple[int, int]) -> None:
     async with reading(TOOL_TALK, size) as (view, _):
-        for act in (view.end, view.toggle_fold, view.page_up, view.home, view.page_down):
+        for act in (view.end, view.action_fold, view.page_up, view.home, view.page_down):
             act()
             screen(view)
 
 
 async def test_an_empty_conversation_takes_every_key() -> None:
     async with reading([]) as (view, _):
-        for act in (view.cursor_down, view.page_up, view.end, view.home, view.toggle_fold, view.page_down):
+        for act in (view.cursor_down, view.page_up, view.end, view.home, view.action_fold, view.page_down):
             act()
         assert view.current is None
