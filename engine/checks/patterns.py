@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.patterns import SECONDS, PatternTimeError, WrittenPattern
 from turnwise.conversations.suites import Check
 from turnwise.conversations.templates import as_text
 from turnwise.conversations.texts import SPACES
 from turnwise.engine.checks.answer import Answer
 from turnwise.engine.checks.asker import Asker
 from turnwise.engine.checks.findings import Finding, met_or_missed, quoted, yes_or_no
-from turnwise.engine.packages import package
-
-SECONDS = 2.0
-"""How long one search may take; an expression that needs longer backtracks without end."""
 
 _REPEAT = re.compile(r"\{\d+(?:,\d*)?\}")
 _GROUP = re.compile(r"\((?:\?(?::|=|!|<=|<!|<(?P<name>[A-Za-z_$][\w$]*)>))?")
@@ -67,13 +65,16 @@ def python_regex(check: Check, answer: Answer, asker: Asker) -> Finding:
     Raises SettingError where it is none.
     """
     try:
-        pattern = re.compile(check.value, re.IGNORECASE if check.config.get("ignore_case") else re.NOFLAG)
+        pattern = WrittenPattern(check.value, ignore_case=bool(check.config.get("ignore_case")))
     except re.error as error:
         raise SettingError(
             f"{quoted(check.value)} is no regular expression: {error}", next_step="Correct it."
         ) from None
-    match = pattern.fullmatch if check.config.get("full_match") else pattern.search
-    return yes_or_no(check, match(answer.text) is not None, expected=f"match {quoted(check.value)}")
+    match = pattern.matches_all if check.config.get("full_match") else pattern.search
+    try:
+        return yes_or_no(check, match(answer.text), expected=f"match {quoted(check.value)}")
+    except PatternTimeError as error:
+        raise _too_slow(check.value) from error
 
 
 def search(pattern: str, text: str, *, flags: str = "") -> bool:
@@ -82,7 +83,7 @@ def search(pattern: str, text: str, *, flags: str = "") -> bool:
     flags: of dgimsuvy, as there; those that do not change whether it matches are passed over.
     Raises re.error where it is none, SettingError where the search takes longer than SECONDS.
     """
-    engine: Any = package("regex", extra="checks")
+    engine: Any = import_module("regex")
     if unknown := set(flags) - set(_FLAGS):
         raise re.error(f"there is no flag {min(unknown)}", pattern)
     if not set(flags) & set("uv") and max(pattern + text, default="") > "\uffff":
@@ -93,13 +94,17 @@ def search(pattern: str, text: str, *, flags: str = "") -> bool:
     try:
         return engine.search(translated, text, flags=options, timeout=SECONDS) is not None
     except TimeoutError as error:
-        raise SettingError(
-            f"The regular expression takes longer than {SECONDS:g} seconds",
-            detail=quoted(pattern),
-            next_step="Avoid a repeated group inside a repeated group, as in (a+)+.",
-        ) from error
+        raise _too_slow(pattern) from error
     except (engine.error, RecursionError, OverflowError) as error:
         raise re.error(str(error)) from error
+
+
+def _too_slow(pattern: str) -> SettingError:
+    return SettingError(
+        f"The regular expression takes longer than {SECONDS:g} seconds",
+        detail=quoted(pattern),
+        next_step="Avoid a repeated group inside a repeated group, as in (a+)+.",
+    )
 
 
 def _units(text: str) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from turnwise.conversations.errors import NotFoundError, SettingError
+from turnwise.conversations.patterns import PatternTimeError, WrittenPattern
 from turnwise.conversations.suites import Check
 from turnwise.conversations.templates import as_text
 from turnwise.engine.checks.answer import Answer
@@ -99,8 +100,13 @@ def matching(pattern: str, names: Iterable[str]) -> bool:
     """Whether any of these names is what a pattern with * and ? means, whatever the capitals."""
     parts = re.split(r"([*?])", pattern)
     rule = "".join({"*": ".*", "?": "."}.get(part, re.escape(part)) for part in parts)
-    found = re.compile(rule, re.IGNORECASE | re.DOTALL)
-    return any(found.fullmatch(name) for name in names)
+    found = WrittenPattern(f"(?s:{rule})", ignore_case=True)
+    try:
+        return any(found.matches_all(name) for name in names)
+    except PatternTimeError as error:
+        raise SettingError(
+            "The pattern takes too long", detail=pattern[:200], next_step="Simplify it."
+        ) from error
 
 
 def _holders(answer: Answer) -> Iterator[Mapping[str, Any]]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.patterns import SECONDS, PatternTimeError, WrittenPattern
 from turnwise.conversations.suites import Suite, SuiteCase, TargetSpec
 from turnwise.conversations.templates import string_of
 
@@ -27,7 +28,7 @@ class Filters:
 
     metadata: Sequence[tuple[str, str]] = ()
     chosen: Callable[[SuiteCase], bool] | None = None
-    pattern: re.Pattern[str] | None = None
+    pattern: WrittenPattern | None = None
     between: tuple[int | None, int | None] | None = None
     first: int | None = None
     sample: int | None = None
@@ -43,7 +44,14 @@ def selected(suite: Suite, filters: Filters) -> Suite:
         cases = filter(filters.chosen, cases)
     if filters.pattern is not None:
         pattern = filters.pattern
-        cases = [case for case in cases if pattern.search(case.description)]
+        try:
+            cases = [case for case in cases if pattern.search(case.description)]
+        except PatternTimeError as error:
+            raise SettingError(
+                f"The pattern takes longer than {SECONDS:g} seconds",
+                detail=pattern.pattern,
+                next_step="Simplify --filter-pattern: avoid a repeat inside a repeat, as in (a+)+.",
+            ) from error
     cases = tuple(cases)
     places = list(dict.fromkeys(case.index for case in cases))
     if filters.between is not None:
@@ -74,11 +82,11 @@ def range_of(text: str) -> tuple[int | None, int | None]:
     return start, end
 
 
-def pattern_of(text: str) -> re.Pattern[str]:
+def pattern_of(text: str) -> WrittenPattern:
     """Return the expression that descriptions are searched by. Raises SettingError where it is none."""
     try:
-        return re.compile(text)
-    except (re.error, OverflowError, RecursionError) as error:
+        return WrittenPattern(text)
+    except re.error as error:
         raise SettingError(
             "That is no regular expression", detail=f"{text}: {error}", next_step="Correct --filter-pattern."
         ) from None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from contextlib import suppress
 
 from rich.segment import Segment
 from rich.style import Style
+
+from turnwise.conversations.patterns import PatternTimeError, WrittenPattern
 
 Line = list[Segment]
 """One drawn line, from its left end."""
@@ -37,10 +39,24 @@ def mark_selected(line: Line, start: int, end: int, style: Style) -> Line:
     return marked
 
 
-def mark_matches(line: Line, pattern: re.Pattern[str], style: Style) -> Line:
+_SECONDS_OF_A_LINE = 0.02
+"""How long one line may be looked through while it is drawn: what was found in time in a whole message is
+found in a line at once."""
+
+
+def holds_match(text: str, pattern: WrittenPattern) -> bool:
+    """Whether a drawn line holds a match; not where it cannot be told while one waits."""
+    try:
+        return any(True for _ in pattern.finditer(text, seconds=_SECONDS_OF_A_LINE))
+    except PatternTimeError:
+        return False
+
+
+def mark_matches(line: Line, pattern: WrittenPattern, style: Style) -> Line:
     """Return a line with what matches a pattern in `style`."""
     text = line_text(line)
-    for match in pattern.finditer(text):
-        if match.end() > match.start():
-            line = mark_selected(line, match.start(), match.end(), style)
+    with suppress(PatternTimeError):
+        for match in pattern.finditer(text, seconds=_SECONDS_OF_A_LINE):
+            if match.end() > match.start():
+                line = mark_selected(line, match.start(), match.end(), style)
     return line

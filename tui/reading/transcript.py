@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,9 +16,10 @@ from textual.message import Message
 from textual.selection import Selection
 from textual.strip import Strip
 
+from turnwise.conversations.patterns import WrittenPattern
 from turnwise.conversations.store import TurnRow
 from turnwise.tui.parts.jump_places import JumpPlace
-from turnwise.tui.parts.lines import mark_matches, mark_selected
+from turnwise.tui.parts.lines import holds_match, mark_matches, mark_selected
 from turnwise.tui.parts.palette import COMPONENT_CLASSES, PALETTE_CSS, Palette, read_palette
 from turnwise.tui.parts.still import Keyless, StillView
 from turnwise.tui.reading.drawn_transcript import GAP, DrawnTranscript, line_number
@@ -86,7 +86,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         self._palette: Palette | None = None
         self._base = Style.null()
         self._cursor = 0
-        self._found: re.Pattern[str] | None = None
+        self._found: WrittenPattern | None = None
         self._found_at: tuple[int, int] | None = None
         """The turn and the line of the match that the cursor was put on last."""
         self._settling = False
@@ -315,7 +315,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
 
     # Finding
 
-    def highlight(self, pattern: re.Pattern[str] | None) -> None:
+    def highlight(self, pattern: WrittenPattern | None) -> None:
         """Mark what matches in all that is drawn; None ends that."""
         self._found, self._found_at = pattern, None
         self.refresh()
@@ -353,7 +353,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
 
     def _lines_found(self, turn: int) -> list[int]:
         texts = ("".join(piece.text for piece in line) for line in self._turns.draw(turn).lines)
-        return [number for number, text in enumerate(texts) if self._found and self._found.search(text)]
+        return [number for number, text in enumerate(texts) if self._found and holds_match(text, self._found)]
 
     # Layout
 

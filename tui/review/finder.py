@@ -6,16 +6,17 @@ Words are taken as a regular expression. They are looked for off the loop, as a 
 from __future__ import annotations
 
 import re
-import warnings
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice
+from time import monotonic
 from typing import Any
 
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
+from turnwise.conversations.patterns import PatternTimeError, WrittenPattern
 from turnwise.conversations.store import TurnRow
 from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.prompt_line import PromptLine
@@ -25,6 +26,8 @@ FIND, TURN = "find", "turn"
 """What the line is asked for."""
 MOST_MATCHES = 1_000
 """So many matches of one message are counted."""
+SECONDS = 10.0
+"""How long one search of a whole transcript may take."""
 _REPEATED_REPEAT = re.compile(r"[*+}]\)[*+{]")
 
 
@@ -136,14 +139,18 @@ class Finder:
         look = partial(self._look_for, self._transcript.rows, pattern)
         self._screen.run_worker(look, thread=True, exclusive=True, group="find")
 
-    def _look_for(self, rows: Sequence[TurnRow], pattern: re.Pattern[str]) -> None:
+    def _look_for(self, rows: Sequence[TurnRow], pattern: WrittenPattern) -> None:
         """Look for a pattern, in a thread."""
         worker = get_current_worker()
-        turns = found_turns(rows, pattern, lambda: worker.is_cancelled)
+        try:
+            turns = found_turns(rows, pattern, lambda: worker.is_cancelled)
+        except PatternTimeError:
+            self._screen.call_later(self.prompt.say, "that takes too long to look for", wrong=True)
+            return
         if not worker.is_cancelled:
             self._screen.call_later(self._take, rows, pattern, turns)
 
-    def _take(self, rows: Sequence[TurnRow], pattern: re.Pattern[str], turns: dict[int, int]) -> None:
+    def _take(self, rows: Sequence[TurnRow], pattern: WrittenPattern, turns: dict[int, int]) -> None:
         """Mark the matches and go to the first one from where the search began."""
         same = self.finding and self.prompt.text == pattern.pattern
         # Another session may stand there by now, with the same words in the line.
@@ -180,7 +187,7 @@ class Finder:
         self.prompt.say(f"{place:,} of {count:,} {turns} · {matches} · {keys}")
 
 
-def pattern_of(text: str) -> re.Pattern[str]:
+def pattern_of(text: str) -> WrittenPattern:
     """Return what was typed as a pattern; small letters match capitals too.
 
     Raises ValueError, in words, for what is no regular expression or could take forever.
@@ -188,13 +195,9 @@ def pattern_of(text: str) -> re.Pattern[str]:
     if _REPEATED_REPEAT.search(text):
         raise ValueError("a repeat of a repeat could take forever")
     try:
-        with warnings.catch_warnings():
-            # A warning about what a later Python may read differently would be printed over the screen.
-            warnings.simplefilter("ignore")
-            return re.compile(text, 0 if any(map(str.isupper, _plain(text))) else re.IGNORECASE)
-    except (re.error, OverflowError, RecursionError) as error:
-        reason = error.msg if isinstance(error, re.error) else "it is too large"
-        raise ValueError(f"no regular expression: {reason}") from error
+        return WrittenPattern(text, ignore_case=not any(map(str.isupper, _plain(text))))
+    except re.error as error:
+        raise ValueError(f"no regular expression: {error.msg}") from error
 
 
 def _plain(text: str) -> str:
@@ -203,23 +206,31 @@ def _plain(text: str) -> str:
 
 
 def found_turns(
-    rows: Sequence[TurnRow], pattern: re.Pattern[str], stop: Callable[[], bool] = lambda: False
+    rows: Sequence[TurnRow], pattern: WrittenPattern, stop: Callable[[], bool] = lambda: False
 ) -> dict[int, int]:
     """Return which messages hold a match, by their place in `rows`: in words, tools or passages.
 
     Each with the number of its matches, MOST_MATCHES at the most. stop: says that nobody waits any longer.
+    Raises PatternTimeError where one text takes too long.
     """
     found: dict[int, int] = {}
+    until = monotonic() + SECONDS
     for index, row in enumerate(rows):
         if stop():
             break
-        if count := _matches(row, pattern):
+        if count := _matches(row, pattern, until):
             found[index] = count
     return found
 
 
-def _matches(row: TurnRow, pattern: re.Pattern[str]) -> int:
+def _matches(row: TurnRow, pattern: WrittenPattern, until: float) -> int:
     texts = [row.content, *row.passages]
     texts += [text for call in row.tools_called for text in (call.name, call.arguments, call.output or "")]
-    matches = (match for text in texts if text for match in pattern.finditer(text) if match[0])
+    matches = (
+        match
+        for text in texts
+        if text
+        for match in pattern.finditer(text, seconds=until - monotonic())
+        if match[0]
+    )
     return sum(1 for _ in islice(matches, MOST_MATCHES))

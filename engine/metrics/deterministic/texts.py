@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.models import shorten
+from turnwise.conversations.patterns import WrittenPattern
 from turnwise.conversations.results import Verdict
 from turnwise.conversations.suites import Check
 from turnwise.engine.checks.answer import Answer
@@ -201,7 +202,7 @@ def passes(
 def need_pattern(key: str, pattern: str) -> None:
     """Raise SettingError where a pattern is no regular expression of Python's re module."""
     try:
-        re.compile(pattern)
+        WrittenPattern(pattern)
     except re.error as error:
         raise SettingError(
             f"{key}: the pattern is not a regular expression", detail=f"{pattern}: {error}"
