@@ -7,12 +7,8 @@ from typing import TYPE_CHECKING
 from turnwise.conversations.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from turnwise.conversations.templates.javascript_values import (
-        LONGEST_TEXT,
-        json_text,
-        output_of,
-        string_of,
-    )
+    from turnwise.conversations.templates.budget import LONGEST_TEXT
+    from turnwise.conversations.templates.javascript_values import json_text, output_of, string_of
     from turnwise.conversations.templates.plain_values import (
         as_json,
         as_text,
@@ -26,7 +22,8 @@ if TYPE_CHECKING:
 else:
     __getattr__ = lazy_names(
         __name__,
-        javascript_values=("LONGEST_TEXT", "json_text", "output_of", "string_of"),
+        budget=("LONGEST_TEXT",),
+        javascript_values=("json_text", "output_of", "string_of"),
         plain_values=("as_json", "as_text", "item_text", "number_text", "same", "strict_json", "words"),
         templates=("Templates", "stays_as_written"),
     )

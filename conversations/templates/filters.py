@@ -13,12 +13,13 @@ from urllib.parse import quote
 from jinja2 import Undefined
 
 from turnwise.conversations.templates import javascript_values as js
+from turnwise.conversations.templates.budget import check_length, made, spend_reading, spend_values
 from turnwise.conversations.texts import SPACES, trimmed
 
 _WIDEST = 10_000
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-_TAGS = re.compile(r"</?[a-z][a-z0-9]*\b[^>]*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
-_ESCAPES = {"&": "&amp;", '"': "&quot;", "'": "&#39;", "<": "&lt;", ">": "&gt;", "`": "&#96;"}
+_TAG_START = re.compile(r"<!--|</?[a-z][a-z0-9]*\b", re.IGNORECASE)
+_ESCAPES = str.maketrans({"&": "&amp;", '"': "&quot;", "'": "&#39;", "<": "&lt;", ">": "&gt;", "`": "&#96;"})
 
 
 def _text(value: Any) -> str:
@@ -47,16 +48,22 @@ def _length(value: Any) -> Any:
 
 
 def _load(value: Any) -> Any:
-    return json.loads(js.string_of(value))
+    text = js.string_of(value)
+    # No fewer values stand in it.
+    spend_values(text.count(",") + text.count("[") + text.count("{"))
+    return json.loads(text)
 
 
 def _dump(value: Any, indent: Any = None) -> Any:
     if isinstance(value, Undefined):
         return value
-    return js.json_text(value, int(js.number_of(indent)) if isinstance(indent, int | float) else indent)
+    if isinstance(indent, int | float):
+        return js.json_text(value, int(js.number_of(indent)))
+    return js.json_text(value, indent if isinstance(indent, str) else None)
 
 
 def _list_of(value: Any) -> list[Any]:
+    spend_values(len(value) if isinstance(value, str | list | tuple | dict) else 0)
     if isinstance(value, dict):
         return [{"key": key, "value": item} for key, item in value.items()]
     return list(value) if isinstance(value, str | list | tuple) else []
@@ -82,18 +89,13 @@ def _join(value: Any, mark: Any = "", attribute: Any = None) -> str:
     items = _only_list(value)
     if attribute:
         items = [_attribute(item, attribute) for item in items]
-    return js.string_of(mark).join(_text(item) for item in items)
+    return js.list_text(items, js.string_of(mark))
 
 
 def _replace(value: Any, old: Any, new: Any, most: Any = -1) -> Any:
     if not isinstance(value, str | int | float):
         return value
-    text = js.string_of(value)
-    count = int(js.number_of(most)) if most is not None else -1
-    grown = text.replace(js.string_of(old), js.string_of(new), count)
-    if len(grown) > js.LONGEST_TEXT:
-        raise ValueError("the template makes more than 20 million characters")
-    return grown
+    return js.replaced(js.string_of(value), old, new, int(js.number_of(most)) if most is not None else -1)
 
 
 def _round(value: Any, digits: Any = 0, method: Any = "common") -> float:
@@ -130,16 +132,17 @@ def _sort_key(value: Any) -> tuple[int, Any]:
 def _sort(value: Any, reverse: Any = False, keep_case: Any = False, attribute: Any = None) -> list[Any]:
     def key(item: Any) -> tuple[int, Any]:
         it = _attribute(item, attribute) if attribute else item
-        return _sort_key(it.lower() if isinstance(it, str) and not js.is_true(keep_case) else it)
+        return _sort_key(made(it.lower()) if isinstance(it, str) and not js.is_true(keep_case) else it)
 
     return sorted(_list_of(value), key=key, reverse=js.is_true(reverse))
 
 
 def _dictsort(value: Any, keep_case: Any = False, by: Any = "key") -> list[list[Any]]:
     pairs = [[key, item] for key, item in value.items()] if isinstance(value, dict) else []
+    spend_values(len(pairs))
     at = 1 if by == "value" else 0
     return sorted(
-        pairs, key=lambda pair: _sort_key(pair[at].lower() if isinstance(pair[at], str) else pair[at])
+        pairs, key=lambda pair: _sort_key(made(pair[at].lower()) if isinstance(pair[at], str) else pair[at])
     )
 
 
@@ -179,7 +182,10 @@ def _truncate(value: Any, length: Any = 255, kill_words: Any = False, end: Any =
 
 def _indent(value: Any, width: Any = 4, first_too: Any = False) -> str:
     step = " " * min(max(int(js.number_of(width)), 0), _WIDEST)
-    lines = _only_text(value).split("\n")
+    text = _only_text(value)
+    spend_values(text.count("\n"))
+    check_length(len(text) + len(step) * text.count("\n"))
+    lines = text.split("\n")
     return "\n".join(
         f"{step}{line}" if index or js.is_true(first_too) else line for index, line in enumerate(lines)
     )
@@ -198,11 +204,13 @@ def _capital(value: Any) -> str:
 
 
 def _title(value: Any) -> str:
-    return " ".join(_capital(word) for word in _only_text(value).split(" "))
+    text = _only_text(value)
+    spend_values(text.count(" "))
+    return " ".join(_capital(word) for word in text.split(" "))
 
 
 def _escape(value: Any) -> str:
-    return "".join(_ESCAPES.get(character, character) for character in _text(value))
+    return _text(value).translate(_ESCAPES)
 
 
 def _trim(value: Any) -> str:
@@ -212,15 +220,30 @@ def _trim(value: Any) -> str:
 
 
 def _strip_tags(value: Any, keep_lines: Any = False) -> str:
-    text = trimmed(_TAGS.sub("", _only_text(value)))
+    text = trimmed(_without_tags(_only_text(value)))
     if not js.is_true(keep_lines):
         return re.sub(rf"[{SPACES}]+", " ", text)
-    narrow = re.sub(r" +", " ", re.sub(r"^ +| +$", "", text, flags=re.MULTILINE))
+    narrow = re.sub(r" +", " ", re.sub(r"^ +|(?<! ) +$", "", text, flags=re.MULTILINE))
     return re.sub(r"\n{3,}", "\n\n", narrow.replace("\r\n", "\n"))
 
 
+def _without_tags(text: str) -> str:
+    """Return a text without its tags and comments; what begins one and does not end it stays."""
+    kept, place, begin = [], 0, 0
+    last = {end: text.rfind(end) for end in (">", "-->")}
+    while found := _TAG_START.search(text, begin):
+        end = "-->" if found[0] == "<!--" else ">"
+        begin = found.end()
+        if begin <= last[end]:
+            kept.append(text[place : found.start()])
+            place = begin = text.find(end, begin) + len(end)
+        elif begin > last[">"]:
+            break
+    return "".join((*kept, text[place:]))
+
+
 def _url_part(value: Any) -> str:
-    return quote(js.string_of(value), safe="!'()*-._~")
+    return made(quote(js.string_of(value), safe="!'()*-._~"))
 
 
 def _url_encode(value: Any) -> str:
@@ -263,7 +286,20 @@ def _at(index: int) -> Callable[[Any], Any]:
     return pick
 
 
-FILTERS: dict[str, Callable[..., Any]] = {
+def _counting(work: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a filter that counts what it looks through and makes."""
+
+    def counting(value: Any, *arguments: Any, **settings: Any) -> Any:
+        spend_values()
+        spend_reading(value, *arguments)
+        return js.counted(work(value, *arguments, **settings), value, *arguments)
+
+    return counting
+
+
+_CHOOSING = frozenset(("d", "default", "first", "last", "random", "safe"))
+"""Filters that hand on what is there, and make nothing."""
+_FILTERS: dict[str, Callable[..., Any]] = {
     "abs": lambda value: abs(js.number_of(value)),
     "batch": _batch,
     "capitalize": _capital,
@@ -286,7 +322,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "list": _list_of,
     "load": _load,
     "lower": lambda value: _only_text(value).lower(),
-    "nl2br": lambda value: _text(value).replace("\n", "<br />\n"),
+    "nl2br": lambda value: js.replaced(_text(value), "\n", "<br />\n"),
     "random": _random,
     "rejectattr": _selected(False),
     "replace": _replace,
@@ -306,3 +342,4 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "urlencode": _url_encode,
     "wordcount": lambda value: len(re.findall(r"[A-Za-z0-9_]+", _only_text(value))) or None,
 }
+FILTERS = {name: work if name in _CHOOSING else _counting(work) for name, work in _FILTERS.items()}

@@ -14,12 +14,19 @@ from typing import Any
 
 from jinja2 import Undefined
 
+from turnwise.conversations.templates.budget import (
+    LONGEST_TEXT,
+    check_length,
+    made,
+    spend_bytes,
+    spend_reading,
+    spend_values,
+)
+
 _LARGEST_PLAIN = 1e21
 _LARGEST_EXACT = 2**53
 _SMALLEST_PLAIN = 1e-6
 _WIDEST = 10_000
-LONGEST_TEXT = 20_000_000
-"""Characters that one template may make; more is a mistake, or made to fill the memory."""
 
 
 def string_of(value: Any) -> str:
@@ -37,8 +44,19 @@ def string_of(value: Any) -> str:
     if isinstance(value, Undefined):
         return "undefined"
     if isinstance(value, list | tuple):
-        return ",".join(output_of(item) for item in value)
+        return list_text(value, ",")
     return "[object Object]"
+
+
+def list_text(items: Any, mark: str) -> str:
+    """Return the texts of a list's items with a mark between them."""
+    texts, length = [], 0
+    for item in items:
+        spend_values()
+        texts.append(output_of(item))
+        length += len(texts[-1]) + len(mark)
+        check_length(length)
+    return made(mark.join(texts))
 
 
 def output_of(value: Any) -> str:
@@ -84,15 +102,19 @@ def plus(left: Any, right: Any) -> Any:
     """Return left + right: a sum of what is numeric, else the texts one after the other."""
     if any(isinstance(side, str | list | tuple | dict) for side in (left, right)):
         return joined([left, right])
-    return number_of(left) + number_of(right)
+    return as_held(number_of(left) + number_of(right))
+
+
+def as_held(number: int | float) -> int | float:
+    """Return a number as JavaScript holds it: a whole one beyond 2**53 has fewer digits."""
+    return float_of(number) if isinstance(number, int) and abs(number) > _LARGEST_EXACT else number
 
 
 def joined(values: list[Any]) -> str:
     """Return the texts of the values one after the other. Raises ValueError where that grows too long."""
     texts = [string_of(value) for value in values]
-    if sum(map(len, texts)) > LONGEST_TEXT:
-        raise ValueError("the template makes more than 20 million characters")
-    return "".join(texts)
+    check_length(sum(map(len, texts)))
+    return made("".join(texts))
 
 
 def are_equal(left: Any, right: Any) -> bool:
@@ -122,10 +144,19 @@ def are_identical(left: Any, right: Any) -> bool:
 
 def json_text(value: Any, indent: int | str | None = None) -> str:
     """Return JSON.stringify(value, null, indent)."""
-    step: int | str | None = min(indent, 10) if isinstance(indent, int) else indent
+    step: int | str | None = min(indent, 10) if isinstance(indent, int) else indent and indent[:10]
     separators = (",", ": ") if step else (",", ":")
+    encoder = json.JSONEncoder(ensure_ascii=False, indent=step or None, separators=separators)
     plain = _plain(value)
-    return json.dumps(plain, ensure_ascii=False, indent=step or None, separators=separators)
+    if not step:
+        return made(encoder.encode(plain))
+    # The blanks before the lines may be far more than what stands in them.
+    pieces, length = [], 0
+    for piece in encoder.iterencode(plain):
+        pieces.append(piece)
+        length += len(piece)
+        check_length(length)
+    return made("".join(pieces))
 
 
 def member(value: Any, name: Any) -> Any:
@@ -152,8 +183,12 @@ def member(value: Any, name: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
+    spend_values()
     if isinstance(value, Undefined):
         return None
+    if isinstance(value, str):
+        spend_bytes(len(value))
+        return value
     if isinstance(value, float):
         if not math.isfinite(value):
             return None
@@ -164,7 +199,7 @@ def _plain(value: Any) -> Any:
         }
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
-    return value if value is None or isinstance(value, str | bool | int) else string_of(value)
+    return value if value is None or isinstance(value, bool | int) else string_of(value)
 
 
 def _float_text(value: float) -> str:
@@ -185,9 +220,20 @@ def _float_text(value: float) -> str:
 
 def _bound(method: Callable[..., Any], value: Any) -> Callable[..., Any]:
     def call(*arguments: Any) -> Any:
-        return method(value, *arguments)
+        spend_values()
+        spend_reading(value, *arguments)
+        return counted(method(value, *arguments), value, *arguments)
 
     return call
+
+
+def counted(result: Any, *given: Any) -> Any:
+    """Return a result, and count what was made of what was given. Raises ValueError where it is too much."""
+    if isinstance(result, str) and not any(result is one for one in given):
+        return made(result)
+    if isinstance(result, list) and not any(result is one for one in given):
+        spend_values(len(result))
+    return result
 
 
 def _part(value: Any, start: Any = 0, end: Any = None) -> Any:
@@ -197,13 +243,29 @@ def _part(value: Any, start: Any = 0, end: Any = None) -> Any:
 def _position(value: Any, sought: Any) -> int:
     if isinstance(value, str):
         return value.find(string_of(sought))
-    return next((index for index, item in enumerate(value) if item == sought), -1)
+    spend_values(len(value))
+    return next((index for index, item in enumerate(value) if are_identical(item, sought)), -1)
 
 
 def _split(value: str, mark: Any = None) -> list[str]:
     if mark is None:
         return [value]
+    parts = len(value) if mark == "" else value.count(string_of(mark)) + 1
+    spend_values(parts)
     return list(value) if mark == "" else value.split(string_of(mark))
+
+
+def replaced(value: str, old: Any, new: Any, most: int = -1) -> str:
+    """Return a text with another in the place of one. Raises ValueError where that grows too long."""
+    sought, put = string_of(old), string_of(new)
+    times = value.count(sought) if most < 0 else min(most, value.count(sought))
+    check_length(len(value) + times * (len(put) - len(sought)))
+    return value.replace(sought, put, most)
+
+
+def _together(value: Any, *others: Any) -> list[Any]:
+    spend_values(len(value) + sum(len(other) if isinstance(other, list) else 1 for other in others))
+    return [*value, *(item for other in others for item in (other if isinstance(other, list) else [other]))]
 
 
 def _at(value: Any, index: Any = 0) -> Any:
@@ -268,19 +330,16 @@ _TEXT_METHODS: dict[str, Callable[..., Any]] = {
     "startsWith": lambda value, sought: value.startswith(string_of(sought)),
     "endsWith": lambda value, sought: value.endswith(string_of(sought)),
     "concat": lambda value, *others: joined([value, *others]),
-    "replace": lambda value, old, new: value.replace(string_of(old), string_of(new), 1),
-    "replaceAll": lambda value, old, new: value.replace(string_of(old), string_of(new)),
+    "replace": lambda value, old, new: replaced(value, old, new, 1),
+    "replaceAll": lambda value, old, new: replaced(value, old, new),
 }
 _LIST_METHODS: dict[str, Callable[..., Any]] = {
     "toString": string_of,
-    "join": lambda value, mark=",": string_of(mark).join(output_of(item) for item in value),
+    "join": lambda value, mark=",": list_text(value, string_of(mark)),
     "slice": _part,
     "at": _at,
     "reverse": lambda value: value[::-1],
     "indexOf": _position,
-    "includes": lambda value, sought: any(item == sought for item in value),
-    "concat": lambda value, *others: [
-        *value,
-        *(item for other in others for item in (other if isinstance(other, list) else [other])),
-    ],
+    "includes": lambda value, sought: _position(value, sought) >= 0,
+    "concat": _together,
 }

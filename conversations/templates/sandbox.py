@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from operator import ge, gt, le, lt
 from typing import Any, cast
 
 from jinja2 import ChainableUndefined, TemplateSyntaxError, nodes
@@ -19,6 +21,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Namespace
 
 from turnwise.conversations.templates import javascript_values as js
+from turnwise.conversations.templates.budget import check_length, made, spend_reading, spend_values
 from turnwise.conversations.templates.filters import FILTERS
 
 _LOOP_NAMES = frozenset(["index", "index0", "revindex", "revindex0", "first", "last", "length"])
@@ -33,12 +36,29 @@ _KNOWN_TESTS = frozenset(
     )
 )
 # fmt: on
-_MOST_STEPS = 1_000_000
-"""Turns that the loops of one template may take, all together."""
-_TESTS: dict[str, Callable[[Any], bool]] = {
+_ORDERS: dict[str, Callable[[Any, Any], bool]] = {"lt": lt, "lteq": le, "gt": gt, "gteq": ge}
+_TESTS: dict[str, Callable[..., bool]] = {
     "null": lambda value: value is None,
     "truthy": js.is_true,
     "falsy": lambda value: not js.is_true(value),
+    "odd": lambda value: _rest_is(1)(value),
+    "even": lambda value: _rest_is(0)(value),
+    "divisibleby": lambda value, by: _divides(value, by),
+    "lower": lambda value: isinstance(value, str) and value == value.lower(),
+    "upper": lambda value: isinstance(value, str) and value == value.upper(),
+    **dict.fromkeys(("eq", "equalto", "sameas"), js.are_identical),
+    "ne": lambda left, right: not js.are_identical(left, right),
+    **{
+        name: partial(lambda order, left, right: _in_order(order, left, right), order)
+        for name, order in (
+            ("lt", "lt"),
+            ("lessthan", "lt"),
+            ("le", "lteq"),
+            ("gt", "gt"),
+            ("greaterthan", "gt"),
+            ("ge", "gteq"),
+        )
+    },
 }
 _RULES = {
     "_items": "_items",
@@ -59,12 +79,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
     """The sandbox, with members, operators and loops as JavaScript has them."""
 
     intercepted_binops = frozenset(("+", "-", "*", "/", "//", "%", "**"))
-    steps = 0
 
     def __init__(self) -> None:
         super().__init__(
             undefined=Absent,
-            finalize=js.output_of,
+            finalize=_output,
             keep_trailing_newline=True,
             optimized=False,
             cache_size=0,
@@ -109,7 +128,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             return js.plus(left, right)
         first, second = js.number_of(left), js.number_of(right)
         if operator == "-":
-            return first - second
+            return js.as_held(first - second)
         if operator == "*":
             return _float(first) * _float(second)
         if operator == "**":
@@ -119,25 +138,35 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def counted_range(self, *bounds: Any) -> list[int]:
         """Return the whole numbers from the first to before the second bound."""
         numbers = range(*(int(js.number_of(bound)) for bound in bounds))
-        self._spend(len(numbers))
+        spend_values(len(numbers))
         return list(numbers)
 
-    def _spend(self, steps: int) -> None:
-        self.steps += steps
-        if self.steps > _MOST_STEPS:
-            raise ValueError("its loops take more than a million turns")
+    def call(__self, __context: Any, __obj: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N805
+        """Call what a template calls, which is one step."""
+        spend_values()
+        return super().call(__context, __obj, *args, **kwargs)
+
+    def concat(self, pieces: Iterable[str]) -> str:
+        """Return the pieces of a text as one. Raises ValueError where that grows too long."""
+        held, length = [], 0
+        for piece in pieces:
+            held.append(piece)
+            length += len(piece)
+            check_length(length)
+        return made("".join(held))
 
     def _items(self, value: Any) -> list[Any]:
-        items = list(value) if isinstance(value, list | tuple | str) else []
-        self._spend(len(items))
-        return items
+        if not isinstance(value, list | tuple | str):
+            return []
+        spend_values(len(value))
+        return list(value)
 
     def _pairs(self, value: Any, width: int) -> list[Any]:
         if isinstance(value, dict):
             rows: list[Any] = [[key, item] for key, item in value.items()]
         else:
             rows = [list(row) if isinstance(row, list | tuple | str) else [] for row in self._items(value)]
-        self._spend(len(rows))
+        spend_values(len(rows))
         return [[*row[:width], *[Absent()] * (width - len(row))] for row in rows]
 
     def _picked(self, wanted: bool) -> Callable[..., list[Any]]:
@@ -164,6 +193,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return js.joined([first, *others])
 
     def _compared(self, left: Any, operator: str, right: Any) -> bool:
+        spend_reading(left, right)
         if operator in (STRICTLY, f"not {STRICTLY}"):
             same = js.are_identical(left, right)
             return same == (operator == STRICTLY)
@@ -171,17 +201,32 @@ class Sandbox(ImmutableSandboxedEnvironment):
             return js.are_equal(left, right) == (operator == "eq")
         if operator in ("in", "notin"):
             return _is_in(left, right) == (operator == "in")
-        first, second = (
-            (left, right) if _both_text(left, right) else (js.number_of(left), js.number_of(right))
-        )
-        return bool(
-            {
-                "lt": lambda: first < second,
-                "lteq": lambda: first <= second,
-                "gt": lambda: first > second,
-                "gteq": lambda: first >= second,
-            }[operator]()
-        )
+        return _in_order(operator, left, right)
+
+
+def _output(value: Any) -> str:
+    # The time is looked at wherever something is written: a loop may do nothing else.
+    spend_values(0)
+    return js.output_of(value)
+
+
+def _in_order(operator: str, left: Any, right: Any) -> bool:
+    first, second = (left, right) if _both_text(left, right) else (js.number_of(left), js.number_of(right))
+    return bool(_ORDERS[operator](first, second))
+
+
+def _rest_is(rest: int) -> Callable[[Any], bool]:
+    return lambda value: _whole(value) % 2 == rest
+
+
+def _whole(value: Any) -> float:
+    number = js.number_of(value)
+    return number if math.isfinite(number) else math.nan
+
+
+def _divides(value: Any, by: Any) -> bool:
+    divisor = _whole(by)
+    return divisor != 0 and _whole(value) % divisor == 0
 
 
 def _float(number: int | float) -> float:
@@ -218,7 +263,10 @@ def _is_in(sought: Any, within: Any) -> bool:
         return js.string_of(sought) in within
     if isinstance(within, dict):
         return js.string_of(sought) in within
-    return isinstance(within, list) and any(item == sought for item in within)
+    if not isinstance(within, list):
+        return False
+    spend_values(len(within))
+    return any(js.are_identical(item, sought) for item in within)
 
 
 def _rewrite(node: nodes.Node) -> None:

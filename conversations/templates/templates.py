@@ -16,6 +16,7 @@ from jinja2.utils import Namespace
 
 from turnwise.conversations.errors import FormatError
 from turnwise.conversations.templates import javascript_values as js
+from turnwise.conversations.templates.budget import budgeted, check_length
 from turnwise.conversations.templates.sandbox import MAKER, STRICTLY, Sandbox
 
 _MARKS = ("{{", "{%", "{#")
@@ -47,7 +48,6 @@ _STRICTLY, _NOT_STRICTLY = f"== {STRICTLY} ==", f"!= {STRICTLY} =="
 _VERBATIM = re.compile(r"\{%(-?)\s*(end)?verbatim\s*(-?)%\}")
 _ASYNCHRONOUS = re.compile(r"(\{%-?\s*)(asyncEach|asyncAll|endeach|endall|ifAsync)\b")
 _IN_TURN = {"asyncEach": "for", "asyncAll": "for", "endeach": "endfor", "endall": "endfor", "ifAsync": "if"}
-_OPEN_TAG = re.compile(r"\{%[^%]*$|\{\{[^}]*$|\{#[^#]*$", re.MULTILINE)
 _RAW, _END_RAW = re.compile(r"\{%\s*raw\s*%\}"), re.compile(r"\{%\s*endraw\s*%\}")
 _MOST_KEPT = 2_000
 _RETURN_MARK = "\ue00d"
@@ -76,18 +76,18 @@ class Templates:
         """
         if not any(mark in template for mark in _MARKS):
             return template
-        if "{%" not in template and "{#" not in template:
-            simple = _simple(template, variables)
-            if simple is not None:
-                return simple
         try:
-            compiled = self._compiled.get(template)
-            if compiled is None:
-                compiled = self._jinja.from_string(_prepared(template))
-                if len(self._compiled) < _MOST_KEPT:
-                    self._compiled[template] = compiled
-            self._jinja.steps = 0
-            return str(compiled.render(dict(variables))).replace(_RETURN_MARK, "\r")
+            with budgeted():
+                plain = "{%" not in template and "{#" not in template
+                simple = _simple(template, variables) if plain else None
+                if simple is not None:
+                    return simple
+                compiled = self._compiled.get(template)
+                if compiled is None:
+                    compiled = self._jinja.from_string(_prepared(template))
+                    if len(self._compiled) < _MOST_KEPT:
+                        self._compiled[template] = compiled
+                return str(compiled.render(dict(variables))).replace(_RETURN_MARK, "\r")
         except (TemplateError, TypeError, ValueError, ArithmeticError, LookupError) as error:
             raise _broken(template, str(error) or type(error).__name__) from None
         except (RecursionError, MemoryError):
@@ -109,9 +109,16 @@ def stays_as_written(template: str) -> bool:
 
     That is so too where the tag goes on in the next line. Where the text itself says raw, it is a template.
     """
-    if not any(mark in template for mark in _MARKS) or not _OPEN_TAG.search(template):
+    if not any(mark in template for mark in _MARKS) or not any(map(_is_open, template.split("\n"))):
         return False
     return not (_RAW.search(template) and _END_RAW.search(template))
+
+
+def _is_open(line: str) -> bool:
+    """Whether a tag that begins in a line does not end in it."""
+    # The last tag of its kind has the least behind it.
+    starts = ((line.rfind(mark), end[0]) for mark, end in _CLOSING.items())
+    return any(start >= 0 and end not in line[start + 2 :] for start, end in starts)
 
 
 def _broken(template: str, problem: str) -> FormatError:
@@ -142,7 +149,10 @@ def _simple(template: str, variables: Mapping[str, Any]) -> str | None:
     found = _SIMPLE.findall(template)
     if len(found) != template.count("{{") or not _RESERVED.isdisjoint(found):
         return None
-    return _SIMPLE.sub(lambda match: js.output_of(variables.get(match[1])), template)
+    # The same value may be asked for any number of times, and is as long every time.
+    texts = {name: js.output_of(variables.get(name)) for name in set(found)}
+    check_length(len(template) + sum(len(texts[name]) for name in found))
+    return _SIMPLE.sub(lambda match: texts[match[1]], template)
 
 
 def _prepared(template: str) -> str:

@@ -29,7 +29,12 @@ from turnwise.conversations.templates import LONGEST_TEXT, Templates, json_text,
 _REFERENCE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 _ENVIRONMENT = re.compile(r"\{\{\s*env\.\w+\s*\}\}")
 _COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
-_NAMED = re.compile(r"\{\{\s*([^{}\s|]+)\s*(?:\|[^}]+)?\}\}|\{%\s*(?:if|for)\s+([^{}\s]+)\s*.*?%\}", re.ASCII)
+# Bounded, as a text of openings would be read to its end from each of them.
+_NAMED = re.compile(
+    r"\{\{\s*([^{}\s|]{1,500})\s*(?:\|[^}]{1,2000})?\}\}"
+    r"|\{%\s*(?:if|for)\s+([^{}\s]{1,500})\s*.{0,1000}?%\}",
+    re.ASCII,
+)
 _LOOP = re.compile(r"\{%\s*for\s+(\w+)\s+in\s+(\w+)\s*%\}", re.ASCII)
 _ROOT = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _JSON_STARTS = tuple('{["-0123456789')
@@ -146,7 +151,8 @@ def _filled(templates: Templates, value: Any, variables: Mapping[str, Any]) -> A
 
 def _names_unknown(template: str, variables: Mapping[str, Any]) -> bool:
     """Whether a template names an unknown variable, judged as promptfoo judges it: by a plain pattern."""
-    bare = _COMMENT.sub("", template)
+    last = template.rfind("#}") + 2
+    bare = _COMMENT.sub("", template[:last]) + template[last:] if last > 1 else template
     names = {found[1] or found[2] for found in _NAMED.finditer(bare)}
     for found in _LOOP.finditer(bare):
         names.discard(found[1])
