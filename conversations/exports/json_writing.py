@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable
 from typing import Any, TextIO
 
+from turnwise.conversations.numbers import is_finite
 from turnwise.conversations.safe_text import make_safe_json
 
 
@@ -39,4 +39,4 @@ def _with_finite_numbers(value: Any) -> Any:
         return {name: _with_finite_numbers(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
         return [_with_finite_numbers(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    return None if isinstance(value, float) and not is_finite(value) else value

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from turnwise.conversations.errors import FormatError, SettingError
+from turnwise.conversations.files import decode_json
 from turnwise.conversations.templates import Templates
 
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -112,7 +113,7 @@ def _filled_body(templates: Templates, body: Any, variables: Mapping[str, Any]) 
     if not isinstance(body, str):
         return _filled_data(templates, body, variables)
     try:
-        data = json.loads(body)
+        data = decode_json(body)
     except ValueError:
         pass
     else:
@@ -139,7 +140,7 @@ def _filled_data(templates: Templates, data: Any, variables: Mapping[str, Any]) 
     # A prompt of several messages is data, and a chatbot's body holds it as such.
     if alone and isinstance(filled, str) and filled.lstrip().startswith(("[", "{")):
         try:
-            return json.loads(filled)
+            return decode_json(filled)
         except ValueError:
             return filled
     return filled

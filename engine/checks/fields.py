@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.numbers import is_finite
 from turnwise.conversations.suites import Check
 from turnwise.conversations.templates import as_text, same
 from turnwise.engine.checks.answer import Answer
@@ -112,7 +112,7 @@ def _compared(field: Mapping[str, Any], given: Any, expected: Any, read: DateRea
 
 def _near(path: str, found: Any, wanted: Any, field: Mapping[str, Any], weight: float) -> _Field:
     left, right = _number(found), _number(wanted)
-    if left is None or right is None or not (math.isfinite(left) and math.isfinite(right)):
+    if left is None or right is None or not (is_finite(left) and is_finite(right)):
         return _Field(False, weight, f"{path}: no number")
     apart = abs(left - right)
     measured = apart / abs(right) if field.get("relative") and right else apart

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Self
 
 from turnwise.conversations.errors import NotFoundError, SettingError, TurnwiseError
+from turnwise.conversations.numbers import is_finite
 from turnwise.conversations.results import Failure, Outcome, Score, Skipped, Verdict
 from turnwise.conversations.suites import Check
 
@@ -274,7 +274,7 @@ def nothing_told(what: str) -> Finding:
 
 def clamped(score: float) -> float:
     """Return a score between 0 and 1; what is no number is 0."""
-    return min(1.0, max(0.0, score)) if math.isfinite(score) else 0.0
+    return min(1.0, max(0.0, score)) if is_finite(score) else 0.0
 
 
 def lacks_text(check: Check) -> SettingError:

@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from turnwise.conversations.errors import NotFoundError, SettingError
+from turnwise.conversations.files import decode_json
+from turnwise.conversations.numbers import is_finite
 from turnwise.conversations.suites import Check
 from turnwise.conversations.templates import as_json, as_text, item_text, strict_json
 from turnwise.conversations.texts import trimmed
@@ -81,7 +83,7 @@ def _rubric_question(check: Check, answer: Answer, asker: Asker) -> tuple[str, s
     values = {**answer.vars, "output": answer.text, "rubric": rubric}
     given = own if isinstance(own, str) else json.dumps(own)
     try:
-        messages = json.loads(given)
+        messages = decode_json(given)
     except ValueError:
         messages = None
     if not isinstance(messages, list):
@@ -120,7 +122,7 @@ def _leniently(reply: JudgeReply) -> tuple[bool, float, str] | None:
     given = value.get("pass")
     passed = given if isinstance(given, bool) else given is None or item_text(given).lower() in _YES
     score = _number(value["score"]) if "score" in value else math.nan
-    return passed, score if math.isfinite(score) else float(passed), str(value.get("reason") or "")
+    return passed, score if is_finite(score) else float(passed), str(value.get("reason") or "")
 
 
 def _number(given: Any) -> float:

@@ -5,12 +5,12 @@ What takes trust is run in engine/suites/code, and comes here as `Asker.reach.ru
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from turnwise.conversations.errors import NotFoundError, SettingError
+from turnwise.conversations.numbers import is_finite
 from turnwise.conversations.results import Score
 from turnwise.conversations.suites import Check
 from turnwise.engine.checks.answer import Answer
@@ -54,7 +54,7 @@ def script_result(check: Check, returned: Returned) -> Finding:
             passed = holds != check.negate
             reason = "" if passed else f"The script said {'true' if holds else 'false'}"
             return Finding(passed=passed, score=float(passed), reason=reason)
-        case float() as score if not math.isfinite(score):
+        case float() as score if not is_finite(score):
             passed = (score > (check.threshold or 0)) != check.negate
             return Finding(passed=passed, score=0.0, reason=f"The script gave {score:g}, no score")
         case int() | float() as score:
@@ -154,7 +154,7 @@ def _finding(written: Any) -> Finding:
     for one in assertions:
         (hits if one.get("passed") else misses).append(one["text"])
     score = found.get("score")
-    if isinstance(score, bool) or not isinstance(score, (int, float)) or not math.isfinite(score):
+    if isinstance(score, bool) or not isinstance(score, (int, float)) or not is_finite(score):
         if not assertions:
             raise SettingError("The script gives no score", next_step='Let it write {"score": 0 to 1}.')
         score = sum(1 for one in assertions if one.get("passed")) / len(assertions)

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from turnwise.conversations.errors import MalformedReplyError
+from turnwise.conversations.numbers import is_finite
 
 _THINK_OPENS = re.compile(r"<(think|thinking|thought|reasoning)>", re.IGNORECASE)
 _THINK_CLOSES = re.compile(r"</(think|thinking|thought|reasoning)>", re.IGNORECASE)
@@ -251,7 +252,7 @@ def _as_number(value: Any) -> float | int | None:
     if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
         value = float(value) if set(value) & set(".eE") else int(value)
     # bool is a kind of int in Python, but true is no score.
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not is_finite(value):
         return None
     return value
 

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.files import decode_json
 from turnwise.conversations.suites import SuiteCase, TargetSpec
 from turnwise.engine.chatbots.http_target import HttpTarget
 from turnwise.engine.chatbots.targets import Target
@@ -218,7 +219,7 @@ def _output(completion: ModelReply, options: Mapping[str, Any]) -> Any:
     form = options.get("response_format")
     if isinstance(form, Mapping) and form.get("type") == "json_schema":
         try:
-            return json.loads(completion.text)
+            return decode_json(completion.text)
         except ValueError:
             return completion.text
     return completion.text

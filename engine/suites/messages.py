@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from turnwise.conversations.cases import ConversationalTestCase
+from turnwise.conversations.files import decode_json
 from turnwise.conversations.suites import Suite, SuiteCase
 from turnwise.conversations.templates import as_text
 from turnwise.conversations.tools import ToolCall, written_call
@@ -32,7 +33,7 @@ def messages_of(prompt: str) -> list[dict[str, Any]]:
     listed: Any = None
     if start.startswith("["):
         try:
-            listed = json.loads(prompt)
+            listed = decode_json(prompt)
         except ValueError:
             listed = None
     elif start.startswith("- role:"):

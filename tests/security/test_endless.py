@@ -107,6 +107,28 @@ SUITES: dict[str, dict[str, Any]] = {
     "a pattern of files": {"tests": ["file://" + "**/" * 30 + "*.yaml"]},
     "choices in a pattern": {"tests": ["file://" + "{a,b,c,d}" * 30 + ".yaml"]},
 }
+DEEP = "[" * 100_000
+SUITES |= {
+    "a deep prompt": {"prompts": [DEEP]},
+    "a deep variable": {"tests": [{"vars": {"q": DEEP}}]},
+    "a deep transform": asserts(
+        options={"transform": "let x = [];\nfor (let i = 0; i < 5000; i++) x = [x];\nreturn x"}
+    ),
+    "deep variables that JavaScript makes": asserts(
+        options={"transformVars": "let x = [];\nfor (let i = 0; i < 5000; i++) x = [x];\nreturn {q: x}"}
+    ),
+    "a threshold that is no number": {"defaultTest": {"threshold": "high"}},
+    "a threshold that no float can hold": {"tests": [{"vars": {"q": "x"}, "threshold": 10**400}]},
+    "a weight that no float can hold": asserts({"type": "contains", "value": "x", "weight": 10**400}),
+    "a number of an answer that no float can hold": asserts(
+        {"type": "is-json", "value": {"properties": {"a": {"type": "number"}}}},
+        providerOutput=f'{{"a": 1{"0" * 400}}}',
+    ),
+    "openings in a prompt": {"prompts": ["{" * 100_000 + "}"]},
+    "openings in a variable": {"prompts": ["{{q}}"], "tests": [{"vars": {"q": "{{a|" * 25_000}}]},
+    "comments that stay open": {"tests": [{"vars": {"q": "{# " * 25_000 + "{{"}}]},
+    "a pattern of tests": {"tests": "<![CDATA[" + "x[" * 50_000 + ".yaml"},
+}
 TEXTS = {
     "aliases.yaml": "a0: &a0 [x]\n"
     + "".join(f"a{n + 1}: &a{n + 1} [{', '.join([f'*a{n}'] * 20)}]\n" for n in range(12)),

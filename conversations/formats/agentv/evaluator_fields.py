@@ -6,12 +6,12 @@ for what makes the evaluator mean nothing, which AgentV then leaves out.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from turnwise.conversations.files import kind_of, problem
 from turnwise.conversations.formats.agentv.written_cases import EvalFileReading
+from turnwise.conversations.numbers import is_finite
 
 WrittenFields = Mapping[str, Any]
 _MODES = ("any_order", "in_order", "exact")
@@ -238,9 +238,7 @@ def _amount(value: Any, name: str) -> int | float:
 
 
 def _is_amount(value: Any) -> bool:
-    return (
-        isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 and math.isfinite(value)
-    )
+    return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0 and is_finite(value)
 
 
 def _either(fields: WrittenFields, name: str, other: str) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,6 +13,7 @@ from turnwise.conversations.files import kind_of, load_yaml, problem
 from turnwise.conversations.formats.agentv.evaluator_fields import READERS, command_line, options_of
 from turnwise.conversations.formats.agentv.rubrics import read_rubrics
 from turnwise.conversations.formats.agentv.written_cases import EvalFileReading
+from turnwise.conversations.numbers import is_finite
 from turnwise.conversations.suites import Check
 
 _MOST_INCLUDES = 3
@@ -221,7 +221,7 @@ def _weight(fields: Mapping[str, Any], place: str) -> float:
     value = fields.get("weight", 1.0)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise problem(f"{place}, weight", f"expected a number; got {kind_of(value)}", "")
-    if not math.isfinite(value) or value < 0:
+    if not is_finite(value) or value < 0:
         raise problem(f"{place}, weight", f"expected a number from 0 up; got {value}", "")
     return float(value)
 

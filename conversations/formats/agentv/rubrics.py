@@ -8,6 +8,7 @@ from typing import Any, TypeGuard
 
 from turnwise.conversations.files import kind_of, problem
 from turnwise.conversations.formats.agentv.written_cases import EvalFileReading
+from turnwise.conversations.numbers import is_finite
 
 _EARLY_OUTCOMES = ("expected_outcome", "description")
 _OUTCOMES = (*_EARLY_OUTCOMES, "outcome", "criteria")
@@ -71,7 +72,7 @@ def _criterion(
 def _beginning(item: Mapping[str, Any], number: int, reading: EvalFileReading, place: str) -> dict[str, Any]:
     weight, name = item.get("weight"), item.get("id")
     if _is_number(weight):
-        if not reading.compat and (not math.isfinite(weight) or weight < 0):
+        if not reading.compat and (not is_finite(weight) or weight < 0):
             raise problem(f"{place}, weight", f"expected a number from 0 up; got {weight}", "")
     elif weight is not None:
         reading.leave_out(f"{place}, weight", f"expected a number; got {kind_of(weight)}", "")

@@ -18,6 +18,7 @@ from turnwise.conversations.files import (
     problem,
     read_text,
 )
+from turnwise.conversations.numbers import is_finite
 from turnwise.conversations.suites import Check
 from turnwise.conversations.templates import Templates, json_text
 
@@ -135,7 +136,7 @@ def _number(assertion: Mapping[str, Any], name: str, place: str) -> float | None
     value = assertion.get(name)
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not is_finite(value):
         shown = json.dumps(value, ensure_ascii=False)[:40]
         raise problem(place, f"{name}: expected a number; got {shown}", "Write a number.")
     return value

@@ -27,6 +27,7 @@ from turnwise.conversations.formats.promptfoo.remote_tests import Network
 from turnwise.conversations.formats.promptfoo.rows import PromptColumn, Rows
 from turnwise.conversations.formats.promptfoo.targets import read_targets
 from turnwise.conversations.formats.promptfoo.written_tests import (
+    check_threshold,
     scenario_tests,
     with_defaults,
     written_tests,
@@ -179,6 +180,7 @@ def _default_test(default: Any, reading: ConfigReading, place: str) -> dict[str,
         return {}
     if not isinstance(default, dict):
         raise problem(here, "expected an object with vars and assert", "Correct the default test.")
+    check_threshold(default, here)
     variables = default.get("vars")
     if isinstance(variables, str | list):
         found = next(written_tests([default], reading, here), None)

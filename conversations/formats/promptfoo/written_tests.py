@@ -39,6 +39,7 @@ from turnwise.conversations.formats.promptfoo.remote_tests import (
     refuse_reaching,
 )
 from turnwise.conversations.formats.promptfoo.tables import csv_rows, sheet_rows, test_of_row
+from turnwise.conversations.numbers import is_finite
 
 _SHEETS = (".xlsx", ".xls")
 _PARTS = ("assert", "vars", "options", "metadata", "provider", "providerOutput", "threshold")
@@ -229,12 +230,21 @@ def _checked(test: Any, reading: ConfigReading, place: str, folder: Folder) -> W
     for name in ("options", "metadata"):
         if test.get(name) is not None and not isinstance(test[name], dict):
             raise problem(place, f"{name}: expected names and values; got {kind_of(test[name])}", "")
-    threshold = test.get("threshold")
-    if threshold is not None and (isinstance(threshold, bool) or not isinstance(threshold, int | float)):
-        raise problem(place, f"threshold: expected a number; got {kind_of(threshold)}", "")
+    check_threshold(test, place)
     if all(test.get(name) in (None, "", False) for name in _PARTS):
         raise problem(place, f"expected one of {', '.join(_PARTS)}; got {', '.join(test) or 'nothing'}", "")
     return WrittenTest(test, place, folder)
+
+
+def check_threshold(test: Mapping[str, Any], place: str) -> None:
+    """Raise FormatError where the threshold of a test, or of the default test, is no number."""
+    given = test.get("threshold")
+    if given is None:
+        return
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        raise problem(place, f"threshold: expected a number; got {kind_of(given)}", "")
+    if not is_finite(given):
+        raise problem(place, "threshold: expected a number; got one that is too large", "")
 
 
 def _variable_files(names: Any, reading: ConfigReading, place: str, folder: Folder) -> dict[str, Any]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.files import decode_json
 from turnwise.conversations.models import shorten
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
@@ -77,7 +77,7 @@ class JsonCorrectnessMetric(TextCheck):
 
 def _from_text(text: str) -> Any:
     try:
-        return json.loads(text)
+        return decode_json(text)
     except ValueError as error:
         raise SettingError(
             "json_correctness: the schema cannot be read as JSON", detail=f"{shorten(text)}: {error}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -11,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from turnwise.conversations.errors import SettingError, TurnwiseError
-from turnwise.conversations.files import SCHEME, is_code
+from turnwise.conversations.files import SCHEME, decode_json, is_code
 from turnwise.conversations.results import Score
 from turnwise.conversations.suites import Check, SuiteCase
 from turnwise.engine.checks.answer import Answer, Transformed
@@ -193,7 +192,7 @@ def _as_javascript(returned: Returned) -> Returned:
         value = value.strip().lower() == "true"
     elif isinstance(value, str) and value.lstrip().startswith("{"):
         try:
-            value = json.loads(value)
+            value = decode_json(value)
         except ValueError:
             return returned
     elif isinstance(value, float) and math.isnan(value):
