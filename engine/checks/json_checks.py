@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from uuid import UUID
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.files import load_yaml
+from turnwise.conversations.numbers import is_finite
 from turnwise.conversations.suites import Check
 from turnwise.conversations.templates import strict_json
 from turnwise.engine.checks.answer import Answer
@@ -25,6 +25,8 @@ from turnwise.engine.packages import package
 _LONGEST_OBJECT = 100_000
 _MOST_TRIES = 500
 """How many opening braces are tried at the most, so that a text of braces ends."""
+_MOST_READ_IN_VAIN = 1_000_000
+"""Characters of all pieces that turned out to be none, for the same reason."""
 _BRACE = re.compile(r"[{}]")
 _LINE_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|(?<![:\w])//')
 
@@ -70,13 +72,14 @@ def first_object(reply: JudgeReply) -> Mapping[str, Any] | None:
 
 def json_objects(text: str) -> Iterator[Any]:
     """Yield the objects in a text, read as loosely as YAML allows: bare keys, and an end cut off."""
-    place, tries = text.find("{"), 0
-    while place >= 0 and tries < _MOST_TRIES:
+    place, tries, left = text.find("{"), 0, _MOST_READ_IN_VAIN
+    while place >= 0 and tries < _MOST_TRIES and left > 0:
         end, missing = _object_end(text, place)
         # A brace that is the last of all opens nothing.
         value = _read(text[place:end] + "}" * missing) if place + 1 < len(text) else None
         tries += 1
         if value is None:
+            left -= end - place
             place = text.find("{", place + 1)
         else:
             yield value
@@ -141,9 +144,10 @@ def json_on_lines(text: str) -> Iterator[Any]:
 
     Where a piece is no JSON, what it holds is looked at instead.
     """
-    waiting, tries = [(text, False)], 0
-    while waiting and tries < _MOST_TRIES_ON_LINES:
+    waiting, tries, left = [(text, False)], 0, max(_MOST_READ_IN_VAIN, 2 * len(text))
+    while waiting and tries < _MOST_TRIES_ON_LINES and left > 0:
         piece, inside = waiting.pop()
+        left -= len(piece)
         found = list(_blocks(piece, inside=inside))
         for begin, end, begins in reversed(found) if inside else found:
             tries += 1
@@ -347,7 +351,7 @@ def _without_effect(part: Mapping[str, Any]) -> str:
 
 def _is_number(checker: Any, value: Any) -> bool:
     # 1e400 is read as infinite, which is no number of JSON.
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and is_finite(value)
 
 
 def _parts(schema: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:

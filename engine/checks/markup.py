@@ -6,16 +6,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from importlib import import_module
 from typing import Any
 from xml.parsers import expat
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.patterns import SECONDS
 from turnwise.conversations.suites import Check
 from turnwise.conversations.templates import item_text
 from turnwise.conversations.texts import trimmed
 from turnwise.engine.checks.answer import Answer
 from turnwise.engine.checks.asker import Asker
 from turnwise.engine.checks.findings import Finding, yes_or_no
+from turnwise.engine.checks.open_elements import OpenElements
 
 
 def is_xml(check: Check, answer: Answer, asker: Asker) -> Finding:
@@ -110,14 +113,11 @@ _SKIPPED = (
     r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)"
     rf"|<!(?:{_QUOTED}|\[(?:{_QUOTED}|[^\]])*\]|[^>])*(?:>|\Z)"
 )
-_TAG = re.compile(
-    rf"(?P<skipped>{_SKIPPED})|<(?P<closing>/?)(?P<name>{_NAME})(?P<rest>(?:{_QUOTED}|[^<>\"'])*)>", re.DOTALL
-)
-_TOKEN = re.compile(
+_TAG = rf"(?P<skipped>{_SKIPPED})|<(?P<closing>/?)(?P<name>{_NAME})(?P<rest>(?:{_QUOTED}|[^<>\"'])*)>"
+_TOKEN = (
     r"<!--.*?-->|<!\[CDATA\[(?P<data>.*?)\]\]>|<\?(?P<order>[^\s?]+)(?P<told>.*?)\?>"
     rf"|<![A-Za-z](?:{_QUOTED}|\[(?:{_QUOTED}|[^\]\"'])*\]|[^>\"'\[])*>"
-    rf"|</[^>]*(?P<end>>)|<(?P<name>[^\s/>]*)(?P<rest>(?:{_QUOTED}|[^>\"'])*)>",
-    re.DOTALL,
+    rf"|</[^>]*(?P<end>>)|<(?P<name>[^\s/>]*)(?P<rest>(?:{_QUOTED}|[^>\"'])*)>"
 )
 _ATTRIBUTE = re.compile(r"""([^\s=/"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?""")
 
@@ -146,6 +146,21 @@ class _Open:
         return {**self.entries, "#text": words} if words else self.entries
 
 
+def _found(pattern: str, text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of a pattern that a text of openings could hold up, for as long as it may take.
+
+    Raises SettingError where that is too long.
+    """
+    # Loaded here: few files ask for XML.
+    regex: Any = import_module("regex")
+    try:
+        yield from regex.compile(pattern, regex.DOTALL).finditer(text, timeout=SECONDS)
+    except TimeoutError as error:
+        raise SettingError(
+            f"The markup takes longer than {SECONDS:g} seconds to read", next_step="Check it in another way."
+        ) from error
+
+
 def tree_of(text: str) -> dict[str, Any]:
     """Return the elements of a text as nested dicts; of elements of one name, a list; of words, a text.
 
@@ -153,7 +168,7 @@ def tree_of(text: str) -> dict[str, Any]:
     """
     stack = [_Open("")]
     place = 0
-    for token in _TOKEN.finditer(text):
+    for token in _found(_TOKEN, text):
         stack[-1].texts.append(text[place : token.start()])
         place = token.end()
         if token["data"] is not None:
@@ -212,7 +227,7 @@ def pieces_of(text: str) -> Iterator[str]:
 
 def _pieces(text: str) -> Iterator[_Piece]:
     waiting: list[tuple[str, int]] = []
-    for tag in _TAG.finditer(text):
+    for tag in _found(_TAG, text):
         if tag["skipped"] is not None:
             continue
         if tag["closing"]:
@@ -317,45 +332,92 @@ def holds_html(text: str) -> bool:
 
 
 class _Reader(HTMLParser):
-    """Notes whether there are known elements, and words that stand in none."""
+    """Notes whether there are known elements, and words that stand in none.
+
+    What has no end anywhere behind it is looked for once: a text of openings would be read to its end from
+    each of them.
+    """
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.open: list[str] = []
-        self.styles: list[str] = []
+        self.open = OpenElements()
+        self.styles: dict[str, int] = {}
         self.known = False
         self.bare_words = False
+        self._without_end: set[str] = set()
+
+    def _ends(self, mark: str, start: int) -> bool:
+        """Whether a mark stands anywhere behind a place; what is read begins later and later."""
+        if mark not in self._without_end and self.rawdata.find(mark, start) < 0:
+            self._without_end.add(mark)
+        return mark not in self._without_end
+
+    def parse_starttag(self, i: int) -> int:
+        """Return where a tag ends, as the parser does; -1 where it does not."""
+        return super().parse_starttag(i) if self._ends(">", i) else -1
+
+    def parse_endtag(self, i: int) -> int:
+        """Return where a closing tag ends, as the parser does; -1 where it does not."""
+        return super().parse_endtag(i) if self._ends(">", i) else -1
+
+    def parse_pi(self, i: int) -> int:
+        """Return where an instruction ends, as the parser does; -1 where it does not."""
+        return super().parse_pi(i) if self._ends(">", i) else -1
+
+    def parse_comment(self, i: int, report: bool = True) -> int:
+        """Return where a comment ends, as the parser does; -1 where it does not."""
+        if "a comment" in self._without_end and not self.rawdata.startswith((">", "->"), i + 4):
+            return -1
+        end = super().parse_comment(i, report)
+        self._without_end |= {"a comment"} if end < 0 else set()
+        return end
+
+    def parse_html_declaration(self, i: int) -> int:
+        """Return where a declaration ends, as the parser does; -1 where it does not."""
+        kind = self.rawdata[i : i + 5].lower()
+        if not self._ends(">", i) or kind in self._without_end:
+            return -1
+        try:
+            end = super().parse_html_declaration(i)
+        except AssertionError:
+            # So it words a section of a kind that it does not know, which browsers take for a comment.
+            return self.rawdata.find(">", i) + 1
+        if end < 0 and kind.startswith("<!["):
+            self._without_end.add(kind)
+        return end
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Open an element; a block ends a paragraph that is still open, and a cell needs its table."""
-        if tag in _PARTS_OF_TABLE and not {"table", "template"} & set(self.open):
+        if tag in _PARTS_OF_TABLE and "table" not in self.open and "template" not in self.open:
             return
         self.known = self.known or tag in _KNOWN or "-" in tag
         if tag in _BLOCK and "p" in self.open:
             self.handle_endtag("p")
         if tag not in _VOID and tag not in _FRAME:
-            self.open.append(tag)
-            self.styles += [tag] if tag in _STYLES else []
+            self.open.begin(tag)
+            if tag in _STYLES:
+                self.styles[tag] = self.styles.get(tag, 0) + 1
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Open an element that looks closed; HTML closes only svg, math and void ones that way."""
         self.handle_starttag(tag, attrs)
-        if tag not in _KNOWN and self.open and self.open[-1] == tag and "svg" in self.open:
-            self.open.pop()
+        if tag not in _KNOWN and self.open.last == tag and "svg" in self.open:
+            self.open.end_alone(tag)
 
     def handle_endtag(self, tag: str) -> None:
         """Close an element with all that is open inside it; a style ends by itself, and goes on till then."""
         if tag in _STYLES:
-            for names in (self.styles, self.open):
-                if tag in names:
-                    del names[len(names) - 1 - names[::-1].index(tag)]
+            self.open.end_alone(tag)
+            if self.styles.get(tag, 0) > 1:
+                self.styles[tag] -= 1
+            else:
+                self.styles.pop(tag, None)
         elif tag in self.open:
-            last = len(self.open) - 1 - self.open[::-1].index(tag)
-            del self.open[last:]
+            self.open.end_with_inner(tag)
 
     def handle_data(self, data: str) -> None:
         """Note words that stand in no element; those between the cells of a table stand before it."""
-        around = self.open
-        if around and around[-1] in _FRAMES_OF_TABLE and "table" in around:
-            around = around[: len(around) - 1 - around[::-1].index("table")]
-        self.bare_words = self.bare_words or (not around and not self.styles and bool(data.strip()))
+        inside = bool(self.open)
+        if self.open.last in _FRAMES_OF_TABLE and "table" in self.open:
+            inside = self.open.begins_before("table")
+        self.bare_words = self.bare_words or (not inside and not self.styles and bool(data.strip()))

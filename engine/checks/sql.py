@@ -40,6 +40,9 @@ _STATEMENTS = (
     "Set", "Show", "Describe", "Transaction", "Commit", "Rollback", "Grant", "Pragma", "Analyze",
 )
 # fmt: on
+_LONGEST = 100_000
+"""Characters of a statement; the parser takes long for more, which nobody asks of a database."""
+_MOST_BLOCKS = 100
 _COMMA_TOO_MANY = re.compile(r", (?:FROM|WHERE|GROUP BY|ORDER BY|HAVING|LIMIT|\)|;|\Z)|,\Z")
 _REPLACE = re.compile(r"\A\s*REPLACE\s+INTO\b", re.IGNORECASE)
 _CALL = re.compile(r"\A\s*CALL\s+(?=[\w.`]+\s*\()", re.IGNORECASE)
@@ -66,7 +69,7 @@ def contains_sql(check: Check, answer: Answer, asker: Asker) -> Finding:
     """Whether a fenced block of the output is SQL; the whole output where there is none."""
     plain = replace(check, negate=False)
     found = failed("")
-    for candidate in sql_blocks(answer.text) or [answer.text]:
+    for candidate in sql_blocks(answer.text)[:_MOST_BLOCKS] or [answer.text]:
         if not found.passed and candidate.strip():
             found = _judged(plain, candidate, verb="contain")
     if check.negate or not (found.passed or found.expected):
@@ -102,7 +105,7 @@ def _judged(check: Check, text: str, *, verb: str) -> Finding:
     dialect = _DIALECTS.get(name.lower())
     if dialect is None:
         raise SettingError(f"There is no database {name}", next_step=f"Try one of {', '.join(_DIALECTS)}.")
-    fault = fault_of_text(text, name)
+    fault = fault_of_text(text, name) if len(text) <= _LONGEST else f"it has over {_LONGEST:,} characters"
     statements = [] if fault else _statements(text, dialect, name)
     fault = fault or ("" if statements else f"it is no {name} statement")
     for what, key in (("table", "allowedTables"), ("column", "allowedColumns")):

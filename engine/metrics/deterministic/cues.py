@@ -108,7 +108,7 @@ OFFER = _any(
 HANDING_TOOL = re.compile(r"transfer|hand_?(?:off|over)|escalat|human|live_?agent", re.IGNORECASE)
 """The names of tools by which a chatbot hands the matter over to a person."""
 
-_STOP_MARK = re.compile(r"(?:#{2,}|<+|\[+)\s*[A-Z_]{3,}\s*(?:#{2,}|>+|\]+)")
+_STOP_MARK = re.compile(r"(?:(?<!#)#{2,}+|(?<!<)<++|(?<!\[)\[++)\s*[A-Z_]{3,}\s*(?:#{2,}|>+|\]+)")
 """What simulated users write to end a conversation, such as ###STOP###."""
 
 

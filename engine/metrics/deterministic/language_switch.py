@@ -58,7 +58,7 @@ class LanguageSwitchMetric(Metric):
         return share_finding(verdicts, {}, good="keep to the language", bad="switch the language")
 
 
-_NO_PROSE = re.compile(r"```.*?(?:```|\Z)|`[^`]*`|https?://\S+|\S+@\S+", re.DOTALL)
+_NO_PROSE = re.compile(r"```.*?(?:```|\Z)|`[^`]*`|https?://\S+", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _SCRIPTS = {
     "ja": r"\u3040-\u30ff",
@@ -102,7 +102,8 @@ def language_of(text: str) -> str | None:
     Swedish, Danish, Turkish; by their script: Japanese, Korean, Chinese, Thai, Hindi, Arabic, Hebrew, Greek,
     and Russian for all that is written in Cyrillic. Code, addresses and numbers do not count.
     """
-    prose = _NO_PROSE.sub(" ", text)
+    # What has an @ inside it is an address.
+    prose = " ".join(word for word in _NO_PROSE.sub(" ", text).split() if "@" not in word[1:-1])
     counts = {name: len(letters.findall(prose)) for name, letters in _LETTERS.items()}
     latin = len(_LATIN.findall(prose))
     total = latin + sum(counts.values())
