@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import glob
 import json
+import re
+import stat
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,6 +19,8 @@ SCHEME = "file://"
 CODE_SUFFIXES = (".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".py", ".rb", ".go", ".sh", ".exe", ".bat")
 _PATTERN_MARKS = frozenset("*?[{")
 _MOST_FILES = 10_000
+_LONGEST_PATTERN = 1_000
+_ANY_FOLDERS = re.compile(r"(?:\*\*/){2,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,11 @@ class Folder:
         if not is_pattern(bare):
             path = self._inside(pattern, place)
             return [path] if _is_file(path) else []
+        if len(bare) > _LONGEST_PATTERN:
+            text = f"expected a pattern of at most {_LONGEST_PATTERN:,} characters; got {bare[:40]}…"
+            raise problem(place, text, "Write a shorter pattern.")
+        # Any number of folders, any number of times, is any number of folders.
+        bare = _ANY_FOLDERS.sub("**/", bare)
         found: dict[Path, None] = {}
         try:
             for choice in _choices(bare):
@@ -144,13 +153,40 @@ def no_code_here(place: str, what: str) -> FormatError:
 def read_text(path: Path, place: str) -> str:
     """Return the text of a file in UTF-8, without its byte order mark; line ends stay as they are."""
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        if is_device(path):
+            raise problem(place, f"{path.name} is a device, not a file", "Give a file.")
+        return _bytes_of(path, place).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise problem(
             place, f"expected text in UTF-8; {path.name} has other bytes at {error.start}", ""
         ) from None
     except OSError as error:
         raise problem(place, f"{path.name} cannot be read: {error.strerror or error}", "") from None
+
+
+def _bytes_of(path: Path, place: str) -> bytes:
+    found, size = b"", path.stat().st_size
+    if size <= LARGEST_FILE:
+        with path.open("rb") as file:
+            # A pipe has no size, and may have no end.
+            found = file.read() if path.is_file() else file.read(LARGEST_FILE + 1)
+    if max(size, len(found)) > LARGEST_FILE:
+        raise problem(place, f"expected a file under {LARGEST_FILE:,} bytes; got {path.name}", "Split it.")
+    return found
+
+
+def is_device(path: Path) -> bool:
+    """Whether a path leads to a device, such as /dev/zero; a terminal is none, as people type into it."""
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISBLK(mode):
+            return True
+        if not stat.S_ISCHR(mode):
+            return False
+        with path.open("rb") as file:
+            return not file.isatty()
+    except (OSError, ValueError):
+        return False
 
 
 def kind_of(value: Any) -> str:

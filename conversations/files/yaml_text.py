@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import dataclass
 from typing import Any
 
 from turnwise.conversations.files.json_text import DEEPEST, TOO_DEEP
@@ -29,9 +30,23 @@ _STANDARD = "tag:yaml.org,2002:"
 _COLLECTIONS = (None, "!", *(f"{_STANDARD}{name}" for name in ("map", "seq", "omap", "pairs", "set")))
 _TEXTS = tuple(f"{_STANDARD}{name}" for name in ("str", "binary", "timestamp"))
 _WORDLIKE = tuple(f"{_STANDARD}{name}" for name in ("int", "float", "bool", "null", "merge"))
-_MOST_DIGITS = 4000
+_MOST_DIGITS = 300
 _MOST_NODES_REPEATED = 1_000_000
 """Nodes that aliases may stand for, all together, before the file counts as made to fill the memory."""
+_MOST_TEXT_REPEATED = 20_000_000
+"""Characters of the texts in these nodes, for the same reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Size:
+    """What a value stands for: nodes, and characters of their texts."""
+
+    nodes: int
+    text: int
+
+    def __add__(self, other: _Size) -> _Size:
+        return _Size(self.nodes + other.nodes, self.text + other.text)
+
 
 _NO_KEY = object()
 
@@ -66,7 +81,7 @@ def yaml_scalar(word: str) -> Any:
     if word[0] not in _NUMBER_START:
         return word
     if _INTEGER.match(word):
-        # Python refuses to read more digits than this; the number becomes what JavaScript would make of it.
+        # More than a float can hold becomes what JavaScript would make of it.
         return int(word) if len(word) < _MOST_DIGITS else float(word)
     if found := _BASED.match(word):
         sign, hexadecimal, octal = found.groups()
@@ -82,52 +97,59 @@ class _Builder:
     def __init__(self) -> None:
         self.value: Any = None
         self._documents = 0
-        self._anchors: dict[str, tuple[Any, int]] = {}
-        # Each open collection: [value, key that waits for its value, nodes within, anchor, merges].
+        self._anchors: dict[str, tuple[Any, _Size]] = {}
+        # Each open collection: [value, key that waits for its value, nodes within, anchor, merges, text].
         self._open: list[list[Any]] = []
-        self._repeated = 0
+        self._repeated = _Size(0, 0)
 
     def take(self, event: Any, kind: str) -> None:
         if kind == "ScalarEvent":
             value = _scalar(event)
             if event.anchor:
-                self._anchors[event.anchor] = (value, 1)
-            self._add(value, 1, event)
+                self._anchors[event.anchor] = (value, _Size(1, len(event.value)))
+            self._add(value, 1, len(event.value), event)
         elif kind in ("MappingStartEvent", "SequenceStartEvent"):
             if event.tag not in _COLLECTIONS:
                 raise ValueError(f"expected plain data; got the tag {event.tag}{_at(event.start_mark)}")
             if len(self._open) >= DEEPEST:
                 raise ValueError(f"{TOO_DEEP}{_at(event.start_mark)}")
             holder: Any = {} if kind == "MappingStartEvent" else []
-            self._open.append([holder, _NO_KEY, 1, event.anchor, []])
+            self._open.append([holder, _NO_KEY, 1, event.anchor, [], 0])
         elif kind in ("MappingEndEvent", "SequenceEndEvent"):
-            holder, _, size, anchor, merges = self._open.pop()
+            holder, _, nodes, anchor, merges, text = self._open.pop()
             for other in merges:
                 for key, item in other.items():
                     holder.setdefault(key, item)
             if anchor:
-                self._anchors[anchor] = (holder, size)
-            self._add(holder, size, event)
+                self._anchors[anchor] = (holder, _Size(nodes, text))
+            self._add(holder, nodes, text, event)
         elif kind == "AliasEvent":
             if event.anchor not in self._anchors:
                 raise ValueError(f"expected YAML; *{event.anchor} names no anchor{_at(event.start_mark)}")
             value, size = self._anchors[event.anchor]
             self._repeated += size
-            if self._repeated > _MOST_NODES_REPEATED:
-                raise ValueError("the aliases of this YAML repeat more than a million values")
-            self._add(value, size, event)
+            if self._repeated.nodes > _MOST_NODES_REPEATED:
+                raise ValueError(
+                    f"the aliases of this YAML repeat more than a million values{_at(event.start_mark)}"
+                )
+            if self._repeated.text > _MOST_TEXT_REPEATED:
+                raise ValueError(
+                    f"the aliases of this YAML repeat more than 20 million characters{_at(event.start_mark)}"
+                )
+            self._add(value, size.nodes, size.text, event)
         elif kind == "DocumentStartEvent":
             self._documents += 1
             if self._documents > 1:
                 raise ValueError(f"expected one document; another begins{_at(event.start_mark)}")
 
-    def _add(self, value: Any, size: int, event: Any) -> None:
+    def _add(self, value: Any, nodes: int, text: int, event: Any) -> None:
         if not self._open:
             self.value = value
             return
         frame = self._open[-1]
         holder, key = frame[0], frame[1]
-        frame[2] += size
+        frame[2] += nodes
+        frame[5] += text
         if isinstance(holder, list):
             holder.append(value)
         elif key is _NO_KEY:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import re
-import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -13,16 +12,18 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal, cast
 
 from turnwise.conversations.errors import FormatError, NotFoundError
-from turnwise.conversations.files import decode_json, json_beginning
+from turnwise.conversations.files import decode_json, is_device, json_beginning
 
 SourceKind = Literal["json", "jsonl", "text", "binary"]
 
 SMALL_FILE = 8_000_000
 """Bytes; a JSON document below this is read at once, which is faster and knows line and column."""
-LONGEST_LINE = 256_000_000
+LONGEST_LINE = 64_000_000
 """Bytes; a longer line is no record but a file without line ends."""
 LONGEST_TEXT_LINE = 8_000_000
 """Bytes; what somebody says in a transcript is shorter."""
+LARGEST_STREAM = 4_000_000_000
+"""Bytes that are kept of what can be read only once; more is no file, but something without an end."""
 HEAD = 65_536
 SAMPLE_LINES = 20
 # A line that begins with a time in brackets, as chats have it, and that no JSON begins with.
@@ -48,6 +49,7 @@ class Source:
             self.size = self._spool.seek(0, 2)
             return
         try:
+            self._refuse_device(source)
             # A pipe can be read only once, so it is kept like a stream.
             if not source.is_file() and not source.is_dir() and source.exists():
                 with source.open("rb") as file:
@@ -203,14 +205,32 @@ class Source:
         with self.open() as file:
             return file.read(HEAD).decode("utf-8", "replace")
 
+    def _refuse_device(self, path: Path) -> None:
+        """Raise FormatError for a device, of which some give bytes without end; a terminal is typed into."""
+        if is_device(path):
+            raise FormatError(
+                f"{self.name} is a device, not a file",
+                next_step="Give a file, a pipe, or - for standard input.",
+            )
+
     def _kept(self, stream: BinaryIO) -> BinaryIO:
         # Kept in memory while small, else in a file that only this user can read and that has no name.
         spool = tempfile.SpooledTemporaryFile(max_size=SMALL_FILE)  # noqa: SIM115 (close() ends it)
+        size = 0
         try:
-            shutil.copyfileobj(stream, spool, 1 << 20)
+            while piece := stream.read(1 << 20):
+                size += len(piece)
+                if size > LARGEST_STREAM:
+                    raise self.broken(
+                        f"it gives more than {LARGEST_STREAM:,} bytes, and cannot be read twice"
+                    )
+                spool.write(piece)
         except OSError as error:
             spool.close()
             raise self.unreadable(error) from None
+        except BaseException:
+            spool.close()
+            raise
         return cast("BinaryIO", spool)
 
 

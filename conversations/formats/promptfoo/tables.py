@@ -15,14 +15,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from turnwise.conversations.errors import FormatError
 from turnwise.conversations.files import problem, read_text
 from turnwise.conversations.formats.promptfoo.assertion_lines import parse_assertion
+from turnwise.conversations.formats.promptfoo.sheet_limits import check_unpacked, limited_rows
 from turnwise.conversations.templates import string_of
 from turnwise.conversations.texts import trimmed
 
 _STOP = re.compile(r'"|,|\r\n|\r|\n')
 _AFTER_CLOSING = ("", ",", "\r", "\n")
-_LONGEST_CELL = 256_000_000
+_LONGEST_CELL = 32_000_000
 _SINGLE_UNDERSCORE = tuple(
     f"_{name}"
     for name in ["expected", "prefix", "suffix", "description", "providerOutput", "metric", "threshold"]
@@ -129,13 +131,16 @@ def sheet_rows(path: Path, sheet: str, place: str) -> Iterator[tuple[int, dict[s
         raise problem(
             place, "reading a spreadsheet needs openpyxl", "Install turnwise[xlsx], or save it as CSV."
         ) from None
+    check_unpacked(path, place)
     try:
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
         names = list(book.sheetnames)
         name = names[int(sheet) - 1] if sheet.isdecimal() and 0 < int(sheet) <= len(names) else sheet
         page = book[name] if sheet else book[names[0]]
-        lines = [[_cell(value) for value in line] for line in page.iter_rows(values_only=True)]
+        lines = [[_cell(value) for value in line] for line in limited_rows(page, path, place)]
         book.close()
+    except FormatError:
+        raise
     except KeyError:
         raise problem(place, f"expected one of the sheets {', '.join(names)}; got {sheet}", "") from None
     except Exception as error:

@@ -9,13 +9,14 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.formats import sources
 from turnwise.conversations.formats.format import Place
 from turnwise.conversations.formats.sources import Source
 
-_LONGEST_CELL = 256_000_000
+_LONGEST_CELL = 32_000_000
 _MAGIC = "PAR1"
 _ROWS_AT_ONCE = 500
 
@@ -54,7 +55,7 @@ def csv_rows(source: Source) -> Iterator[TableRow]:
     with source.open() as file:
         # Bytes that are not UTF-8 spoil their own row only, not the ones that are read with it.
         text = io.TextIOWrapper(file, encoding="utf-8", errors="surrogateescape", newline="")
-        reader = csv.reader(text, delimiter=mark, strict=True)
+        reader = csv.reader(_lines(text, source), delimiter=mark, strict=True)
         number = line = 0
         while True:
             place = Place(source.name, line + 1, number, unit="row")
@@ -69,6 +70,17 @@ def csv_rows(source: Source) -> Iterator[TableRow]:
                 yield _row(place, names, cells)
             number += 1
             line = reader.line_num
+
+
+def _lines(text: TextIO, source: Source) -> Iterator[str]:
+    """Yield every line. Raises FormatError for one that is longer than any line of a table."""
+    longest = sources.LONGEST_LINE
+    number = 0
+    while line := text.readline(longest):
+        number += 1
+        if len(line) == longest and not line.endswith(("\n", "\r")):
+            raise source.broken(f"line {number:,} is longer than {longest:,} characters")
+        yield line
 
 
 def _row(place: Place, names: list[str], cells: list[str]) -> TableRow:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ import pytest
 from suite_files import Load
 
 from turnwise.conversations.errors import FormatError
+from turnwise.conversations.files import Folder, read_text
 from turnwise.conversations.formats.promptfoo import load_suite
 
 
@@ -51,3 +54,42 @@ def test_a_repository_is_the_border_of_what_lies_in_it(tmp_path: Path) -> None:
     path = tmp_path / "evals" / "c.yaml"
     path.write_text("prompts: [file://../prompt.txt]")
     assert load_suite(path).cases[0].prompt == "Hi"
+
+
+@pytest.mark.parametrize("pattern", ["<![CDATA[" + "x[" * 50_000, "*" * 5_000, "{a,b}" * 5_000])
+def test_a_pattern_that_is_longer_than_any_path_is_told(load: Load, pattern: str) -> None:
+    with pytest.raises(FormatError, match="a pattern of at most 1,000 characters"):
+        load(tests=f"{pattern}.yaml")
+
+
+def test_any_folders_many_times_are_any_folders(load: Load, tmp_path: Path) -> None:
+    deep = tmp_path
+    for number in range(12):
+        deep = deep / str(number)
+    deep.mkdir(parents=True)
+    (deep / "t.yaml").write_text("vars: {q: x}")
+    assert len(Folder(tmp_path, tmp_path).matching("**/" * 30 + "*.yaml", "here")) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there are no devices")
+def test_a_device_is_no_text() -> None:
+    with pytest.raises(FormatError, match="zero is a device"):
+        read_text(Path("/dev/zero"), "here")
+
+
+def test_a_pipe_without_end_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    monkeypatch.setattr("turnwise.conversations.files.folders.LARGEST_FILE", 1_000_000)
+
+    def fill() -> None:
+        with suppress(BrokenPipeError), pipe.open("wb", buffering=0) as file:
+            while True:
+                file.write(b"x" * 65_536)
+
+    writer = threading.Thread(target=fill)
+    writer.start()
+    with pytest.raises(FormatError, match="a file under 1,000,000 bytes"):
+        read_text(pipe, "here")
+    writer.join(20)
+    assert not writer.is_alive()

@@ -88,3 +88,18 @@ def test_aliases_cannot_fill_the_memory() -> None:
 def test_any_text_is_a_value_or_a_worded_error(text: str) -> None:
     with suppress(ValueError):
         load_yaml(text)
+
+
+def test_aliases_count_by_the_length_of_their_texts() -> None:
+    text = "x" * 1_000_000
+    repeated = "".join("- *a\n" for _ in range(25))
+    with pytest.raises(ValueError, match="20 million characters at line 22"):
+        load_yaml(f"- &a {text}\n{repeated}")
+    with pytest.raises(ValueError, match="20 million characters"):
+        load_yaml(f"- &a [{text}, {{b: {text}}}]\n{repeated}")
+    assert len(load_yaml("- &a " + "x" * 1000 + "\n" + "- *a\n" * 10_000)) == 10_001
+
+
+def test_a_number_that_no_float_can_hold_is_infinite_as_in_javascript() -> None:
+    assert load_yaml("- " + "9" * 400) == [float("inf")]
+    assert load_yaml("- " + "9" * 200) == [int("9" * 200)]

@@ -206,6 +206,27 @@ def test_a_line_without_end_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None
     assert [type(record) for record in load(io.BytesIO(content))] == [Loaded, Rejected, Loaded]
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there are no devices")
+@pytest.mark.parametrize("name", ["/dev/zero", "/dev/urandom", "/dev/null"])
+def test_a_device_is_refused_before_it_is_read(name: str) -> None:
+    with pytest.raises(FormatError, match=f"{name} is a device, not a file"):
+        load(name)
+
+
+def test_a_stream_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Endless(io.RawIOBase):
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: Any) -> int:
+            return len(buffer)
+
+    monkeypatch.setattr(sources, "LARGEST_STREAM", 10_000_000)
+    with pytest.raises(FormatError, match="standard input") as caught:
+        load(io.BufferedReader(Endless()))
+    assert "more than 10,000,000 bytes" in caught.value.detail
+
+
 def test_a_dash_is_standard_input() -> None:
     program = (
         "from turnwise.conversations.formats import load; print(sum('turns' in str(r) for r in load('-')))"

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from turnwise.conversations.errors import FormatError
+from turnwise.conversations.formats import sources
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.formats.tables.rows import TableRow, csv_rows
 
@@ -59,3 +60,18 @@ def test_a_cell_may_be_long(read) -> None:
 def test_a_column_given_twice_is_an_error(read) -> None:
     with pytest.raises(FormatError, match="input more than once"):
         read("input,input\na,b\n")
+
+
+def test_a_line_longer_than_any_of_a_table_is_told_with_its_number(
+    read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "LONGEST_LINE", 1_000)
+    assert len(read(f"input,name\n{'x' * 900},a\n")) == 1
+    with pytest.raises(FormatError) as caught:
+        read(f"input,name\nx,a\n{'x' * 5_000},a\n")
+    assert "line 3 is longer than 1,000 characters" in caught.value.detail
+
+
+def test_no_cell_is_larger_than_any_of_a_table(read) -> None:
+    found = read("input,name\n" + '"' + "x\n" * 17_000_000 + '",a\nx,y\n')
+    assert "field larger than field limit" in found[0].problem
