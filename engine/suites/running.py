@@ -80,7 +80,18 @@ async def run_suite(
             code_of_user,
         ]
 
-    shared = SharedCases(suite, None if again else store, order.groups, who, stop=stop, tell=tell_of_others)
+    def look_again() -> None:
+        before.look_again(but_of=keeper.run_id)
+
+    shared = SharedCases(
+        suite,
+        None if again else store,
+        order.groups,
+        who,
+        look_again=look_again,
+        stop=stop,
+        tell=tell_of_others,
+    )
     keeper = Keeper(suite, store, judges, prints, again=again, stop=stop, done=shared.give_back)
     runs_before = runs_to_reuse(suite, store, again=again, resume=resume)
     before = FoundBefore(prints, store, runs_before)
@@ -104,8 +115,6 @@ async def run_suite(
         width = min(width, 1 if pace.delay else pace.at_once or width)
 
     async def work(group: Group, done: dict[int, CaseRun]) -> None:
-        if not again:
-            before.look_again(but_of=keeper.run_id)
         await runner.run(group.positions, done, is_talk=group.is_talk)
 
     async with aclosing(run_in_order(order, work, keeper, workers=width, shared=shared, stop=stop)) as runs:

@@ -7,6 +7,7 @@ keeps, and takes it over as it takes over what earlier runs kept.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from types import TracebackType
@@ -18,18 +19,20 @@ from turnwise.conversations.suites import Suite, SuiteCase
 from turnwise.engine.scoring.claiming import SECONDS_BETWEEN_LOOKS, Claimer
 from turnwise.engine.suites.grouping import Group
 from turnwise.engine.suites.keeping import suite_key
-from turnwise.engine.suites.messages import plain
 
-GROUPS_AHEAD = 32
+LEAST_AHEAD, MOST_AHEAD = 32, 512
 """So many groups are claimed together, so that the database is not written for each of them."""
+SECONDS_AHEAD = 1.0
+"""Where those that are claimed together last for less than that, more are claimed the next time."""
 
 
 class SharedCases:
     """The cases of one suite, of which each group is claimed before it is done. Use it as `async with`.
 
     groups: in the order in which they are handed out. who: what tells those who answer and judge a case from
-    others, as plain values. store: None claims nothing. stop: once it is set nothing is waited for. tell:
-    hears how many groups are waited for because another run does them.
+    others, by its target. store: None claims nothing. look_again: takes in what other runs have found,
+    before the first of newly claimed groups is done. stop: once it is set nothing is waited for. tell: hears
+    how many groups are waited for because another run does them.
     """
 
     def __init__(
@@ -39,6 +42,7 @@ class SharedCases:
         groups: Iterable[Group],
         who: Callable[[SuiteCase], Any],
         *,
+        look_again: Callable[[], None] = lambda: None,
         stop: asyncio.Event | None = None,
         tell: Callable[[int], None] = lambda groups: None,
     ) -> None:
@@ -48,9 +52,14 @@ class SharedCases:
         self._firsts = [group.positions[0] for group in groups]
         self._places = {position: place for place, position in enumerate(self._firsts)}
         self._who = who
+        self._look_again = look_again
         self._stop = stop
+        self._window = LEAST_AHEAD
+        self._claimed_at = 0.0
         self._tell = tell
         self._ahead: dict[int, str] = {}
+        self._names: dict[int, str] = {}
+        self._asked: dict[int, str] = {}
         self._begun: set[int] = set()
         self._waiting = 0
         self._claiming = asyncio.Lock()
@@ -85,7 +94,9 @@ class SharedCases:
     def give_back(self, positions: Iterable[int]) -> None:
         """Let go of groups that are done, in the transaction that keeps them. Blocks."""
         if self._claimer is not None:
-            self._claimer.give_back([self._name(one) for one in positions if one in self._places])
+            self._claimer.give_back(
+                [self._names.pop(one, "") or self._name(one) for one in positions if one in self._places]
+            )
 
     async def _claimed(self, first: int, claimer: Claimer) -> bool:
         """Claim the group that begins with a case, and others that follow it; return whether it is had."""
@@ -93,15 +104,26 @@ class SharedCases:
             if first not in self._ahead:
                 place = self._places[first]
                 # Whoever waits for another run holds back nothing that the other may wait for.
-                ahead = 1 if self._waiting else GROUPS_AHEAD
+                ahead = 1 if self._waiting else self._next_window()
                 wanted = [one for one in self._firsts[place : place + ahead] if one not in self._begun]
                 names = {one: self._name(one) for one in wanted if one not in self._ahead}
                 mine = await asyncio.to_thread(claimer.take, list(names.values()))
-                self._ahead |= {one: name for one, name in names.items() if name in mine}
+                self._look_again()
+                had = {one: name for one, name in names.items() if name in mine}
+                self._ahead |= had
+                self._names |= had
             if self._ahead.pop(first, None) is None:
                 return False
             self._begun.add(first)
             return True
+
+    def _next_window(self) -> int:
+        """Return how many groups to claim: what is done in about a second, as far as that is known."""
+        now = time.monotonic()
+        lasted, self._claimed_at = now - self._claimed_at, now
+        wider = self._window * 2 if lasted < SECONDS_AHEAD else self._window // 2
+        self._window = min(MOST_AHEAD, max(LEAST_AHEAD, wider))
+        return self._window
 
     async def _free(self, first: int, claimer: Claimer) -> bool:
         return bool(await claimer.may_be_free([self._name(first)]))
@@ -113,12 +135,17 @@ class SharedCases:
                 await asyncio.to_thread(claimer.give_back, names)
 
     def _name(self, position: int) -> str:
-        """Return the name under which a group is claimed that begins with a case."""
+        """Return the name under which a group is claimed that begins with a case.
+
+        It need not tell all cases apart: what is kept is looked up by all that a case says.
+        """
         case = self._suite.cases[position]
-        target = case.target.name if case.target else ""
-        place = [self._file, case.index, case.repeat, case.prompt_index, target]
-        said = [case.prompt, case.vars, list(case.messages), self._who(case)]
-        return f"case {fingerprint(plain([*place, *said]))}"
+        # The cases of a suite share its targets.
+        who = self._asked.get(id(case.target))
+        if who is None:
+            who = self._asked[id(case.target)] = str(self._who(case))
+        place = [self._file, case.index, case.repeat, case.prompt_index, case.prompt_label]
+        return f"case {fingerprint([*place, case.prompt, who])}"
 
     async def __aenter__(self) -> Self:
         if self._claimer is not None:
