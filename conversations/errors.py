@@ -7,7 +7,8 @@
     │   ├── SettingError          a metric, judge or target asked for in a way that means nothing
     │   └── NotFoundError         a session, metric, file or model that is not there
     ├── StoreError                the database cannot be opened or written; exit code 3
-    │   └── StoreBusyError        another program holds it, for longer than it was waited for
+    │   ├── StoreBusyError        another program holds it, for longer than it was waited for
+    │   └── DamageError           what it holds is damaged: a session, or all of it
     └── JudgeError                a judge's answer could not be had; exit code 3
         ├── JudgeUnavailableError no judge answers at that address, or it is overloaded
         ├── JudgeRefusedError     the judge answers, and says no (key, model, request)
@@ -79,6 +80,16 @@ class StoreError(TurnwiseError):
 
 class StoreBusyError(StoreError):
     """Another program holds the database, for longer than it was waited for."""
+
+
+class DamageError(StoreError):
+    """What the database holds is damaged: a session, or all of it."""
+
+    session: int | None = None
+    """The number of the session that is meant."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (*super().__reduce__(), {"session": self.session})
 
 
 class JudgeError(TurnwiseError):

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, get_args
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeVar, get_args
 
+from turnwise.conversations.errors import DamageError
 from turnwise.conversations.findings import FoundMode, Origin, PastScore
 from turnwise.conversations.store import LabelRow, ScoreRow, SessionRow, TurnRow, VerdictRow
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from turnwise.conversations.store import Store
 
 
+T = TypeVar("T")
 _AT_ONCE = 200
 _TAG_MARK = chr(31)
 RowsWord = Literal["turns", "sessions", "scores"]
@@ -81,20 +84,39 @@ class SessionSelection:
     """The sessions that are to go out, in order, read from the store one at a time."""
 
     def __init__(
-        self, store: Store, ids: Sequence[int], on_progress: Callable[[int], None] | None = None
+        self,
+        store: Store,
+        ids: Sequence[int],
+        on_progress: Callable[[int], None] | None = None,
+        on_damage: Callable[[DamageError], None] | None = None,
     ) -> None:
-        """on_progress: called with the number of sessions that were read so far."""
+        """on_progress: called with the number of sessions that were read so far. on_damage: takes a session
+        that cannot be read and is left out; without it, it is raised.
+        """
         self._store = store
         self._ids = ids
         self._on_progress = on_progress
+        self._on_damage = on_damage
         self.done = 0
 
     def __len__(self) -> int:
         return len(self._ids)
 
     def __iter__(self) -> Iterator[StoredSession]:
+        return self.each(lambda session: session)
+
+    def each(self, read: Callable[[StoredSession], T]) -> Iterator[T]:
+        """Yield what a function reads of each session; one that is damaged is told of, and left out."""
         for row in self.rows():
-            yield self._read(row)
+            try:
+                with self._store.reading(row.id):
+                    found = read(self._read(row))
+            except DamageError as error:
+                if self._on_damage is None:
+                    raise
+                self._on_damage(error)
+                continue
+            yield found
             self.done += 1
             if self._on_progress:
                 self._on_progress(self.done)
@@ -108,8 +130,11 @@ class SessionSelection:
         """Say whether any session is more than a single exchange; reads up to the first that is."""
         from turnwise.conversations.cases import ConversationalTestCase
 
-        cases = (self._store.sessions.case(row.id) for row in self.rows())
-        return any(isinstance(case, ConversationalTestCase) for case in cases)
+        for row in self.rows():
+            with suppress(DamageError):
+                if isinstance(self._store.sessions.case(row.id), ConversationalTestCase):
+                    return True
+        return False
 
     def origin(self, session: StoredSession) -> Origin:
         """Return where a session came from."""

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from typing import Any, TextIO
 
 from turnwise.conversations.exports.export import ExportOptions, SessionSelection, StoredSession
-from turnwise.conversations.exports.json_writing import write_lines
+from turnwise.conversations.exports.json_writing import json_text
 from turnwise.conversations.findings import FoundMode, Origin, PastRun, PastScore
 from turnwise.conversations.formats import OWN_FORM, OWN_KEY, written_fingerprint
 from turnwise.conversations.results import Failure, Score, outcome_passed, outcome_word
@@ -117,8 +117,10 @@ def _mode(mode: FoundMode) -> dict[str, Any]:
 
 def write(sessions: SessionSelection, out: TextIO, options: ExportOptions) -> None:
     """Write all that is known of the sessions, in turnwise's own JSON Lines."""
-    records = (
-        record_of(one, sessions.origin(one), sessions.past_scores(one), sessions.modes(one))
-        for one in sessions
-    )
-    write_lines(records, out)
+
+    def line(one: StoredSession) -> str:
+        record = record_of(one, sessions.origin(one), sessions.past_scores(one), sessions.modes(one))
+        return json_text(record) + "\n"
+
+    for written in sessions.each(line):
+        out.write(written)

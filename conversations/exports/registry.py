@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from turnwise.conversations.errors import SettingError
+from turnwise.conversations.errors import DamageError, SettingError
 from turnwise.conversations.exports.export import ROWS, Export, ExportOptions, RowsWord, SessionSelection
 from turnwise.conversations.files import whole_file
 from turnwise.conversations.words import did_you_mean
@@ -49,20 +49,22 @@ def export_sessions(
     rows: RowsWord | None = None,
     force: bool = False,
     on_progress: Callable[[int], None] | None = None,
+    on_damage: Callable[[DamageError], None] | None = None,
 ) -> int:
     """Write sessions, one at a time in constant memory, and return how many there were.
 
     sessions: ids in the order wanted; one that is not there any more is left out. to: a format's name.
     output: a path, or a stream of bytes; text is UTF-8. rows: what a row of a table is, turns by
     default. force: write over a file that is there. on_progress: called with the number of sessions so far;
-    what it raises ends the export, and a file stays as it was.
+    what it raises ends the export, and a file stays as it was. on_damage: called with a session that cannot
+    be read, which is then left out; without it, the export ends there.
 
     Raises SettingError for a format or option that means nothing, InputError where the file is there already
     or cannot be begun, TurnwiseError where it cannot be finished, and StoreError.
     """
     chosen = _named(to, rows)
     options = ExportOptions(rows=rows or ROWS[0])
-    selection = SessionSelection(store, sessions, on_progress)
+    selection = SessionSelection(store, sessions, on_progress, on_damage)
     if isinstance(output, str | Path):
         with whole_file(Path(output), force=force) as out:
             chosen.write_to(out, selection, options)

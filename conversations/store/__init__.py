@@ -14,7 +14,9 @@ from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
+from turnwise.conversations.lazy_names import lazy_names
 from turnwise.conversations.store.answers import AnswerTable
 from turnwise.conversations.store.calls import CallTable
 from turnwise.conversations.store.criteria import CriterionOutcome, CriterionTable, CriterionVersion
@@ -22,6 +24,12 @@ from turnwise.conversations.store.database import Database, default_path
 from turnwise.conversations.store.events import Event, session_events
 from turnwise.conversations.store.filter_fields import fields_help
 from turnwise.conversations.store.judgements import JudgementTable, NewestOutcome, OpinionRow
+from turnwise.conversations.store.keeping.damage import (
+    REPAIR_STEP,
+    damage_error,
+    file_problems,
+    note_damage,
+)
 from turnwise.conversations.store.keeping.faults import FREE_SPACE, fault_of, missing_row
 from turnwise.conversations.store.keeping.patience import Patience
 from turnwise.conversations.store.labels import LabelTable, default_author
@@ -57,23 +65,39 @@ from turnwise.conversations.store.rows import (
 )
 from turnwise.conversations.store.run_outcomes import OutcomeRow, RunOutcomes, RunOutcomeTable, SubjectRow
 from turnwise.conversations.store.runs import RunTable
+from turnwise.conversations.store.schema import SCHEMA_VERSION
 from turnwise.conversations.store.scores import Identity, ScoreTable
 from turnwise.conversations.store.session_tags import TagChange, TagTable
 from turnwise.conversations.store.sessions import SessionTable
 from turnwise.conversations.store.splits import SPLITS, SplitName, SplitTable, SplitUse
-from turnwise.conversations.store.turns import TurnTable, turn_row
+from turnwise.conversations.store.turns import DAMAGED, TurnTable, turn_row
 from turnwise.conversations.store.unfinished.claims import ClaimTable, claim_of
 from turnwise.conversations.store.unfinished.imports import ImportTable
 from turnwise.conversations.store.unfinished.spill import Batch, Spill, SpillTable, spilled
 from turnwise.conversations.store.vocabulary import Completion, Vocabulary, completions, filter_hints
 
+if TYPE_CHECKING:
+    from turnwise.conversations.store.mending.repair import (
+        Repair,
+        copy_database,
+        damaged_sessions,
+        repair_database,
+    )
+else:
+    __getattr__ = lazy_names(
+        __name__, **{"mending.repair": ("Repair", "copy_database", "damaged_sessions", "repair_database")}
+    )
+
 __all__ = [
     "BEST_MATCH",
+    "DAMAGED",
     "FREE_SPACE",
     "LONGEST_MODE_NAME",
     "NO_MODE",
     "ORDERS",
+    "REPAIR_STEP",
     "REPLY",
+    "SCHEMA_VERSION",
     "SPLITS",
     "USUAL_ORDER",
     "AssignedMode",
@@ -97,6 +121,7 @@ __all__ = [
     "OutcomeRow",
     "Patience",
     "QueueRow",
+    "Repair",
     "RunOutcomes",
     "RunRow",
     "SavedFilter",
@@ -119,12 +144,18 @@ __all__ = [
     "checked_name",
     "claim_of",
     "completions",
+    "copy_database",
+    "damage_error",
+    "damaged_sessions",
     "default_author",
     "default_path",
     "fault_of",
     "fields_help",
+    "file_problems",
     "filter_hints",
+    "note_damage",
     "order_of",
+    "repair_database",
     "spilled",
     "terms_of",
     "turn_row",
@@ -206,6 +237,12 @@ class Store:
         Without it that is half a minute, too long for a person who waits for an answer.
         """
         with self._database.impatient():
+            yield
+
+    @contextmanager
+    def reading(self, session_id: int) -> Iterator[None]:
+        """Tell of what cannot be read in this block as damage to a session. Raises DamageError."""
+        with self._database.reading(session_id):
             yield
 
     def events(self, session_id: int) -> list[Event]:

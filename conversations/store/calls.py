@@ -9,6 +9,7 @@ from typing import Any
 
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.keeping.damage import stored_json
 from turnwise.conversations.store.rows import CallRow
 
 _INSERT = (
@@ -45,7 +46,7 @@ class CallTable:
             "SELECT request FROM calls WHERE judge = ? AND reusable ORDER BY id DESC", [judge]
         )
         for row in found:
-            yield json.loads(row["request"])
+            yield stored_json(row["request"])
 
     def add_all(self, calls: list[tuple[CallRow, bool]]) -> None:
         """Keep calls, each with whether its reply may serve again."""
@@ -75,11 +76,11 @@ def _call_row(row: sqlite3.Row) -> CallRow:
         key=row["key"],
         judge=row["judge"],
         model=row["model"],
-        request=json.loads(row["request"]),
+        request=stored_json(row["request"]),
         reply=row["reply"],
         finish_reason=row["finish_reason"],
-        tokens=json.loads(row["tokens"]) if row["tokens"] else None,
-        usage=json.loads(row["usage"]),
+        tokens=stored_json(row["tokens"]) if row["tokens"] else None,
+        usage=stored_json(row["usage"]),
         seconds=row["seconds"],
         cost=row["cost"],
         created_at=row["created_at"],

@@ -13,8 +13,17 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from turnwise.conversations.errors import StoreError
+from turnwise.conversations.errors import DamageError, StoreError
 from turnwise.conversations.private_files import close_data_folder, data_folder, make_private_file
+from turnwise.conversations.store.keeping.damage import (
+    SESSION_FAULTS,
+    TellingConnection,
+    damage_error,
+    is_damage,
+    note_damage,
+    require_sound,
+    session_damage,
+)
 from turnwise.conversations.store.keeping.faults import FREE_SPACE, fault_of, is_busy
 from turnwise.conversations.store.keeping.patience import SECONDS_AT_A_STRETCH, Patience, held_for
 from turnwise.conversations.store.keeping.staged import Staging, hide_staged
@@ -35,7 +44,7 @@ def default_path() -> Path:
     return data_folder() / "turnwise.db"
 
 
-class _Connection(sqlite3.Connection):
+class _Connection(TellingConnection):
     """A connection that waits for other programs, and stores damaged text mended.
 
     SQLite takes no half characters, whoever sends them. patience: how long to wait, asked anew each time.
@@ -80,6 +89,7 @@ class Database:
         self._lock = threading.Lock()
         self._closed = False
         self._ready = False
+        self._checked = False
 
     @classmethod
     def open(cls, path: Path, patience: Patience | None = None) -> Database:
@@ -111,6 +121,8 @@ class Database:
             database._ready = True
         except (OSError, sqlite3.Error) as error:
             database.close()
+            if is_damage(error):
+                raise database.damaged(error) from error
             raise _opening_fault(error, path) from error
         except BaseException:
             database.close()
@@ -176,6 +188,40 @@ class Database:
                 self._connections.append(connection)
         return connection
 
+    def damaged(self, error: BaseException, session_id: int | None = None) -> DamageError:
+        """Return the words for damage: of a session, or of the whole file, which is checked once for it."""
+        if is_damage(error) and not self._checked:
+            self._checked = True
+            note_damage(self.path)
+        if session_id is None:
+            return damage_error(error, self.path)
+        return session_damage(session_id, error)
+
+    @contextmanager
+    def reading(self, session_id: int) -> Iterator[None]:
+        """Tell of what cannot be read in the block as damage to a session. Raises DamageError."""
+        try:
+            yield
+        except DamageError as error:
+            if error.session is not None:
+                raise
+            raise session_damage(session_id, LookupError(error.detail)) from error
+        except SESSION_FAULTS as error:
+            if isinstance(error, sqlite3.DatabaseError) and not is_damage(error):
+                raise
+            raise self.damaged(error, session_id) from error
+
+    @contextmanager
+    def mending(self) -> Iterator[sqlite3.Connection]:
+        """Give the connection with text that may be damaged: a byte that is no text is a half character."""
+        connection = self.connection
+        before = connection.text_factory
+        connection.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+        try:
+            yield connection
+        finally:
+            connection.text_factory = before
+
     @contextmanager
     def stoppable(self, stop: Callable[[], bool] | None) -> Iterator[None]:
         """Interrupt this thread's queries in the block with OperationalError as soon as `stop` returns
@@ -238,6 +284,7 @@ class Database:
         if connection.in_transaction:
             yield connection
             return
+        require_sound(self.path)
         try:
             connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             try:
@@ -250,6 +297,8 @@ class Database:
                     connection.execute("ROLLBACK")
                 raise
         except sqlite3.DatabaseError as error:
+            if is_damage(error):
+                raise self.damaged(error) from error
             fault = fault_of(error, self.path)
             if fault is None and not isinstance(error, sqlite3.OperationalError):
                 raise

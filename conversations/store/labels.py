@@ -78,26 +78,27 @@ class LabelTable:
         return len(new)
 
     def of(self, session_id: int) -> list[LabelRow]:
-        """Return all labels that were ever given to a session, oldest first."""
-        rows = self._database.connection.execute(
-            "SELECT * FROM labels WHERE session_id = ? ORDER BY id", [session_id]
-        )
-        return [
-            LabelRow(
-                id=row["id"],
-                session_id=row["session_id"],
-                label=row["label"],
-                turn=row["turn"],
-                note=row["note"],
-                author=row["author"],
-                blind=bool(row["blind"]),
-                created_at=row["created_at"],
-                metric=row["metric"],
-                value=row["value"],
-                came_from=row["came_from"],
+        """Return all labels that were ever given to a session, oldest first. Raises DamageError."""
+        with self._database.reading(session_id):
+            rows = self._database.connection.execute(
+                "SELECT * FROM labels WHERE session_id = ? ORDER BY id", [session_id]
             )
-            for row in rows
-        ]
+            return [
+                LabelRow(
+                    id=row["id"],
+                    session_id=row["session_id"],
+                    label=row["label"],
+                    turn=row["turn"],
+                    note=row["note"],
+                    author=row["author"],
+                    blind=bool(row["blind"]),
+                    created_at=row["created_at"],
+                    metric=row["metric"],
+                    value=row["value"],
+                    came_from=row["came_from"],
+                )
+                for row in rows
+            ]
 
 
 def _insert(

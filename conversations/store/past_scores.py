@@ -23,7 +23,11 @@ class PastScoreTable:
         self._runs = runs
 
     def of(self, session_id: int) -> list[PastScore]:
-        """Return all outcomes of a session with their runs, oldest first."""
+        """Return all outcomes of a session with their runs, oldest first. Raises DamageError."""
+        with self._database.reading(session_id):
+            return self._of(session_id)
+
+    def _of(self, session_id: int) -> list[PastScore]:
         stored = self._scores.of(session_id)
         if not stored:
             return []

@@ -9,6 +9,7 @@ from typing import Any
 
 from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.keeping.damage import stored_json
 from turnwise.conversations.texts import mend_text
 from turnwise.conversations.words import did_you_mean
 
@@ -75,7 +76,7 @@ class RememberedTable:
         row = self._database.connection.execute(
             "SELECT value FROM remembered WHERE name = ?", [name]
         ).fetchone()
-        return None if row is None else json.loads(row[0])
+        return None if row is None else stored_json(row[0])
 
     def keep(self, name: str, value: Any) -> None:
         """Keep a value that JSON can hold, in the place of the one before."""

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.keeping.damage import stored_json
 from turnwise.conversations.store.queries import ONLY_SCORES
 from turnwise.conversations.texts import mend_text
 from turnwise.conversations.words import did_you_mean
@@ -175,5 +176,5 @@ def _queue_row(row: Any) -> QueueRow:
         created_at=row["created_at"],
         count=row["count"],
         done=int(row["done"]),
-        settings=json.loads(row["settings"]),
+        settings=stored_json(row["settings"]),
     )

@@ -18,6 +18,7 @@ class SessionRow:
 
     turns: how many spoken turns it has. label: the newest label of no one metric, if any. marks: per
     metric the newest outcome of the whole session. queued: whether it waits in a review queue for a label.
+    damaged: whether not all of this could be read.
     """
 
     id: int
@@ -30,6 +31,7 @@ class SessionRow:
     label: LabelWord | None = None
     marks: Mapping[str, Mark] = field(default_factory=dict)
     queued: bool = False
+    damaged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import Any, cast
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.findings import PastRun
 from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.keeping.damage import stored_json
 from turnwise.conversations.store.rows import MetricRow, RunRow
 from turnwise.conversations.texts import mend_text
 
@@ -74,7 +75,7 @@ class RunTable:
             "ORDER BY id DESC LIMIT 1",
             [fingerprint],
         ).fetchone()
-        return cast("dict[str, Any]", json.loads(row["judge_settings"])) if row else {}
+        return cast("dict[str, Any]", stored_json(row["judge_settings"])) if row else {}
 
     def widen(
         self, run_id: int, *, judge: str, metrics: Sequence[str], judge_settings: Mapping[str, Any]
@@ -87,7 +88,7 @@ class RunTable:
             row = connection.execute(
                 "SELECT judge, judge_settings, metrics FROM runs WHERE id = ?", [run_id]
             ).fetchone()
-            known = json.loads(row["metrics"])
+            known = stored_json(row["metrics"])
             all_metrics = [*known, *(name for name in metrics if name not in known)]
             first = row["judge"] in ("", "none") and judge != "none"
             if all_metrics != known or first:
@@ -105,7 +106,7 @@ class RunTable:
         """Add to what is remembered of the chatbot of a run."""
         with self._database.writing() as connection:
             row = connection.execute("SELECT parameters FROM runs WHERE id = ?", [run_id]).fetchone()
-            together = {**json.loads(row["parameters"]), **parameters}
+            together = {**stored_json(row["parameters"]), **parameters}
             connection.execute(
                 "UPDATE runs SET parameters = ? WHERE id = ?", [json.dumps(together, default=str), run_id]
             )
@@ -157,10 +158,10 @@ class RunTable:
             row = self._database.connection.execute("SELECT * FROM runs WHERE id = ?", [run_id]).fetchone()
             found[run_id] = PastRun(
                 judge=row["judge"],
-                metrics=tuple(json.loads(row["metrics"])),
-                settings=json.loads(row["judge_settings"]),
+                metrics=tuple(stored_json(row["metrics"])),
+                settings=stored_json(row["judge_settings"]),
                 name=row["name"],
-                parameters=json.loads(row["parameters"]),
+                parameters=stored_json(row["parameters"]),
                 began=row["created_at"],
                 ended=row["finished_at"],
             )
@@ -213,9 +214,9 @@ def _run_row(row: sqlite3.Row) -> RunRow:
         created_at=row["created_at"],
         finished_at=row["finished_at"],
         judge=row["judge"],
-        metrics=tuple(json.loads(row["metrics"])),
+        metrics=tuple(stored_json(row["metrics"])),
         name=row["name"],
-        parameters=json.loads(row["parameters"]),
+        parameters=stored_json(row["parameters"]),
         scores=row["scored"],
         passed=row["passed"],
         failures=row["failures"],

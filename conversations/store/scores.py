@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from turnwise.conversations.results import Failure, Outcome, Score, Skipped, Verdict, outcome_word
 from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.keeping.damage import stored_json
 from turnwise.conversations.store.rows import EARLIER_VERSION, ScoreRow, VerdictRow
 
 _AT_ONCE = 500
@@ -149,14 +150,15 @@ class ScoreTable:
             connection.executemany(_INSERT_LINK, [(run_id, score) for score in score_ids])
 
     def of(self, session_id: int) -> list[ScoreRow]:
-        """Return all outcomes of a session with verdicts and calls, oldest first."""
+        """Return all outcomes of a session with verdicts and calls, oldest first. Raises DamageError."""
         connection = self._database.connection
-        rows = connection.execute(
-            "SELECT * FROM scores WHERE session_id = ? ORDER BY id", [session_id]
-        ).fetchall()
-        ids = [row["id"] for row in rows]
-        verdicts, calls = self._verdicts(ids), self._calls(ids)
-        return [_score_row(row, verdicts.get(row["id"], ()), calls.get(row["id"], ())) for row in rows]
+        with self._database.reading(session_id):
+            rows = connection.execute(
+                "SELECT * FROM scores WHERE session_id = ? ORDER BY id", [session_id]
+            ).fetchall()
+            ids = [row["id"] for row in rows]
+            verdicts, calls = self._verdicts(ids), self._calls(ids)
+            return [_score_row(row, verdicts.get(row["id"], ()), calls.get(row["id"], ())) for row in rows]
 
     def of_run(self, run_id: int, metric: str) -> list[ScoreRow]:
         """Return the outcomes of one metric in a run, those taken over from earlier runs included.
@@ -395,7 +397,7 @@ def _stated(row: sqlite3.Row) -> bool | None:
 
 
 def _details(row: sqlite3.Row) -> dict[str, Any]:
-    details: dict[str, Any] = json.loads(row["details"])
+    details: dict[str, Any] = stored_json(row["details"])
     return {**details, EARLIER_VERSION: _EARLIER_WORDS} if _is_of_earlier_suite(row) else details
 
 

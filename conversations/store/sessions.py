@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from turnwise.conversations.errors import NotFoundError
-from turnwise.conversations.findings import LabelWord, Origin
+from turnwise.conversations.errors import DamageError, NotFoundError
+from turnwise.conversations.findings import Origin
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.filter_fields import LARGEST_ID, Condition
+from turnwise.conversations.store.keeping.damage import is_damage, stored_json
 from turnwise.conversations.store.keeping.staged import reveal
+from turnwise.conversations.store.mending.session_rows import AT_ONCE, read_rows, readable_ids
 from turnwise.conversations.store.modes.reading import mode_groups
 from turnwise.conversations.store.orders import MOST_RANKED_TURNS, USUAL_ORDER, SessionOrder, order_sql
 from turnwise.conversations.store.queries import (
@@ -25,26 +27,13 @@ from turnwise.conversations.store.queries import (
     words_of,
     wrong_term,
 )
-from turnwise.conversations.store.review_queues import DONE
-from turnwise.conversations.store.rows import Mark, SessionRow
+from turnwise.conversations.store.rows import SessionRow
 from turnwise.conversations.store.vocabulary import Vocabulary, read_vocabulary
 
 if TYPE_CHECKING:
     from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 
 
-AT_ONCE = 500
-"""So many sessions are named in one statement."""
-_ROW = f"""
-SELECT s.id, s.name, s.chatbot_role, s.source, s.created_at,
-    (SELECT coalesce(max(t.number), 0) FROM turns t WHERE t.session_id = s.id) AS turns,
-    (SELECT group_concat(tag, char(31)) FROM session_tags g WHERE g.session_id = s.id) AS tags,
-    (SELECT l.label FROM labels l WHERE l.session_id = s.id AND l.metric = ''
-        ORDER BY l.id DESC LIMIT 1) AS label,
-    EXISTS (SELECT 1 FROM queue_items i JOIN queues q ON q.id = i.queue_id
-        WHERE i.session_id = s.id AND NOT coalesce({DONE}, 0)) AS queued
-FROM sessions s
-"""  # noqa: S608
 _TURNS_AT_ONCE = 500
 NAME_LENGTH = 60
 """The most characters of a name that is made here."""
@@ -54,46 +43,6 @@ _RECORDING = re.compile(r"recording:[0-9a-f]{32}")
 """What takes the place of a fingerprint for a recording, which never equals another."""
 _RUNS_SEEN = 30
 """So many of the newest runs say which metrics are in use."""
-
-
-def read_rows(connection: sqlite3.Connection, where: Condition, tail: str) -> list[SessionRow]:
-    """Return the rows of the sessions (s) that meet a condition. tail: what orders and limits them."""
-    found = connection.execute(f"{_ROW} WHERE {where.sql} {tail}", where.values).fetchall()
-    marks = _marks(connection, [row["id"] for row in found])
-    return [_session_row(row, marks.get(row["id"], {})) for row in found]
-
-
-def _session_row(row: sqlite3.Row, marks: dict[str, Mark]) -> SessionRow:
-    return SessionRow(
-        id=row["id"],
-        name=row["name"],
-        chatbot_role=row["chatbot_role"],
-        turns=row["turns"],
-        tags=tuple(sorted((row["tags"] or "").split(chr(31)))) if row["tags"] else (),
-        source=row["source"],
-        created_at=row["created_at"],
-        label=cast("LabelWord | None", row["label"]),
-        marks=marks,
-        queued=bool(row["queued"]),
-    )
-
-
-def _marks(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, dict[str, Mark]]:
-    """Return, per session and metric, the newest outcome; of last-turn metrics that of the last exchange."""
-    marks: dict[int, dict[str, Mark]] = {}
-    for start in range(0, len(ids), AT_ONCE):
-        part = ids[start : start + AT_ONCE]
-        places = ", ".join("?" * len(part))
-        sql = (
-            "SELECT session_id, metric, outcome, score, passed FROM scores "  # noqa: S608
-            f"WHERE session_id IN ({places}) ORDER BY coalesce(exchange, 0), id"
-        )
-        for row in connection.execute(sql, part):
-            passed = None if row["passed"] is None else bool(row["passed"])
-            marks.setdefault(row["session_id"], {})[row["metric"]] = Mark(
-                row["outcome"], row["score"], passed
-            )
-    return marks
 
 
 def session_name(case: ConversationalTestCase) -> str:
@@ -297,7 +246,13 @@ class SessionTable:
 
         Raises SettingError where the query means nothing.
         """
-        return self._rows(self._condition(query), f"{_ORDER} LIMIT {int(limit)} OFFSET {int(offset)}")
+        tail = f"{_ORDER} LIMIT {int(limit)} OFFSET {int(offset)}"
+        try:
+            return self._rows(self._condition(query), tail)
+        except DamageError:
+            if query.strip():
+                raise
+            return self.rows(self.ids()[offset : offset + limit])
 
     def each(self, query: str = "", order: SessionOrder = USUAL_ORDER) -> Iterator[SessionRow]:
         """Go through all sessions that match, in the order of `ids`."""
@@ -332,11 +287,16 @@ class SessionTable:
                     f"WHERE {where.sql} ORDER BY {sql.order})",
                     (*sql.join_values, *where.values, *sql.values),
                 )
-                return cast("list[int]", json.loads(found.fetchone()[0]))
-            except sqlite3.OperationalError:
+                return cast("list[int]", stored_json(found.fetchone()[0]))
+            except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 if stop is not None and stop():
                     return []
-                raise
+                if not is_damage(error):
+                    raise
+                damage = self._database.damaged(error)
+                if query.strip():
+                    raise damage from error
+                return readable_ids(self._database.connection)
 
     def _worth_ranking(self, query: str) -> bool:
         words = words_of(query)
@@ -361,13 +321,17 @@ class SessionTable:
         for start in range(0, len(session_ids), AT_ONCE):
             part = tuple(session_ids[start : start + AT_ONCE])
             places = ", ".join("?" * len(part))
-            found |= {row.id: row for row in self._rows(Condition(f"s.id IN ({places})", part), "")}
+            where = Condition(f"s.id IN ({places})", part)
+            found |= {row.id: row for row in read_rows(self._database, where, "", part)}
         return [found[session_id] for session_id in session_ids if session_id in found]
 
     def case(self, session_id: int) -> ConversationalTestCase | LLMTestCase:
-        """Return a session as the test case that was stored. Raises NotFoundError."""
+        """Return a session as the test case that was stored. Raises NotFoundError, and DamageError where not
+        all of it can be read.
+        """
         self.get(session_id)
-        return self._stored(session_id)
+        with self._database.reading(session_id):
+            return self._stored(session_id)
 
     def _stored(self, session_id: int) -> ConversationalTestCase | LLMTestCase:
         """Return a session that is there as its test case, also one whose file is still coming in."""
@@ -376,12 +340,12 @@ class SessionTable:
         connection = self._database.connection
         row = connection.execute("SELECT * FROM main.sessions WHERE id = ?", [session_id]).fetchone()
         turns = [
-            {"role": turn["role"], "content": turn["content"], **json.loads(turn["data"])}
+            {"role": turn["role"], "content": turn["content"], **stored_json(turn["data"])}
             for turn in connection.execute(
                 "SELECT role, content, data FROM turns WHERE session_id = ? ORDER BY position", [session_id]
             )
         ]
-        data = json.loads(row["data"])
+        data = stored_json(row["data"])
         tags = _tags(connection, session_id)
         if tags != sorted(set(data.get("tags") or ())):
             data["tags"] = tags
@@ -403,9 +367,10 @@ class SessionTable:
         """Return where a session came from, without the times of its turns. Raises NotFoundError."""
         row = self.get(session_id)
         connection = self._database.connection
-        stored = connection.execute(
-            "SELECT name, format, fingerprint FROM sessions WHERE id = ?", [session_id]
-        ).fetchone()
+        with self._database.reading(session_id):
+            stored = connection.execute(
+                "SELECT name, format, fingerprint FROM sessions WHERE id = ?", [session_id]
+            ).fetchone()
         return Origin(
             source=row.source,
             format=stored["format"],
@@ -433,7 +398,7 @@ class SessionTable:
         runs = self._database.connection.execute(
             "SELECT metrics FROM runs ORDER BY id DESC LIMIT ?", [_RUNS_SEEN]
         )
-        used = dict.fromkeys(metric for run in runs for metric in json.loads(run[0]))
+        used = dict.fromkeys(metric for run in runs for metric in stored_json(run[0]))
         return [*(metric for metric in used if metric in known), *(one for one in known if one not in used)]
 
     def _condition(self, query: str) -> Condition:
@@ -443,7 +408,7 @@ class SessionTable:
         return condition(query, self.metrics(), modes)
 
     def _rows(self, where: Condition, tail: str) -> list[SessionRow]:
-        return read_rows(self._database.connection, where, tail)
+        return read_rows(self._database, where, tail)
 
 
 def _of_print(connection: sqlite3.Connection, print_: str) -> list[sqlite3.Row]:

@@ -5,15 +5,24 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.keeping.damage import SESSION_FAULTS, is_damage
 from turnwise.conversations.store.rows import REPLY, ToolCallRow, TurnRow
+from turnwise.conversations.texts import mend_text
 
 if TYPE_CHECKING:
     from turnwise.conversations.turns import Turn
 
+DAMAGED = "damaged: not all of it can be read"
+"""The remark of a message that is not as it was stored."""
 _AT_ONCE = 500
+_TURNS = (
+    "SELECT position, number, role, content, data, at FROM turns "
+    "WHERE session_id = ? ORDER BY position LIMIT ?"
+)
 _ENDS = {"length": "ended at the most that it may write", "content_filter": "stopped by a content filter"}
 
 
@@ -24,13 +33,30 @@ class TurnTable:
         self._database = database
 
     def of(self, session_id: int, limit: int = -1) -> list[TurnRow]:
-        """Return a session's messages in order, the first `limit` of them; all if negative."""
-        rows = self._database.connection.execute(
-            "SELECT position, number, role, content, data, at FROM turns WHERE session_id = ? "
-            "ORDER BY position LIMIT ?",
-            [session_id, limit],
-        )
-        return [_turn_row(row) for row in rows]
+        """Return a session's messages in order, the first `limit` of them; all if negative.
+
+        Of a message that is damaged what can be read is there, and its remark says so.
+        """
+        try:
+            return [_turn_row(row) for row in self._database.connection.execute(_TURNS, [session_id, limit])]
+        except SESSION_FAULTS as error:
+            if isinstance(error, sqlite3.DatabaseError) and not is_damage(error):
+                raise
+            self._database.damaged(error)
+            return self._readable(session_id, limit)
+
+    def _readable(self, session_id: int, limit: int) -> list[TurnRow]:
+        """Return what can be read of a session's messages."""
+        found: list[TurnRow] = []
+        with self._database.mending() as connection:
+            try:
+                for row in connection.execute(_TURNS, [session_id, limit]):
+                    found.append(_mended_row(row))
+            except sqlite3.DatabaseError:
+                place = found[-1].position + 1 if found else 0
+                rest = "What was said from here on cannot be read: the database is damaged."
+                found.append(TurnRow(place, None, "system", rest, remark=DAMAGED))
+        return found
 
     def lengths(self, session_ids: Sequence[int]) -> tuple[int, int]:
         """Return how many characters were said in some sessions, and in how many turns."""
@@ -84,6 +110,17 @@ def _turn_row(row: sqlite3.Row) -> TurnRow:
     # Most turns carry nothing but their words, and parsing is what costs in a transcript of 10,000.
     data: dict[str, Any] = json.loads(row["data"]) if row["data"] != "{}" else {}
     return _row(row["position"], row["number"], row["role"], row["content"], data, row["at"])
+
+
+def _mended_row(row: sqlite3.Row) -> TurnRow:
+    """Return what can be read of a turn that may be damaged."""
+    content = mend_text(row["content"]) if isinstance(row["content"], str) else ""
+    whole = content == row["content"]
+    try:
+        found = _row(row["position"], row["number"], row["role"], content, json.loads(row["data"]), row["at"])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        found, whole = TurnRow(row["position"], row["number"], str(row["role"]), content), False
+    return found if whole else replace(found, remark="; ".join(filter(None, (DAMAGED, found.remark))))
 
 
 def _row(

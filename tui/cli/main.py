@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import sqlite3
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -15,7 +16,13 @@ from typing import Any
 
 import click
 
-from turnwise.conversations.errors import SettingError, StoreBusyError, StoreError, TurnwiseError
+from turnwise.conversations.errors import (
+    DamageError,
+    SettingError,
+    StoreBusyError,
+    StoreError,
+    TurnwiseError,
+)
 from turnwise.conversations.words import nearest
 from turnwise.tui.cli.interrupts import INTERRUPTED, interrupts
 from turnwise.tui.cli.output import narrate
@@ -46,7 +53,8 @@ COMMANDS = {
     "bench": ("judging.bench", "Measure judges and metrics against people's ratings."),
     "judge": ("judging.judge", "See, choose, fetch and try judges."),
     "settings": ("settings", "Say where your settings are and what holds; edit them."),
-    "doctor": ("doctor", "Say what turnwise finds on this machine."),
+    "backup": ("backup", "Copy the database, all of it, as it is at one moment."),
+    "doctor": ("doctor", "Say what turnwise finds on this machine; repair the database."),
 }
 """Every command by its name: its module beside this one, and the line that the help says of it."""
 
@@ -96,6 +104,10 @@ class _Commands(click.Group):
             # Whoever read our output has gone; Python must not complain about it at exit either.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
+        except (sqlite3.DatabaseError, ValueError, TypeError, KeyError, AttributeError) as error:
+            if not isinstance(error, TurnwiseError) and (damage := _damage_behind(error, ctx.obj)):
+                raise damage from error
+            raise
         except OSError as error:
             if error.errno != errno.ENOSPC:
                 raise
@@ -106,6 +118,20 @@ class _Commands(click.Group):
         # Written from the table above, because loading ten modules for their first line takes a second.
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+def _damage_behind(error: Exception, db: Path | None) -> TurnwiseError | None:
+    """Return the words for an error that comes of a damaged database; None for any other.
+
+    It looks through the whole file, and where that is damaged nothing is written to it from then on.
+    """
+    from turnwise.conversations.store import damage_error, default_path, fault_of, note_damage
+
+    known = fault_of(error) if isinstance(error, sqlite3.Error) else None
+    if known is not None and not isinstance(known, DamageError):
+        return None
+    path = db or default_path()
+    return damage_error(error, path) if path.exists() and note_damage(path) else known
 
 
 @click.group(

@@ -5,9 +5,14 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Sequence
 from typing import Any
 
+from turnwise.conversations.errors import DamageError
 from turnwise.conversations.safe_text import make_safe
+
+_MOST_DAMAGED = 20
+"""So many damaged sessions are named; the rest are counted."""
 
 
 def emit(value: Any) -> None:
@@ -25,6 +30,16 @@ def narrate(text: str) -> None:
     sys.stdout.flush()
     sys.stderr.write(make_safe(text) + "\n")
     sys.stderr.flush()
+
+
+def tell_damage(damaged: Sequence[DamageError], fate: str) -> None:
+    """Name the sessions that are damaged, count them, and say what to do. fate: what became of them here."""
+    for error in damaged[:_MOST_DAMAGED]:
+        narrate(f"! {error.title} and {fate}. {error.detail}")
+    count = len(damaged)
+    if count > _MOST_DAMAGED:
+        narrate(f"! and {count - _MOST_DAMAGED:,} more")
+    narrate(f"{count:,} damaged {'session' if count == 1 else 'sessions'} {fate}. {damaged[0].next_step}")
 
 
 class Progress:

@@ -8,10 +8,9 @@ import tempfile
 from pathlib import Path
 
 from turnwise.conversations.errors import StoreBusyError, StoreError
+from turnwise.conversations.store.keeping.damage import damage_error, is_damage
 
 FREE_SPACE = "Free some space, then go on: what was kept before is kept."
-_RECOVER = "Go back to a copy, or save what can be read: sqlite3 FILE .recover"
-_DAMAGED = "The database is damaged"
 _FULL = "The disk is full"
 _WORDS = (
     ("disk is full", _FULL, FREE_SPACE),
@@ -26,8 +25,6 @@ _WORDS = (
         "Check that its file and folder are still there.",
     ),
     ("disk I/O", "The database's disk does not answer as it should", "Check the disk, then try again."),
-    ("malformed", _DAMAGED, _RECOVER),
-    ("no such table", _DAMAGED, _RECOVER),
 )
 _TIGHT = 64 * 1024
 """Bytes: SQLite needs a little more than half of this beside the file, even to read it."""
@@ -35,6 +32,8 @@ _TIGHT = 64 * 1024
 
 def fault_of(error: sqlite3.Error, path: Path | None = None) -> StoreError | None:
     """Return the words for an error that a person can do something about; None for any other."""
+    if is_damage(error):
+        return damage_error(error, path)
     told = str(error)
     detail = f"{path}: {told}" if path else told
     if is_busy(error):
@@ -62,7 +61,7 @@ def fault_of(error: sqlite3.Error, path: Path | None = None) -> StoreError | Non
 
 def missing_row(path: Path, what: str) -> StoreError:
     """Return the words for a row that every database has, and this one has not."""
-    return StoreError(_DAMAGED, detail=f"{path}: {what} is missing", next_step=_RECOVER)
+    return damage_error(LookupError(f"{what} is missing"), path)
 
 
 def is_busy(error: BaseException) -> bool:

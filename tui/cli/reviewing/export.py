@@ -8,11 +8,11 @@ from typing import BinaryIO, cast
 
 import click
 
-from turnwise.conversations.errors import SettingError
+from turnwise.conversations.errors import DamageError, SettingError
 from turnwise.conversations.exports import EXPORTS, ROWS, RowsWord, export_sessions
 from turnwise.conversations.safe_text import make_safe
 from turnwise.tui.cli.options import chosen_sessions, json_option, open_store
-from turnwise.tui.cli.output import Progress, emit, narrate
+from turnwise.tui.cli.output import Progress, emit, narrate, tell_damage
 
 _WIDEST = max(map(len, EXPORTS))
 _FORMATS = "\n".join(f"  {export.name:<{_WIDEST}}  {export.about}" for export in EXPORTS.values())
@@ -67,6 +67,7 @@ def command(
     store = open_store(context)
     chosen = chosen_sessions(store, query, everything=everything)
     progress = Progress()
+    damaged: list[DamageError] = []
     try:
         count = export_sessions(
             store,
@@ -76,13 +77,18 @@ def command(
             rows=cast("RowsWord | None", rows),
             force=force,
             on_progress=lambda done: progress.show(f"{done:,} of {len(chosen):,} sessions"),
+            on_damage=damaged.append,
         )
     finally:
         progress.clear()
     if as_json:
-        emit({"exported": count, "file": output})
+        left_out = {"damaged": [error.session for error in damaged]} if damaged else {}
+        emit({"exported": count, "file": output, **left_out})
     sessions = f"{count:,} {'session' if count == 1 else 'sessions'}"
     narrate(f"{sessions} exported." if output == "-" else f"{sessions} exported to {output}.")
+    if damaged:
+        tell_damage(damaged, "left out")
+        context.exit(1)
 
 
 class _SafeTerminal:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from turnwise.conversations.store import ORDERS, SessionRow, fields_help, order_of
+from turnwise.conversations.store import ORDERS, REPAIR_STEP, SessionRow, fields_help, order_of
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
 
@@ -39,11 +39,13 @@ A query is words (searched in all turns) and terms, joined by "and":
 def command(context: click.Context, query: tuple[str, ...], sort: str, as_json: bool) -> None:
     """List stored conversations, all or those that match QUERY, newest import first."""
     store = open_store(context, to_read=True)
-    words = " ".join(query)
+    words, damaged = " ".join(query), 0
     found = store.sessions.each(words, order_of(sort, store.sessions.metrics()))
     if as_json:
         for row in found:
             emit(session_data(row))
+            damaged += row.damaged
+        _tell_damaged(context, damaged)
         return
     rows = list(found)
     if not rows:
@@ -61,6 +63,14 @@ def command(context: click.Context, query: tuple[str, ...], sort: str, as_json: 
     ]
     for line in columns([head, *table], right=frozenset({0, 3}), most=44):
         say(line)
+    _tell_damaged(context, sum(row.damaged for row in rows))
+
+
+def _tell_damaged(context: click.Context, count: int) -> None:
+    """Count the sessions that are damaged, and end the command as one that missed something."""
+    if count:
+        narrate(f"{count:,} of these {'is' if count == 1 else 'are'} damaged. {REPAIR_STEP}")
+        context.exit(1)
 
 
 def session_data(row: SessionRow) -> dict[str, object]:

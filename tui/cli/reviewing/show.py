@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
 import click
 
+from turnwise.conversations.errors import DamageError
 from turnwise.conversations.marks import outcome_sign
 from turnwise.conversations.safe_text import make_safe, make_safe_line
-from turnwise.conversations.store import LabelRow, ScoreRow, Store, TurnRow
+from turnwise.conversations.store import DAMAGED, REPAIR_STEP, LabelRow, ScoreRow, Store, TurnRow
 from turnwise.tui.cli.options import json_option, open_store
-from turnwise.tui.cli.output import emit, say
+from turnwise.tui.cli.output import emit, narrate, say
 
 _EPILOG = """\b
 Examples:
@@ -35,16 +38,37 @@ def command(context: click.Context, session: int, as_json: bool) -> None:
     say(make_safe_line(row.name))
     about = [row.chatbot_role, f"{row.turns} turns", row.source, *row.tags]
     say(make_safe_line(" · ".join(part for part in about if part)))
-    for turn in store.turns.of(session):
+    turns = store.turns.of(session)
+    for turn in turns:
         say()
         print_turn(turn)
-    scores = store.scores.newest(session)
-    if scores:
-        say("\nScores")
+    lost: list[str] = []
+    with _told(lost, "its scores"):
+        scores = store.scores.newest(session)
+        if scores:
+            say("\nScores")
         for score in scores:
             print_score(score)
-    for label in store.labels.of(session):
-        say(label_line(label))
+    with _told(lost, "its labels"):
+        for label in store.labels.of(session):
+            say(label_line(label))
+    if count := sum(turn.remark.startswith(DAMAGED) for turn in turns):
+        lost.insert(0, f"{count:,} of its messages")
+    if row.damaged:
+        lost.insert(0, "its line in lists")
+    if lost:
+        narrate(f"! Session {session:,} is damaged: {', '.join(lost)} cannot be read, or not wholly.")
+        narrate(f"  → {REPAIR_STEP}")
+        context.exit(1)
+
+
+@contextmanager
+def _told(lost: list[str], what: str) -> Iterator[None]:
+    """Note what cannot be read in the block, and go on."""
+    try:
+        yield
+    except DamageError:
+        lost.append(what)
 
 
 def session_object(store: Store, session: int) -> dict[str, Any]:

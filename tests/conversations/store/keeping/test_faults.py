@@ -17,7 +17,7 @@ from turnwise.conversations.store import fault_of
         ("database or disk is full", "disk is full", "Free some space"),
         ("attempt to write a readonly database", "cannot be written", "permissions"),
         ("unable to open database file", "cannot be opened", "still there"),
-        ("database disk image is malformed", "damaged", "copy"),
+        ("database disk image is malformed", "damaged", "doctor --repair"),
         ("disk I/O error", "disk does not answer", "Check the disk"),
     ],
 )
