@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import importlib
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -26,10 +27,11 @@ from turnwise.conversations.texts import mend_text
 _BETWEEN = " "
 
 Cells = tuple[Any, ...]
-# Spreadsheets look past blanks, quotes and invisible marks, and read wide forms like the plain ones.
-_FORMULA = re.compile(
-    "[\\s\"'`\u2018\u2019\u201c\u201d\u200b-\u200f\u2060\ufeff\x00-\x1f]*[=+\\-@\t\r\uff1d\uff0b\uff0d\uff20]"
-)
+_FORMULA = re.compile("[=+\\-@\t\r\uff1d\uff0b\uff0d\uff20]")
+_QUOTES = frozenset("\"'`\u2018\u2019\u201c\u201d")
+_UNSEEN = frozenset(("Cc", "Cf", "Mn", "Me", "Zs", "Zl", "Zp"))
+_UNSEEN_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+"""Letters and signs that are drawn as nothing, though their class does not say so."""
 _ROWS_AT_ONCE = 2_000
 
 
@@ -180,7 +182,22 @@ def defused(cell: Any) -> Any:
     if not isinstance(cell, str):
         return cell
     text = mend_text(cell)
-    return f"'{text}" if _FORMULA.match(text) else text
+    return f"'{text}" if _may_be_formula(text) else text
+
+
+def _may_be_formula(text: str) -> bool:
+    """Whether a spreadsheet may take a text for a formula.
+
+    They look past blanks, quotes and invisible marks, and read wide forms like the plain ones.
+    """
+    for character in text:
+        if _FORMULA.match(character):
+            return True
+        if not (
+            character in _QUOTES or character in _UNSEEN_LETTERS or unicodedata.category(character) in _UNSEEN
+        ):
+            return False
+    return False
 
 
 def write_csv(sessions: SessionSelection, out: TextIO, options: ExportOptions) -> None:

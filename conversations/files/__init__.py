@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from turnwise.conversations.files.folders import (
         SCHEME,
         Folder,
+        holds_home,
         is_code,
         is_device,
         is_pattern,
@@ -37,6 +38,7 @@ else:
         folders=(
             "Folder",
             "SCHEME",
+            "holds_home",
             "is_code",
             "is_device",
             "is_pattern",
@@ -65,6 +67,7 @@ __all__ = [
     "NoCode",
     "addresses_of",
     "decode_json",
+    "holds_home",
     "is_code",
     "is_device",
     "is_pattern",

@@ -21,6 +21,11 @@ _PATTERN_MARKS = frozenset("*?[{")
 _MOST_FILES = 10_000
 _LONGEST_PATTERN = 1_000
 _ANY_FOLDERS = re.compile(r"(?:\*\*/){2,}")
+_OUTSIDE = "Move the file, or load the configuration from the folder that holds both."
+_OF_HOME = (
+    "The repository above it holds all of your home folder, which no file may open. Move the file, or run "
+    "turnwise in the folder that holds both."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +33,26 @@ class Folder:
     """A folder that file names are relative to.
 
     root: the folder that they may not leave. last_first: whether a pattern gives its files backwards, as
-    promptfoo's does; otherwise they come in the order of their names.
+    promptfoo's does; otherwise they come in the order of their names. in_home: whether its repository would
+    be all of the user's home folder, which is no border.
     """
 
     path: Path
     root: Path
     last_first: bool = False
+    in_home: bool = False
 
     @classmethod
     def of(cls, config: Path, root: Path | None = None, *, last_first: bool = False) -> Folder:
-        """Return the folder of a configuration, bordered by `root`, else its repository, else itself."""
+        """Return the folder of a configuration, bordered by `root`, else its repository, else itself.
+
+        A repository that holds the user's home folder, as one of settings does, is no border.
+        """
         folder = config.resolve().parent
         border = root.resolve() if root else _repository(folder)
-        return cls(folder, border if folder.is_relative_to(border) else folder, last_first)
+        in_home = root is None and holds_home(border)
+        inside = folder.is_relative_to(border) and not in_home
+        return cls(folder, border if inside else folder, last_first, in_home)
 
     def below(self, file: Path) -> Folder:
         """Return the folder that a file inside this one lies in, with the same border."""
@@ -108,9 +120,18 @@ class Folder:
             raise problem(
                 place,
                 f"expected a file inside {self.root.name or self.root}; got {bare}",
-                "Move the file, or load the configuration from the folder that holds both.",
+                _OF_HOME if self.in_home else _OUTSIDE,
             )
         return resolved
+
+
+def holds_home(folder: Path) -> bool:
+    """Whether a folder is the user's home folder, or holds it."""
+    try:
+        return Path.home().resolve().is_relative_to(folder)
+    except (OSError, RuntimeError):
+        # Nobody knows where that is, so the root of all folders alone can hold it for sure.
+        return folder == Path(folder.anchor)
 
 
 def problem(place: str, text: str, next_step: str) -> FormatError:

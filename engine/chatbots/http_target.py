@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from turnwise.conversations.errors import FormatError, NotFoundError, SettingError
 from turnwise.engine.chatbots.http_requests import HttpTemplate, filled_request, template_of_file
 from turnwise.engine.chatbots.targets import error_of_case
+from turnwise.engine.models.address_secrets import secrets_of
 from turnwise.engine.models.faults import Fault, fault_of_answer
 from turnwise.engine.models.limits import AdaptiveLimit, with_retries
 from turnwise.engine.models.public_addresses import client_options
@@ -113,7 +114,7 @@ class HttpTarget:
         try:
             text = await with_retries(attempt, self._limit, sleep=self._sleep)
         except Fault as fault:
-            raise error_of_case(fault, self.title) from None
+            raise error_of_case(fault, self.title, secrets_of(request.url, request.headers)) from None
         return await asyncio.to_thread(read_reply, text, self.template.response)
 
     async def _sent(self, method: str, url: str, headers: Mapping[str, str], content: bytes) -> str:

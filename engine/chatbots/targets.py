@@ -14,6 +14,7 @@ from turnwise.conversations.errors import (
     JudgeRefusedError,
     JudgeUnavailableError,
 )
+from turnwise.engine.models.address_secrets import secrets_of, without_secrets
 from turnwise.engine.models.faults import Fault, FaultKind, fault_title, kind_of
 from turnwise.engine.models.limits import AdaptiveLimit, with_retries
 from turnwise.engine.models.provider import ModelReply, ModelRequest
@@ -84,7 +85,7 @@ class Target:
                 async for piece in pieces:
                     yield piece
         except Fault as fault:
-            raise target_error(fault, self.title) from None
+            raise target_error(fault, self.title, secrets_of(self.settings.base_url)) from None
 
     async def complete(
         self,
@@ -107,7 +108,7 @@ class Target:
         try:
             return await with_retries(attempt, self._limit, sleep=self._sleep)
         except Fault as fault:
-            raise error_of_case(fault, self.title) from None
+            raise error_of_case(fault, self.title, secrets_of(self.settings.base_url)) from None
 
     def _request(
         self,
@@ -160,10 +161,14 @@ _NEXT_STEPS: Mapping[FaultKind, str] = {
 }
 
 
-def target_error(fault: Fault, title: str) -> JudgeError:
-    """Return the error of a call that brought no reply. title: the chatbot's name for people."""
+def target_error(fault: Fault, title: str, secrets: tuple[str, ...] = ()) -> JudgeError:
+    """Return the error of a call that brought no reply.
+
+    title: the chatbot's name for people. secrets: of the request, which words may not repeat.
+    """
     kind = kind_of(fault)
-    told = f"HTTP {fault.status}: {fault.message}" if fault.status else fault.message
+    message = without_secrets(fault.message, secrets)
+    told = f"HTTP {fault.status}: {message}" if fault.status else message
     error = JudgeUnavailableError if fault.passing else JudgeRefusedError
     return error(
         fault_title(kind, "chatbot"),
@@ -172,9 +177,9 @@ def target_error(fault: Fault, title: str) -> JudgeError:
     )
 
 
-def error_of_case(fault: Fault, title: str) -> JudgeError:
+def error_of_case(fault: Fault, title: str, secrets: tuple[str, ...] = ()) -> JudgeError:
     """Return the error as it counts for one case of many: a fault over one says nothing of the rest."""
-    error = target_error(fault, title)
+    error = target_error(fault, title, secrets)
     if fault.status in _OWN_FAULTS:
         return JudgeRefusedError(error.title, detail=error.detail, next_step=error.next_step)
     return error

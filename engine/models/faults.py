@@ -9,6 +9,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any, Literal
 
 from turnwise.conversations.errors import JudgeError, JudgeRefusedError, JudgeUnavailableError
+from turnwise.engine.models.address_secrets import secrets_of, without_secrets
 from turnwise.engine.models.settings import ModelSettings, Noun
 
 LONGEST_WAIT = 120.0
@@ -208,7 +209,8 @@ def model_error(fault: Fault, settings: ModelSettings) -> JudgeError:
     kind = kind_of(fault)
     title = fault_title(kind, settings.noun)
     next_step = fault.next_step or _NEXT_STEPS[kind].format(noun=settings.noun, model=settings.model)
-    answered = f"HTTP {fault.status}: {fault.message}" if fault.status else fault.message
+    message = without_secrets(fault.message, secrets_of(settings.base_url))
+    answered = f"HTTP {fault.status}: {message}" if fault.status else message
     where = f"{settings.model} at {settings.address}"
     if not fault.passing:
         return JudgeRefusedError(title, detail=f"{where}\n{answered}", next_step=next_step)

@@ -102,7 +102,7 @@ def load_suite(
         targets=used,
         cases=cases,
         settings=settings,
-        warnings=(*reading.warnings, *rejected),
+        warnings=(*_unused(config), *reading.warnings, *rejected),
     )
 
 
@@ -125,6 +125,14 @@ def _config(path: Path, place: str, code: CodeRunner) -> dict[str, Any]:
             place, "expected prompts and tests of promptfoo; got no prompts", "Give a promptfoo file."
         )
     return config
+
+
+def _unused(config: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what a configuration asks for that is never done."""
+    if extensions := config.get("extensions"):
+        listed = extensions if isinstance(extensions, list) else [extensions]
+        named = ", ".join(str(one)[:100] for one in listed)
+        yield f"extensions: code of the file's own around each test is not run, and left out: {named}"
 
 
 def _columns(prompts: list[PromptText], targets: tuple[TargetSpec, ...]) -> tuple[PromptColumn, ...]:

@@ -91,6 +91,27 @@ def test_a_formula_is_defused(text, store, exported):
         assert row["session_name"].startswith("'")
 
 
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "\xad",
+        "\u034f",
+        "\u061c",
+        "\u180e",
+        "\u2061",
+        "\u202e",
+        "\u2066",
+        "\u3164",
+        "\ufe0f",
+        "\x7f",
+        "\U000e0020",
+    ],
+)
+def test_a_formula_behind_what_nobody_sees_is_defused(mark):
+    assert defused(f"{mark}=1+1") == f"'{mark}=1+1"
+    assert defused(f" {mark}'{mark}@x").startswith("'")
+
+
 @pytest.mark.parametrize("text", ["", "plain", "1", "a=b", "(-1)", "«=»", "'tis"])
 def test_other_text_stays_as_it_is(text):
     assert defused(text) == text

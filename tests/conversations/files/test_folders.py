@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 from contextlib import suppress
@@ -93,3 +94,38 @@ def test_a_pipe_without_end_is_given_up(tmp_path: Path, monkeypatch: pytest.Monk
         read_text(pipe, "here")
     writer.join(20)
     assert not writer.is_alive()
+
+
+class TestHomeFolder:
+    """A repository of settings in the home folder opens none of it to the suites below."""
+
+    def suite(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        folder = home / "work" / "suite"
+        folder.mkdir(parents=True)
+        (home / ".git").mkdir()
+        (home / "secret.txt").write_text("secret")
+        (folder / "inside.txt").write_text("Say {{q}}")
+        monkeypatch.setenv("HOME", str(home))
+        monkeypatch.setenv("USERPROFILE", str(home))
+        return folder / "suite.json"
+
+    def test_its_files_are_refused_with_words(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        path = self.suite(tmp_path, monkeypatch)
+        path.write_text(json.dumps({"prompts": ["file://../../secret.txt"], "tests": [{"vars": {"q": 1}}]}))
+        with pytest.raises(FormatError, match="inside suite") as caught:
+            load_suite(path)
+        assert "holds all of your home folder" in caught.value.next_step
+
+    def test_a_suite_beside_its_own_files_runs(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        path = self.suite(tmp_path, monkeypatch)
+        path.write_text(json.dumps({"prompts": ["file://inside.txt"], "tests": [{"vars": {"q": 1}}]}))
+        assert load_suite(path).cases[0].prompt == "Say 1"
+
+    def test_a_repository_below_it_is_a_border_as_ever(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = self.suite(tmp_path, monkeypatch)
+        (tmp_path / "work" / ".git").mkdir()
+        (tmp_path / "work" / "shared.txt").write_text("Say {{q}}")
+        path.write_text(json.dumps({"prompts": ["file://../shared.txt"], "tests": [{"vars": {"q": 1}}]}))
+        assert load_suite(path).cases[0].prompt == "Say 1"

@@ -178,10 +178,11 @@ def _loaded(path: Path, code: SuiteCode, network: Network | None, *, compat: boo
 
 def _root(path: Path) -> Path | None:
     """Return the folder that a file's names may not leave: the working directory, where the file is below."""
+    from turnwise.conversations.files import holds_home
+
     here = Path.cwd().resolve()
     # All of a person's files, or of a machine's, are no border.
-    wide = here in (Path(here.anchor), Path.home().resolve())
-    return here if path.resolve().is_relative_to(here) and not wide else None
+    return here if path.resolve().is_relative_to(here) and not holds_home(here) else None
 
 
 async def _run(

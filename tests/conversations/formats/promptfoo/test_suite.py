@@ -91,3 +91,9 @@ def test_the_targets_of_the_file_can_be_replaced(tmp_path: Path) -> None:
     path.write_text("prompts: [a]\nproviders: [file://missing.yaml]\ntests: [{vars: {}}, {vars: {a: 1}}]")
     suite = load_suite(path, targets=(TargetSpec(id="mine"),))
     assert [case.target.id for case in suite.cases if case.target] == ["mine", "mine"]
+
+
+def test_extensions_are_told_as_never_run(load: Load) -> None:
+    [warning] = load(tests=[{"vars": {"q": 1}}], extensions=["file://hooks.py:before"]).warnings
+    assert "extensions: code of the file's own around each test is not run" in warning
+    assert "file://hooks.py:before" in warning
