@@ -11,7 +11,7 @@ async with aclosing(try_criterion(store, criterion, sample, judge, author="ann")
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -184,19 +184,22 @@ async def try_criterion(
     author: str,
     source: str = "",
     again: bool = False,
+    tell_of_others: Callable[[int], None] = lambda units: None,
 ) -> AsyncGenerator[Scored]:
     """Score a sample by a criterion and yield every outcome; what is judged already is not judged again.
 
     The version is kept, and all outcomes are a run that is named after it. Use of the test split is noted
     before the first outcome: what was looked at is known from then on. author: who tries. source: the file of
-    the criterion. Closing the iterator stops it and keeps what landed. Raises what `score_sessions` raises,
-    and SettingError for an empty sample.
+    the criterion. tell_of_others: as `score_sessions` takes it. Closing the iterator stops it and keeps what
+    landed. Raises what `score_sessions` raises, and SettingError for an empty sample.
     """
     if not sample.session_ids:
         raise SettingError("There is no session to try the criterion on")
     metric = criterion.metric()
     run = await asyncio.to_thread(_begin, store, criterion, sample, judge, author, source)
-    scoring = score_sessions(store, sample.session_ids, [metric], judge, run=run, again=again)
+    scoring = score_sessions(
+        store, sample.session_ids, [metric], judge, run=run, again=again, tell_of_others=tell_of_others
+    )
     async with aclosing(scoring) as outcomes:
         async for scored in outcomes:
             yield scored

@@ -21,6 +21,7 @@ from turnwise.tui.criteria.trial_pane import TrialPane
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 from turnwise.tui.settings.keymap import fill_keys, key_of
 from turnwise.tui.settings.settings import labeller
+from turnwise.tui.shell.runs import hear_nothing
 from turnwise.tui.shell.shell import Shell
 
 if TYPE_CHECKING:
@@ -59,11 +60,21 @@ class TrialRequest:
         """Whether a judge has to be asked."""
         return self.criterion.metric().uses_judge
 
-    async def outcomes(self, store: Store, judge: Judge | None) -> AsyncGenerator[Scored]:
+    async def outcomes(
+        self, store: Store, judge: Judge | None, *, tell_of_others: Callable[[int], None] = hear_nothing
+    ) -> AsyncGenerator[Scored]:
         """Try the criterion, and yield every outcome as it lands."""
         judge_name = judge.settings.model if judge else ""
         trial = CriterionTrial(self.criterion, self.sample, judge=judge_name)
-        run = try_criterion(store, self.criterion, self.sample, judge, author=self.author, source=self.source)
+        run = try_criterion(
+            store,
+            self.criterion,
+            self.sample,
+            judge,
+            author=self.author,
+            source=self.source,
+            tell_of_others=tell_of_others,
+        )
         began = time.monotonic()
         async with aclosing(run) as outcomes:
             async for scored in outcomes:

@@ -10,6 +10,7 @@ from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
 
+from turnwise.engine.scoring.progress import others_words
 from turnwise.tui.parts.palette import component
 from turnwise.tui.parts.wrapping import fit
 from turnwise.tui.shell.runs import RunState
@@ -83,7 +84,8 @@ class RunLine(Widget):
             return Strip.blank(width, base)
         state = self._state
         left = f" scoring {state.done:,} of {state.expected:,}  "
-        pace = f"{words} · " if (words := state.pace()) else ""
+        told = (state.pace(), others_words(state.by_others))
+        pace = "".join(f"{words} · " for words in told if words)
         failed = f"{state.failed:,} failed"
         end = f"{STOP} stop "
         room = width - cell_len(left) - cell_len(pace) - cell_len(failed) - cell_len(end) - 4

@@ -24,6 +24,10 @@ SECONDS_BETWEEN_REPORTS = 0.1
 SECONDS_BETWEEN_TICKS = 1.0
 
 
+def hear_nothing(outcomes: int) -> None:
+    """Do nothing with how many outcomes are waited for."""
+
+
 class RunRequest(Protocol):
     """What a run of the app is asked to judge."""
 
@@ -35,8 +39,13 @@ class RunRequest(Protocol):
     def needs_judge(self) -> bool:
         """Whether a judge has to be asked for some of them."""
 
-    def outcomes(self, store: Store, judge: Judge | None) -> AsyncGenerator[Scored]:
-        """Judge, and yield every outcome as it lands."""
+    def outcomes(
+        self, store: Store, judge: Judge | None, *, tell_of_others: Callable[[int], None] = hear_nothing
+    ) -> AsyncGenerator[Scored]:
+        """Judge, and yield every outcome as it lands.
+
+        tell_of_others: hears how many outcomes are waited for because another run judges them.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +66,20 @@ class ScoreRequest:
         """Whether some of the metrics ask a judge."""
         return any(metric.uses_judge for metric in self.metrics)
 
-    def outcomes(self, store: Store, judge: Judge | None) -> AsyncGenerator[Scored]:
+    def outcomes(
+        self, store: Store, judge: Judge | None, *, tell_of_others: Callable[[int], None] = hear_nothing
+    ) -> AsyncGenerator[Scored]:
         """Judge, and yield every outcome as it lands."""
         from turnwise.engine.scoring.scoring import score_sessions
 
-        return score_sessions(store, self.session_ids, self.metrics, judge, each_turn=self.each_turn)
+        return score_sessions(
+            store,
+            self.session_ids,
+            self.metrics,
+            judge,
+            each_turn=self.each_turn,
+            tell_of_others=tell_of_others,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +149,11 @@ class Runs:
             self._task = self.state = None
             self._tell(replace(state, over=True, stopped=self._stopping, error=error))
 
+    def _tell_of_others(self, outcomes: int) -> None:
+        if self.state is not None:
+            self.state = replace(self.state, by_others=outcomes)
+            self._tell(self.state)
+
     async def _tick(self) -> None:
         """Tell the time that goes by: a slow judge may take minutes for its first outcome."""
         began = time.monotonic()
@@ -151,7 +174,7 @@ class Runs:
         async with open_judge(
             settings, needed=settings is not None, book=StoredCallBook(self._store)
         ) as judge:
-            run = request.outcomes(self._store, judge)
+            run = request.outcomes(self._store, judge, tell_of_others=self._tell_of_others)
             told = time.monotonic()
             async with aclosing(run) as outcomes:
                 async for scored in outcomes:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 
 from judge_server import JudgeServer, hangs
+from judged import answers_all
 
 from turnwise.conversations.store import Store
 from turnwise.engine.metrics.registry import make_metric
@@ -27,3 +28,26 @@ async def test_a_stopped_run_tells_so_and_another_can_begin(filled: Store, judge
         await asyncio.sleep(0.01)
     assert states[-1].over
     assert states[-1].skipped == 3
+
+
+async def test_it_tells_what_another_run_is_judging(filled: Store, judge_server: JudgeServer) -> None:
+    judge_server.default = hangs()
+    judge = ModelSettings(base_url=judge_server.url, model="scripted-1")
+    request = ScoreRequest(filled.sessions.ids(), [make_metric("knowledge_retention")])
+    first, states = Runs(filled, lambda state: None), list[RunState]()
+    first.start(request, judge)
+    async with asyncio.timeout(60):
+        while not judge_server.requests:
+            await asyncio.sleep(0.01)
+        asked = len(judge_server.requests)
+        second = Runs(filled, states.append)
+        second.start(request, judge)
+        while not any(state.by_others for state in states):
+            await asyncio.sleep(0.01)
+        assert "being judged by another run" in next(state.line() for state in states if state.by_others)
+        judge_server.default = answers_all
+        await first.stop()
+        while second.under_way:
+            await asyncio.sleep(0.01)
+    assert states[-1].by_others == 0
+    assert len(judge_server.requests) >= 2 * asked
