@@ -9,6 +9,7 @@ The data model is explained in `schema`.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -196,8 +197,12 @@ class Store:
         patience: how long it is waited for other programs that write; None for half a minute, silently.
         """
         store = cls(Database.open(path or default_path(), patience))
-        store.spills.keep_what_was_left()
-        store.imports.tidy()
+        try:
+            store.spills.keep_what_was_left()
+            store.imports.tidy()
+        except sqlite3.Error as error:
+            store.close()
+            raise fault_of(error, store.path) or error from error
         return store
 
     @property

@@ -9,7 +9,7 @@ import traceback
 from datetime import UTC, datetime
 from pathlib import Path
 
-from turnwise.conversations.errors import StoreError, TurnwiseError
+from turnwise.conversations.errors import NotFoundError, StoreError, TurnwiseError
 from turnwise.conversations.private_files import data_folder, make_private_folder
 from turnwise.conversations.store import FREE_SPACE, fault_of
 
@@ -36,7 +36,19 @@ def known_error(error: BaseException) -> TurnwiseError | None:
         return fault_of(error)
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return StoreError("The disk is full", detail=str(error), next_step=FREE_SPACE)
+    if isinstance(error, FileNotFoundError) and not _is_somewhere():
+        return NotFoundError(
+            "The folder that you are in is not there any more", next_step="Go to another one, then try again."
+        )
     return None
+
+
+def _is_somewhere() -> bool:
+    try:
+        Path.cwd()
+    except OSError:
+        return False
+    return True
 
 
 def crash_error(error: BaseException, folder: Path | None = None) -> TurnwiseError:

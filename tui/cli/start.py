@@ -1,11 +1,17 @@
 """Where the command `turnwise` starts: ctrl+c is heard before anything that takes time is loaded."""
 
-import signal
+# The module that `signal` is made of: it is a part of Python itself, and loading the other takes a while.
+import _signal  # type: ignore[import-not-found]
+import os
 
-from turnwise.tui.cli.interrupts import end_at_once
 
-# Nothing is under way yet.
-signal.signal(signal.SIGINT, end_at_once)
+def _end_at_once(number: int, frame: object) -> None:
+    """End the process: nothing is under way yet."""
+    os.write(2, b"Interrupted.\n")
+    os._exit(130)
+
+
+_signal.signal(_signal.SIGINT, _end_at_once)
 
 
 def main() -> None:

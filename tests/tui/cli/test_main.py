@@ -182,3 +182,36 @@ def test_without_a_terminal_the_app_does_not_open():
     assert (ran.returncode, ran.stdout) == (2, b"")
     assert b"The app needs a terminal" in ran.stderr
     assert b"turnwise sessions" in ran.stderr
+
+
+def test_a_folder_that_is_gone_is_told(tmp_path):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    (gone / "suite.yaml").write_text("prompts: [x]")
+    program = (
+        "import os, sys; os.chdir(sys.argv.pop()); import shutil; shutil.rmtree(os.getcwd())\n"
+        "from turnwise.tui.cli.main import main; main()"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program, "run", "suite.yaml", str(gone)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 2
+    assert "Error: The folder that you are in is not there any more" in ran.stderr
+
+
+def test_a_closed_standard_input_is_an_empty_one():
+    program = "import os; os.close(0)\nfrom turnwise.tui.cli.main import main; main()"
+    ran = subprocess.run(
+        [sys.executable, "-c", program, "import", "-"], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 2
+    assert "standard input is empty" in ran.stderr
+
+
+def test_a_path_that_is_too_long_is_told(turnwise, tmp_path):
+    ran = turnwise("--db", tmp_path / ("x" * 300), "sessions")
+    assert ran.code == 3
+    assert "Error: The database cannot be opened" in ran.err

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+from stored import keep
 
-from turnwise.conversations.store import fault_of
+from turnwise.conversations.errors import StoreError
+from turnwise.conversations.store import FREE_SPACE, Store, fault_of
 
 
 @pytest.mark.parametrize(
@@ -31,3 +35,75 @@ def test_a_fault_has_a_title_the_file_and_a_next_step(told: str, title: str, ste
 
 def test_an_error_that_nobody_can_mend_has_no_words() -> None:
     assert fault_of(sqlite3.OperationalError("no such column: nmae")) is None
+
+
+def usage(free: dict[str, int]) -> Callable[[Path], tuple[int, int, int]]:
+    return lambda folder: _Usage(1, 1, free[str(folder)])
+
+
+class _Usage(NamedTuple):
+    total: int
+    used: int
+    free: int
+
+
+@pytest.mark.parametrize("told", ["disk I/O error", "unable to open database file"])
+def test_a_disk_without_room_for_the_files_beside_is_full(
+    told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutil.disk_usage", usage({str(tmp_path): 4096}))
+    fault = fault_of(sqlite3.OperationalError(told), tmp_path / "chats.db")
+    assert fault is not None
+    assert (fault.title, fault.next_step) == ("The disk is full", FREE_SPACE)
+
+
+def test_a_full_disk_of_temporary_files_is_told_as_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", "/scratch")
+    monkeypatch.setattr("shutil.disk_usage", usage({str(tmp_path): 10**9, "/scratch": 0}))
+    fault = fault_of(sqlite3.OperationalError("database or disk is full"), tmp_path / "chats.db")
+    assert fault is not None
+    assert fault.title == "The disk of temporary files is full"
+    assert "/scratch" in fault.detail
+    assert "TMPDIR" in fault.next_step
+
+
+class TestDamage:
+    """A database that lacks a part of itself is told as damaged, with a way out."""
+
+    @pytest.fixture
+    def damaged(self, store: Store) -> Path:
+        keep(store)
+        store.close()
+        return store.path
+
+    def told(self, path: Path) -> StoreError:
+        with pytest.raises(StoreError, match="The database is damaged") as caught:
+            used(path)
+        assert ".recover" in caught.value.next_step
+        return caught.value
+
+    def test_without_its_secret(self, damaged: Path) -> None:
+        with sqlite3.connect(damaged) as file:
+            file.execute("DELETE FROM secrets")
+        assert "secret is missing" in self.told(damaged).detail
+
+    def test_without_a_table(self, damaged: Path) -> None:
+        with sqlite3.connect(damaged) as file:
+            file.execute("DROP TABLE imports")
+        assert "no such table" in self.told(damaged).detail
+
+    def test_cut_off(self, damaged: Path) -> None:
+        damaged.write_bytes(damaged.read_bytes()[: 3 * 4096])
+        assert "malformed" in self.told(damaged).detail
+
+
+def used(path: Path) -> None:
+    """Open a database, and look for all that every one has."""
+    with Store.open(path) as opened:
+        try:
+            assert opened.secret
+            opened.sessions.ids()
+        except sqlite3.Error as error:
+            raise fault_of(error, path) or error from error
