@@ -106,12 +106,13 @@ def end_at_once(number: int = signal.SIGINT, frame: object = None) -> NoReturn:
 
 
 def run_async(
-    main: Coroutine[Any, Any, T], *, stop: asyncio.Event | None = None, remark: str = STOPPING
+    main: Coroutine[Any, Any, T], *, stop: asyncio.Event | None = None, ends_itself: bool = False
 ) -> T:
     """Run a coroutine in a loop of its own, which ctrl+c cancels.
 
-    stop: set by the first ctrl+c; then the second cancels. remark: what is told at the first. Raises
-    KeyboardInterrupt where it was cancelled and did not return all the same.
+    stop: set by the first ctrl+c; then the second cancels. ends_itself: it ends at once when stop is set, and
+    nothing is left to cancel. Raises KeyboardInterrupt where it was cancelled and did not return all the
+    same.
     """
     import asyncio
 
@@ -123,10 +124,10 @@ def run_async(
 
     def act(presses: int) -> None:
         if stop is not None and presses == 1:
-            if remark:
-                narrate(f"\n{remark}")
+            if not ends_itself:
+                narrate(f"\n{STOPPING}")
             stop.set()
-        elif presses == (1 if stop is None else 2) and tasks:
+        elif presses == (1 if stop is None else 2) and tasks and not ends_itself:
             tasks[0].cancel()
 
     def hear(presses: int) -> None:
@@ -144,7 +145,7 @@ def run_async(
         try:
             return await tasks[0]
         finally:
-            if heard:
+            if interrupts.presses:
                 _leave_soon()
 
     with _listening(hear):

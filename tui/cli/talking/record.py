@@ -87,7 +87,7 @@ def command(
     store = open_store(context)
     stop = asyncio.Event()
     talking = _talk(store, target, stop, role=role, system=system, name=name, as_json=as_json)
-    context.exit(run_async(talking, stop=stop, remark=""))
+    context.exit(run_async(talking, stop=stop, ends_itself=True))
 
 
 async def _talk(

@@ -301,3 +301,17 @@ async def test_a_tool_call_is_told_beside_the_reply(judge_server, record):
     assert (code, out) == (0, "")
     assert "(the chatbot calls find({}))" in err
     assert "said nothing" not in err
+
+
+async def test_ctrl_c_again_while_a_reply_is_being_dropped_shows_no_traceback(judge_server, record, database):
+    judge_server.script(streams("It is ", "noon", hold=asyncio.Event()))
+    process = await record("--plain", "--target", judge_server.url)
+    process.stdin.write(b"What time is it?\n")
+    assert await process.stdout.readexactly(len("It is ")) == b"It is "
+    for _ in range(3):
+        process.send_signal(signal.SIGINT)
+        await asyncio.sleep(0.002)
+    code, _, err = await finished(process)
+    assert code == 130
+    assert "Traceback" not in err
+    assert kept(database)[-1] == ("assistant", "It is ", True)
