@@ -47,17 +47,20 @@ class SharedUnits:
         """Yield all units of the plan, each once, with what is kept of it."""
         async for unit in self._claimed(self._plan.units()):
             yield unit
+        waited = False
         while left := len(self._left):
-            self._tell(left)
             free = await self._claimer.may_be_free(self._left)
+            if len(free) < left:
+                waited = True
+                self._tell(left - len(free))
             if free:
                 places = {self._left.pop(name) for name in free}
                 async for unit in self._claimed(self._plan.units(places)):
                     yield unit
             if len(self._left) == left:
                 await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
-            elif not self._left:
-                self._tell(0)
+        if waited:
+            self._tell(0)
 
     def settle(
         self, found: Sequence[tuple[Identity, Outcome]]
