@@ -11,7 +11,8 @@
     │   └── DamageError           what it holds is damaged: a session, or all of it
     └── JudgeError                a judge's answer could not be had; exit code 3
         ├── JudgeUnavailableError no judge answers at that address, or it is overloaded
-        ├── JudgeRefusedError     the judge answers, and says no (key, model, request)
+        ├── JudgeRefusedError     the judge answers, and says no to this request
+        │   └── JudgeUnusableError    it would say no to any request (key, credit, model, address)
         ├── MalformedReplyError   the judge answered, and the answer is not what was asked for
         └── BudgetSpentError      the money that a run may cost is spent
 
@@ -114,9 +115,15 @@ class JudgeUnavailableError(JudgeError):
 
 
 class JudgeRefusedError(JudgeError):
-    """The judge answers and says no: the key, the model or the request is not accepted."""
+    """The judge answers and says no to this request; to another it may say yes."""
 
     kind = "refused"
+
+
+class JudgeUnusableError(JudgeRefusedError):
+    """The judge would say no to any request: its key, credit, model or address is not right."""
+
+    kind = "unusable"
 
 
 class MalformedReplyError(JudgeError):

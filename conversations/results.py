@@ -79,7 +79,8 @@ class Score(_Outcome):
 class Failure(_Outcome):
     """The metric could not be had: the judge was away, or answered something that is no answer.
 
-    kind: a word for the cause (unavailable, refused, malformed, budget, error). next_step: what to do.
+    kind: a word for the cause (unavailable, unusable, refused, malformed, budget, error).
+    next_step: what to do.
     """
 
     kind: str = "error"

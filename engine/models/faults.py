@@ -7,12 +7,17 @@ import re
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal
+from urllib.parse import urljoin
 
-from turnwise.conversations.errors import JudgeError, JudgeRefusedError, JudgeUnavailableError
+from turnwise.conversations.errors import (
+    JudgeError,
+    JudgeRefusedError,
+    JudgeUnavailableError,
+    JudgeUnusableError,
+)
 from turnwise.engine.models.address_secrets import secrets_of, without_secrets
-from turnwise.engine.models.settings import ModelSettings, Noun
+from turnwise.engine.models.settings import ModelSettings, Noun, shown_address
 
-LONGEST_WAIT = 120.0
 _PASSING = frozenset({408, 409, 425, 429})
 _OVERLOAD = frozenset({429, 529})
 _NEVER = 501
@@ -30,15 +35,22 @@ FaultKind = Literal[
     "unknown model",
     "too long",
     "no such program",
+    "elsewhere",
+    "too large",
     "refused",
     "not kept",
+    "asks to wait",
     "timed out",
     "away",
     "overloaded",
     "broken",
     "broke off",
 ]
-"""The kinds of fault that a person is told apart; the first seven do not pass by themselves."""
+"""The kinds of fault that a person is told apart; the first nine do not pass by themselves."""
+_FOR_ANY_QUESTION: frozenset[FaultKind] = frozenset(
+    {"no credit", "bad key", "unknown model", "no such program", "elsewhere", "asks to wait"}
+)
+"""The kinds that say nothing of the question: any other would meet the same."""
 
 
 class Fault(Exception):  # noqa: N818 - never leaves this package; model_error words it for people
@@ -112,28 +124,41 @@ def fault_of_answer(
     )
 
 
+def fault_of_redirect(address: str, status: int, location: str | None) -> Fault:
+    """Return the fault of an answer that sends elsewhere; where to is told without what may be a secret."""
+    try:
+        where = shown_address(urljoin(address, location))[:200] if location else "nowhere"
+    except ValueError:
+        where = "what is no address"
+    told = f"it sends elsewhere, to {without_keys(where)}"
+    return Fault(told, status=status, passing=False, kind="elsewhere")
+
+
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
-    """Return the seconds that an answer asks to wait, 0 to 120; None where it says nothing readable."""
+    """Return the seconds that an answer asks to wait.
+
+    None where it says nothing readable, or a time that is over: then it is for the asker to be patient.
+    """
     try:
         if (milliseconds := headers.get("retry-after-ms")) is not None:
-            return _bounded(float(milliseconds) / 1000)
+            return _still_to_come(float(milliseconds) / 1000)
     except ValueError:
         pass
     value = headers.get("retry-after")
     if value is None:
         return None
     try:
-        return _bounded(float(value))
+        return _still_to_come(float(value))
     except ValueError:
         pass
     try:
-        return _bounded(parsedate_to_datetime(value).timestamp() - now)
+        return _still_to_come(parsedate_to_datetime(value).timestamp() - now)
     except (ValueError, TypeError, OverflowError):
         return None
 
 
-def _bounded(seconds: float) -> float | None:
-    return min(max(seconds, 0.0), LONGEST_WAIT) if not math.isnan(seconds) else None
+def _still_to_come(seconds: float) -> float | None:
+    return seconds if 0 < seconds < math.inf else None
 
 
 def without_keys(text: str, api_key: str = "") -> str:
@@ -154,7 +179,10 @@ _TITLES: Mapping[FaultKind, str] = {
     "unknown model": "The {noun}'s server knows no such model or address",
     "too long": "The conversation is too long for the {noun}",
     "no such program": "What answers there is no {noun}",
+    "elsewhere": "The {noun}'s server sends elsewhere",
+    "too large": "The {noun}'s answer is too large",
     "refused": "The {noun} refuses the request",
+    "asks to wait": "The {noun} asks to wait for too long",
     "not kept": "The {noun} is offline, and no reply to this question is kept",
     "timed out": "The {noun} did not answer in time",
     "away": "The {noun} cannot be reached",
@@ -168,9 +196,12 @@ _NEXT_STEPS: Mapping[FaultKind, str] = {
     "unknown model": "Check the model's name ({model}) and the address; it often ends in /v1.",
     "too long": "Use a {noun} with a longer context, or tell its size, so that conversations are cut.",
     "no such program": "Check the address; it often ends in /v1.",
+    "elsewhere": "If you trust that address, name it as the {noun}.",
+    "too large": "Use another {noun} for it.",
     "refused": "Check the model and its settings.",
+    "asks to wait": "Try again later, or wait longer for it{by_longest_wait}.",
     "not kept": "Ask the {noun} itself once, without --offline; its replies are kept from then on.",
-    "timed out": "Try again later, allow fewer calls at a time, or give the {noun} more time.",
+    "timed out": "Try again later, allow fewer calls at a time, or give the {noun} more time{by_timeout}.",
     "away": "Check that the server runs and that the address is right.",
     "overloaded": "Try again later; what is scored already is kept. Fewer calls at a time may help.",
     "broken": "Try again later; what is scored already is kept.",
@@ -199,6 +230,13 @@ def kind_of(fault: Fault) -> FaultKind:
     return "no such program" if fault.status is None else "refused"
 
 
+_BY_OPTION = {
+    "by_timeout": " (--timeout, or judge_timeout in your settings)",
+    "by_longest_wait": " (--longest-wait, or judge_longest_wait in your settings)",
+}
+"""How a person gives a judge more time; chatbots have no such settings."""
+
+
 def fault_title(kind: FaultKind, noun: Noun) -> str:
     """Return the sentence that tells a person of a fault."""
     return _TITLES[kind].format(noun=noun)
@@ -208,13 +246,16 @@ def model_error(fault: Fault, settings: ModelSettings) -> JudgeError:
     """Return the error that tells a person what happened and what to do, in the noun of the settings."""
     kind = kind_of(fault)
     title = fault_title(kind, settings.noun)
-    next_step = fault.next_step or _NEXT_STEPS[kind].format(noun=settings.noun, model=settings.model)
+    options = _BY_OPTION if settings.noun == "judge" else dict.fromkeys(_BY_OPTION, "")
+    next_step = fault.next_step or _NEXT_STEPS[kind].format(
+        noun=settings.noun, model=settings.model, **options
+    )
     message = without_secrets(fault.message, secrets_of(settings.base_url))
     answered = f"HTTP {fault.status}: {message}" if fault.status else message
     where = f"{settings.model} at {settings.address}"
+    if kind in _FOR_ANY_QUESTION:
+        return JudgeUnusableError(title, detail=f"{where}\n{answered}", next_step=next_step)
     if not fault.passing:
         return JudgeRefusedError(title, detail=f"{where}\n{answered}", next_step=next_step)
     tries = f" ({fault.attempts} tries)" if fault.attempts > 1 else ""
-    if kind == "timed out":
-        answered = f"no answer within {settings.timeout:g} s"
     return JudgeUnavailableError(title, detail=f"{where}{tries}\n{answered}", next_step=next_step)

@@ -14,6 +14,9 @@ from turnwise.conversations.fingerprints import fingerprint
 PROMPT_VERSION = 1
 """Raised when the messages around every question change, so that older answers are not taken for new."""
 
+SECONDS_A_CALL = 120.0
+MOST_TRIES = 6
+LONGEST_WAIT = 120.0
 ReplyStyle = Literal["schema", "object", "text"]
 Noun = Literal["judge", "chatbot"]
 """What a model is asked as; errors use the word."""
@@ -28,7 +31,8 @@ class ModelSettings:
         One that stands in for another names it after a colon: offline:openai.
     base_url: of the API, for example https://api.openai.com/v1; empty for a model_file.
     model_file: a GGUF file that is run inside this process, started at the first call it has to answer.
-    concurrency: the most calls in flight, at least 1. timeout: seconds a single call may take.
+    concurrency: the most calls in flight, at least 1. timeout: seconds a single call may take. tries: how
+        often a call is made at most. longest_wait: the most seconds that are waited where the server asks to.
     style: how a structured reply is asked for; auto finds out what the server takes.
     context_tokens: the most tokens a call may hold, where known; whoever asks cuts its questions to it.
     items_per_question: how many things one question may ask about; None is all, 1 suits a small model.
@@ -48,7 +52,9 @@ class ModelSettings:
     max_tokens: int | None = None
     seed: int | None = None
     concurrency: int = 64
-    timeout: float = 120.0
+    timeout: float = SECONDS_A_CALL
+    tries: int = MOST_TRIES
+    longest_wait: float = LONGEST_WAIT
     style: ReplyStyle | Literal["auto"] = "auto"
     context_tokens: int | None = None
     items_per_question: int | None = None
@@ -67,8 +73,8 @@ class ModelSettings:
                 f"The {self.noun}'s address is not a web address",
                 detail=f"given {self.base_url!r}, expected something like http://127.0.0.1:8080/v1",
             )
-        for name, value in (("concurrency", self.concurrency), ("timeout", self.timeout)):
-            if value <= 0:
+        for name in ("concurrency", "timeout", "tries"):
+            if (value := getattr(self, name)) <= 0:
                 raise SettingError(f"The {self.noun}'s {name} must be above 0", detail=f"given {value}")
         if not self.provider:
             object.__setattr__(self, "provider", "embedded" if self.model_file is not None else "openai")

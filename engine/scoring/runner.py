@@ -13,7 +13,12 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from turnwise.conversations.errors import JudgeError, JudgeRefusedError, JudgeUnavailableError
+from turnwise.conversations.errors import (
+    JudgeError,
+    JudgeRefusedError,
+    JudgeUnavailableError,
+    JudgeUnusableError,
+)
 from turnwise.conversations.results import Failure, Outcome, Score
 from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.subject import Subject
@@ -24,7 +29,7 @@ if TYPE_CHECKING:
 WORKERS_A_CALL = 2
 """Workers for each call that may be in flight, so that reading and storing do not hold up the judge."""
 HOPELESS = 3
-"""After so many failures and no success, a judge that is away or refuses is taken to stay so."""
+"""After so many failures and no success, a judge that is away or would refuse anybody is taken to stay so."""
 
 
 @dataclass(frozen=True)
@@ -132,28 +137,51 @@ async def _until(stop: asyncio.Event, things: AsyncIterator[_Thing]) -> AsyncIte
 
 
 class _Hope:
-    """Notices a judge that will never answer, so that a run does not spend an hour to find out."""
+    """Notices a judge that will never answer, so that a run does not spend an hour to find out.
+
+    What it refuses of one conversation says nothing of the next. One that answered before and is away may
+    come back; one that would refuse anybody, as after the last of the credit, does not.
+    """
 
     def __init__(self) -> None:
         self._answered = False
         self._failures = 0
+        self._scored = False
+        self._refused: list[Failure] = []
 
-    def lost(self, outcome: Outcome) -> JudgeError | None:
-        """Take an outcome into account, and return the error that ends the run if going on is pointless."""
-        self._answered = self._answered or (isinstance(outcome, Score) and bool(outcome.calls))
-        if self._answered or not isinstance(outcome, Failure):
+    def lost(self, outcome: Outcome, *, kept: bool = False) -> JudgeError | None:
+        """Take an outcome into account, and return the error that ends the run if going on is pointless.
+
+        kept: it is of another run, and says nothing of the judge of now.
+        """
+        self._scored = self._scored or isinstance(outcome, Score)
+        if isinstance(outcome, Score) and outcome.calls and not kept:
+            self._answered, self._failures = True, 0
+        if kept or not isinstance(outcome, Failure):
             return None
-        refused = outcome.kind == "refused"
-        if outcome.kind != "unavailable" and not refused:
+        if outcome.kind == JudgeRefusedError.kind and not self._scored:
+            self._refused = [*self._refused[-HOPELESS:], outcome]
+        unusable = outcome.kind == JudgeUnusableError.kind
+        away = outcome.kind == JudgeUnavailableError.kind and not self._answered
+        if not unusable and not away:
             return None
         self._failures += 1
         if self._failures < HOPELESS:
             return None
-        kind = JudgeRefusedError if refused else JudgeUnavailableError
+        kind = JudgeUnusableError if unusable else JudgeUnavailableError
         return kind(
-            f"The run was stopped: the judge {'refuses' if refused else 'does not answer'}",
+            f"The run was stopped: the judge {'refuses' if unusable else 'does not answer'}",
             detail=outcome.reason,
             next_step=outcome.next_step or "What is scored is kept; the next run goes on from there.",
+        )
+
+    def refused_all(self) -> JudgeError | None:
+        """Return the error of a run that has come to its end with refusals alone, so that one sees why."""
+        if self._scored or len(self._refused) < HOPELESS:
+            return None
+        last = self._refused[-1]
+        return JudgeRefusedError(
+            "The judge refuses all that it was asked", detail=last.reason, next_step=last.next_step
         )
 
 
@@ -170,8 +198,8 @@ async def judge_units(
     secret: what the fences around transcripts are derived from. at_once: the most units under way at once;
     the judge's own limit on calls stands beside it. Closing the iterator cancels what is under
     way. stop: once it is set nothing more is begun, and what is under way is judged to its end. Raises
-    JudgeError where the judge is away, refuses everything, or the budget is spent; what landed
-    before was yielded.
+    JudgeError where the judge is away, would refuse anybody, or the budget is spent, and at the end where it
+    refused everything; what landed before was yielded.
     """
 
     async def outcome_of(unit: U) -> Outcome:
@@ -182,8 +210,10 @@ async def judge_units(
     async with aclosing(landing) as landed:
         async for unit, outcome in landed:
             yield unit, outcome
-            if unit.kept is None and (error := hope.lost(outcome)):
+            if error := hope.lost(outcome, kept=unit.kept is not None):
                 raise error
+    if (stop is None or not stop.is_set()) and (error := hope.refused_all()):
+        raise error
 
 
 def workers_of(judge: Judge | None, at_once: int | None = None) -> int:

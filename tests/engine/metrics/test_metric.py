@@ -59,9 +59,9 @@ class TestOutcomes:
     @pytest.mark.parametrize(
         ("steps", "kind", "told"),
         [
-            ([busy(retry_after="0")] * 6, "unavailable", "overloaded"),
+            ([busy(retry_after_ms="1")] * 6, "unavailable", "overloaded"),
             ([drops()] * 6, "unavailable", "cannot be reached"),
-            ([refuses(401, "no such key")], "refused", "does not accept the key"),
+            ([refuses(401, "no such key")], "unusable", "does not accept the key"),
             ([says("{broken"), says("{broken")], "malformed", "not what was asked for"),
         ],
         ids=["busy", "drops", "refuses", "garbles"],
@@ -76,7 +76,7 @@ class TestOutcomes:
         assert outcome.next_step
 
     async def test_trouble_that_passes_is_no_failure(self, judge_server):
-        judge_server.script(busy(retry_after="0"), drops(), says("{broken"), gives("turn", {2: "yes"}))
+        judge_server.script(busy(retry_after_ms="1"), drops(), says("{broken"), gives("turn", {2: "yes"}))
         async with judge_at(judge_server) as judge:
             outcome = await found(RoleAdherenceMetric(), CASE, judge)
         assert isinstance(outcome, Score)

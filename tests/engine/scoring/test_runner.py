@@ -80,7 +80,7 @@ async def test_checks_run_without_a_judge():
     [
         (refuses(401, "bad key"), JudgeRefusedError, "the judge refuses"),
         (drops(), JudgeUnavailableError, "the judge does not answer"),
-        (busy(retry_after="0"), JudgeUnavailableError, "the judge does not answer"),
+        (busy(retry_after_ms="1"), JudgeUnavailableError, "the judge does not answer"),
     ],
     ids=["refuses", "is away", "stays busy"],
 )
@@ -113,6 +113,22 @@ async def test_a_judge_that_has_answered_once_may_fail_as_often_as_it_likes(judg
     assert sum(isinstance(outcome, Failure) for outcome in landed.values()) == 11
 
 
+async def test_refusals_alone_are_told_at_the_end_when_all_was_tried(judge_server):
+    judge_server.default = refuses(400, "too odd for me")
+    landed = []
+    async with judge_at(judge_server) as judge:
+
+        async def run() -> None:
+            async with aclosing(judge_units(units(12), judge, secret="s")) as landing:
+                async for _, outcome in landing:
+                    landed.append(outcome)
+
+        with pytest.raises(JudgeRefusedError, match="refuses all that it was asked") as caught:
+            await run()
+    assert "too odd for me" in caught.value.detail
+    assert len(landed) == len(judge_server.requests) == 12
+
+
 async def test_malformed_replies_do_not_end_a_run(judge_server):
     judge_server.default = says("{broken")
     async with judge_at(judge_server) as judge:
@@ -123,8 +139,8 @@ async def test_malformed_replies_do_not_end_a_run(judge_server):
 async def test_a_spent_budget_ends_the_run_and_what_is_paid_for_still_lands(judge_server):
     judge_server.default = gives("turn", {2: "no"})
     landed = []
-    # A call costs 110 millionths of a dollar.
-    async with judge_at(judge_server, concurrency=1, price=(1.0, 1.0), budget=5 * 110e-6) as judge:
+    # A call costs 110 millionths of a dollar, and is thought to cost some 500.
+    async with judge_at(judge_server, price=(1.0, 1.0), budget=5e-3, max_tokens=20) as judge:
 
         async def run() -> None:
             async with aclosing(judge_units(units(100), judge, secret="s")) as landing:
@@ -134,7 +150,8 @@ async def test_a_spent_budget_ends_the_run_and_what_is_paid_for_still_lands(judg
         with pytest.raises(BudgetSpentError, match="The budget is spent"):
             await run()
     assert len(judge_server.requests) == len(landed)
-    assert 5 <= len(landed) <= 7
+    assert 40 <= len(landed) <= 45
+    assert judge.spent <= 5e-3
 
 
 async def test_a_judge_set_up_wrongly_ends_the_run(judge_server):
