@@ -19,10 +19,10 @@ from turnwise.conversations.errors import FormatError, NotFoundError, SettingErr
 from turnwise.engine.chatbots.http_requests import HttpTemplate, filled_request, template_of_file
 from turnwise.engine.chatbots.targets import error_of_case
 from turnwise.engine.models.address_secrets import secrets_of
+from turnwise.engine.models.connections import fault_of_transport, http_client
 from turnwise.engine.models.faults import Fault, fault_of_answer
 from turnwise.engine.models.limits import AdaptiveLimit, with_retries
-from turnwise.engine.models.public_addresses import client_options
-from turnwise.engine.models.settings import is_loopback, shown_address
+from turnwise.engine.models.settings import shown_address
 
 if TYPE_CHECKING:
     from openai import DefaultAsyncHttpxClient
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 AT_ONCE = 4
 SECONDS = 300.0
 """How long one answer may take, in seconds."""
-LARGEST_ANSWER = 10_000_000
-"""The longest answer that is read, in bytes; no chatbot gives a longer one."""
 _PATH = re.compile(r"json(?:\??\.[A-Za-z_$][\w$]*|\??\.?\[(?:\d+|'[^']*'|\"[^\"]*\")\])*$")
 _BARE_PATH = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*|\[\d+\])*$")
 _STEP = re.compile(r"\.([A-Za-z_$][\w$]*)|\[(\d+)\]|\['([^']*)'\]|\[\"([^\"]*)\"\]")
@@ -123,34 +121,15 @@ class HttpTarget:
             await asyncio.to_thread(__import__, "openai")
             import openai
 
-            # A redirect would carry the conversation somewhere that nobody named.
-            self._client = openai.DefaultAsyncHttpxClient(
-                timeout=openai.Timeout(self._timeout, connect=10.0),
-                follow_redirects=False,
-                **{"trust_env": not is_loopback(url), **client_options(public_only=self._public_only)},
-            )
+            self._client = http_client(openai, url, self._timeout, public_only=self._public_only)
         try:
-            async with (
-                asyncio.timeout(self._timeout),
-                self._client.stream(method, url, headers=dict(headers), content=content) as answer,
-            ):
-                body = bytearray()
-                async for piece in answer.aiter_bytes():
-                    body += piece
-                    if len(body) > LARGEST_ANSWER:
-                        raise Fault(f"the answer is longer than {LARGEST_ANSWER:,} bytes", passing=False)
-        except TimeoutError:
-            raise Fault(f"no answer within {self._timeout:g} s", timed_out=True) from None
+            async with asyncio.timeout(self._timeout):
+                answer = await self._client.request(method, url, headers=dict(headers), content=content)
         except Exception as error:
-            # The client's own errors, whichever library the SDK builds on.
-            if not type(error).__module__.startswith(("httpx", "httpcore")):
-                raise
-            name = type(error).__name__
-            raise Fault(f"{name}: {error}" if str(error) else name, timed_out="Timeout" in name) from None
-        text = body.decode("utf-8", "replace")
-        if answer.is_redirect:
-            where = shown_address(str(answer.headers.get("location") or ""))
-            raise Fault(f"it sends elsewhere, to {where}", status=answer.status_code, passing=False)
+            if fault := fault_of_transport(error, self._timeout):
+                raise fault from None
+            raise
+        text = answer.content.decode("utf-8", "replace")
         if not answer.is_success:
             told: Any = text[:200]
             with suppress(ValueError, RecursionError):

@@ -22,6 +22,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.errors import SettingError
+from turnwise.engine.models.connections import fault_of_transport, http_client, time_out
 from turnwise.engine.models.faults import Fault, fault_of_answer, without_keys
 from turnwise.engine.models.provider import (
     NO_KEY,
@@ -32,7 +33,8 @@ from turnwise.engine.models.provider import (
     ModelRequest,
     schema_in_words,
 )
-from turnwise.engine.models.settings import ModelSettings, base_url_of, is_loopback
+from turnwise.engine.models.reply_fields import mapping_field, text_field, token_counts
+from turnwise.engine.models.settings import ModelSettings, base_url_of
 from turnwise.engine.models.streams import NATURAL_ENDS, EndedEarly, ReplyPiece, ToolCallPiece
 
 if TYPE_CHECKING:
@@ -50,7 +52,6 @@ LEAST_CACHED = 4000
 """The shortest transcript that the API keeps in its cache: about 1,000 tokens, here in characters."""
 _CACHED_SECONDS = 240.0
 """How long the API surely keeps a text after it was last used, in seconds; it promises five minutes."""
-_LONGEST_CONNECT = 10.0
 _CACHED = {"cache_control": {"type": "ephemeral"}}
 _REFUSING = frozenset({400, 404, 422})
 _SCHEMA_BLAMED = re.compile(r"output[_ ](config|format)|structured|schema|grammar", re.IGNORECASE)
@@ -240,7 +241,7 @@ class AnthropicMessages:
                         finished = event.delta.stop_reason or finished
         if finished is None:
             raise Fault("it ended in the middle", kind="broke off")
-        reason = _FINISH.get(finished, finished)
+        reason = _FINISH.get(str(finished), str(finished))
         if reason not in NATURAL_ENDS:
             yield EndedEarly(reason)
 
@@ -272,20 +273,15 @@ class AnthropicMessages:
             if status < 400:
                 status = _STATUS_OF_EVENT.get(str(error.type), 500)
             raise _refused(status, error.body or error.message, error.response.headers, key) from None
-        except (TimeoutError, anthropic.APITimeoutError):
-            raise Fault(f"no answer within {seconds:g} s", timed_out=True) from None
-        except anthropic.APIConnectionError as error:
-            raise _lost(error.__cause__ or error, key) from None
         except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
             page = getattr(error, "doc", "").lstrip().startswith("<")
             raise Fault(f"the answer is {'a web page' if page else 'no JSON'}", passing=not page) from None
-        except anthropic.AnthropicError as error:
-            raise Fault(without_keys(str(error), key), passing=False) from None
         except Exception as error:
-            # In the middle of a stream the transport's own errors come through, from whichever one it is.
-            if not type(error).__module__.startswith(("httpx", "httpcore")):
-                raise
-            raise _lost(error, key) from None
+            if fault := fault_of_transport(error, seconds, key):
+                raise fault from None
+            if isinstance(error, anthropic.AnthropicError):
+                raise Fault(without_keys(str(error), key), passing=False) from None
+            raise
 
 
 def _piece(event: Any) -> ReplyPiece | None:
@@ -306,13 +302,10 @@ def _client(settings: ModelSettings) -> AsyncAnthropic:
         base_url=settings.base_url,
         api_key=settings.api_key,
         max_retries=0,
-        timeout=anthropic.Timeout(settings.timeout, connect=min(settings.timeout, _LONGEST_CONNECT)),
+        timeout=time_out(anthropic, settings.timeout),
         # Conversations go to the model and nowhere else.
         open_telemetry=False,
-        # A proxy of the environment cannot reach this machine's loopback.
-        http_client=anthropic.DefaultAsyncHttpxClient(trust_env=False)
-        if is_loopback(settings.base_url)
-        else None,
+        http_client=http_client(anthropic, settings.base_url, settings.timeout),
     )
 
 
@@ -331,36 +324,35 @@ def _refused(status: int, body: Any, headers: Mapping[str, str], key: str) -> Fa
     return fault
 
 
-def _lost(cause: BaseException, key: str) -> Fault:
-    told = without_keys(str(cause), key)
-    return Fault(f"{type(cause).__name__}: {told}" if told else type(cause).__name__)
-
-
 def _reply(message: Message) -> ModelReply:
     """Return what a message holds: its text alone is the reply."""
     import anthropic
 
     if not isinstance(message, anthropic.types.Message) or not isinstance(message.content, list):
         raise Fault("the answer is no message", passing=False)
-    text = "".join(block.text for block in message.content if block.type == "text")
-    tools = [
-        _tool_call(block.id, block.name, block.input) for block in message.content if block.type == "tool_use"
-    ]
-    thinking = [block.thinking for block in message.content if block.type == "thinking"]
+    odd: list[str] = []
+    # The SDK takes what comes as it comes, also where it is nothing that the API has.
+    blocks: list[tuple[Any, Any]] = [(getattr(block, "type", None), block) for block in message.content]
+    text = "".join(text_field(block.text, "text", odd) for kind, block in blocks if kind == "text")
+    tools = [_tool_call(block.id, block.name, block.input) for kind, block in blocks if kind == "tool_use"]
+    thinking = [text_field(block.thinking, "thinking", odd) for kind, block in blocks if kind == "thinking"]
+    stopped = text_field(message.stop_reason, "stop_reason", odd)
     told: dict[str, Any] = {"role": "assistant", "content": text}
     if tools:
         told["tool_calls"] = tools
     if thinking:
         told["thinking"] = thinking
     declined = ""
-    if message.stop_reason == "refusal":
-        declined = getattr(message.stop_details, "explanation", None) or text or "stopped by a safety filter"
+    if stopped == "refusal":
+        why = text_field(getattr(message.stop_details, "explanation", None), "explanation", odd)
+        declined = why or text or "stopped by a safety filter"
     return ModelReply(
         text=text,
-        model=message.model,
-        finish_reason=_FINISH.get(str(message.stop_reason), message.stop_reason),
-        usage=_usage(message),
+        model=text_field(message.model, "model", odd),
+        finish_reason=_FINISH.get(stopped, stopped) or None,
+        usage=_usage(message.usage, odd),
         declined=declined,
+        odd=tuple(odd),
         message=told,
     )
 
@@ -370,18 +362,20 @@ def _tool_call(call: str, name: str, arguments: object) -> dict[str, Any]:
     return {"id": call, "type": "function", "function": {"name": name, "arguments": json.dumps(arguments)}}
 
 
-def _usage(message: Message) -> dict[str, int]:
+def _usage(usage: object, odd: list[str]) -> dict[str, int]:
     """Return the tokens that were counted, as the Chat Completions API counts them: cached ones within."""
-    usage = message.usage
     if usage is None:
         return {}
-    read, written = usage.cache_read_input_tokens or 0, usage.cache_creation_input_tokens or 0
-    return {
-        "prompt_tokens": usage.input_tokens + read + written,
-        "completion_tokens": usage.output_tokens,
-        "cached_tokens": read,
-        "cache_write_tokens": written,
+    names = {
+        "prompt_tokens": "input_tokens",
+        "completion_tokens": "output_tokens",
+        "cached_tokens": "cache_read_input_tokens",
+        "cache_write_tokens": "cache_creation_input_tokens",
     }
+    told = mapping_field(getattr(usage, "__dict__", usage), "usage", odd)
+    counted = token_counts({ours: told.get(name) for ours, name in names.items()}, odd)
+    counts = {name: counted.get(name, 0) for name in names}
+    return counts | {"prompt_tokens": sum(counts.values()) - counts["completion_tokens"]}
 
 
 def request_body(model: str, request: ModelRequest, *, structured: bool, max_tokens: int) -> dict[str, Any]:

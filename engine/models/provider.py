@@ -77,6 +77,7 @@ class ModelReply:
     usage: prompt_tokens, completion_tokens, cached_tokens (read from a prompt cache) and
     cache_write_tokens, as far as they were counted; prompt_tokens holds the latter two.
     declined: the model's words where it declines to answer; empty otherwise.
+    odd: what of the answer is of another kind than the API has, and therefore left out, in words.
     log_probabilities: of the tokens, as the Chat Completions API gives them; None where there are none.
     message: all that the reply holds, its tool calls and its thinking among it.
     request: the body as it was sent; it holds no key. seconds: from sending to the reply.
@@ -87,6 +88,7 @@ class ModelReply:
     finish_reason: str | None
     usage: Mapping[str, int]
     declined: str = ""
+    odd: tuple[str, ...] = ()
     log_probabilities: Mapping[str, Any] | None = None
     message: Mapping[str, Any] = field(default_factory=dict)
     request: Mapping[str, Any] = field(default_factory=dict)

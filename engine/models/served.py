@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from turnwise.engine.models.faults import Fault, fault_of_answer
+from turnwise.engine.models.faults import Fault, fault_of_answer, fault_of_redirect
 from turnwise.engine.models.provider import NO_KEY
 from turnwise.engine.models.settings import ModelSettings, is_loopback
 
@@ -55,6 +55,8 @@ def _ask(base_url: str, api_key: str, seconds: float) -> list[ServedModel]:
             headers={"Authorization": f"Bearer {api_key}", "Accept": "application/json"},
         )
         answer = connection.getresponse()
+        if 300 <= answer.status < 400:
+            raise fault_of_redirect(base_url, answer.status, answer.headers.get("location"))
         body = json.loads(answer.read(_LARGEST_LISTING) or b"null")
         if answer.status != 200:
             raise fault_of_answer(answer.status, body, {}, api_key)

@@ -10,17 +10,14 @@ from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from turnwise.conversations.errors import SettingError
+from turnwise.engine.models.connections import fault_of_transport, http_client, time_out
 from turnwise.engine.models.faults import Fault, fault_of_answer, without_keys
 from turnwise.engine.models.provider import ModelReply
-from turnwise.engine.models.public_addresses import client_options
-from turnwise.engine.models.settings import is_loopback
+from turnwise.engine.models.reply_fields import mapping_field, text_field, token_counts
 from turnwise.engine.models.streams import ReplyPiece, StreamReader, Unreadable, pieces_of
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
-
-_LONGEST_CONNECT = 10.0
 
 
 class Wire:
@@ -110,23 +107,12 @@ class Wire:
             yield
         except openai.APIStatusError as error:
             raise self._refused(error.status_code, error.response.content, error.response.headers) from None
-        except (TimeoutError, openai.APITimeoutError):
-            raise Fault(f"no answer within {self._seconds:g} s", timed_out=True) from None
-        except openai.APIConnectionError as error:
-            if isinstance(error.__cause__, Fault | SettingError):
-                raise error.__cause__ from None
-            raise self._lost(error.__cause__ or error) from None
-        except openai.APIError as error:
-            raise Fault(without_keys(error.message, self._api_key)) from None
         except Exception as error:
-            # In the middle of a stream the transport's own errors come through, from whichever one it is.
-            if not type(error).__module__.startswith(("httpx", "httpcore")):
-                raise
-            raise self._lost(error) from None
-
-    def _lost(self, cause: BaseException) -> Fault:
-        told = without_keys(str(cause), self._api_key)
-        return Fault(f"{type(cause).__name__}: {told}" if told else type(cause).__name__)
+            if fault := fault_of_transport(error, self._seconds, self._api_key):
+                raise fault from None
+            if isinstance(error, openai.APIError):
+                raise Fault(without_keys(error.message, self._api_key)) from None
+            raise
 
     def _refused(self, status: int, content: bytes, headers: Mapping[str, str]) -> Fault:
         try:
@@ -144,15 +130,17 @@ class Wire:
         try:
             choice = body["choices"][0]
             message = choice["message"]
-            content = message.get("content")
+            content, odd = message.get("content"), list[str]()
+            finish_reason = text_field(choice.get("finish_reason"), "finish_reason", odd) or None
             return ModelReply(
                 text=content if isinstance(content, str) else "",
-                model=str(body.get("model") or ""),
-                finish_reason=choice.get("finish_reason"),
-                usage=_usage(body.get("usage")),
-                declined=_declined(message, choice.get("finish_reason")),
+                model=text_field(body.get("model"), "model", odd),
+                finish_reason=finish_reason,
+                usage=_usage(body.get("usage"), odd),
+                declined=_declined(message, finish_reason),
                 log_probabilities=choice.get("logprobs"),
                 message=message,
+                odd=tuple(odd),
             )
         except (KeyError, IndexError, TypeError, AttributeError):
             raise self._no_completion(body) from None
@@ -165,7 +153,8 @@ class Wire:
             return fault_of_answer(code, body, {}, self._api_key)
         told = error.get("message") if isinstance(error, Mapping) else error
         message = without_keys(str(told), self._api_key)[:500] if told else "the answer is no chat completion"
-        return Fault(message, passing=False)
+        # An error of the API's own shape may well be about this request alone.
+        return Fault(message, passing=False, kind="refused" if told and isinstance(error, Mapping) else None)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -179,16 +168,13 @@ def _client(base_url: str, api_key: str, seconds: float, *, public_only: bool) -
     if not base_url.startswith("https://api.openai.com/"):
         # The SDK would send these from the environment to any server.
         headers |= {"OpenAI-Organization": openai.omit, "OpenAI-Project": openai.omit}
-    # A proxy of the environment cannot reach this machine's loopback.
-    direct = {"trust_env": False} if is_loopback(base_url) else {}
-    options = {**direct, **client_options(public_only=public_only)}
     return openai.AsyncOpenAI(
         base_url=base_url,
         api_key=api_key,
         max_retries=0,
-        timeout=openai.Timeout(seconds, connect=min(seconds, _LONGEST_CONNECT)),
+        timeout=time_out(openai, seconds),
         default_headers=headers,
-        http_client=openai.DefaultAsyncHttpxClient(**options) if options else None,
+        http_client=http_client(openai, base_url, seconds, public_only=public_only),
     )
 
 
@@ -205,16 +191,17 @@ def usage_in(text: str) -> dict[str, int]:
         body = json.loads(text)
     except (ValueError, RecursionError):
         return {}
-    return _usage(body.get("usage")) if isinstance(body, Mapping) else {}
+    return _usage(body.get("usage"), []) if isinstance(body, Mapping) else {}
 
 
-def _usage(usage: Any) -> dict[str, int]:
-    if not isinstance(usage, Mapping):
+def _usage(usage: Any, odd: list[str]) -> dict[str, int]:
+    told = mapping_field(usage, "usage", odd)
+    if not told:
         return {}
-    details = usage.get("prompt_tokens_details")
+    details = mapping_field(told.get("prompt_tokens_details"), "prompt_tokens_details", odd)
     counts = {
-        "prompt_tokens": usage.get("prompt_tokens"),
-        "completion_tokens": usage.get("completion_tokens"),
-        "cached_tokens": details.get("cached_tokens") if isinstance(details, Mapping) else 0,
+        "prompt_tokens": told.get("prompt_tokens"),
+        "completion_tokens": told.get("completion_tokens"),
+        "cached_tokens": details.get("cached_tokens", 0),
     }
-    return {name: count for name, count in counts.items() if isinstance(count, int)}
+    return token_counts(counts, odd)

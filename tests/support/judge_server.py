@@ -15,10 +15,12 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import gzip
 import json
 import math
 import struct
 import threading
+import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -31,8 +33,8 @@ class Step:
     """What the server does with one request.
 
     body: the answer, as JSON value or as bytes. do: answer, cut (close in the middle of the answer),
-    drop (close without a word) or hang. wait: an event that is awaited before the answer.
-    rest: what follows the body once the event `hold` is set.
+    drop (close without a word), hang or endless (the body again and again). wait: an event that is awaited
+    before the answer. rest: what follows the body once the event `hold` is set.
     """
 
     status: int = 200
@@ -68,9 +70,10 @@ Scripted = Step | Callable[[Request], Step]
 def says(
     reply: Any,
     *,
-    finish: str = "stop",
+    finish: Any = "stop",
     tokens: list[tuple[str, dict[str, float]]] | None = None,
-    usage: Mapping[str, Any] | None = None,
+    usage: Any = None,
+    model: Any = "scripted-1",
     wait: asyncio.Event | None = None,
     **message: Any,
 ) -> Step:
@@ -89,9 +92,9 @@ def says(
     body = {
         "id": "1",
         "object": "chat.completion",
-        "model": "scripted-1",
+        "model": model,
         "choices": [choice],
-        "usage": usage or {"prompt_tokens": 100, "completion_tokens": 10},
+        "usage": {"prompt_tokens": 100, "completion_tokens": 10} if usage is None else usage,
     }
     return Step(body=body, wait=wait)
 
@@ -161,6 +164,29 @@ def busy(**headers: str) -> Step:
 def drops() -> Step:
     """Close the connection without an answer."""
     return Step(do="drop")
+
+
+def sends_elsewhere(address: str, status: int = 307) -> Step:
+    """Answer with a redirect."""
+    return Step(status=status, body={}, headers={"Location": address})
+
+
+def packs(step: Step) -> Step:
+    """Answer the same, packed by gzip."""
+    body = step.body if isinstance(step.body, bytes) else json.dumps(step.body).encode()
+    return Step(status=step.status, body=gzip.compress(body), headers={"Content-Encoding": "gzip"})
+
+
+def bomb(megabytes: int) -> Step:
+    """Answer with a body that is a thousand times as large when it is unpacked."""
+    packer = zlib.compressobj(1, wbits=31)
+    packed = [packer.compress(b" " * (1 << 20)) for _ in range(megabytes)]
+    return Step(body=b"".join([*packed, packer.flush()]), headers={"Content-Encoding": "gzip"})
+
+
+def endless(status: int = 200, body: bytes = b" " * 65536) -> Step:
+    """Answer with a body that never ends."""
+    return Step(status=status, body=body, do="endless")
 
 
 def hangs() -> Step:
@@ -311,12 +337,13 @@ class JudgeServer:
         kind = "text/event-stream" if body.startswith((b"data:", b"event:")) else "application/json"
         length = len(body) + len(step.rest) + (100 if step.do == "cut" else 0)
         extra = "".join(f"{name}: {value}\r\n" for name, value in step.headers.items())
-        writer.write(
-            f"HTTP/1.1 {step.status} X\r\nContent-Type: {kind}\r\n"
-            f"Content-Length: {length}\r\n{extra}\r\n".encode()
-            + body
-        )
+        if step.do != "endless":
+            extra += f"Content-Length: {length}\r\n"
+        writer.write(f"HTTP/1.1 {step.status} X\r\nContent-Type: {kind}\r\n{extra}\r\n".encode() + body)
         await writer.drain()
+        while step.do == "endless":
+            writer.write(body)
+            await writer.drain()
         if step.hold is not None:
             await step.hold.wait()
             writer.write(step.rest)

@@ -12,6 +12,7 @@ from turnwise.conversations import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.results import Outcome
 from turnwise.engine.judge.calls import CallBook
 from turnwise.engine.judge.judge import Judge
+from turnwise.engine.judge.questions import Question
 from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.models.settings import ModelSettings
@@ -25,6 +26,13 @@ async def no_wait(seconds: float) -> None:
 def judge_at(server: JudgeServer, book: CallBook | None = None, **settings: Any) -> Judge:
     """Return a judge at the server that does not wait between tries."""
     return Judge(ModelSettings(**{"base_url": server.url, "model": "m", **settings}), book, sleep=no_wait)
+
+
+def asks_score(ask: str = "How good?") -> Question:
+    """Return a question whose answer is a reason and a score from 0 to 10."""
+    properties = {"reason": {"type": "string"}, "score": {"type": "integer", "minimum": 0, "maximum": 10}}
+    schema = {"type": "object", "properties": properties, "required": ["reason", "score"]}
+    return Question(rules="Judge.", transcript="1 user: hi", ask=ask, schema=schema, name="score")
 
 
 async def found(

@@ -144,7 +144,7 @@ class TestAsking:
         assert (request.path, request.body) == ("/v1/chat/completions", {"q": 'Say "hi"', "id": "ana"})
 
     async def test_it_is_asked_again_while_there_is_hope(self, judge_server):
-        judge_server.script(busy(retry_after="0"), refuses(503, "soon"), drops())
+        judge_server.script(busy(retry_after_ms="1"), refuses(503, "soon"), drops())
         judge_server.default = Step(body={"reply": "Hello"})
         assert await asked(target_at(judge_server, transformResponse="json.reply")) == "Hello"
         assert len(judge_server.requests) == 4
@@ -153,7 +153,7 @@ class TestAsking:
         ("step", "kind"),
         [
             (drops(), JudgeUnavailableError),
-            (busy(retry_after="0"), JudgeUnavailableError),
+            (busy(retry_after_ms="1"), JudgeUnavailableError),
             (refuses(503, "away"), JudgeUnavailableError),
             (refuses(500, "this prompt breaks me"), JudgeRefusedError),
             (refuses(400, "odd"), JudgeRefusedError),

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from judge_server import JudgeServer, Request, busy, drops, refuses, says
+from judge_server import Request, busy, drops, refuses, says
 from judged import answers_all, gives
 from lock_holder import held
 from pressing import press_twice, press_until_heard
@@ -18,17 +18,6 @@ from processes import running, until
 from stored import keep
 
 HOSTILE = "\x1b[31mred\x1b]0;title\x07\u202e"
-
-
-@pytest.fixture
-def server(judge_server_apart: JudgeServer) -> JudgeServer:
-    judge_server_apart.default = answers_all
-    return judge_server_apart
-
-
-@pytest.fixture
-def judge(server: JudgeServer) -> list[str]:
-    return ["--judge", f"{server.url}#m"]
 
 
 @pytest.fixture
