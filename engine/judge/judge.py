@@ -8,6 +8,7 @@ checked against the question's schema and asked for once more where it is malfor
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable
@@ -16,14 +17,9 @@ from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from turnwise.conversations.errors import (
-    BudgetSpentError,
-    JudgeError,
-    JudgeRefusedError,
-    MalformedReplyError,
-    SettingError,
-)
+from turnwise.conversations.errors import JudgeError, JudgeRefusedError, MalformedReplyError
 from turnwise.conversations.fingerprints import fingerprint
+from turnwise.engine.judge.budget import Budget, guessed_tokens, tokens_of_text
 from turnwise.engine.judge.calls import CallBook, JudgeCall, MemoryCallBook
 from turnwise.engine.judge.pictures import without_image_data
 from turnwise.engine.judge.probabilities import compact_tokens
@@ -34,13 +30,13 @@ from turnwise.engine.judge.questions import (
     Question,
     answer_in,
     messages,
+    odd_answer,
     opening_of,
     refusal,
 )
 from turnwise.engine.models.choose import choose_model
 from turnwise.engine.models.faults import Fault, model_error
-from turnwise.engine.models.limits import AdaptiveLimit, Flights, with_retries
-from turnwise.engine.models.prices import cost_of, has_price
+from turnwise.engine.models.limits import AdaptiveLimit, Flights, Patience, with_retries
 from turnwise.engine.models.provider import NOT_OFFERED, ByLoop, LookUp, Means, ModelReply, ModelRequest
 from turnwise.engine.models.providers import open_provider
 from turnwise.engine.models.settings import ModelSettings
@@ -75,7 +71,6 @@ class Judge:
     servers: the running embedded models to share with others; by default the judge's own.
     sleep: how to wait between tries.
     secret: a random key for whoever asks without a database, from which fences are derived.
-    After the asking: spent, US dollars; calls_made, the calls that were answered; in_flight.
     """
 
     def __init__(
@@ -93,8 +88,8 @@ class Judge:
             settings = replace(settings, context_tokens=self.book.context_tokens(self.fingerprint))
         self.settings = settings
         self.secret = secrets.token_hex(16)
-        self.spent = 0.0
-        self.calls_made = 0
+        self._budget = Budget(settings)
+        self._patience = Patience(settings.tries, settings.longest_wait)
         means = Means(servers=servers, kept=lambda: self.book.requests(self.fingerprint))
         self._provider = open_provider(settings, means)
         self._connections = ByLoop(lambda: _Connection(AdaptiveLimit(settings.concurrency)))
@@ -104,6 +99,21 @@ class Judge:
     def in_flight(self) -> int:
         """The number of calls in flight in the running event loop."""
         return self._connections.here().limit.in_flight
+
+    @property
+    def spent(self) -> float:
+        """US dollars."""
+        return self._budget.spent
+
+    @property
+    def calls_made(self) -> int:
+        """The number of calls that were answered."""
+        return self._budget.calls
+
+    @property
+    def waiting(self) -> str:
+        """What is waited for in the running event loop, where that is worth a word; see `Waits.words`."""
+        return self._connections.here().limit.waits.words(self.settings.noun)
 
     def key_of(self, question: Question) -> str:
         """Return the key under which the answer to a question is kept."""
@@ -135,12 +145,13 @@ class Judge:
         rejected: list[JudgeCall] = []
         addendum, longer = "", 1
         while True:
-            self._check_budget()
-            call, declined = await self._call(key, question, connection, addendum, longer)
+            call, reply = await self._call(key, question, connection, addendum, longer)
             error: JudgeError
             try:
-                if declined:
-                    raise refusal(declined, self.settings)
+                if reply.odd:
+                    raise odd_answer(reply.odd, self.settings)
+                if reply.declined:
+                    raise refusal(reply.declined, self.settings)
                 answer = answer_in(question, call, tuple(rejected))
             except (MalformedReplyError, JudgeRefusedError) as raised:
                 error = raised
@@ -153,7 +164,7 @@ class Judge:
             call = replace(call, key=f"{key}.{time.time_ns():x}", answered=False)
             self.book.add(call)
             rejected.append(call)
-            if declined or len(rejected) == 2:
+            if isinstance(error, JudgeRefusedError) or len(rejected) == 2:
                 error.calls = tuple(one.key for one in rejected)
                 if isinstance(error, MalformedReplyError):
                     error.replies = tuple(one.reply for one in rejected)
@@ -173,24 +184,28 @@ class Judge:
         return await connection.lookups.join(key, lambda: self._looked_up(key, wanted, connection))
 
     async def _looked_up(self, key: str, wanted: LookUp, connection: _Connection) -> JudgeCall:
-        self._check_budget()
         began = time.perf_counter()
+        model = wanted.model or self.settings.model
 
         async def attempt() -> str:
             return await self._provider.look_up(wanted.path, wanted.body)
 
-        try:
-            text = await with_retries(attempt, connection.limit, sleep=self._sleep)
-        except Fault as fault:
-            error = model_error(fault, self.settings)
-            if fault.status in NOT_OFFERED:
-                title = f"The judge's server gives no {wanted.noun}"
-                error = JudgeRefusedError(title, detail=error.detail, next_step=wanted.next_step)
-            raise error from None
-        model, usage = wanted.model or self.settings.model, usage_in(text)
-        cost = cost_of(usage, replace(self.settings, model=model), model)
-        self.spent += cost or 0.0
-        self.calls_made += 1
+        def sent() -> int:
+            return tokens_of_text(json.dumps(dict(wanted.body), ensure_ascii=False))
+
+        async with self._budget.reserved(sent, longest=0, model=model) as settle:
+            try:
+                text = await with_retries(
+                    attempt, connection.limit, patience=self._patience, sleep=self._sleep
+                )
+            except Fault as fault:
+                error = model_error(fault, self.settings)
+                if fault.status in NOT_OFFERED:
+                    title = f"The judge's server gives no {wanted.noun}"
+                    error = JudgeRefusedError(title, detail=error.detail, next_step=wanted.next_step)
+                raise error from None
+            usage = usage_in(text)
+            cost = settle(usage, model)
         call = JudgeCall(
             key=key,
             judge=self.fingerprint,
@@ -214,8 +229,8 @@ class Judge:
 
     async def _call(
         self, key: str, question: Question, connection: _Connection, addendum: str, longer: int
-    ) -> tuple[JudgeCall, str]:
-        """Make one call; return it and the words in which the judge declined, if it did."""
+    ) -> tuple[JudgeCall, ModelReply]:
+        """Make one call; return it and the reply as it came."""
         most = question.max_tokens or self.settings.max_tokens
         request = ModelRequest(
             messages=messages(question),
@@ -235,13 +250,17 @@ class Judge:
 
         # A model of one's own keeps what it has read: questions that begin alike are asked in a row.
         kind = opening_of(question) if self.settings.model_file else ""
-        try:
-            reply = await with_retries(attempt, connection.limit, kind=kind, sleep=self._sleep)
-        except Fault as fault:
-            raise model_error(fault, self.settings) from None
-        cost = cost_of(reply.usage, self.settings, reply.model)
-        self.spent += cost or 0.0
-        self.calls_made += 1
+        reserving = self._budget.reserved(
+            lambda: guessed_tokens(request), longest=request.max_tokens, model=self.settings.model
+        )
+        async with reserving as settle:
+            try:
+                reply = await with_retries(
+                    attempt, connection.limit, kind=kind, patience=self._patience, sleep=self._sleep
+                )
+            except Fault as fault:
+                raise model_error(fault, self.settings) from None
+            cost = settle(reply.usage, reply.model)
         call = JudgeCall(
             key=key,
             judge=self.fingerprint,
@@ -255,24 +274,7 @@ class Judge:
             tokens=compact_tokens(reply.log_probabilities),
             finish_reason=reply.finish_reason,
         )
-        return call, reply.declined
-
-    def _check_budget(self) -> None:
-        budget = self.settings.budget
-        if budget is None:
-            return
-        if self.calls_made == 0 and not (self.settings.is_local or has_price(self.settings)):
-            raise SettingError(
-                "A budget needs a price, and none is known for this judge",
-                detail=f"{self.settings.model} at {self.settings.address}",
-                next_step="Leave the budget out, or give the price for a million tokens.",
-            )
-        if self.spent >= budget:
-            raise BudgetSpentError(
-                "The budget is spent",
-                detail=f"${self.spent:.4f} of ${budget:.4f} after {self.calls_made} calls",
-                next_step="What is scored is kept; go on with a larger budget.",
-            )
+        return call, reply
 
     @asynccontextmanager
     async def lease(self) -> AsyncIterator[Self]:

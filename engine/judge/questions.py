@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -143,6 +143,15 @@ def _weighted(question: Question, call: JudgeCall) -> tuple[float | None, str]:
     low, high = int(schema.get("minimum", 0)), int(schema.get("maximum", 10))
     score = weighted_score(call.tokens, call.reply, low=low, high=high)
     return score, "" if score is not None else NO_WEIGHTS
+
+
+def odd_answer(odd: Sequence[str], settings: ModelSettings) -> MalformedReplyError:
+    """Return the error for an answer that holds what the judge's API does not have, in these words."""
+    return MalformedReplyError(
+        "The judge's reply is not what was asked for",
+        detail=f"{settings.model}: {'; '.join(odd)}",
+        next_step="Try again, or use another judge.",
+    )
 
 
 def refusal(words: str, settings: ModelSettings) -> JudgeRefusedError:

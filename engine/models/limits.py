@@ -16,6 +16,8 @@ from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 from turnwise.engine.models.faults import Fault
+from turnwise.engine.models.settings import LONGEST_WAIT, MOST_TRIES
+from turnwise.engine.models.waits import Waits
 
 T = TypeVar("T")
 _SHORTEST_SHARED_PAUSE = 1.0
@@ -29,7 +31,7 @@ class AdaptiveLimit:
     maximum: where it begins and the most it ever lets through, at least 1. It never falls below 1, and it
     rises by 1 after as many good calls as are let through at the time. Callers are served in the order
     they came, but those of the kind that was served last go before others, where callers name a kind. It
-    belongs to one event loop.
+    belongs to one event loop. waits: what its callers wait for, in words.
 
         async with limit.slot() as slot:
             ...                        # a normal end counts as a good call, an exception as nothing
@@ -40,6 +42,7 @@ class AdaptiveLimit:
         self.maximum = max(1, maximum)
         self.current = self.maximum
         self.in_flight = 0
+        self.waits = Waits()
         self._good = 0
         self._fallen_at = 0
         self._begun = 0
@@ -161,10 +164,20 @@ class Slot:
         self._limit._leave()
 
 
-MOST_ATTEMPTS = 6
 MOST_TIMEOUTS = 3
 _FIRST_WAIT = 0.5
 _LONGEST_BACKOFF = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a model is borne with. tries: of a call, at most.
+
+    longest_wait: the most seconds that are waited where the model asks to.
+    """
+
+    tries: int = MOST_TRIES
+    longest_wait: float = LONGEST_WAIT
 
 
 async def with_retries(
@@ -172,28 +185,43 @@ async def with_retries(
     limit: AdaptiveLimit,
     *,
     kind: str = "",
+    patience: Patience = Patience(),
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> T:
     """Return what `attempt` returns, each try in a slot of the limit, none held while waiting.
 
-    kind: as of `AdaptiveLimit.slot`.
-    Raises the last Fault, its `attempts` set, when it does not pass by itself, after six tries, or after
-    three that ran out of time: a call that takes too long three times will not be quicker the sixth.
+    kind: as of `AdaptiveLimit.slot`. Whoever waits can be told of it: see `AdaptiveLimit.waits`.
+    Raises the last Fault, its `attempts` set, when it does not pass by itself, after so many tries as there
+    is patience for, where it asks for a longer wait than that, or after three that ran out of time: a call
+    that takes too long three times will not be quicker the sixth.
     """
     timeouts = 0
-    for number in range(1, MOST_ATTEMPTS + 1):
-        async with limit.slot(kind) as slot:
-            try:
-                return await attempt()
-            except Fault as raised:
-                fault = raised
-                if fault.overload:
-                    slot.overloaded(fault.retry_after or 0.0)
-        timeouts += fault.timed_out
-        fault.attempts = number
-        if not fault.passing or number == MOST_ATTEMPTS or timeouts == MOST_TIMEOUTS:
-            raise fault
-        await sleep(wait_before(number, fault.retry_after))
+    with limit.waits.call():
+        for number in range(1, patience.tries + 1):
+            async with limit.slot(kind) as slot:
+                try:
+                    answer = await attempt()
+                except Fault as raised:
+                    fault = raised
+                    asked = (fault.retry_after or 0.0) if fault.passing else 0.0
+                    bearable = asked <= patience.longest_wait
+                    if not fault.passing:
+                        limit.waits.answered()
+                    if fault.overload:
+                        slot.overloaded(asked if bearable else 0.0)
+                else:
+                    limit.waits.answered()
+                    return answer
+            timeouts += fault.timed_out
+            fault.attempts = number
+            if not bearable:
+                fault.kind = "asks to wait"
+                longest = f"{patience.longest_wait:g} s are waited at most"
+                fault.message = f"{fault.message}\nit asks to wait {asked:,.0f} s; {longest}"
+            if not bearable or not fault.passing or number == patience.tries or timeouts == MOST_TIMEOUTS:
+                raise fault
+            limit.waits.failed(fault.message, fault.retry_after or 0.0)
+            await sleep(wait_before(number, fault.retry_after))
     raise AssertionError("the last attempt returns or raises")
 
 

@@ -68,8 +68,16 @@ OnProgress = Callable[[int, int], None]
 """Hears which question is asked now, from 1, and of how many; 0 is the loading of an embedded model."""
 
 
-async def try_judge(spec: str | None, *, on_progress: OnProgress = lambda question, questions: None) -> Trial:
-    """Put three questions to a judge. Raises SettingError without one, JudgeError where it is away."""
+async def try_judge(
+    spec: str | None,
+    *,
+    on_progress: OnProgress = lambda question, questions: None,
+    limited: Callable[[ModelSettings], ModelSettings] = lambda settings: settings,
+) -> Trial:
+    """Put three questions to a judge. limited: sets how long it is waited for.
+
+    Raises SettingError without a judge, JudgeError where it is away.
+    """
     metrics: list[Metric] = [
         RoleAdherenceMetric(),
         AnswerRelevancyMetric(),
@@ -83,6 +91,7 @@ async def try_judge(spec: str | None, *, on_progress: OnProgress = lambda questi
             "There is no judge to try",
             next_step="Name one, or fetch one: `turnwise judge pull qwen2.5-coder-1.5b`.",
         )
+    settings = limited(settings)
     async with AsyncExitStack() as stack:
         servers = None
         if settings.model_file is not None and not settings.is_offline:

@@ -84,7 +84,7 @@ class RunLine(Widget):
             return Strip.blank(width, base)
         state = self._state
         left = f" scoring {state.done:,} of {state.expected:,}  "
-        told = (state.pace(), others_words(state.by_others))
+        told = (state.waiting or state.pace(), others_words(state.by_others))
         pace = "".join(f"{words} · " for words in told if words)
         failed = f"{state.failed:,} failed"
         end = f"{STOP} stop "

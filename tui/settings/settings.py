@@ -3,6 +3,9 @@
 theme = "dark"               # dark, light, high-contrast, ansi (16 colours)
 author = "Mia"               # who labels
 judge = "embedded"           # as --judge takes it
+judge_timeout = 60           # seconds that a judge may take for one answer
+judge_tries = 3              # how often it is asked the same
+judge_longest_wait = 300     # seconds that are waited where it asks to
 mouse = true
 blind = true                 # hide scores until you label
 next_after_label = false     # open the next session once you said pass, fail or defer
@@ -12,6 +15,7 @@ score = ["S", "f5"]
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import tempfile
@@ -40,7 +44,8 @@ class Settings:
     """What the file says; None where it says nothing.
 
     theme: one of THEME_NAMES. author: the name that stands at labels. judge: as `--judge` takes it; the app
-    keeps here what is chosen there. mouse: whether the app takes the mouse. keymap: actions and their keys;
+    keeps here what is chosen there. judge_timeout, judge_tries, judge_longest_wait: how long any judge is
+    waited for; see `ModelSettings`. mouse: whether the app takes the mouse. keymap: actions and their keys;
     see tui/settings/keymap.py. blind: whether scores are hidden until one has labelled. next_after_label:
     whether a label opens the next session.
     """
@@ -54,6 +59,9 @@ class Settings:
     keymap: dict[str, Any] = field(default_factory=dict)
     blind: bool = True
     next_after_label: bool = False
+    judge_timeout: float | None = None
+    judge_tries: int | None = None
+    judge_longest_wait: float | None = None
 
 
 def settings_path() -> Path:
@@ -122,6 +130,14 @@ def read_settings(text: str, path: Path) -> Settings:
             ["theme"],
             next_step=near_theme(settings.theme),
         )
+    for name, value, least in (
+        ("judge_timeout", settings.judge_timeout, 0.001),
+        ("judge_tries", settings.judge_tries, 1),
+        ("judge_longest_wait", settings.judge_longest_wait, 0),
+    ):
+        if value is not None and not least <= value < math.inf:
+            what = f"expected a number from {least:g}; given: {value}"
+            raise _error("A setting is not what it must be", text, path, [name], what)
     read_keymap(settings.keymap, lambda names: _where(text, path, ["keymap", *names]))
     return settings
 

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from turnwise.tui.settings.settings import Settings
+
+if TYPE_CHECKING:
+    from turnwise.engine.models.settings import ModelSettings
 
 JUDGE_VARIABLE = "TURNWISE_JUDGE"
 """The environment variable that names a judge, as --judge takes it."""
@@ -30,6 +35,16 @@ def usual_judge(settings: Settings, environment: Mapping[str, str]) -> tuple[str
     if environment.get("OPENAI_API_KEY"):
         return None, "by your OPENAI_API_KEY"
     return None, "found on this machine"
+
+
+def within_limits(judge: ModelSettings, settings: Settings) -> ModelSettings:
+    """Return a judge that is waited for as the settings say; what they leave open stays the judge's own."""
+    wanted: dict[str, Any] = {
+        "timeout": settings.judge_timeout,
+        "tries": settings.judge_tries,
+        "longest_wait": settings.judge_longest_wait,
+    }
+    return replace(judge, **{name: value for name, value in wanted.items() if value is not None})
 
 
 def shown_judge(named: str) -> str:

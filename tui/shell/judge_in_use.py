@@ -13,7 +13,7 @@ from textual.signal import Signal
 
 from turnwise.conversations.errors import SettingError, TurnwiseError
 from turnwise.tui.settings.settings import Settings, keep_setting
-from turnwise.tui.settings.usual_judge import BY_SETTINGS, usual_judge
+from turnwise.tui.settings.usual_judge import BY_SETTINGS, usual_judge, within_limits
 
 if TYPE_CHECKING:
     from turnwise.engine.models.settings import ModelSettings
@@ -57,6 +57,7 @@ class JudgeInUse:
         trouble: TurnwiseError | None = None
         try:
             settings = asyncio.run(choose_model(named))
+            settings = settings and within_limits(settings, self._wanted)
         except TurnwiseError as error:
             # The title says so in two words, and the judge dialog why.
             trouble = error
@@ -70,6 +71,7 @@ class JudgeInUse:
 
     def take(self, settings: ModelSettings | None, source: str = "") -> None:
         """Take a judge that a person chose; None is none. source: who named it, in words."""
+        settings = settings and within_limits(settings, self._wanted)
         self.settings, self.chosen, self.trouble = settings, True, None
         self.source = source
         self.changed.publish(settings)

@@ -86,9 +86,11 @@ class ScoreRequest:
 class RunState(Tally):
     """How far a run is.
 
-    over: the run has ended; stopped: before its end, by the user; error: by what made it pointless.
+    waiting: what the judge is waited for, where that is worth a word. over: the run has ended; stopped:
+    before its end, by the user; error: by what made it pointless.
     """
 
+    waiting: str = ""
     over: bool = False
     stopped: bool = False
     error: TurnwiseError | None = None
@@ -103,6 +105,7 @@ class Runs:
         self._tell = tell
         self._task: asyncio.Task[None] | None = None
         self._stopping = False
+        self._judge: Judge | None = None
         self.state: RunState | None = None
         """How far the run under way is; None where none is."""
 
@@ -146,7 +149,7 @@ class Runs:
         finally:
             clock.cancel()
             state = self.state or RunState(request.units)
-            self._task = self.state = None
+            self._task = self.state = self._judge = None
             self._tell(replace(state, over=True, stopped=self._stopping, error=error))
 
     def _tell_of_others(self, outcomes: int) -> None:
@@ -160,7 +163,8 @@ class Runs:
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_TICKS)
             if self.state is not None:
-                self.state = replace(self.state, seconds=time.monotonic() - began)
+                waiting = self._judge.waiting if self._judge is not None else ""
+                self.state = replace(self.state, seconds=time.monotonic() - began, waiting=waiting)
                 self._tell(self.state)
 
     async def _score(self, request: RunRequest, settings: ModelSettings | None) -> None:
@@ -174,6 +178,7 @@ class Runs:
         async with open_judge(
             settings, needed=settings is not None, book=StoredCallBook(self._store)
         ) as judge:
+            self._judge = judge
             run = request.outcomes(self._store, judge, tell_of_others=self._tell_of_others)
             told = time.monotonic()
             async with aclosing(run) as outcomes:

@@ -104,11 +104,14 @@ async def test_vectors_of_two_lengths_are_not_compared(judge_server: JudgeServer
 
 
 async def test_the_budget_holds_for_vectors_too(judge_server: JudgeServer) -> None:
-    judge_server.others["embeddings"] = embeds({"a": [1.0], "b": [1.0]})
-    async with judge_at(judge_server, price=(1e6, 1e6), budget=2.0) as judge:
+    judge_server.others["embeddings"] = embeds({"a": [1.0]})
+    # A token costs a dollar.
+    async with judge_at(judge_server, price=(1e6, 1e6), budget=50.0) as judge:
         await Embedder(judge).embed(["a"])
         with pytest.raises(BudgetSpentError):
-            await Embedder(judge).embed(["b"])
+            await Embedder(judge).embed(["b" * 300])
+        assert judge.spent == 3
+    assert len(judge_server.requests) == 1
 
 
 async def test_one_that_asks_for_vectors_may_be_cancelled(judge_server: JudgeServer) -> None:

@@ -431,13 +431,14 @@ class TestMoney:
 
     async def test_a_spent_budget_ends_the_asking_but_not_what_is_kept(self, judge_server):
         async with judge_at(judge_server, price=(1000.0, 0.0), budget=0.25) as judge:
-            for number in range(3):
+            for number in range(2):
                 await judge.ask(question(f"{number}?"))
             with pytest.raises(BudgetSpentError) as caught:
                 await judge.ask(question("more?"))
             assert caught.value.kind == "budget"
             assert (await judge.ask(question("0?"))).call.cached
-        assert len(judge_server.requests) == 3
+            assert judge.spent == pytest.approx(0.2)
+        assert len(judge_server.requests) == 2
 
     async def test_a_budget_without_a_known_price_is_refused_before_anything_is_spent(self):
         settings = ModelSettings(base_url="https://judge.invalid/v1", model="unheard-of", budget=1.0)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwise.engine.models.faults import Fault, retry_after
-from turnwise.engine.models.limits import AdaptiveLimit, wait_before, with_retries
+from turnwise.engine.models.limits import AdaptiveLimit, Patience, wait_before, with_retries
 
 NOW = 1_800_000_000.0
 
@@ -22,12 +22,14 @@ NOW = 1_800_000_000.0
         ({"retry-after": "0.5"}, 0.5),
         ({"retry-after-ms": "1500", "retry-after": "9"}, 1.5),
         ({"retry-after-ms": "soon", "retry-after": "9"}, 9),
-        ({"retry-after": "-3"}, 0),
-        ({"retry-after": "86400"}, 120),
+        ({"retry-after": "0"}, None),
+        ({"retry-after": "-3"}, None),
+        ({"retry-after": "86400"}, 86400),
         ({"retry-after": formatdate(NOW + 30, usegmt=True)}, 30),
-        ({"retry-after": formatdate(NOW - 30, usegmt=True)}, 0),
+        ({"retry-after": formatdate(NOW - 30, usegmt=True)}, None),
         ({"retry-after": "later"}, None),
         ({"retry-after": "nan"}, None),
+        ({"retry-after": "1e999"}, None),
     ],
 )
 def test_the_time_a_judge_asks_for_is_read_in_all_its_spellings(headers, seconds):
@@ -71,3 +73,56 @@ async def test_what_does_not_pass_is_raised_at_once():
         await with_retries(attempt, limit)
     assert caught.value.attempts == 1
     assert limit.current == 8
+
+
+class Failing:
+    """Fails with a fault each time, and keeps how long was waited between."""
+
+    def __init__(self, **fault: object) -> None:
+        self.fault = fault
+        self.tries = 0
+        self.waits: list[float] = []
+
+    async def __call__(self) -> None:
+        self.tries += 1
+        raise Fault("no", **self.fault)  # type: ignore[arg-type]
+
+    async def sleep(self, seconds: float) -> None:
+        self.waits.append(seconds)
+
+    async def given_up(self, patience: Patience) -> Fault:
+        with pytest.raises(Fault) as caught:
+            await with_retries(self, AdaptiveLimit(8), patience=patience, sleep=self.sleep)
+        return caught.value
+
+
+async def test_a_call_is_tried_as_often_as_there_is_patience_for():
+    failing = Failing(status=503)
+    fault = await failing.given_up(Patience(tries=3))
+    assert (failing.tries, fault.attempts, len(failing.waits)) == (3, 3, 2)
+
+
+async def test_a_wait_that_was_over_already_is_no_reason_to_hurry():
+    asked = retry_after({"retry-after": "0"}, NOW)
+    failing = Failing(status=429, retry_after=asked)
+    await failing.given_up(Patience())
+    assert failing.tries == 6
+    assert sum(failing.waits) >= 0.25 + 0.5 + 1 + 2 + 4
+
+
+async def test_a_model_that_asks_for_too_long_a_wait_is_not_asked_again_and_holds_up_nobody():
+    limit, failing = AdaptiveLimit(8), Failing(status=429, retry_after=999_999.0)
+    with pytest.raises(Fault) as caught:
+        await with_retries(failing, limit, patience=Patience(longest_wait=60), sleep=failing.sleep)
+    assert (failing.tries, failing.waits) == (1, [])
+    assert caught.value.kind == "asks to wait"
+    assert caught.value.message == "no\nit asks to wait 999,999 s; 60 s are waited at most"
+    async with limit.slot():
+        assert limit.in_flight == 1
+
+
+async def test_a_wait_that_is_allowed_is_waited_for_to_its_end():
+    failing = Failing(status=429, retry_after=0.9)
+    await failing.given_up(Patience(tries=2, longest_wait=0.9))
+    assert failing.tries == 2
+    assert failing.waits[0] >= 0.9

@@ -229,7 +229,7 @@ class TestTrouble:
         def faulty(request: Request):
             drawn = chance.random()
             if drawn < 0.1:
-                return busy(retry_after="0")
+                return busy(retry_after_ms="1")
             if drawn < 0.15:
                 return says('{"turn_2": {"reason": "cut of')
             if drawn < 0.17:

@@ -13,8 +13,10 @@ import click
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import Store
 from turnwise.tui.cli.interrupts import run_async
+from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
 from turnwise.tui.cli.options import json_option, judge_options, judge_or_usual, open_store
 from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
+from turnwise.tui.cli.waiting import telling_waits
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.evidence import StoredCallBook
@@ -49,6 +51,7 @@ def command() -> None:
     help="A file of conversations with people's ratings.",
 )
 @judge_options
+@limit_options()
 @click.option(
     "--metric",
     "names",
@@ -66,6 +69,7 @@ def bench_judge(
     dataset: Path,
     judge_name: str | None,
     offline: bool,
+    limits: JudgeLimits,
     names: tuple[str, ...],
     sample: int | None,
     as_json: bool,
@@ -73,7 +77,9 @@ def bench_judge(
     """Score rated conversations, and say how well each metric agrees with people."""
     store = open_store(context)
     context.exit(
-        run_async(_bench(store, dataset, judge_name, names, offline=offline, sample=sample, as_json=as_json))
+        run_async(
+            _bench(store, dataset, judge_name, limits, names, offline=offline, sample=sample, as_json=as_json)
+        )
     )
 
 
@@ -81,6 +87,7 @@ async def _bench(
     store: Store,
     dataset: Path,
     judge_name: str | None,
+    limits: JudgeLimits,
     names: Sequence[str],
     *,
     offline: bool,
@@ -99,6 +106,7 @@ async def _bench(
     metrics = [make_metric(name) for name in names or meant]
     judged = any(one.uses_judge for one in metrics)
     settings = await choose_model(judge_or_usual(judge_name, offline=offline)) if judged else None
+    settings = settings and limits.of(settings)
     if settings is None:
         metrics = [metric for metric in metrics if not metric.uses_judge]
     _check(metrics, cases)
@@ -111,6 +119,7 @@ async def _bench(
     try:
         async with (
             open_judge(settings, needed=settings is not None, book=book) as judge,
+            telling_waits(judge, progress),
             aclosing(score_rated(cases, metrics, judge, secret=store.secret)) as outcomes,
         ):
             async for place, outcome in outcomes:

@@ -14,6 +14,7 @@ from turnwise.conversations.errors import JudgeError, NotFoundError, SettingErro
 from turnwise.conversations.store import Store
 from turnwise.tui.cli.interrupts import run_async
 from turnwise.tui.cli.judging.held_back import ask_before_spending
+from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
 from turnwise.tui.cli.options import (
     CommandGroup,
     chosen_sessions,
@@ -24,6 +25,7 @@ from turnwise.tui.cli.options import (
     open_store,
 )
 from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
+from turnwise.tui.cli.waiting import telling_waits
 from turnwise.tui.settings.settings import labeller
 
 if TYPE_CHECKING:
@@ -145,9 +147,7 @@ def _version(store: Store, row: Any) -> dict[str, Any]:
     "--sample", type=click.IntRange(min=1), metavar="N", help="At most N sessions, drawn by chance."
 )
 @judge_options
-@click.option(
-    "--budget", type=click.FloatRange(min=0), metavar="DOLLARS", help="Stop when so much has been spent."
-)
+@limit_options(money=True)
 @click.option("--yes", is_flag=True, help="Use the test split without being asked.")
 @json_option
 @click.pass_context
@@ -160,7 +160,7 @@ def try_command(
     sample: int | None,
     judge_name: str | None,
     offline: bool,
-    budget: float | None,
+    limits: JudgeLimits,
     yes: bool,
     as_json: bool,
 ) -> None:
@@ -182,9 +182,7 @@ def try_command(
         raise _nothing_to_try(drawn)
     if split == "test" and not yes:
         ask_before_spending(store)
-    settings = run_async(_judge(judge_name, offline=offline))
-    if budget is not None:
-        settings = replace(settings, budget=budget)
+    settings = limits.of(run_async(_judge(judge_name, offline=offline)))
     context.exit(run_async(_try(store, criterion, drawn, settings, _shown_path(file.resolve()), as_json)))
 
 
@@ -248,7 +246,7 @@ async def _try(
     try:
         async with open_judge(settings, book=StoredCallBook(store)) as judge:
             run = try_criterion(store, criterion, sample, judge, author=labeller(), source=source)
-            async with aclosing(run) as outcomes:
+            async with telling_waits(judge, progress), aclosing(run) as outcomes:
                 async for scored in outcomes:
                     trial, tally = trial.with_outcome(scored), tally.counted(scored, rate)
                     progress.show(f"{tally.line()} · ctrl+c stops")

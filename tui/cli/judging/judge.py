@@ -13,6 +13,7 @@ import click
 from turnwise.conversations.errors import SettingError
 from turnwise.engine.models.providers import PROVIDERS
 from turnwise.tui.cli.interrupts import run_async
+from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
 from turnwise.tui.cli.options import CommandGroup, json_option, judge_or_usual
 from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
 from turnwise.tui.settings.settings import keep_setting, load_settings, settings_path
@@ -169,10 +170,11 @@ def progress_line(now: PullProgress) -> str:
 
 @command.command("test")
 @click.argument("judge", required=False)
+@limit_options()
 @json_option
-def test_judge(judge: str | None, as_json: bool) -> None:
+def test_judge(judge: str | None, limits: JudgeLimits, as_json: bool) -> None:
     """Ask JUDGE, or the usual one, three easy questions; say how it answers: form, speed, probabilities."""
-    result = run_async(_try(judge))
+    result = run_async(_try(judge, limits))
     if as_json:
         emit(result.data())
         return
@@ -180,14 +182,14 @@ def test_judge(judge: str | None, as_json: bool) -> None:
         say(line)
 
 
-async def _try(spec: str | None) -> Trial:
+async def _try(spec: str | None, limits: JudgeLimits) -> Trial:
     """Try a judge and tell meanwhile how far it is: a small model on a slow machine takes minutes."""
     from turnwise.engine.scoring.judge_trial import try_judge
 
     waiting = _Waiting()
     clock = asyncio.create_task(waiting.tick())
     try:
-        return await try_judge(judge_or_usual(spec), on_progress=waiting.hear)
+        return await try_judge(judge_or_usual(spec), on_progress=waiting.hear, limited=limits.of)
     finally:
         clock.cancel()
         waiting.progress.clear()

@@ -16,6 +16,7 @@ from turnwise.conversations.store import Store
 from turnwise.conversations.suites import Suite
 from turnwise.engine.models.providers import model_forms
 from turnwise.tui.cli.interrupts import INTERRUPTED, run_async
+from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
 from turnwise.tui.cli.judging.reaching import Reaching, reaching_options
 from turnwise.tui.cli.judging.run_choices import CaseChoice, choice_options, chosen_cases
 from turnwise.tui.cli.judging.run_lines import Lines, SuiteTally, metric_lines
@@ -28,6 +29,7 @@ from turnwise.tui.cli.options import (
     tell_of_spilled,
 )
 from turnwise.tui.cli.output import Progress, emit, narrate, say
+from turnwise.tui.cli.waiting import telling_waits
 
 if TYPE_CHECKING:
     from turnwise.conversations.files import Folder
@@ -99,6 +101,7 @@ was answered is kept, and the same command goes on.
 )
 @click.option("--target", "target_name", metavar="TARGET", help="The chatbot that answers, for all cases.")
 @judge_options
+@limit_options()
 @click.option("--compat", is_flag=True, help="Do as the file's own tool does where turnwise is stricter.")
 @choice_options
 @click.option("--again", is_flag=True, help="Ask and judge anew what was answered and judged already.")
@@ -115,6 +118,7 @@ def command(
     target_name: str | None,
     judge_name: str | None,
     offline: bool,
+    limits: JudgeLimits,
     compat: bool,
     choice: CaseChoice,
     again: bool,
@@ -139,6 +143,7 @@ def command(
         target_name,
         judge_name,
         reaching,
+        limits,
         offline=offline,
         compat=compat,
         again=again,
@@ -192,6 +197,7 @@ async def _run(
     target_name: str | None,
     judge_name: str | None,
     reaching: Reaching,
+    limits: JudgeLimits,
     *,
     offline: bool,
     compat: bool,
@@ -208,7 +214,7 @@ async def _run(
     from turnwise.engine.suites.running import run_suite
 
     needed = any(map(_needs_judge, suites))
-    settings = await _judge(judge_name, offline=offline) if needed else None
+    settings = await _judge(judge_name, limits, offline=offline) if needed else None
     kept = _KEPT_ANEW if again else _KEPT
     tally, progress = SuiteTally(sum(len(suite.cases) for suite in suites)), Progress()
     program = _program(target_name)
@@ -234,6 +240,7 @@ async def _run(
             AsyncExitStack() as stack,
             open_judge(settings, needed=settings is not None, book=book) as judge,
         ):
+            await stack.enter_async_context(telling_waits(judge, progress))
             if target is not None and tally.expected:
                 await stack.enter_async_context(target)
                 await target.open()
@@ -253,7 +260,7 @@ async def _run(
                 )
                 await stack.enter_async_context(answerer)
                 graders = (
-                    await _graders(suite, code, store, stack, reaching, offline=offline, anew=again)
+                    await _graders(suite, code, store, stack, reaching, limits, offline=offline, anew=again)
                     if needed and not judge_name
                     else {}
                 )
@@ -375,13 +382,14 @@ def _program(target: str | None) -> CallableTarget | None:
     return CallableTarget.of(target)
 
 
-async def _judge(name: str | None, *, offline: bool) -> ModelSettings | None:
+async def _judge(name: str | None, limits: JudgeLimits, *, offline: bool) -> ModelSettings | None:
     from turnwise.engine.models.choose import choose_model
 
     settings = await choose_model(judge_or_usual(name, offline=offline))
     if settings is None:
         narrate("Judge: none; checks that need one are skipped")
     else:
+        settings = limits.of(settings)
         narrate(f"Judge: {named_judge(settings)}")
     return settings
 
@@ -410,6 +418,7 @@ async def _graders(
     store: Store,
     stack: AsyncExitStack,
     reaching: Reaching,
+    limits: JudgeLimits,
     *,
     offline: bool,
     anew: bool,
@@ -425,7 +434,8 @@ async def _graders(
     found, warnings = named_graders(suite, rules)
     for warning in warnings:
         narrate(f"Warning: {warning}")
-    judges = {name: unreached(settings) if offline else settings for name, settings in found.items()}
+    reached = {name: limits.of(settings) for name, settings in found.items()}
+    judges = {name: unreached(settings) if offline else settings for name, settings in reached.items()}
     return {
         name: await stack.enter_async_context(Judge(settings, StoredCallBook(store, anew=anew)))
         for name, settings in judges.items()

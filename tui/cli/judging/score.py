@@ -15,6 +15,7 @@ from turnwise.conversations.marks import FAILED, FAILURE, PASSED, SKIPPED
 from turnwise.conversations.store import Store
 from turnwise.engine.models.providers import model_forms
 from turnwise.tui.cli.interrupts import INTERRUPTED, run_async
+from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
 from turnwise.tui.cli.options import (
     chosen_metrics,
     chosen_sessions,
@@ -26,6 +27,7 @@ from turnwise.tui.cli.options import (
     tell_of_spilled,
 )
 from turnwise.tui.cli.output import Progress, emit, narrate, say
+from turnwise.tui.cli.waiting import telling_waits
 
 if TYPE_CHECKING:
     from turnwise.engine.metrics.metric import Metric
@@ -71,9 +73,7 @@ Exit code 1: something did not pass or could not be judged.
     "--each-turn", is_flag=True, help="Let last-turn metrics judge every exchange, not only the last."
 )
 @click.option("--again", is_flag=True, help="Judge anew what has a score already.")
-@click.option(
-    "--budget", type=click.FloatRange(min=0), metavar="DOLLARS", help="Stop when so much has been spent."
-)
+@limit_options(money=True)
 @json_option
 @click.pass_context
 def command(
@@ -86,7 +86,7 @@ def command(
     offline: bool,
     each_turn: bool,
     again: bool,
-    budget: float | None,
+    limits: JudgeLimits,
     as_json: bool,
 ) -> None:
     """Judge conversations by metrics and criteria, and keep every outcome."""
@@ -102,7 +102,7 @@ def command(
         offline=offline,
         each_turn=each_turn,
         again=again,
-        budget=budget,
+        limits=limits,
         stop=stop,
         as_json=as_json,
     )
@@ -118,7 +118,7 @@ async def _score(
     offline: bool,
     each_turn: bool,
     again: bool,
-    budget: float | None,
+    limits: JudgeLimits,
     stop: asyncio.Event,
     as_json: bool,
 ) -> int:
@@ -139,11 +139,10 @@ async def _score(
                 "There is no judge, and every metric needs one",
                 next_step="Name one with --judge, or fetch one: `turnwise judge pull qwen2.5-coder-1.5b`.",
             )
-        if settings is not None and budget is not None:
-            settings = replace(settings, budget=budget)
         if settings is None:
             narrate("Judge: none; metrics that need one are skipped")
         else:
+            settings = limits.of(settings)
             estimate = estimate_run(store, sessions, metrics, settings)
             narrate(f"Judge: {named_judge(settings)}; {estimate.words()}")
     tally, rate = Tally(len(sessions) * len(metrics)), Rate()
@@ -175,7 +174,7 @@ async def _score(
                 stop=stop,
                 tell_of_others=tell_of_others,
             )
-            async with aclosing(run) as outcomes:
+            async with telling_waits(judge, progress), aclosing(run) as outcomes:
                 async for scored in outcomes:
                     tally = tally.counted(scored, rate)
                     if as_json:

@@ -15,7 +15,8 @@ from turnwise.tui.cli.interrupts import run_async
 from turnwise.tui.cli.options import CommandGroup, chosen_sessions, json_option, open_store
 from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
 from turnwise.tui.failure_modes.mode_words import bar, count_words, interval, share_words
-from turnwise.tui.settings.settings import labeller
+from turnwise.tui.settings.settings import labeller, load_settings
+from turnwise.tui.settings.usual_judge import within_limits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -219,6 +220,7 @@ async def _proposed(store: Store, notes: Sequence[NoteRow], spec: str | None) ->
     settings = await choose_model(spec)
     if settings is None:
         raise SettingError("Grouping notes needs a judge", next_step="Name one with --judge.")
+    settings = within_limits(settings, load_settings())
     progress = Progress()
     try:
         return await propose_from_store(

@@ -140,7 +140,7 @@ class TestEnd:
         refused = turnwise(*words)
         assert [row["outcome"] for row in refused.rows] == ["pass", "failure", "failure"]
         server.script(says("yes"))
-        server.default = busy(retry_after="0")
+        server.default = busy(retry_after_ms="1")
         stopped = turnwise(*words)
         assert (stopped.code, [row["kept"] for row in stopped.rows]) == (3, [True, False])
         assert "the same command goes on from here" in stopped.err

@@ -1,0 +1,92 @@
+"""Limits: the options that say how long a judge is waited for, and what it may cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from turnwise.engine.models.settings import ModelSettings
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeLimits:
+    """What was typed; None leaves it to the settings.
+
+    timeout: seconds a call may take. tries: of a call. longest_wait: seconds that are waited where the judge
+    asks to. budget: US dollars. price: US dollars for a million tokens in and out.
+    """
+
+    timeout: float | None = None
+    tries: int | None = None
+    longest_wait: float | None = None
+    budget: float | None = None
+    price: tuple[float, float] | None = None
+
+    def of(self, judge: ModelSettings) -> ModelSettings:
+        """Return the judge within these limits, and those of the settings. Raises SettingError."""
+        from turnwise.tui.settings.settings import load_settings
+        from turnwise.tui.settings.usual_judge import within_limits
+
+        typed = {name: value for name in self.__slots__ if (value := getattr(self, name)) is not None}
+        return replace(within_limits(judge, load_settings()), **typed)
+
+
+_SECONDS = click.FloatRange(min=0, min_open=True)
+_PATIENCE = (
+    click.option(
+        "--timeout", type=_SECONDS, metavar="SECONDS", help="How long the judge may take for one answer."
+    ),
+    click.option(
+        "--tries",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="How often it is asked the same; at most three times where it runs out of time.",
+    ),
+    click.option(
+        "--longest-wait",
+        type=click.FloatRange(min=0),
+        metavar="SECONDS",
+        help="How long it is waited for where it asks to; where it asks for more, that is a failure.",
+    ),
+)
+_MONEY = (
+    click.option(
+        "--budget",
+        type=click.FloatRange(min=0),
+        metavar="DOLLARS",
+        help="Stop before more than that is spent. What a call may cost is held back until it is over.",
+    ),
+    click.option(
+        "--price",
+        type=click.FloatRange(min=0),
+        nargs=2,
+        metavar="IN OUT",
+        help="What a million tokens cost, in and out, in dollars, where that is not known.",
+    ),
+)
+
+
+def limit_options(*, money: bool = False) -> Callable[[_F], _F]:
+    """Add the options that limit a judge; the command takes them together, as `limits`."""
+
+    def add(function: _F) -> _F:
+        # What was added to the function already goes along.
+        @wraps(function)
+        def command(*given: Any, **options: Any) -> Any:
+            typed = {name: options.pop(name) for name in JudgeLimits.__slots__ if name in options}
+            return function(*given, limits=JudgeLimits(**typed), **options)
+
+        wrapped: Any = command
+        for option in reversed((*_MONEY, *_PATIENCE) if money else _PATIENCE):
+            wrapped = option(wrapped)
+        result: _F = wrapped
+        return result
+
+    return add
