@@ -64,14 +64,22 @@ class Source:
             raise self.unreadable(error) from None
 
     def open(self) -> BinaryIO:
-        """Return the bytes from their start, after a byte order mark; the caller closes it."""
+        """Return the bytes from their start, after a byte order mark; the caller closes it.
+
+        Raises FormatError where they cannot be read.
+        """
         if self._spool:
             file = cast("BinaryIO", _Unclosed(self._spool))
             file.seek(0)
         else:
             file = cast("Path", self._path).open("rb")
-        if file.read(3) != codecs.BOM_UTF8:
-            file.seek(0)
+        try:
+            if file.read(3) != codecs.BOM_UTF8:
+                file.seek(0)
+        except OSError as error:
+            # Some files open and cannot be read, such as the memory of a process.
+            file.close()
+            raise self.unreadable(error) from None
         return file
 
     def lines(self) -> Iterator[str]:

@@ -14,7 +14,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, Static
 
-from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.errors import DamageError, TurnwiseError
 from turnwise.conversations.exports import EXPORTS, Export, export_sessions
 from turnwise.conversations.safe_text import make_safe
 from turnwise.tui.actions import Place, bindings
@@ -26,6 +26,7 @@ from turnwise.tui.settings.keymap import key_of
 
 _STEM = "turnwise-export"
 _SECONDS_BETWEEN_WORDS = 0.1
+_MOST_NAMED = 10
 
 
 class _StoppedError(Exception):
@@ -118,16 +119,23 @@ class ExportDialog(Dialog[int | None]):
                 hand_over(self, self._show_far, done)
 
         count: int | None = None
+        damaged: list[DamageError] = []
         error: TurnwiseError | None = None
         try:
             count = export_sessions(
-                self.shell.store, self._session_ids, to=name, output=path, force=force, on_progress=go_on
+                self.shell.store,
+                self._session_ids,
+                to=name,
+                output=path,
+                force=force,
+                on_progress=go_on,
+                on_damage=damaged.append,
             )
         except _StoppedError:
             pass
         except TurnwiseError as trouble:
             error = trouble
-        hand_over(self, self._end, path, count, error)
+        hand_over(self, self._end, path, count, error, damaged)
 
     def _show_far(self, done: int) -> None:
         whole = len(self._session_ids)
@@ -135,13 +143,23 @@ class ExportDialog(Dialog[int | None]):
         stop = key_of(self.shell.actions, "export", "cancel")
         self.query_one("#far", Static).update(f"{done:,} of {whole:,}  {bar:░<20}  {stop} stops")
 
-    def _end(self, path: Path, count: int | None, error: TurnwiseError | None) -> None:
+    def _end(
+        self, path: Path, count: int | None, error: TurnwiseError | None, damaged: Sequence[DamageError]
+    ) -> None:
         self._at_work = False
         if error is None and count is None:
             self.app.notify("The export was stopped; no file was written.")
             self.dismiss(None)
         elif error is None:
             self.app.notify(f"{count:,} {'session' if count == 1 else 'sessions'} exported to {path}.")
+            if damaged:
+                numbers = ", ".join(str(one.session) for one in damaged[:_MOST_NAMED])
+                more = f" and {len(damaged) - _MOST_NAMED:,} more" if len(damaged) > _MOST_NAMED else ""
+                self.app.notify(
+                    f"Damaged and left out: {numbers}{more}. {damaged[0].next_step}",
+                    title=f"{len(damaged):,} not exported",
+                    severity="error",
+                )
             self.dismiss(count)
         elif path.is_file() and path != self._refused:
             self._refused = path

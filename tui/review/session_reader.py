@@ -9,7 +9,7 @@ from typing import Any
 
 from textual.screen import Screen
 
-from turnwise.conversations.errors import NotFoundError
+from turnwise.conversations.errors import DamageError, NotFoundError
 from turnwise.conversations.store import AssignedMode, LabelRow, SessionRow, Store, TurnRow
 from turnwise.tui.reading.score_groups import NO_SCORES, SessionScores
 from turnwise.tui.session_lists.pages import SessionProvider
@@ -100,9 +100,17 @@ class SessionReader:
             self._screen.call_later(self._take, error)
             return
         turns = self._store.turns.of(session_id)
-        found = SessionFindings.read(self._store, session_id)
+        damage: DamageError | None = None
+        found = SessionFindings()
+        try:
+            found = SessionFindings.read(self._store, session_id)
+        except DamageError as error:
+            damage = error
         self._screen.call_later(self._take, SessionRead(row, turns, found))
         self._read_place(session_id)
+        if damage is not None:
+            # What was said can be read all the same; the app tells of the rest.
+            raise damage
 
     def _read_place(self, session_id: int) -> None:
         near = neighbours_of(self._store, self._sessions, session_id)

@@ -278,3 +278,22 @@ def test_what_is_left_of_an_export_is_whole_json(turnwise, database):
     ran = turnwise("export", "--all", "--to", "jsonl")
     names = [json.loads(line)["name"] for line in ran.out.splitlines()]
     assert sorted(names) == [f"Talk {number:03}" for number in range(1, SESSIONS + 1) if number != 7]
+
+
+@pytest.mark.parametrize("command", ["run", "import"])
+def test_links_that_lead_round_in_a_circle_are_told(turnwise, tmp_path, command):
+    (tmp_path / "a.yaml").symlink_to(tmp_path / "b.yaml")
+    (tmp_path / "b.yaml").symlink_to(tmp_path / "a.yaml")
+    ran = turnwise(command, tmp_path / "a.yaml")
+    assert ran.code == 2
+    assert "a.yaml" in ran.err
+    assert "mistake of its own" not in ran.err
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="a file of Linux")
+@pytest.mark.parametrize("command", ["run", "import"])
+def test_a_file_that_opens_and_cannot_be_read_is_told(turnwise, command):
+    ran = turnwise(command, "/proc/self/mem")
+    assert ran.code == 2
+    assert "cannot be read" in ran.err
+    assert "mistake of its own" not in ran.err

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from turnwise.conversations.errors import JudgeError, JudgeUnavailableError
+from turnwise.conversations.errors import JudgeError, JudgeUnavailableError, NotFoundError
 from turnwise.conversations.store import Store
 from turnwise.conversations.suites import Suite
 from turnwise.engine.models.providers import model_forms
@@ -158,6 +158,15 @@ def _code(context: click.Context, path: Path, *, trusted: bool) -> SuiteCode:
     """Return what runs a file's code, and say where that was trusted before."""
     from turnwise.engine.suites.code import SuiteCode, TrustMemory
 
+    try:
+        path.resolve()
+    except (OSError, RuntimeError):
+        # Links that lead round in a circle; some versions of Python call that no error of the system.
+        raise NotFoundError(
+            f"{path} leads to no file",
+            detail="Its links lead round in a circle.",
+            next_step="Check the path.",
+        ) from None
     code = SuiteCode(path, root=_root(path), trusted=trusted, memory=TrustMemory.default())
     context.call_on_close(code.close)
     if code.trust.remembered and not trusted:
