@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from turnwise.conversations import patterns
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.suites import Suite, SuiteCase, TargetSpec
 from turnwise.engine.suites.selecting import (
@@ -119,3 +120,9 @@ def test_a_target_that_was_named_answers_each_prompt_once() -> None:
         (0, TargetSpec(id="mine")),
         (1, TargetSpec(id="mine")),
     ]
+
+
+def test_a_pattern_that_takes_too_long_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patterns, "SECONDS", 0.1)
+    with pytest.raises(SettingError, match="The pattern takes longer"):
+        left(suite_of(numbered(0, "a" * 60 + "b")), pattern=pattern_of("^(a|aa)+$"))

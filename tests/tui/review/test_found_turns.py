@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from turnwise.conversations.patterns import PatternTimeError
 from turnwise.conversations.store.rows import ToolCallRow, TurnRow
+from turnwise.tui.review import finder
 from turnwise.tui.review.finder import MOST_MATCHES, found_turns, pattern_of
 
 ROWS = [
@@ -46,3 +48,10 @@ def test_a_search_that_nobody_waits_for_ends() -> None:
 def test_what_is_no_pattern_or_could_take_forever_is_told(typed: str) -> None:
     with pytest.raises(ValueError, match=r"no regular expression|forever"):
         pattern_of(typed)
+
+
+def test_a_pattern_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finder, "SECONDS", 0.1)
+    row = TurnRow(0, 1, "user", "a" * 60 + "b")
+    with pytest.raises(PatternTimeError):
+        found_turns([row], pattern_of("^(a|aa)+$"))

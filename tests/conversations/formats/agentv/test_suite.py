@@ -431,3 +431,17 @@ class TestWhateverAFileHolds:
         path.write_bytes(text.encode("utf-8", "surrogatepass"))
         found = loaded_or_told(path)
         assert name in found if isinstance(found, str) else not found.cases
+
+
+@pytest.mark.parametrize("weight", [10**400, "9" * 400])
+def test_a_weight_that_no_float_can_hold_is_told(tmp_path: Path, weight: int | str) -> None:
+    asked = [{"role": "user", "content": "Hi"}]
+    rubric = {"id": "r", "outcome": "greets", "weight": "WEIGHT"}
+    cases = [
+        {"id": "a", "outcome": "x", "input_messages": asked, "rubrics": [rubric]},
+        {"id": "b", "outcome": "x", "input_messages": asked},
+    ]
+    written = json.dumps({"evalcases": cases}).replace('"WEIGHT"', str(weight))
+    suite = load(tmp_path, written, "a.eval.json" if isinstance(weight, int) else "a.eval.yaml")
+    assert len(suite.cases) == 1
+    assert any("weight: expected a number from 0 up" in warning for warning in suite.warnings), suite.warnings

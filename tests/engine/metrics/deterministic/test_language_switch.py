@@ -83,3 +83,10 @@ async def test_before_the_user_says_enough_the_first_reply_sets_the_language():
     outcome = await judged(said("Ok", GERMAN, "Ok", "It is in Oslo, and we will send it to you."))
     assert outcome.score == 0.5
     assert outcome.verdicts[1].reason == "in en, and it began in de"
+
+
+def test_addresses_do_not_count_however_long_the_words_are() -> None:
+    german = "Ich habe das nicht und sie ist mit der Post."
+    assert language_of(f"{german} the.and.you@is.to.of.for.in") == "de"
+    assert language_of(f"{german} {'QUJD' * 50_000}") == "de"
+    assert language_of("@ and you are @ the @") == "en"
