@@ -36,7 +36,7 @@ from turnwise.engine.judge.questions import (
 )
 from turnwise.engine.models.choose import choose_model
 from turnwise.engine.models.faults import Fault, model_error
-from turnwise.engine.models.limits import AdaptiveLimit, Flights, Patience, with_retries
+from turnwise.engine.models.limits import AdaptiveLimit, Flights, RetryLimits, with_retries
 from turnwise.engine.models.provider import NOT_OFFERED, ByLoop, LookUp, Means, ModelReply, ModelRequest
 from turnwise.engine.models.providers import open_provider
 from turnwise.engine.models.settings import ModelSettings
@@ -89,7 +89,7 @@ class Judge:
         self.settings = settings
         self.secret = secrets.token_hex(16)
         self._budget = Budget(settings)
-        self._patience = Patience(settings.tries, settings.longest_wait)
+        self._patience = RetryLimits(settings.tries, settings.longest_wait)
         means = Means(servers=servers, kept=lambda: self.book.requests(self.fingerprint))
         self._provider = open_provider(settings, means)
         self._connections = ByLoop(lambda: _Connection(AdaptiveLimit(settings.concurrency)))

@@ -170,7 +170,7 @@ _LONGEST_BACKOFF = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RetryLimits:
     """How long a model is borne with. tries: of a call, at most.
 
     longest_wait: the most seconds that are waited where the model asks to.
@@ -185,7 +185,7 @@ async def with_retries(
     limit: AdaptiveLimit,
     *,
     kind: str = "",
-    patience: Patience = Patience(),
+    patience: RetryLimits = RetryLimits(),
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> T:
     """Return what `attempt` returns, each try in a slot of the limit, none held while waiting.

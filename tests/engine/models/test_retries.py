@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwise.engine.models.faults import Fault, retry_after
-from turnwise.engine.models.limits import AdaptiveLimit, Patience, wait_before, with_retries
+from turnwise.engine.models.limits import AdaptiveLimit, RetryLimits, wait_before, with_retries
 
 NOW = 1_800_000_000.0
 
@@ -90,7 +90,7 @@ class Failing:
     async def sleep(self, seconds: float) -> None:
         self.waits.append(seconds)
 
-    async def given_up(self, patience: Patience) -> Fault:
+    async def given_up(self, patience: RetryLimits) -> Fault:
         with pytest.raises(Fault) as caught:
             await with_retries(self, AdaptiveLimit(8), patience=patience, sleep=self.sleep)
         return caught.value
@@ -98,14 +98,14 @@ class Failing:
 
 async def test_a_call_is_tried_as_often_as_there_is_patience_for():
     failing = Failing(status=503)
-    fault = await failing.given_up(Patience(tries=3))
+    fault = await failing.given_up(RetryLimits(tries=3))
     assert (failing.tries, fault.attempts, len(failing.waits)) == (3, 3, 2)
 
 
 async def test_a_wait_that_was_over_already_is_no_reason_to_hurry():
     asked = retry_after({"retry-after": "0"}, NOW)
     failing = Failing(status=429, retry_after=asked)
-    await failing.given_up(Patience())
+    await failing.given_up(RetryLimits())
     assert failing.tries == 6
     assert sum(failing.waits) >= 0.25 + 0.5 + 1 + 2 + 4
 
@@ -113,7 +113,7 @@ async def test_a_wait_that_was_over_already_is_no_reason_to_hurry():
 async def test_a_model_that_asks_for_too_long_a_wait_is_not_asked_again_and_holds_up_nobody():
     limit, failing = AdaptiveLimit(8), Failing(status=429, retry_after=999_999.0)
     with pytest.raises(Fault) as caught:
-        await with_retries(failing, limit, patience=Patience(longest_wait=60), sleep=failing.sleep)
+        await with_retries(failing, limit, patience=RetryLimits(longest_wait=60), sleep=failing.sleep)
     assert (failing.tries, failing.waits) == (1, [])
     assert caught.value.kind == "asks to wait"
     assert caught.value.message == "no\nit asks to wait 999,999 s; 60 s are waited at most"
@@ -123,6 +123,6 @@ async def test_a_model_that_asks_for_too_long_a_wait_is_not_asked_again_and_hold
 
 async def test_a_wait_that_is_allowed_is_waited_for_to_its_end():
     failing = Failing(status=429, retry_after=0.9)
-    await failing.given_up(Patience(tries=2, longest_wait=0.9))
+    await failing.given_up(RetryLimits(tries=2, longest_wait=0.9))
     assert failing.tries == 2
     assert failing.waits[0] >= 0.9
