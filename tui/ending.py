@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from types import FrameType
 
@@ -33,7 +34,21 @@ def _end(number: int, frame: FrameType | None) -> None:
     for other in _numbers():
         signal.signal(other, _pass_over)
     end_hard(128 + number)
-    raise SystemExit(128 + number)
+    # A command that has no loop does not load what has loops, which takes a while.
+    asyncio = sys.modules.get("asyncio")
+    try:
+        loop = asyncio.get_running_loop() if asyncio is not None else None
+    except RuntimeError:
+        loop = None
+    if loop is None:
+        _leave(128 + number)
+    else:
+        # Between two steps of the loop no task is broken off; then all of them are cancelled.
+        loop.call_soon_threadsafe(_leave, 128 + number)
+
+
+def _leave(code: int) -> None:
+    raise SystemExit(code)
 
 
 def _pass_over(number: int, frame: FrameType | None) -> None:
