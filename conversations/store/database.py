@@ -175,6 +175,9 @@ class Database:
                 check_same_thread=False,
                 factory=_Connection,
             )
+            # Before anything can fail, so that it is closed all the same.
+            with self._lock:
+                self._connections.append(connection)
             connection.patience = self._patience
             connection.row_factory = sqlite3.Row
             # SQLite's own lower() knows only A to Z.
@@ -184,8 +187,6 @@ class Database:
             if self._ready:
                 hide_staged(connection)
             self._local.connection = connection
-            with self._lock:
-                self._connections.append(connection)
         return connection
 
     def damaged(self, error: BaseException, session_id: int | None = None) -> DamageError:
