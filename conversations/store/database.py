@@ -26,7 +26,7 @@ from turnwise.conversations.store.keeping.damage import (
 )
 from turnwise.conversations.store.keeping.faults import FREE_SPACE, fault_of, is_busy
 from turnwise.conversations.store.keeping.patience import SECONDS_AT_A_STRETCH, Patience, held_for
-from turnwise.conversations.store.keeping.staged import Staging, hide_staged
+from turnwise.conversations.store.keeping.staged import IncomingFile, hide_staged
 from turnwise.conversations.store.schema import SCHEMA_VERSION
 from turnwise.conversations.texts import mend_text
 
@@ -244,13 +244,13 @@ class Database:
         return self.patience or Patience(BUSY_SECONDS)
 
     @property
-    def staging(self) -> Staging | None:
+    def staging(self) -> IncomingFile | None:
         """The file that this thread brings in; None outside an import."""
-        staging: Staging | None = getattr(self._local, "staging", None)
+        staging: IncomingFile | None = getattr(self._local, "staging", None)
         return staging
 
     @contextmanager
-    def staging_in(self, staging: Staging) -> Iterator[None]:
+    def staging_in(self, staging: IncomingFile) -> Iterator[None]:
         """Let sessions that this thread adds in the block be part of a file that is coming in."""
         with held_for(self._local, "staging", staging):
             yield

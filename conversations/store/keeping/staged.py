@@ -17,7 +17,7 @@ _VIEWS = (
 )
 
 
-class Staging(Protocol):
+class IncomingFile(Protocol):
     """A file that is coming in, as the tables that it comes into know it."""
 
     def note_session(self, session_id: int) -> None:

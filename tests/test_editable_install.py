@@ -28,7 +28,7 @@ def hook(monkeypatch: pytest.MonkeyPatch) -> Any:
     standing_in = types.ModuleType(name)
     standing_in.BuildHookInterface = Interface  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, name, standing_in)
-    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    spec = importlib.util.spec_from_file_location("editable_install", ROOT / ".src" / "editable_install.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -83,4 +83,4 @@ def test_nothing_is_added_where_the_links_are_links_or_all_is_copied(hook: Any, 
 
 
 def test_the_build_runs_the_hook() -> None:
-    assert 'path = "hatch_build.py"' in (ROOT / "pyproject.toml").read_text()
+    assert 'path = ".src/editable_install.py"' in (ROOT / "pyproject.toml").read_text()
