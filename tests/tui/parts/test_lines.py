@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.segment import Segment
 from rich.style import Style
 
+from turnwise.conversations.patterns import WrittenPattern
 from turnwise.tui.parts.lines import line_text, mark_matches, mark_selected
 
 
 @given(st.lists(st.text("abc ", min_size=1), max_size=6), st.sampled_from(["a", "b+", "a b", "c*", "^a"]))
 def test_marking_changes_styles_and_never_text(pieces: list[str], typed: str) -> None:
     line = [Segment(piece, Style(bold=True)) for piece in pieces]
-    marked = mark_matches(line, re.compile(typed), Style(reverse=True))
+    marked = mark_matches(line, WrittenPattern(typed), Style(reverse=True))
     assert line_text(marked) == "".join(pieces)
     for piece in marked:
         if piece.style and piece.style.reverse:

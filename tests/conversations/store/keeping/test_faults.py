@@ -81,7 +81,7 @@ class TestDamage:
     def told(self, path: Path) -> StoreError:
         with pytest.raises(StoreError, match="The database is damaged") as caught:
             used(path)
-        assert ".recover" in caught.value.next_step
+        assert "--repair" in caught.value.next_step
         return caught.value
 
     def test_without_its_secret(self, damaged: Path) -> None:
