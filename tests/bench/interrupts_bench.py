@@ -24,6 +24,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -199,7 +200,7 @@ def judge_end(command: Command, way: str, process: subprocess.Popen[str], databa
     if database.exists():
         # The next opening keeps what waits beside the database, and takes leftovers away.
         Store.open(database).close()
-        with sqlite3.connect(database) as opened:
+        with closing(sqlite3.connect(database)) as opened, opened:
             found["lost"] += command.lost(out.splitlines(), opened)
             found["doubled"] += len(rows(opened, DOUBLED))
             found["damaged"] += rows(opened, "PRAGMA integrity_check") != [("ok",)]

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -49,7 +50,7 @@ def turns(count: int) -> Iterator[Any]:
 
 def fill(path: str, count: int) -> None:
     """Write session rows into a SQLite file."""
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("create table s (id integer primary key, name text, turns int, at real)")
         connection.executemany(
             "insert into s values (?, ?, ?, ?)",
@@ -65,7 +66,7 @@ class SqlitePages:
 
     def count(self) -> int:
         """Return the number of rows."""
-        with sqlite3.connect(self.path) as connection:
+        with closing(sqlite3.connect(self.path)) as connection, connection:
             return int(connection.execute("select count(*) from s").fetchone()[0])
 
     def page(self, offset: int, limit: int) -> Sequence[Any]:
@@ -73,7 +74,7 @@ class SqlitePages:
         from turnwise.conversations.store.rows import Mark, SessionRow
 
         marks = {name: Mark("score", 1.0, index % 2 == 0) for index, name in enumerate(METRICS)}
-        with sqlite3.connect(self.path) as connection:
+        with closing(sqlite3.connect(self.path)) as connection, connection:
             found = connection.execute(
                 "select * from s order by id limit ? offset ?", (limit, offset)
             ).fetchall()

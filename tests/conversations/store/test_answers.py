@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -25,5 +26,9 @@ def test_answers_before_a_run_may_be_left_out(store: Store) -> None:
 
 def test_answers_are_append_only(store: Store) -> None:
     store.answers.add_all(store.runs.begin(judge="none", metrics=[]), [("a", '"one"')])
-    with sqlite3.connect(store.path) as database, pytest.raises(sqlite3.IntegrityError, match="append-only"):
+    with (
+        closing(sqlite3.connect(store.path)) as database,
+        database,
+        pytest.raises(sqlite3.IntegrityError, match="append-only"),
+    ):
         database.execute("UPDATE answers SET answer = 'x'")

@@ -1,6 +1,7 @@
 """The book of calls over a database: found at once, written in batches, found again later."""
 
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 
 from turnwise.engine.judge.calls import JudgeCall
@@ -61,7 +62,7 @@ def test_of_several_answers_to_a_lasting_question_the_first_serves_and_all_are_k
     assert later.settle(replace(CALL, reply="other")) == replace(CALL, cached=True)
     assert later.get("k", lasting=True) == replace(CALL, cached=True)
     assert store.calls.get("k").reply == CALL.reply
-    with sqlite3.connect(store.path) as file:
+    with closing(sqlite3.connect(store.path)) as file, file:
         assert file.execute("SELECT reply FROM calls ORDER BY id").fetchall() == [(CALL.reply,), ("other",)]
     file.close()
 

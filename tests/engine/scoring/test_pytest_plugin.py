@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -71,7 +72,7 @@ def pytest_on(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 def rows(database: Path) -> list[tuple[object, ...]]:
     """Return what a run left, without numbers and times."""
-    with sqlite3.connect(database) as connection:
+    with closing(sqlite3.connect(database)) as connection, connection:
         return sorted(
             connection.execute(
                 "SELECT s.name, c.metric, c.outcome, c.score, c.threshold, c.reason, c.exchange "

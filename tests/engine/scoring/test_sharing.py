@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from contextlib import aclosing
+from contextlib import aclosing, closing
 
 import pytest
 from judge_server import JudgeServer, refuses, says
@@ -53,7 +53,7 @@ async def run(store: Store, server: JudgeServer, sessions: list[int], **options)
 
 
 def rows(store: Store, table: str = "scores") -> int:
-    with sqlite3.connect(store.path) as database:
+    with closing(sqlite3.connect(store.path)) as database, database:
         return int(database.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608
 
 
@@ -162,7 +162,7 @@ async def test_a_run_that_was_taken_for_dead_keeps_nothing_twice(store, server, 
     first = asyncio.create_task(run(store, server, sessions[:3]))
     while len(server.requests) < 2:
         await asyncio.sleep(0.01)
-    with sqlite3.connect(store.path) as database:
+    with closing(sqlite3.connect(store.path)) as database, database:
         database.execute("PRAGMA foreign_keys = ON")
         database.execute("DELETE FROM claimants")
     server.default = answers_all

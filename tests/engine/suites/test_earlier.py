@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from contextlib import aclosing
+from contextlib import aclosing, closing
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +53,7 @@ async def ran(suite: Suite, store: Store, server: JudgeServer, **rest: Any) -> l
 
 def forget_answers(store: Store) -> None:
     """Leave of a run what an earlier version kept of it: its sessions."""
-    with sqlite3.connect(store.path) as database:
+    with closing(sqlite3.connect(store.path)) as database, database:
         database.execute("DELETE FROM answers")
 
 

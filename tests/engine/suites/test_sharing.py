@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from contextlib import aclosing
+from contextlib import aclosing, closing
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +73,7 @@ async def ran(
 
 
 def rows(store: Store, table: str) -> int:
-    with sqlite3.connect(store.path) as database:
+    with closing(sqlite3.connect(store.path)) as database, database:
         return int(database.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608
 
 

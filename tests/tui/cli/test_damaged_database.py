@@ -6,6 +6,7 @@ import json
 import sqlite3
 import stat
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -224,7 +225,7 @@ def test_a_backup_of_nothing_makes_nothing(turnwise, tmp_path):
 
 
 def test_a_table_or_a_key_that_is_gone_is_damage(turnwise, database):
-    with sqlite3.connect(database) as connection:
+    with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("DROP TABLE labels")
         connection.execute("DELETE FROM secrets")
     connection.close()

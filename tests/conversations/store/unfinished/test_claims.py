@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -30,8 +31,10 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def claims(store: Store, clock: Clock) -> ClaimTable:
-    return ClaimTable(Database.open(store.path), clock)
+def claims(store: Store, clock: Clock) -> Iterator[ClaimTable]:
+    database = Database.open(store.path)
+    yield ClaimTable(database, clock)
+    database.close()
 
 
 def test_each_thing_is_had_by_one_run(claims: ClaimTable) -> None:
@@ -57,7 +60,7 @@ def test_a_run_that_leaves_holds_nothing(claims: ClaimTable, store: Store) -> No
     claims.leave("a")
     assert claims.take("b", ["one", "two"]) == {"one", "two"}
     claims.leave("b")
-    with sqlite3.connect(store.path) as database:
+    with closing(sqlite3.connect(store.path)) as database, database:
         for table in ("claims", "claimants"):
             assert database.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)  # noqa: S608
 
@@ -132,8 +135,13 @@ steps = st.lists(
 @given(steps=steps)
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_two_living_runs_ever_have_the_same(store: Store, steps: list[tuple[str, object, object]]) -> None:
+    with closing(Database.open(store.path)) as database:
+        check_steps(database, steps)
+
+
+def check_steps(database: Database, steps: list[tuple[str, object, object]]) -> None:
     clock = Clock()
-    claims = ClaimTable(Database.open(store.path), clock)
+    claims = ClaimTable(database, clock)
     for owner in "abc":
         claims.leave(owner)
     had: dict[str, set[str]] = {owner: set() for owner in "abc"}

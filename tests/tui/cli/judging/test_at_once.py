@@ -9,7 +9,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -79,7 +79,7 @@ class Thinking:
 
 
 def rows(store: Store, table: str) -> int:
-    with sqlite3.connect(store.path, timeout=30) as database:
+    with closing(sqlite3.connect(store.path, timeout=30)) as database, database:
         return int(database.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608
 
 

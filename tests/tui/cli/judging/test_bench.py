@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,7 @@ def test_replies_are_kept_before_the_first_conversation_is_done(
     def count_kept(request: Request) -> Step:
         until = time.monotonic() + 5
         while len(judge_server_apart.requests) > 1 and time.monotonic() < until:
-            with sqlite3.connect(tmp_path / "turnwise.db") as database:
+            with closing(sqlite3.connect(tmp_path / "turnwise.db")) as database, database:
                 [found] = database.execute("SELECT count(*) FROM calls").fetchone()
             database.close()
             if found:

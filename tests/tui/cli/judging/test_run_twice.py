@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,7 @@ def suite(tmp_path: Path) -> Callable[..., Path]:
 
 
 def ids(path: str) -> list[int]:
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path)) as database, database:
         return [row[0] for row in database.execute("SELECT id FROM scores ORDER BY id")]
 
 
@@ -171,7 +172,7 @@ def test_a_file_of_agentv_is_asked_and_judged_once(turnwise, server, words, tmp_
 
 
 def answered(path: str) -> int:
-    with sqlite3.connect(path, timeout=30) as database:
+    with closing(sqlite3.connect(path, timeout=30)) as database, database:
         try:
             return int(database.execute("SELECT count(*) FROM answers").fetchone()[0])
         except sqlite3.OperationalError:
