@@ -22,6 +22,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 from hostile import long_texts
+from peak_memory import most_memory
 
 SECONDS, MEGABYTES = 5.0, 500
 GIVEN_UP = 120
@@ -84,14 +85,9 @@ def timed(text: str) -> Iterator[tuple[str, float, str]]:
 
 def alone(name: str, length: int) -> None:
     """Run one text in this process, and print what came of it as JSON."""
-    import resource
 
     found = list(timed(long_texts(length)[name]))
-    who = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    most = max(resource.getrusage(one).ru_maxrss for one in who) / (
-        2**20 if sys.platform == "darwin" else 2**10
-    )
-    print(json.dumps({"found": found, "megabytes": most}))
+    print(json.dumps({"found": found, "megabytes": most_memory() / 2**20}))
 
 
 def found_of(name: str, length: int) -> tuple[list[list[Any]], float]:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,15 +22,16 @@ SECONDS = 120
 LARGEST = 500_000_000
 """Bytes that a process may have held; they ask for far more."""
 
-_RUN = """
-import resource, sys
+_RUN = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).parents[1] / "support")!r})
+from peak_memory import most_memory
 from turnwise.engine import javascript
 from turnwise.tui.cli.main import run
 javascript.SECONDS = 1.0  # as long as it takes to see that it is stopped
 code = run(sys.argv[1:])
 javascript._engine().close()
-most = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-sys.stderr.write(f"\\nENDED {code} {most * (1 if sys.platform == 'darwin' else 1024)}")
+sys.stderr.write(f"\\nENDED {{code}} {{most_memory()}}")
 """
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack, aclosing
@@ -160,8 +161,10 @@ def _code(context: click.Context, path: Path, *, trusted: bool) -> SuiteCode:
 
     try:
         path.resolve()
-    except (OSError, RuntimeError):
+    except (OSError, RuntimeError) as error:
         # Links that lead round in a circle; some versions of Python call that no error of the system.
+        if isinstance(error, OSError) and error.errno != errno.ELOOP:
+            raise
         raise NotFoundError(
             f"{path} leads to no file",
             detail="Its links lead round in a circle.",

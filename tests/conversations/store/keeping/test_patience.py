@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import math
-import os
-import signal
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -38,22 +35,6 @@ def test_a_short_wait_needs_no_word(tmp_path: Path) -> None:
         keep(store)
         freeing.join()
     assert told == []
-
-
-def test_ctrl_c_ends_the_waiting_at_once(tmp_path: Path) -> None:
-    with (
-        Store.open(tmp_path / "chats.db", patience=Patience(math.inf)) as store,
-        held(store.path) as holder,
-    ):
-        pressing = threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT])
-        pressing.start()
-        began = time.monotonic()
-        with pytest.raises(KeyboardInterrupt):
-            keep(store)
-        assert time.monotonic() - began < 5
-        holder.free()
-        keep(store)
-        assert store.sessions.count() == 1
 
 
 def test_whoever_waits_may_be_asked_to_stop(tmp_path: Path) -> None:
