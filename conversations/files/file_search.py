@@ -86,9 +86,7 @@ class FileSearch:
             return FoundFile(name, reason=str(error))
         if wanted is not None:
             if self.git is None:
-                return FoundFile(
-                    name, reason="it is on the network; load the file with network=True to fetch it"
-                )
+                return FoundFile(name, reason="it is on the network, and only --trust fetches it")
             try:
                 return FoundFile(name, self.git.path(wanted))
             except ValueError as error:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.suites import Check
 from turnwise.conversations.templates import strict_json
 from turnwise.conversations.texts import trimmed
+from turnwise.conversations.words import did_you_mean
 from turnwise.engine.checks.answer import Answer
 from turnwise.engine.checks.asker import TEXT, Asker, Form, object_of
 from turnwise.engine.checks.findings import Finding, clamped, scored
@@ -212,7 +213,7 @@ async def by_rubrics_as_agentv(check: Check, answer: Answer, asker: Asker) -> Fi
     ask = kind.question(criteria, answer, asker)
     reply = await asker.first_readable(ask, kind.form(criteria))
     if reply is None:
-        return scored(0.0, reason="The judge's replies hold no checks")
+        return _unreadable(check, "The judge's replies hold no checks")
     return kind.finding(list(reply["checks"]), criteria, str(reply.get("overall_reasoning") or ""))
 
 
@@ -402,8 +403,8 @@ FREEFORM = Form(
     },
     read=read_freeform,
 )
-_LATER_NAMES = ("llm-grader", "llm_grader")
-_MARK = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+_LATER_NAMES = ("llm-grader", "llm_grader", "rubrics")
+_MARK = re.compile(r"\{\{\s*(\w+(?:\.\w+)*)\s*\}\}")
 _SHOW_ANSWER = frozenset(("candidate_answer", "output", "output_messages"))
 
 
@@ -411,7 +412,8 @@ async def freeform(check: Check, answer: Answer, asker: Asker) -> Finding:
     """A score from 0 to 1 with hits and misses, by the case's criterion or the check's own prompt.
 
     config.prompt: the question to the judge, with {{candidate_answer}} and its like filled in; one without
-    any such mark is taken as the criterion. With config.rubrics it goes by these.
+    any such mark is taken as the criterion. With config.rubrics it goes by these. A mark that nothing stands
+    for is an error.
     """
     if check.config.get("rubrics"):
         return await by_rubrics(check, answer, asker)
@@ -422,7 +424,7 @@ async def freeform_as_agentv(check: Check, answer: Answer, asker: Asker) -> Find
     """A score from 0 to 1; a reply that cannot be read is 0, or counts for nothing with an llm-grader."""
     if check.config.get("rubrics"):
         return await by_rubrics_as_agentv(check, answer, asker)
-    return await readable_finding(check, question(check, answer, asker), asker)
+    return await readable_finding(check, question(check, answer, asker, as_agentv=True), asker)
 
 
 async def strict_finding(ask: str, asker: Asker) -> Finding:
@@ -435,7 +437,11 @@ async def readable_finding(check: Check, ask: str, asker: Asker) -> Finding:
     reply = await asker.first_readable(ask, FREEFORM)
     if reply is not None:
         return finding_of(reply)
-    reason = "The judge's replies hold no score"
+    return _unreadable(check, "The judge's replies hold no score")
+
+
+def _unreadable(check: Check, reason: str) -> Finding:
+    """Return what AgentV makes of a judge that it cannot read: 0, or nothing with its later types."""
     counts = check.type not in _LATER_NAMES
     return Finding(score=0.0, passed=None if counts else False, reason=reason, counts=counts)
 
@@ -453,8 +459,11 @@ def finding_of(reply: Mapping[str, Any]) -> Finding:
     )
 
 
-def question(check: Check, answer: Answer, asker: Asker) -> str:
-    """Return the question to the judge."""
+def question(check: Check, answer: Answer, asker: Asker, *, as_agentv: bool = False) -> str:
+    """Return the question to the judge.
+
+    as_agentv: marks stand for what AgentV's templates know alone, and any other is left as it is.
+    """
     if check.config.get("prompt_argv"):
         raise NotFoundError(
             "A program that writes the question to the judge is not run",
@@ -465,6 +474,8 @@ def question(check: Check, answer: Answer, asker: Asker) -> str:
         return _ASK.format(material=material(answer, asker), form=FORM)
     marks = set(_MARK.findall(own))
     values = _values(check, answer, asker)
+    if not as_agentv:
+        values = _with_all(marks, values, check, answer)
     if not marks & values.keys() and not check.config.get("prompt_path"):
         return _ASK.format(material=material(answer, asker, criterion=own), form=FORM)
     filled = _MARK.sub(lambda mark: values.get(mark[1], mark[0]), own)
@@ -522,6 +533,36 @@ def _values(check: Check, answer: Answer, asker: Asker) -> Mapping[str, str]:
         "tool_calls": asker.fenced("the tools that were called", _tools(answer)),
         "file_changes": "",
     }
+
+
+def _with_all(
+    marks: Iterable[str], values: Mapping[str, str], check: Check, answer: Answer
+) -> Mapping[str, str]:
+    """Return what the marks stand for, those beside AgentV's own by what the case says of itself.
+
+    {{sidecar.language}}, {{metadata.language}} and {{language}} are one entry of its metadata, and
+    {{vars.name}} is a variable. Raises SettingError for a mark that nothing stands for.
+    """
+    found = dict(values)
+    beside = {**answer.vars, **answer.case_metadata}
+    known = {**beside, "sidecar": answer.case_metadata, "metadata": answer.case_metadata, "vars": answer.vars}
+    for mark in sorted(set(marks) - values.keys()):
+        value: Any = known
+        for step in mark.split("."):
+            if not isinstance(value, Mapping) or step not in value:
+                raise _unknown_mark(mark, check, [*values, *beside])
+            value = value[step]
+        found[mark] = value if isinstance(value, str) else _json(value)
+    return found
+
+
+def _unknown_mark(mark: str, check: Check, known: Sequence[str]) -> SettingError:
+    likely = did_you_mean(mark.rpartition(".")[2], known)
+    return SettingError(
+        f"{check.metric or check.type}: nothing stands for {{{{{mark}}}}} in the judge's prompt",
+        detail=f"Known: {', '.join(dict.fromkeys(known))}",
+        next_step=likely or "Write what it stands for into the sidecar of the case, or leave it out.",
+    )
 
 
 def _json(value: Any) -> str:

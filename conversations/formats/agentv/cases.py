@@ -101,6 +101,7 @@ class Defaults:
 
     document: its top level, or what stands beside a file of lines. place: for messages. dataset: the name
     of the whole. by_line: whether the cases are lines of JSON. patterns: of the files that are guidelines.
+    lost: what it asks for and no case can have.
     """
 
     document: Mapping[str, Any]
@@ -108,7 +109,9 @@ class Defaults:
     dataset: str
     by_line: bool
     patterns: Sequence[str]
+    lost: tuple[str, ...] = ()
     _checks: tuple[Check, ...] | FormatError | None = field(default=None)
+    _lost_checks: tuple[str, ...] = ()
 
     @property
     def execution(self) -> Mapping[str, Any]:
@@ -120,10 +123,14 @@ class Defaults:
         nothing.
         """
         if self._checks is None:
+            before = reading.take_lost()
             try:
                 self._checks = self._read(reading)
             except FormatError as error:
                 self._checks = error
+            self._lost_checks = reading.take_lost()
+            reading.lost.update(dict.fromkeys(before))
+        reading.lost.update(dict.fromkeys(self._lost_checks))
         if isinstance(self._checks, FormatError):
             raise self._checks
         return self._checks
@@ -142,7 +149,10 @@ class Defaults:
 def read_case(
     written: WrittenCase, index: int, defaults: Defaults, reading: EvalFileReading
 ) -> Iterator[SuiteCase]:
-    """Yield a case, once for each target. Raises FormatError that names the field where it is incomplete."""
+    """Yield a case, once for each target. Raises FormatError that names the field where it is incomplete.
+
+    What it asks for and cannot have, such as a file, is its problem, which makes it a failure.
+    """
     place = written.place
     variables = _object(written.fields, "vars")
     fields = _filled(written, variables, reading) if reading.is_later else written.fields
@@ -161,6 +171,7 @@ def read_case(
     reference = reference_of(answers, compat=reading.compat)
     reading.files.texts.count(len(reference), place)
     options = _options(fields, [*before, *own], found, defaults)
+    checks = _checks(fields, execution, defaults, reading, place, turn_by_turn, criterion)
     case = SuiteCase(
         index=index,
         id=fields["id"],
@@ -171,7 +182,7 @@ def read_case(
         expected=answers,
         criterion=criterion,
         reference=reference,
-        checks=_checks(fields, execution, defaults, reading, place, turn_by_turn, criterion),
+        checks=checks,
         threshold=_share(execution.get("threshold"), reading, f"{place}, execution, threshold"),
         metadata={
             **_object(defaults.document, "metadata"),
@@ -179,6 +190,7 @@ def read_case(
             **_object(fields, "sidecar"),
         },
         options=options,
+        problem="; ".join((*defaults.lost, *reading.take_lost())),
         turn_by_turn=turn_by_turn,
     )
     for target in (

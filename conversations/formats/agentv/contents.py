@@ -212,7 +212,7 @@ class CaseInput:
 def read_input(
     messages: Sequence[Mapping[str, Any]], reading: EvalFileReading, patterns: Sequence[str], place: str
 ) -> CaseInput:
-    """Read the messages of a case with the files that they name. A file that is missing is a warning."""
+    """Read the messages of a case with the files that they name. One that is missing is lost."""
     found = CaseInput()
     guides: list[str] = []
     for number, message in enumerate(messages):
@@ -275,14 +275,14 @@ def text_of(content: Any, reading: EvalFileReading, place: str) -> str | list[di
 
 
 def file_path(part: Mapping[str, Any], reading: EvalFileReading, place: str) -> tuple[str, Path] | None:
-    """Return the shown name and the path of the file that a part names; None with a warning where none is."""
+    """Return the shown name and the path of the file that a part names; None where it is lost."""
     name = part.get("value")
     if not isinstance(name, str) or not name:
         reading.leave_out(place, f"a part of type {part.get('type')} names no file in value", "Name it.")
         return None
     found = reading.files.find(name)
     if found.path is None:
-        reading.warn(place, f"the file {found.shown} is left out: {found.reason}")
+        reading.lose(place, f"the file {found.shown} cannot be read: {found.reason}")
         return None
     return found.shown, found.path
 
@@ -336,7 +336,7 @@ def _file_text(path: Path, reading: EvalFileReading, place: str) -> str | None:
     try:
         return reading.files.texts.text(path, place)
     except FormatError as error:
-        reading.warn(place, f"a file is left out: {without_place(error)}")
+        reading.lose(place, f"a file cannot be read: {without_place(error)}")
         return None
 
 
@@ -347,7 +347,7 @@ def _image(part: Mapping[str, Any], reading: EvalFileReading, place: str) -> dic
     shown, path = named
     kind = _IMAGES.get(path.suffix.lower())
     if kind is None:
-        reading.warn(place, f"the image {shown} is left out: expected {', '.join(_IMAGES)}")
+        reading.lose(place, f"the image {shown} cannot be sent: expected {', '.join(_IMAGES)}")
         return None
     data = base64.b64encode(reading.files.texts.data(path, place)).decode()
     return {"type": "image_url", "image_url": {"url": f"data:{kind};base64,{data}"}}

@@ -151,7 +151,7 @@ def code(fields: WrittenFields, reading: EvalFileReading, place: str) -> dict[st
     if isinstance(folder, str) and folder:
         there = reading.files.find(folder, folders=True)
         if there.path is None:
-            reading.warn(place, f"cwd: {there.shown} cannot be used: {there.reason}")
+            reading.lose(place, f"cwd: {there.shown} cannot be used: {there.reason}")
         else:
             found["resolved_cwd"] = str(there.path)
     else:

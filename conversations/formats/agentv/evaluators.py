@@ -258,7 +258,10 @@ def _composite(
             raise ValueError("aggregator, path: expected the name of a program; got nothing")
         own["resolved_cwd"] = str(reading.files.folder.path)
     elif kind == "llm_judge" and isinstance(aggregator.get("prompt"), str):
-        own.update(_prompt_file(aggregator["prompt"], reading, place))
+        found = _prompt_file(aggregator["prompt"], reading, place)
+        own.update(found)
+        if not found:
+            _lose_if_a_path(aggregator["prompt"], reading, f"{place}, aggregator, prompt")
     elif kind == "weighted_average" and isinstance(weights := aggregator.get("weights"), dict):
         own["weights"] = {name: share for name, share in weights.items() if _is_number(share)}
     return children, {"aggregator": own}
@@ -291,10 +294,12 @@ def _prompt(prompt: str, reading: EvalFileReading, place: str) -> dict[str, Any]
         return {"prompt_text": prompt}
     found = _prompt_file(prompt, reading, here)
     if not found:
-        if prompt.startswith("file://"):
+        if reading.compat and prompt.startswith("file://"):
             raise problem(here, f"{prompt} is not there", "Check the path.")
-        if reading.compat or _is_like_a_path(prompt):
+        if reading.compat:
             reading.warn(here, f"there is no file {prompt!r}, so it is taken as the prompt itself")
+        else:
+            _lose_if_a_path(prompt, reading, here)
         return {"prompt_text": prompt}
     held = set(_VARIABLE.findall(found["prompt_text"]))
     allowed = _ANSWERS if reading.is_later or not reading.compat else _EARLY_ANSWERS
@@ -323,12 +328,14 @@ def _with_path(words: list[str], reading: EvalFileReading, place: str) -> list[s
     found = reading.files.find(words[-1])
     if found.path is not None:
         return [*words[:-1], str(found.path)]
-    reading.warn(place, f"prompt: the program {found.shown} cannot be used: {found.reason}")
+    reading.lose(place, f"prompt: the program {found.shown} cannot be used: {found.reason}")
     return [*words[:-1], os.path.normpath(reading.files.folder.path / found.shown)]
 
 
-def _is_like_a_path(prompt: str) -> bool:
-    return not re.search(r"\s", prompt) and bool(re.search(r"/|\.(md|txt|prompt)$", prompt))
+def _lose_if_a_path(prompt: str, reading: EvalFileReading, place: str) -> None:
+    """Keep that a prompt is missing which can hardly be anything but the name of a file."""
+    if prompt.startswith("file://") or re.fullmatch(r"\S*/\S*|\S+\.(md|txt|prompt)", prompt):
+        reading.lose(place, f"the file {prompt} cannot be read: {reading.files.find(prompt).reason}")
 
 
 def _is_number(value: Any) -> bool:

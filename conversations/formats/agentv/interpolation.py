@@ -13,18 +13,16 @@ _VARIABLE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_.]*)\s*\}\}")
 _PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,300})(?:\.\d{1,300})?")
 
 
-def with_environment(value: Any, environment: Mapping[str, str], missing: Callable[[str], None]) -> Any:
+def with_environment(value: Any, environment: Mapping[str, str], missing: Callable[[str], str]) -> Any:
     """Return a value with ${{ VAR }} filled; alone it becomes a number, true or false where it reads so.
 
-    missing: told the name of each variable that is not there; it leaves nothing.
+    missing: told the name of each variable that is not there, and gives what stands in its place.
     """
 
     def filled(text: str) -> Any:
         def found(match: re.Match[str]) -> str:
             name = match[1]
-            if name not in environment:
-                missing(name)
-            return environment.get(name, "")
+            return environment[name] if name in environment else missing(name)
 
         alone = _ENVIRONMENT.fullmatch(text)
         return _read(found(alone)) if alone else _ENVIRONMENT.sub(found, text)

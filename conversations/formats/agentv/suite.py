@@ -84,11 +84,20 @@ def load_agentv(
         document = _document(path, text, place)
         form = form_of(document, place)
         reading, key = EvalFileReading(files, is_later=form.is_later, compat=compat), form.key
+        cases_of = document[key]
         if form.is_later:
-            document = _filled(document, environment, reading, place)
-        written = listed_cases(document[key], reading, place)
+            # The variables of a case are filled with it, so that one that is not set is that case's own.
+            document = _filled({**document, key: None}, environment, reading, place)
+            if isinstance(cases_of, str):
+                cases_of = _filled({key: cases_of}, environment, reading, place)[key]
+        written = listed_cases(cases_of, reading, place)
     defaults = Defaults(
-        document, place, _dataset(path, document, reading, key), not key, guideline_patterns(reading)
+        document,
+        place,
+        _dataset(path, document, reading, key),
+        by_line=not key,
+        patterns=guideline_patterns(reading),
+        lost=reading.take_lost(),
     )
     cases = tuple(_cases(written, defaults, reading, environment))
     rejected = tuple(map(str, reading.rejected))
@@ -119,6 +128,7 @@ def _cases(
         # A line of JSON says by its own fields which form it has.
         later = is_later_case(case.fields) if defaults.by_line else reading.is_later
         own = by_form[later]
+        own.take_lost()
         try:
             fields = _filled(case.fields, environment, own, case.place) if later else case.fields
             read = list(read_case(replace(case, fields=fields), index, defaults, own))
@@ -135,12 +145,26 @@ def _cases(
 
 
 def _filled(
-    value: dict[str, Any], environment: Mapping[str, str] | None, reading: EvalFileReading, place: str
+    fields: dict[str, Any], environment: Mapping[str, str] | None, reading: EvalFileReading, place: str
 ) -> dict[str, Any]:
-    def missing(name: str) -> None:
-        reading.warn(place, f"the variable {name} is not set, so ${{{{ {name} }}}} is empty")
+    """Return fields with the variables of the environment filled; one that is not there is lost, and stays.
 
-    filled: dict[str, Any] = with_environment(value, environment or {}, missing)
+    The name of a target may be empty: another may be named on the command line.
+    """
+
+    def missing(name: str) -> str:
+        why = "is not set" if environment is not None else "of the environment is seen with --trust alone"
+        mark = f"${{{{ {name} }}}}"
+        (reading.warn if is_target else reading.lose)(place, f"{mark}: the variable {name} {why}")
+        return "" if is_target or reading.compat else mark
+
+    filled: dict[str, Any] = {}
+    for key, value in fields.items():
+        is_target = key in ("target", "targets")
+        if key == "execution" and isinstance(value, dict):
+            filled[key] = _filled(value, environment, reading, f"{place}, {key}")
+        else:
+            filled[key] = with_environment(value, environment or {}, missing)
     return filled
 
 

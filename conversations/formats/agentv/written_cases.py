@@ -45,7 +45,8 @@ class EvalFileReading:
     """One eval file being read.
 
     is_later: whether it has the later form, in which a case adds to the suite's evaluators. compat: do as
-    AgentV does: leave out what cannot be read, with a warning.
+    AgentV does: leave out what cannot be read, with a warning. lost: what the case being read asks for and
+    cannot have, so that it cannot be run.
     """
 
     files: FileSearch
@@ -53,6 +54,7 @@ class EvalFileReading:
     compat: bool
     warnings: dict[str, None] = field(default_factory=dict)
     rejected: list[FormatError] = field(default_factory=list)
+    lost: dict[str, None] = field(default_factory=dict)
 
     @property
     def is_strictly_early(self) -> bool:
@@ -64,6 +66,19 @@ class EvalFileReading:
     def warn(self, place: str, text: str) -> None:
         """Keep what a person should know, once."""
         self.warnings[f"{place}: {text}"] = None
+
+    def lose(self, place: str, text: str) -> None:
+        """Keep that the case being read lacks something that it asks for; AgentV runs it without."""
+        if self.compat:
+            self.warn(place, text)
+        else:
+            self.lost[f"{place}: {text}"] = None
+
+    def take_lost(self) -> tuple[str, ...]:
+        """Return what was lost since this was asked last."""
+        lost = tuple(self.lost)
+        self.lost.clear()
+        return lost
 
     def reject(self, error: FormatError) -> None:
         """Keep that something could not be read."""

@@ -86,11 +86,24 @@ async def grade_checks(
 
 
 async def grade_case(
-    checks: Sequence[Check], answer: Answer, bench: Bench, *, threshold: float | None = None
+    checks: Sequence[Check],
+    answer: Answer,
+    bench: Bench,
+    *,
+    threshold: float | None = None,
+    unread_fails: bool = False,
 ) -> CaseOutcome:
-    """Return what all evaluators of a case come to together; see required_mean."""
+    """Return what all evaluators of a case come to together; see required_mean.
+
+    unread_fails: an evaluator that counts for nothing, because no reply of its judge can be read, makes the
+    case a failure with a score of 0, as in AgentV 4.42.4 for a whole case, but not for a turn of one.
+    """
     found = await grade_checks(checks, answer, bench, threshold=threshold)
-    return required_mean(found, threshold=threshold, rules=bench.rules)
+    case = required_mean(found, threshold=threshold, rules=bench.rules)
+    unread = next((one for one in found if one.is_left_out), None) if unread_fails else None
+    if unread is None:
+        return case
+    return CaseOutcome.of("failure", 0.0, f"{_name(unread.check)}: {unread.reason}", checks=case.checks)
 
 
 async def _found(

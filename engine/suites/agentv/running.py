@@ -179,7 +179,8 @@ async def _run(suite: Suite, case: SuiteCase, chatbot: _Chatbot, bench: Bench) -
         else:
             answer = await say(messages)
             output = answer.text
-            result = await grade_case(case.checks or (_DEFAULT,), answer, bench, threshold=case.threshold)
+            checks = case.checks or (_DEFAULT,)
+            result = await grade_case(checks, answer, bench, threshold=case.threshold, unread_fails=True)
             verdict = result.verdict
     except TurnwiseError as error:
         # Without a target every further case would end the same way.
@@ -210,6 +211,7 @@ def _answer(suite: Suite, case: SuiteCase, asked: Sequence[Message], reply: Repl
         prompt=case.prompt or as_text(asked),
         latency=reply.milliseconds,
         cost=reply.cost,
+        vars=case.vars,
         criterion=case.criterion,
         reference=case.reference,
         asked=tuple(asked),

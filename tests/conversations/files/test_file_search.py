@@ -28,6 +28,11 @@ def sent(suite: Suite) -> Any:
     return case.messages[-1]["content"]
 
 
+def problem_of(suite: Suite) -> str:
+    (case,) = suite.cases
+    return case.problem
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A repository with a file in each folder that is searched, and a secret beside it."""
@@ -58,16 +63,15 @@ class TestWhereFilesAreLookedFor:
         monkeypatch.chdir(project / "work")
         assert "work/here.md" in sent(load(project / "evals" / "e.json", "here.md"))
 
-    def test_a_missing_file_is_a_warning_and_its_part_is_left_out(self, project: Path) -> None:
-        suite = load(project / "e.json", "none.md")
-        assert sent(suite) == "Look"
-        assert suite.warnings == ("e.json, case a, input[0]: the file none.md is left out: it is not there",)
+    def test_a_missing_file_is_the_problem_of_its_case_and_in_compat_a_warning(self, project: Path) -> None:
+        told = "e.json, case a, input[0]: the file none.md cannot be read: it is not there"
+        assert problem_of(load(project / "e.json", "none.md")) == told
+        suite = load(project / "e.json", "none.md", compat=True)
+        assert (sent(suite), suite.warnings, problem_of(suite)) == ("Look", (told,), "")
 
-    def test_bytes_that_are_no_text_are_left_out(self, project: Path) -> None:
+    def test_bytes_that_are_no_text_are_a_problem_too(self, project: Path) -> None:
         (project / "binary").write_bytes(b"\xff\x00")
-        suite = load(project / "e.json", "binary")
-        assert sent(suite) == "Look"
-        assert "UTF-8" in suite.warnings[0]
+        assert "UTF-8" in problem_of(load(project / "e.json", "binary"))
 
 
 class TestTheBorder:
@@ -80,7 +84,8 @@ class TestTheBorder:
         for compat in (False, True):
             suite = load(project / "e.json", name, compat=compat)
             assert sent(suite) == "Look"
-            assert "no such file inside project" in suite.warnings[0]
+            told = suite.warnings[0] if compat else problem_of(suite)
+            assert "no such file inside project" in told
 
     def test_nor_by_an_absolute_name(self, project: Path) -> None:
         suite = load(project / "e.json", str(project.parent / "secret.md"), compat=True)
@@ -100,6 +105,7 @@ class TestTheBorder:
         path.write_text(json.dumps({"tests": [{**base, "assertions": [judge]}]}))
         (case,) = load_agentv(path).cases
         assert case.checks[0].config["prompt_text"] == "../secret.md"
+        assert "../secret.md cannot be read" in case.problem
         for tests in (
             [{**base, "assertions": [{"include": "../secret.md"}]}],
             "../secret.md",
@@ -115,7 +121,7 @@ class TestTheBorder:
     def test_cases_hold_no_more_than_memory(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(file_search, "_MOST_BROUGHT", 40)
         suite = load(project / "e.json", "near.md", "near.md", "near.md")
-        assert "hold over 40 characters" in suite.warnings[-1]
+        assert "hold over 40 characters" in problem_of(suite)
 
     @pytest.mark.parametrize("field", ["input", "expected_output"])
     def test_nor_by_what_is_written_once_and_used_often(

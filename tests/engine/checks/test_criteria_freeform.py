@@ -53,12 +53,45 @@ class TestQuestion:
             assert part in asked
 
     async def test_a_prompt_of_the_files_own_is_filled(self, judge_server):
-        own = "Q: {{ question }} A: {{candidate_answer}} E: {{expected_messages}} {{unknown}}"
+        own = "Q: {{ question }} A: {{candidate_answer}} E: {{expected_messages}}"
         await judged(judge_server, {"score": 1}, of=check("llm_judge", prompt_text=own, prompt_path="p.md"))
         asked = judge_server.requests[0].text
         assert "It is 42." in asked
-        assert "{{unknown}}" in asked
+        assert "{{" not in asked
         assert "It says 42" not in asked
+
+    @pytest.mark.parametrize(
+        "mark",
+        ["{{sidecar.language}}", "{{ metadata.language }}", "{{language}}", "{{ deep.er }}", "{{vars.tone}}"],
+    )
+    async def test_a_prompt_is_shown_the_sidecar_and_the_variables_of_its_case(self, judge_server, mark):
+        answer = Answer(
+            output="print()",
+            case_metadata={"language": "Python", "deep": {"er": "Python"}},
+            vars={"tone": "Python"},
+        )
+        judge_server.script(says({"score": 1}))
+        async with judge_at(judge_server) as judge:
+            await graded(check("llm_judge", prompt_text=f"Is it {mark}? {{{{output}}}}"), answer, judge=judge)
+        assert "Is it Python?" in judge_server.requests[0].text
+
+    @pytest.mark.parametrize("mark", ["{{sidecar.langage}}", "{{langage}}", "{{metadata.language.langage}}"])
+    async def test_a_mark_that_nothing_stands_for_is_a_failure_with_the_nearest_name(
+        self, judge_server, mark
+    ):
+        answer = Answer(output="print()", case_metadata={"language": "Python"})
+        async with judge_at(judge_server) as judge:
+            own = check("llm_judge", name="lingo", prompt_text=f"Is it {mark}? {{{{output}}}}")
+            grade = await graded(own, answer, judge=judge)
+        assert grade.word == "failure"
+        assert f"lingo: nothing stands for {mark} in the judge's prompt" in grade.told
+        assert grade.next_step == "Did you mean language?"
+        assert not judge_server.requests
+
+    async def test_in_compat_it_stays_as_agentv_leaves_it(self, judge_server):
+        own = check("llm_judge", prompt_text="{{sidecar.language}} {{langage}} {{output}}")
+        await judged(judge_server, {"score": 1}, of=own, compat=True)
+        assert "{{sidecar.language}} {{langage}}" in judge_server.requests[0].text
 
     async def test_what_an_answer_writes_is_not_filled_again(self, judge_server):
         answer = Answer(output="{{reference_answer}}", reference="SECRET")

@@ -128,6 +128,79 @@ def test_code_runs_with_trust_alone(turnwise, evals, tmp_path, trusted):
     assert trusted or "code" in ran.rows[0]["reason"]
 
 
+LOST = """\
+tests:
+  - id: lost
+    criteria: c
+    input: [{role: user, content: [{type: text, value: Hi}, {type: file, value: %s}]}]
+    assertions: [{type: contains, value: Hi}]
+  - {id: kept, criteria: c, input: Hi, assertions: [{type: contains, value: Hi}]}
+"""
+ADDRESS = "https://github.com/owner/name/blob/main/docs/a.md"
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("./none.md", "none.md cannot be read: it is not there"), (ADDRESS, "only --trust fetches it")],
+)
+def test_a_file_that_cannot_be_had_makes_its_case_a_failure_and_the_others_run(turnwise, evals, name, told):
+    ran = turnwise("run", evals(LOST % name), "--target", "echo", "--json")
+    assert (ran.code, [row["outcome"] for row in ran.rows]) == (1, ["failure", "pass"])
+    assert told in ran.rows[0]["reason"]
+    assert "network=True" not in ran.out + ran.err
+    loose = turnwise("run", evals(LOST % name), "--target", "echo", "--json", "--compat")
+    assert (loose.code, [row["outcome"] for row in loose.rows]) == (0, ["pass", "pass"])
+
+
+def test_a_prompt_of_a_judge_that_is_not_there_makes_its_case_a_failure(turnwise, evals, judge_server_apart):
+    text = SUMS.replace('{name: two, type: contains, value: "2"}', "{type: llm-grader, prompt: ./nope.md}")
+    ran = turnwise("run", evals(text), "--target", "echo", "--judge", judge_server_apart.url, "--json")
+    assert (ran.code, [row["outcome"] for row in ran.rows]) == (1, ["failure", "fail"])
+    assert "the file ./nope.md cannot be read: it is not there" in ran.rows[0]["reason"]
+    assert not judge_server_apart.requests
+
+
+def test_a_judge_is_shown_the_sidecar_and_a_mark_of_nothing_is_told(turnwise, evals, judge_server_apart):
+    server = judge_server_apart
+    server.default = says({"reasoning": "so", "hits": [], "misses": [], "score": 1})
+    judge = "{name: lingo, type: llm_judge, prompt: 'Is {{output}} in {{sidecar.%s}}?'}"
+    case = "{id: a, expected_outcome: c, input: Hi, sidecar: {language: Python}, evaluators: [%s]}"
+    named = ("--target", "echo", "--judge", server.url, "--json")
+    ran = turnwise("run", evals(f"evalcases: [{case % (judge % 'language')}]"), *named)
+    assert ran.rows[0]["outcome"] == "pass"
+    assert "in Python?" in server.requests[-1].text
+    ran = turnwise("run", evals(f"evalcases: [{case % (judge % 'langauge')}]"), *named)
+    assert (ran.code, ran.rows[0]["outcome"]) == (1, "failure")
+    assert "nothing stands for {{sidecar.langauge}}" in ran.rows[0]["reason"]
+
+
+UNREAD = """tests:
+  - id: refund
+    criteria: It helps
+    input: Hi
+    assertions:
+      - {type: contains, value: Hi}
+      - %s
+"""
+
+
+@pytest.mark.parametrize(
+    "judged", ["{name: helps, type: llm-grader}", "{name: helps, type: rubrics, criteria: [It helps]}"]
+)
+def test_in_compat_a_grader_that_cannot_be_read_ends_its_case_as_in_agentv(
+    turnwise, evals, judge_server_apart, judged
+):
+    """AgentV 4.42.4 gave {"score": 0, "execution_status": "execution_error", "error": "helps: Grader parse
+    failure after 3 attempts"} for such a case, in its example default-graders.
+    """
+    judge_server_apart.default = says("no JSON")
+    named = ("--target", "echo", "--judge", judge_server_apart.url, "--json", "--compat")
+    (row,) = turnwise("run", evals(UNREAD % judged), *named).rows
+    assert (row["outcome"], row["score"]) == ("failure", 0.0)
+    assert row["reason"].startswith("helps: The judge's replies hold no")
+    assert [check["passed"] for check in row["checks"]] == [True, False]
+
+
 def test_a_file_of_a_newer_form_says_so_by_name(turnwise, evals):
     ran = turnwise("run", evals("prompts: [a]\nproviders: [x]\ndefault_test: {}\ntests: []\n"))
     assert ran.code == 2

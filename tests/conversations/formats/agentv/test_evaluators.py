@@ -118,12 +118,22 @@ class TestPrompts:
             == "Is it kind?"
         )
 
-    def test_a_path_to_nothing_is_told(self, tmp_path: Path) -> None:
-        assert (
-            "judges/none.md" in load(tmp_path, {"type": "llm-grader", "prompt": "judges/none.md"}).warnings[0]
-        )
+    @pytest.mark.parametrize("prompt", ["judges/none.md", "./none.md", "none.txt", "file://none.md"])
+    def test_a_path_to_nothing_is_the_problem_of_the_case(self, tmp_path: Path, prompt: str) -> None:
+        (case,) = load(tmp_path, {"type": "llm-grader", "prompt": prompt}).cases
+        assert f"prompt: the file {prompt} cannot be read: it is not there" in case.problem
+
+    def test_so_is_one_of_a_composite(self, tmp_path: Path) -> None:
+        of_all = {"type": "llm-grader", "prompt": "./all.md"}
+        whole = {"type": "composite", "aggregator": of_all, "assertions": [{"type": "is-json"}]}
+        (case,) = load(tmp_path, whole).cases
+        assert "aggregator, prompt: the file ./all.md cannot be read" in case.problem
+
+    def test_in_compat_it_is_the_prompt_itself_or_an_error(self, tmp_path: Path) -> None:
+        check = only(tmp_path, {"type": "llm-grader", "prompt": "judges/none.md"}, compat=True)
+        assert check.config["prompt_text"] == "judges/none.md"
         with pytest.raises(FormatError, match="is not there"):
-            load(tmp_path, {"type": "llm-grader", "prompt": "file://none.md"})
+            load(tmp_path, {"type": "llm-grader", "prompt": "file://none.md"}, compat=True)
 
     def test_one_that_shows_no_answer_is_an_error(self, tmp_path: Path) -> None:
         (tmp_path / "judge.md").write_text("Is it kind?")

@@ -247,9 +247,37 @@ class TestTheLaterForms:
         suite = load(tmp_path, {"tests": [case]}, environment={"GOAL": "kind", "LEAST": "0.5"})
         (found,) = suite.cases
         assert (found.criterion, found.prompt, found.threshold) == ("kind for Ada", "Why?", 0.5)
-        empty = load(tmp_path, {"tests": [case | {"execution": {}}]})
-        assert empty.cases[0].criterion == " for Ada"
-        assert any("GOAL" in told for told in empty.warnings)
+
+    @pytest.mark.parametrize(
+        ("environment", "why"), [({}, "is not set"), (None, "of the environment is seen with --trust alone")]
+    )
+    def test_a_variable_that_is_not_there_is_the_problem_of_the_cases_that_ask_for_it(
+        self, tmp_path: Path, environment: dict[str, str] | None, why: str
+    ) -> None:
+        first = {"id": "a", "input": "x", "criteria": "${{ GOAL }}"}
+        tests = [first, {"id": "b", "input": "x", "criteria": "c"}]
+        asks, does_not = load(tmp_path, {"tests": tests}, environment=environment).cases
+        assert asks.problem == f"evals.json, case a: ${{{{ GOAL }}}}: the variable GOAL {why}"
+        assert does_not.problem == ""
+        for suite in ({"input": "${{ GOAL }}"}, {"assertions": ["${{ GOAL }}"]}):
+            cases = load(tmp_path, {"tests": tests[1:] * 2, **suite}, environment=environment).cases
+            assert all("GOAL" in case.problem for case in cases)
+        named = load(tmp_path, {"tests": tests[1:], "execution": {"target": "${{ WHO }}"}})
+        assert (named.cases[0].problem, len(named.warnings)) == ("", 1)
+
+    def test_in_compat_it_is_empty(self, tmp_path: Path) -> None:
+        tests = [{"id": "a", "input": "x", "criteria": "${{ GOAL }}!"}]
+        suite = load(tmp_path, {"tests": tests}, compat=True)
+        assert (suite.cases[0].criterion, suite.cases[0].problem) == ("!", "")
+        assert "GOAL" in suite.warnings[0]
+
+    def test_a_prompt_that_the_suite_asks_for_in_vain_is_the_problem_of_every_case(
+        self, tmp_path: Path
+    ) -> None:
+        judged = [{"type": "llm-grader", "prompt": "./none.md"}]
+        tests = [{"id": name, "input": "x", "criteria": "c"} for name in "ab"]
+        cases = load(tmp_path, {"assertions": judged, "tests": tests}).cases
+        assert ["./none.md" in case.problem for case in cases] == [True, True]
 
     def test_each_target_of_a_suite_gets_each_case(self, tmp_path: Path) -> None:
         tests = [{"id": "a", "input": "x", "criteria": "c"}]
