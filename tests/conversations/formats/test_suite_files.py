@@ -20,7 +20,9 @@ AGENTV = {
     "later.yaml": "description: d\ntests:\n- id: a\n  criteria: c\n  input: x\n",
     "cases.yaml": "cases:\n  - id: a\n    outcome: o\n    input: x\n",
     "named.yaml": "tests: ./cases.yaml\n",
-    "files.yaml": "tests:\n  - file://a.yaml\n",
+    "files.yaml": "name: d\ntests:\n  - file://a.yaml\n",
+    "list.yaml": "- id: a\n  criteria: c\n  input: x\n",
+    "newer_alone.yaml": "default_test: {}\ntests:\n  - vars: {input: x}\n",
     "flow.yaml": "{tests: [{id: a, criteria: c, input: x}]}",
     "whole.json": '{"tests": [{"id": "a", "criteria": "c", "input": "x"}]}',
     "lines.jsonl": LINE * 2,
@@ -32,6 +34,18 @@ AGENTV = {
 OTHERS = {
     "promptfoo.yaml": "prompts: [hi]\nproviders: [echo]\ntests:\n  - vars: {input: x}\n    assert: []\n",
     "promptfoo.json": '{"prompts": ["hi"], "tests": [{"vars": {"a": 1}}]}',
+    "only.yaml": "tests:\n  - vars:\n      input: ''\n    assert:\n      - type: latency\n",
+    "table.yaml": "tests: file://tests.csv\n",
+    "script.yaml": "tests:\n  - vars: {a: 1}\n  - file://cases.yaml\n  - file://more.js\n",
+    "function.yaml": "tests: file://gen.py:create\n",
+    "made.yaml": "tests:\n  - path: file://gen.py:create\n    config: {input: x}\n",
+    "far.yaml": "tests: huggingface://datasets/a/b\n",
+    "files.yaml": "tests:\n  - file://a.yaml\n  - file://more/*.yaml\n",
+    "default.yaml": "defaultTest: {}\nproviders: [echo]\n",
+    "tests.json": '[{"vars": {"input": "x"}, "assert": []}]',
+    "tests.jsonl": '{"vars": {"input": "x"}, "assert": []}\n' * 2,
+    "tests.yaml": "- vars: {input: x}\n",
+    "list.json": '[{"id": "a", "input": "x", "criteria": "c"}]',
     "goldens.jsonl": '{"input": "x", "expected_output": "y"}\n',
     "answers.jsonl": '{"id": "a", "input": "x", "actual_output": "y", "criteria": "c"}\n',
     "chat.jsonl": '{"messages": [{"role": "user", "content": "x"}]}\n',
@@ -53,6 +67,31 @@ def test_agentvs_files_are_told(tmp_path: Path, name: str) -> None:
 def test_other_files_are_not_agentvs(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(OTHERS[name])
     assert not looks_like_agentv(tmp_path / name)
+
+
+@pytest.mark.parametrize("names", ["file://more.yaml", "more.yaml", "[file://none.yaml, 'file://m*.yaml']"])
+@pytest.mark.parametrize(
+    ("cases", "agentv"),
+    [
+        ("- {id: a, criteria: c, input: x}\n", True),
+        ("- vars: {input: x}\n", False),
+        ("vars: {q: x}\n", False),
+    ],
+)
+def test_the_files_that_one_names_for_its_cases_tell(
+    tmp_path: Path, names: str, cases: str, *, agentv: bool
+) -> None:
+    (tmp_path / "suite.yaml").write_text(f"description: d\ntests: {names}\n")
+    (tmp_path / "more.yaml").write_text(cases)
+    assert looks_like_agentv(tmp_path / "suite.yaml") is agentv
+
+
+@pytest.mark.parametrize(("case", "agentv"), [("vars: {input: x}", False), ("{criteria: c, input: x}", True)])
+def test_of_a_large_file_the_beginning_tells(tmp_path: Path, case: str, *, agentv: bool) -> None:
+    path = tmp_path / "large.yaml"
+    path.write_text("description: d\ntests:\n" + f"  - {case}\n" * 20_000)
+    assert path.stat().st_size > 256_000
+    assert looks_like_agentv(path) is agentv
 
 
 def test_a_file_that_cannot_be_read_is_not_agentvs(tmp_path: Path) -> None:
