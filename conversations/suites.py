@@ -120,10 +120,15 @@ class SuiteCase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suite:
-    """A file's cases, and what it says for all of them. format: the name of the format it was read in."""
+    """A file's cases, and what it says for all of them.
+
+    format: the name of the format it was read in. root: the folder that the files it names may not leave,
+    where somebody said so; see Folder.
+    """
 
     format: str
     source: Path
+    root: Path | None = None
     description: str = ""
     targets: tuple[TargetSpec, ...] = ()
     cases: tuple[SuiteCase, ...] = ()

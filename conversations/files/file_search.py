@@ -65,14 +65,14 @@ class FileTexts:
 class FileSearch:
     """Finds files for one eval file.
 
-    folder: the eval file's, with the border that no file may lie beyond. working: the working folder, which
-    is searched last. strict_root: whether a name that begins with a slash starts at the border only. git:
-    for files in public repositories; None where the network is not allowed. first: a folder that is searched
-    before all others. texts: what the files hold.
+    folder: the eval file's, with the border that no file may lie beyond. working: a folder that is searched
+    last, as AgentV does with the one that a person stands in; None for none. strict_root: whether a name that
+    begins with a slash starts at the border only. git: for files in public repositories; None where the
+    network is not allowed. first: a folder that is searched before all others. texts: what the files hold.
     """
 
     folder: Folder
-    working: Path
+    working: Path | None
     strict_root: bool
     git: GitFiles | None
     first: Path | None = None
@@ -119,9 +119,10 @@ class FileSearch:
                 yield _normal(self.folder.root / shown)
                 return
         roots = self.roots()
-        working = self.working.resolve()
-        if working.is_relative_to(self.folder.root) and working not in roots:
-            roots.append(working)
+        if self.working is not None:
+            working = self.working.resolve()
+            if working.is_relative_to(self.folder.root) and working not in roots:
+                roots.append(working)
         for root in roots:
             yield _normal(root / shown)
 

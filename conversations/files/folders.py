@@ -21,10 +21,10 @@ _PATTERN_MARKS = frozenset("*?[{")
 _MOST_FILES = 10_000
 _LONGEST_PATTERN = 1_000
 _ANY_FOLDERS = re.compile(r"(?:\*\*/){2,}")
-_OUTSIDE = "Move the file, or load the configuration from the folder that holds both."
+_OUTSIDE = "Move the file, or name a folder that holds both with --root."
 _OF_HOME = (
-    "The repository above it holds all of your home folder, which no file may open. Move the file, or run "
-    "turnwise in the folder that holds both."
+    "The repository above it holds all of your home folder, which no file may open by itself. Move the file, "
+    "or name a folder that holds both with --root."
 )
 
 

@@ -94,7 +94,7 @@ def script_print(name: str, suite: Suite, folder: Folder | None = None) -> str:
     if not name.startswith(_SCRIPTS) or "\n" in name:
         return ""
     try:
-        script, _ = script_of(name, folder or Folder.of(suite.source), name)
+        script, _ = script_of(name, folder or Folder.of(suite.source, suite.root), name)
         return fingerprint(script.read_bytes().decode("utf-8", "replace"))
     except (FormatError, OSError, ValueError):
         return ""

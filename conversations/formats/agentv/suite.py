@@ -70,7 +70,8 @@ def load_agentv(
         raise no_code_here(place, "an eval file in TypeScript, JavaScript or Python")
     files = FileSearch(
         folder=Folder.of(path, root),
-        working=Path.cwd(),
+        # What a file names must not depend on where a person stands.
+        working=Path.cwd() if compat else None,
         strict_root=not compat,
         git=GitFiles(cache or _usual_cache(), rewrite=rewrite) if network else None,
     )
@@ -108,6 +109,7 @@ def load_agentv(
     return Suite(
         format=FORMAT,
         source=path,
+        root=root,
         description=description if isinstance(description, str) else "",
         targets=tuple(filter(None, targets_of(document, defaults.execution))),
         cases=cases,

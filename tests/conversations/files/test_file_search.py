@@ -59,9 +59,12 @@ class TestWhereFilesAreLookedFor:
         assert "deep" not in sent(load(project / "evals" / "deep" / "e.json", "/near.md"))
         assert "deep" in sent(load(project / "evals" / "deep" / "e.json", "/near.md", compat=True))
 
-    def test_the_working_folder_comes_last(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_working_folder_comes_last_and_in_compat_alone(
+        self, project: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.chdir(project / "work")
-        assert "work/here.md" in sent(load(project / "evals" / "e.json", "here.md"))
+        assert "work/here.md" in sent(load(project / "evals" / "e.json", "here.md", compat=True))
+        assert sent(load(project / "evals" / "e.json", "here.md")) == "Look"
 
     def test_a_missing_file_is_the_problem_of_its_case_and_in_compat_a_warning(self, project: Path) -> None:
         told = "e.json, case a, input[0]: the file none.md cannot be read: it is not there"

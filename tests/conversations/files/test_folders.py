@@ -129,3 +129,12 @@ class TestHomeFolder:
         (tmp_path / "work" / "shared.txt").write_text("Say {{q}}")
         path.write_text(json.dumps({"prompts": ["file://../shared.txt"], "tests": [{"vars": {"q": 1}}]}))
         assert load_suite(path).cases[0].prompt == "Say 1"
+
+    def test_who_names_the_folder_opens_it(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        path = self.suite(tmp_path, monkeypatch)
+        (tmp_path / "work" / "shared.txt").write_text("Say {{q}}")
+        path.write_text(json.dumps({"prompts": ["file://../shared.txt"], "tests": [{"vars": {"q": 1}}]}))
+        with pytest.raises(FormatError) as caught:
+            load_suite(path)
+        assert "--root" in caught.value.next_step
+        assert load_suite(path, root=tmp_path / "work").cases[0].prompt == "Say 1"
