@@ -6,6 +6,8 @@ import math
 import os
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import fields
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -48,6 +50,22 @@ def judge_options(function: _F) -> _F:
     )(function)
     judge_help = "The model that judges, or none."
     return click.option("--judge", "judge_name", metavar="JUDGE", help=judge_help)(offline)
+
+
+def gathered(function: _F, name: str, kind: type, *options: Callable[[Any], Any]) -> _F:
+    """Add options that the command takes together: as an object of a dataclass whose fields they fill."""
+
+    # What was added to the function already goes along.
+    @wraps(function)
+    def command(*given: Any, **typed: Any) -> Any:
+        whole = kind(**{field.name: typed.pop(field.name) for field in fields(kind)})
+        return function(*given, **{name: whole}, **typed)
+
+    wrapped: Any = command
+    for option in reversed(options):
+        wrapped = option(wrapped)
+    result: _F = wrapped
+    return result
 
 
 def open_store(context: click.Context, *, to_read: bool = False) -> Store:

@@ -15,6 +15,7 @@ from turnwise.conversations.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from turnwise.conversations.formats.promptfoo.assertion_lines import comma_list, parse_assertion
+    from turnwise.conversations.formats.promptfoo.prompts import PromptText, read_prompts
     from turnwise.conversations.formats.promptfoo.remote_tests import Network
     from turnwise.conversations.formats.promptfoo.suite import load_suite
     from turnwise.conversations.formats.promptfoo.variables import fill_prompt
@@ -22,6 +23,7 @@ else:
     __getattr__ = lazy_names(
         __name__,
         assertion_lines=("comma_list", "parse_assertion"),
+        prompts=("PromptText", "read_prompts"),
         remote_tests=("Network",),
         suite=("load_suite",),
         variables=("fill_prompt",),
@@ -29,8 +31,10 @@ else:
 
 __all__ = [
     "Network",
+    "PromptText",
     "comma_list",
     "fill_prompt",
     "load_suite",
     "parse_assertion",
+    "read_prompts",
 ]

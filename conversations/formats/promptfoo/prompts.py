@@ -223,7 +223,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _of_csv(path: Path, label: str, identifier: str, place: str) -> Iterator[PromptText]:
-    for number, row in csv_rows(path, place):
+    for number, row in csv_rows(path, path.name):
         text = row.get("prompt", "") if isinstance(row, dict) else ""
         if text:
             yield PromptText(

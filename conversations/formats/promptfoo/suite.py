@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from turnwise.conversations.errors import FormatError, NotFoundError
 from turnwise.conversations.files import (
-    JAVASCRIPT,
     CodeRunner,
     Folder,
     NoCode,
-    decode_json,
     is_code,
     load_yaml,
     no_code_here,
     problem,
-    read_text,
 )
 from turnwise.conversations.formats.promptfoo.checks import CheckReader
+from turnwise.conversations.formats.promptfoo.configurations import DEFAULT_PROMPT, read_configuration
 from turnwise.conversations.formats.promptfoo.documents import ConfigReading, WrittenTest, dereferenced
 from turnwise.conversations.formats.promptfoo.prompts import PromptText, read_prompts
 from turnwise.conversations.formats.promptfoo.remote_tests import Network
@@ -56,8 +54,12 @@ def load_suite(
     root: Path | None = None,
     network: Network | None = None,
     code: CodeRunner | None = None,
+    prompts: Sequence[PromptText] = (),
+    part: str = "",
 ) -> Suite:
-    """Read a promptfoo configuration. No file outside its folder is read, and only `code` runs what it names.
+    """Read a promptfoo configuration, or a file of tests that stands by itself.
+
+    No file outside its folder is read, and only `code` runs what it names.
 
     compat: do as promptfoo 0.123.1 does where it is weaker: a pattern that matches no file is a warning, a
     table with one bad row does not load at all, the files of a pattern come in the order Z to A, and a
@@ -65,7 +67,9 @@ def load_suite(
     `env`, beside the file's own. targets: instead of those that the file names. root: the folder that file
     names may not leave; otherwise the repository that the file lies in, else its folder. network: the user's
     yes to fetching tests that lie on other computers; without it they are rejected. code: who runs scripts
-    that make tests, prompts and variables; without it they are errors of the tests that need them.
+    that make tests, prompts and variables; without it they are errors of the tests that need them. prompts:
+    instead of those that the file names; where there are none at all, the prompt is {{prompt}}. part: which
+    function or sheet makes or holds tests, where the file is no configuration: see read_configuration.
 
     A case's index counts the rows, as lists in variables stand for several; its prompt_index counts prompts
     for each target, and `settings["prompts"]` holds the raw prompt, label and target of each. Its vars are as
@@ -79,17 +83,25 @@ def load_suite(
         raise NotFoundError(f"There is no file {path}", next_step="Check the path.")
     place = path.name
     runner = code or NoCode()
-    config = _config(path, place, runner)
+    config = read_configuration(path, part, runner)
     templates = Templates({**(environment or {}), **_own_environment(config.get("env"))})
     config = _with_environment(config, templates)
     folder = Folder.of(path, root, last_first=compat)
     reading = ConfigReading(folder, compat, network=network, code=runner)
     own = config.get("targets") if config.get("providers") is None else config.get("providers")
     used = targets if targets is not None else read_targets(own, folder, place)
-    columns = _columns(read_prompts(config.get("prompts"), folder, place), used)
+    asked, is_asked = _prompts(prompts, config, folder, place)
+    columns = _columns(asked, used)
+    if not (reading.compat or _holds_tests(config, is_asked=is_asked)):
+        raise problem(place, "expected at least one test; got none", "Give it tests.")
     cases = tuple(_cases(config, columns, reading, templates, place))
     if not cases and reading.rejected:
         raise _all_rejected(place, reading.rejected)
+    if not is_asked and not any("prompt" in case.vars for case in cases):
+        reading.warn(
+            f"{place}: it names no prompts and no test has a variable prompt, so the chatbot is asked "
+            "nothing; give the prompt with --prompt"
+        )
     settings: dict[str, Any] = {name: config[name] for name in _SETTINGS if config.get(name) is not None}
     settings["prompts"] = tuple(_shown(column) for column in columns)
     rejected = tuple(map(str, reading.rejected))
@@ -98,6 +110,7 @@ def load_suite(
     return Suite(
         format=FORMAT,
         source=path,
+        root=root,
         description=description if isinstance(description, str) else "",
         targets=used,
         cases=cases,
@@ -106,25 +119,23 @@ def load_suite(
     )
 
 
-def _config(path: Path, place: str, code: CodeRunner) -> dict[str, Any]:
-    if is_code(path.name) and path.suffix not in JAVASCRIPT:
-        raise no_code_here(place, "the configuration")
-    try:
-        if path.suffix in JAVASCRIPT:
-            config = code.call(path.resolve(), "", (), [], place)
-        else:
-            text = read_text(path, place)
-            config = decode_json(text) if path.suffix == ".json" else load_yaml(text)
-        config = dereferenced(config, config)
-    except ValueError as error:
-        raise problem(place, str(error), "Correct the file.") from None
-    except RecursionError:
-        raise problem(place, "its references go too deep", "") from None
-    if not isinstance(config, dict) or "prompts" not in config:
-        raise problem(
-            place, "expected prompts and tests of promptfoo; got no prompts", "Give a promptfoo file."
-        )
-    return config
+def _prompts(
+    given: Sequence[PromptText], config: Mapping[str, Any], folder: Folder, place: str
+) -> tuple[list[PromptText], bool]:
+    """Return the prompts that are asked, and whether somebody wrote them."""
+    written = config.get("prompts")
+    if given:
+        return list(given), True
+    if written is None or written == "":
+        return read_prompts(DEFAULT_PROMPT, folder, place), False
+    return read_prompts(written, folder, place), True
+
+
+def _holds_tests(config: Mapping[str, Any], *, is_asked: bool) -> bool:
+    """Whether a configuration has something to run. is_asked: it has prompts, which alone are one test."""
+    if config.get("tests") or config.get("scenarios"):
+        return True
+    return "tests" not in config and bool(is_asked or config.get("defaultTest"))
 
 
 def _unused(config: Mapping[str, Any]) -> Iterator[str]:

@@ -104,9 +104,9 @@ def _standalone(name: str, reading: ConfigReading, place: str) -> Iterator[Writt
         numbered = ((number, row) for number, row in enumerate(rows, start=1))
         yield from _of_rows(numbered, reading, path.name)
     elif path.suffix == ".csv":
-        yield from _of_rows(csv_rows(path, place), reading, path.name)
+        yield from _of_rows(csv_rows(path, path.name), reading, path.name)
     elif path.suffix in _SHEETS:
-        yield from _of_rows(sheet_rows(path, sheet, place), reading, path.name)
+        yield from _of_rows(sheet_rows(path, sheet, path.name), reading, path.name)
     elif path.suffix in (".json", ".jsonl"):
         for number, test in enumerate(json_documents(path, reading, place), start=1):
             if isinstance(test, dict):
@@ -156,7 +156,7 @@ def _harmless(
 
 def _of_file(path: Path, reading: ConfigReading, place: str) -> Iterator[WrittenTest]:
     if path.suffix == ".csv":
-        yield from _of_rows(csv_rows(path, place), reading, path.name)
+        yield from _of_rows(csv_rows(path, path.name), reading, path.name)
         return
     if is_code(path.name):
         yield from _generated(str(path), reading, place)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import os
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack, aclosing
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from turnwise.conversations.errors import JudgeError, JudgeUnavailableError, NotFoundError
+from turnwise.conversations.errors import JudgeError, JudgeUnavailableError
 from turnwise.conversations.store import Store
 from turnwise.conversations.suites import Suite
 from turnwise.engine.models.providers import model_forms
@@ -20,6 +19,7 @@ from turnwise.tui.cli.interrupts import INTERRUPTED, run_async
 from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
 from turnwise.tui.cli.judging.reaching import Reaching, reaching_options
 from turnwise.tui.cli.judging.run_choices import CaseChoice, choice_options, chosen_cases
+from turnwise.tui.cli.judging.run_files import Reading, SuiteFile, folder_of, reading_options
 from turnwise.tui.cli.judging.run_lines import Lines, SuiteTally, metric_lines
 from turnwise.tui.cli.options import (
     json_option,
@@ -33,8 +33,6 @@ from turnwise.tui.cli.output import Progress, emit, narrate, say
 from turnwise.tui.cli.waiting import telling_waits
 
 if TYPE_CHECKING:
-    from turnwise.conversations.files import Folder
-    from turnwise.conversations.formats.promptfoo import Network
     from turnwise.engine.chatbots.choose import Chatbot
     from turnwise.engine.judge.judge import Judge
     from turnwise.engine.models.settings import ModelSettings
@@ -55,9 +53,16 @@ Examples:
   turnwise run promptfooconfig.yaml --target http://127.0.0.1:11434/v1#llama3 --judge embedded
   turnwise run promptfooconfig.yaml --target bot.yaml --filter-failing
   turnwise run promptfooconfig.yaml --filter-metadata category=billing --json
+  turnwise run tests.csv --prompt 'Answer in one word: {{question}}' --target openai:gpt-4.1-mini
 
 \b
-FILE is a configuration of promptfoo, or an eval file of AgentV. An answer that the file holds is taken; else
+FILE is a configuration of promptfoo, or an eval file of AgentV, or promptfoo's tests by themselves: CSV, XLSX
+(FILE#SHEET), JSON, JSONL, YAML, or code that makes them (FILE.py:FUNCTION, FILE.js, FILE.ts). Without prompts
+the prompt is the test's variable prompt; --prompt gives another. A file names files of its repository, or of
+its own folder where it lies in none, wherever you stand; --root names another folder for that.
+
+\b
+An answer that the file holds is taken; else
 --target answers, or what the file names: echo, or openai:MODEL (groq:, openrouter: and others likewise) where
 its key is set. Keys come from the environment, never from a file, and go to the host alone that they belong
 to; --send-key NAME=HOST names another. An address that the file names, and plain HTTP, are asked with --trust
@@ -104,6 +109,7 @@ was answered is kept, and the same command goes on.
 @judge_options
 @limit_options()
 @click.option("--compat", is_flag=True, help="Do as the file's own tool does where turnwise is stricter.")
+@reading_options
 @choice_options
 @click.option("--again", is_flag=True, help="Ask and judge anew what was answered and judged already.")
 @click.option(
@@ -121,6 +127,7 @@ def command(
     offline: bool,
     limits: JudgeLimits,
     compat: bool,
+    reading: Reading,
     choice: CaseChoice,
     again: bool,
     resume: bool,
@@ -130,10 +137,13 @@ def command(
 ) -> None:
     """Run a file of test cases: load, let the target answer, check."""
     choice.filters()
-    codes = [_code(context, path, trusted=trust) for path in files]
+    named = [SuiteFile.of(path) for path in files]
+    codes = [reading.code(file, trusted=trust) for file in named]
+    for code in codes:
+        context.call_on_close(code.close)
+    network = reaching.network()
     whole = [
-        _loaded(path, code, reaching.network(), compat=compat)
-        for path, code in zip(files, codes, strict=True)
+        reading.suite(file, code, network, compat=compat) for file, code in zip(named, codes, strict=True)
     ]
     store, stop = open_store(context), asyncio.Event()
     suites = [chosen_cases(suite, choice, store, target_name, compat=compat) for suite in whole]
@@ -153,53 +163,6 @@ def command(
         as_json=as_json,
     )
     context.exit(run_async(running, stop=stop))
-
-
-def _code(context: click.Context, path: Path, *, trusted: bool) -> SuiteCode:
-    """Return what runs a file's code, and say where that was trusted before."""
-    from turnwise.engine.suites.code import SuiteCode, TrustMemory
-
-    try:
-        path.resolve()
-    except (OSError, RuntimeError) as error:
-        # Links that lead round in a circle; some versions of Python call that no error of the system.
-        if isinstance(error, OSError) and error.errno != errno.ELOOP:
-            raise
-        raise NotFoundError(
-            f"{path} leads to no file",
-            detail="Its links lead round in a circle.",
-            next_step="Check the path.",
-        ) from None
-    code = SuiteCode(path, root=_root(path), trusted=trusted, memory=TrustMemory.default())
-    context.call_on_close(code.close)
-    if code.trust.remembered and not trusted:
-        narrate(f"{path.name} was trusted before: its code runs where it has not changed.")
-    return code
-
-
-def _loaded(path: Path, code: SuiteCode, network: Network | None, *, compat: bool) -> Suite:
-    """Read a file. Raises NotFoundError and FormatError."""
-    from turnwise.conversations.formats import looks_like_agentv
-
-    if looks_like_agentv(path):
-        from turnwise.conversations.formats.agentv import load_agentv
-
-        environment = os.environ if code.trust.given else None
-        fetches = network is not None
-        return load_agentv(path, compat=compat, environment=environment, root=_root(path), network=fetches)
-    # Templates, YAML and tables take a while to import.
-    from turnwise.conversations.formats.promptfoo import load_suite
-
-    return load_suite(path, compat=compat, root=_root(path), code=code, network=network)
-
-
-def _root(path: Path) -> Path | None:
-    """Return the folder that a file's names may not leave: the working directory, where the file is below."""
-    from turnwise.conversations.files import holds_home
-
-    here = Path.cwd().resolve()
-    # All of a person's files, or of a machine's, are no border.
-    return here if path.resolve().is_relative_to(here) and not holds_home(here) else None
 
 
 async def _run(
@@ -266,7 +229,7 @@ async def _run(
                 answerer = Answerer(
                     target,
                     trust=code.trust,
-                    folder=_folder(suite),
+                    folder=folder_of(suite),
                     named_keys=reaching.named_keys,
                     private=reaching.allow_private,
                 )
@@ -406,13 +369,6 @@ async def _judge(name: str | None, limits: JudgeLimits, *, offline: bool) -> Mod
     return settings
 
 
-def _folder(suite: Suite) -> Folder:
-    """Return the folder that the names of files in a target's settings start from."""
-    from turnwise.conversations.files import Folder
-
-    return Folder.of(suite.source, _root(suite.source))
-
-
 def _tell_of_stopped(suite: Suite, store: Store, *, again: bool) -> None:
     """Say how much of the last run of a suite is taken up, where that did not come to its end."""
     from turnwise.engine.suites.earlier import KeptAnswers
@@ -442,7 +398,7 @@ async def _graders(
     from turnwise.engine.suites.asking import named_graders
     from turnwise.engine.suites.providers import TargetRules
 
-    rules = TargetRules(os.environ, code.trust, _folder(suite), reaching.named_keys, reaching.allow_private)
+    rules = TargetRules(os.environ, code.trust, folder_of(suite), reaching.named_keys, reaching.allow_private)
     found, warnings = named_graders(suite, rules)
     for warning in warnings:
         narrate(f"Warning: {warning}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -12,6 +11,7 @@ import click
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import Store
 from turnwise.conversations.suites import Suite, TargetSpec
+from turnwise.tui.cli.options import gathered
 
 if TYPE_CHECKING:
     from turnwise.engine.suites.selecting import Filters
@@ -62,67 +62,54 @@ class CaseChoice:
 
 def choice_options(function: _F) -> _F:
     """Add the options that choose cases; the command takes them together, as `choice`."""
-
-    # What was added to the function already goes along.
-    @wraps(function)
-    def command(*given: Any, **options: Any) -> Any:
-        names = CaseChoice.__dataclass_fields__
-        chosen = CaseChoice(**{name: options.pop(name) for name in names})
-        return function(*given, choice=chosen, **options)
-
-    wrapped: Any = command
     least = click.IntRange(min=1)
-    for option in reversed(
-        (
-            click.option(
-                "--filter-metadata",
-                "metadata",
-                multiple=True,
-                metavar="KEY=TEXT",
-                help="Only cases with this text in this entry of their metadata. May be given several times.",
-            ),
-            click.option(
-                "--filter-failing", "failing", is_flag=True, help="Only what did not pass last time."
-            ),
-            click.option(
-                "--filter-errors-only",
-                "errors_only",
-                is_flag=True,
-                help="Only what could not be run or checked last time.",
-            ),
-            click.option(
-                "--filter-pattern", "pattern", metavar="REGEX", help="Only cases whose description matches."
-            ),
-            click.option(
-                "--filter-range",
-                "between",
-                metavar="START:END",
-                help="Only the cases from START, counted from 0, to before END.",
-            ),
-            click.option(
-                "-n",
-                "--first",
-                "--filter-first-n",
-                "first",
-                type=least,
-                metavar="N",
-                help="Only the first N.",
-            ),
-            click.option("--filter-sample", "sample", type=least, metavar="N", help="N cases at random."),
-            click.option(
-                "--seed",
-                "--filter-sample-seed",
-                "seed",
-                type=int,
-                metavar="N",
-                help="Draw the same sample again.",
-            ),
-            click.option("--repeat", type=least, metavar="N", help="Run every case N times."),
-        )
-    ):
-        wrapped = option(wrapped)
-    result: _F = wrapped
-    return result
+    return gathered(
+        function,
+        "choice",
+        CaseChoice,
+        click.option(
+            "--filter-metadata",
+            "metadata",
+            multiple=True,
+            metavar="KEY=TEXT",
+            help="Only cases with this text in this entry of their metadata. May be given several times.",
+        ),
+        click.option("--filter-failing", "failing", is_flag=True, help="Only what did not pass last time."),
+        click.option(
+            "--filter-errors-only",
+            "errors_only",
+            is_flag=True,
+            help="Only what could not be run or checked last time.",
+        ),
+        click.option(
+            "--filter-pattern", "pattern", metavar="REGEX", help="Only cases whose description matches."
+        ),
+        click.option(
+            "--filter-range",
+            "between",
+            metavar="START:END",
+            help="Only the cases from START, counted from 0, to before END.",
+        ),
+        click.option(
+            "-n",
+            "--first",
+            "--filter-first-n",
+            "first",
+            type=least,
+            metavar="N",
+            help="Only the first N.",
+        ),
+        click.option("--filter-sample", "sample", type=least, metavar="N", help="N cases at random."),
+        click.option(
+            "--seed",
+            "--filter-sample-seed",
+            "seed",
+            type=int,
+            metavar="N",
+            help="Draw the same sample again.",
+        ),
+        click.option("--repeat", type=least, metavar="N", help="Run every case N times."),
+    )
 
 
 def chosen_cases(

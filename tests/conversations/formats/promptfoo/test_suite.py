@@ -9,7 +9,8 @@ import pytest
 from suite_files import Load, prompts
 
 from turnwise.conversations.errors import FormatError, NotFoundError
-from turnwise.conversations.formats.promptfoo import load_suite
+from turnwise.conversations.files import Folder
+from turnwise.conversations.formats.promptfoo import load_suite, read_prompts
 from turnwise.conversations.suites import TargetSpec
 
 
@@ -17,8 +18,13 @@ from turnwise.conversations.suites import TargetSpec
     ("text", "problem"),
     [
         ("prompts: [a\n", "c.yaml: expected YAML"),
-        ("tests: []", "got no prompts"),
-        ("- 1", "got no prompts"),
+        ("tests: []", "expected at least one test; got none"),
+        ("tests:\nprompts: [a]", "expected at least one test; got none"),
+        ("tests: []\nprompts: [a]\ndefaultTest: {vars: {a: 1}}", "expected at least one test; got none"),
+        ("providers: [echo]", "expected at least one test; got none"),
+        ("description: d\nversion: 1", "expected prompts and tests; got description, version"),
+        ("5", "expected prompts and tests; got a number"),
+        ("- 1", "test 1: expected a test with vars and assert; got a number"),
         ("prompts: []", "at least one prompt"),
         ("prompts: [1]", "prompt 1"),
         ("prompts: [a]\nproviders: [{x: 1, y: 2}]", "provider 1: id"),
@@ -60,6 +66,47 @@ def test_what_checks_nothing_is_told_once(load: Load) -> None:
         "promptfooconfig.yaml, test 1, vars: assert stands under vars, where it checks nothing",
         "promptfooconfig.yaml, test 1: no test has a field asserts; it is passed over",
     )
+
+
+def test_prompts_alone_are_one_test(tmp_path: Path) -> None:
+    path = tmp_path / "c.yaml"
+    path.write_text("prompts: [a]")
+    assert prompts(load_suite(path)) == ["a"]
+
+
+@pytest.mark.parametrize("text", ["prompts: [a]\ntests: []", "providers: [echo]"])
+def test_as_promptfoo_a_file_without_tests_is_one(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "c.yaml"
+    path.write_text(text)
+    assert len(load_suite(path, compat=True).cases) == 1
+
+
+class TestWithoutPrompts:
+    def test_the_variable_prompt_is_asked(self, tmp_path: Path) -> None:
+        path = tmp_path / "c.yaml"
+        path.write_text("tests:\n  - vars: {prompt: 'Say {{word}}', word: hi}\n")
+        suite = load_suite(path)
+        assert (prompts(suite), suite.warnings) == (["Say hi"], ())
+
+    @pytest.mark.parametrize("written", ["", "prompts:\n", "prompts: ''\n"])
+    def test_where_there_is_none_that_is_told(self, tmp_path: Path, written: str) -> None:
+        path = tmp_path / "c.yaml"
+        path.write_text(f"{written}tests:\n  - vars: {{question: x}}\n")
+        suite = load_suite(path)
+        assert prompts(suite) == [""]
+        assert "c.yaml: it names no prompts and no test has a variable prompt" in suite.warnings[0]
+        assert "--prompt" in suite.warnings[0]
+
+    def test_a_default_test_may_hold_the_only_one(self, tmp_path: Path) -> None:
+        path = tmp_path / "c.yaml"
+        path.write_text("defaultTest: {vars: {prompt: hi}}")
+        assert prompts(load_suite(path)) == ["hi"]
+
+    def test_prompts_that_are_given_go_before_those_of_the_file(self, tmp_path: Path) -> None:
+        path = tmp_path / "c.yaml"
+        path.write_text("prompts: [own]\ntests:\n  - vars: {q: x}\n")
+        given = read_prompts(["One {{q}}", "Two {{q}}"], Folder(tmp_path, tmp_path), "here")
+        assert prompts(load_suite(path, prompts=given)) == ["One x", "Two x"]
 
 
 def test_a_missing_file_is_not_found(tmp_path: Path) -> None:

@@ -234,24 +234,6 @@ class TestWhichCases:
         assert (ran.code, ran.out) == (2, "")
         assert "Traceback" not in ran.err
 
-    def test_a_file_may_name_files_below_the_working_directory_and_none_beyond(
-        self, turnwise, tmp_path, monkeypatch
-    ):
-        folder, inner = tmp_path / "work", tmp_path / "work" / "inner"
-        inner.mkdir(parents=True)
-        for place in (tmp_path, folder):
-            (place / "said.txt").write_text("hello")
-        monkeypatch.chdir(folder)
-        outcomes = []
-        for name in ("file://../said.txt", "file://../../said.txt"):
-            path = inner / "suite.json"
-            test = {"vars": {"q": name}, "assert": [{"type": "equals", "value": "hello"}]}
-            path.write_text(json.dumps({"prompts": ["{{q}}"], "providers": ["echo"], "tests": [test]}))
-            ran = turnwise("run", path, "--json")
-            outcomes.append(ran.rows[0]["outcome"] if ran.rows else ran.code)
-        assert outcomes[0] == "pass"
-        assert outcomes[1] in ("failure", 2)
-
 
 def test_a_target_answers_over_http_and_a_judge_checks(turnwise, suite, judge_server_apart: JudgeServer):
     server = judge_server_apart
