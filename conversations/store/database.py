@@ -72,7 +72,10 @@ def _mended(values: Any) -> Any:
     if isinstance(values, Mapping):
         return {name: _mended([value])[0] for name, value in values.items()}
     # Nearly all text is plain, and is looked at here for every row that is kept.
-    return [mend_text(value) if isinstance(value, str) and not value.isascii() else value for value in values]
+    for value in values:
+        if isinstance(value, str) and not value.isascii():
+            return [mend_text(one) if isinstance(one, str) else one for one in values]
+    return values
 
 
 class Database:

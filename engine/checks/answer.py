@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,7 @@ class Answer:
     log_probabilities: of the answer's tokens, natural logarithm. refused: the target itself says so.
     metadata: what the target reported beside its answer; case_metadata: what the file says of the case.
     tools: the tools the target was given, in OpenAI's form; None where it was given none.
-    target: the name of who answered. test: what else the file says of the case, as scripts are told it.
+    target: the name of who answered. test: makes what else the file says of the case, as scripts are told it.
 
     criterion: what a good answer does, in words; reference: a good answer, as text. asked and expected: the
     messages that were sent and those that a good answer would be. tools_used: the tools called, in order;
@@ -70,7 +70,7 @@ class Answer:
     refused: bool = False
     tools: tuple[Mapping[str, Any], ...] | None = None
     target: str = ""
-    test: Mapping[str, Any] = field(default_factory=dict)
+    test: Callable[[], Mapping[str, Any]] = dict
     criterion: str = ""
     reference: str = ""
     asked: tuple[Mapping[str, Any], ...] = ()

@@ -8,14 +8,14 @@ its weaker functions lies over the others with --compat, and nothing else knows 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from inspect import iscoroutinefunction
 from typing import Literal
 
 from turnwise.conversations.check_types import CHECK_TYPES, SET, CheckType
-from turnwise.conversations.errors import SettingError
+from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.suites import Check
 from turnwise.conversations.words import did_you_mean
 from turnwise.engine.checks.answer import Answer
@@ -121,6 +121,8 @@ class Checks:
     weaker: Mapping[str, str]
     noun: str = "check"
     with_underscores: bool = False
+    _alone: dict[str, CheckFunction] = field(default_factory=dict, compare=False, repr=False)
+    """The functions that were asked for; each is wanted once a check."""
 
     def plain_name(self, kind: str) -> str:
         """Return a type as this registry writes it."""
@@ -166,6 +168,18 @@ class Checks:
                 f"The check {kind} asks somebody, and its line in the list of types does not say whom",
                 next_step='Write needs="judge" into its line in conversations/check_types.py.',
             )
+        return function
+
+    def function_alone(self, kind: str) -> CheckFunction:
+        """Return the function of a type that asks nobody.
+
+        Raises NotFoundError where it takes a judge or trust, SettingError for an unknown type.
+        """
+        function = self._alone.get(kind)
+        if function is None:
+            if absent := self.lacks(kind):
+                raise NotFoundError(absent[0], next_step=absent[1])
+            function = self._alone[kind] = self.function(kind)
         return function
 
     def _type(self, kind: str) -> CheckType | None:

@@ -254,6 +254,6 @@ def context_of(answer: Answer, config: Mapping[str, Any] | None = None) -> dict[
         "metadata": dict(answer.metadata),
         "provider": {"id": answer.target},
         "providerResponse": response,
-        "test": {"vars": dict(answer.vars), "metadata": dict(answer.case_metadata), **answer.test},
+        "test": {"vars": dict(answer.vars), "metadata": dict(answer.case_metadata), **answer.test()},
         **({"config": dict(config)} if config else {}),
     }

@@ -8,6 +8,7 @@ road, and so do the cases of a test file, which are answered and checked on it.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 WORKERS_A_CALL = 2
 """Workers for each call that may be in flight, so that reading and storing do not hold up the judge."""
+BREATH = 0.01
+"""Seconds that workers go on for without a turn for others; to hand over costs more than many a check."""
 HOPELESS = 3
 """After so many failures and no success, a judge that is away or would refuse anybody is taken to stay so."""
 
@@ -70,11 +73,16 @@ async def work_through(
     pulling = asyncio.Lock()
     errors: list[BaseException] = []
     idle: set[asyncio.Task[None] | None] = set()
-    things = _until(stop, things) if stop is not None else things
+    breath = _Breath()
+
+    def pull_no_more() -> None:
+        # The next thing may be minutes away.
+        for waiting in filter(None, idle):
+            waiting.cancel()
 
     async def pull() -> None:
         # Once a worker met an error that ends the run, the others finish what is paid for and pull no more.
-        while not errors:
+        while not errors and not (stop and stop.is_set()):
             idle.add(asyncio.current_task())
             async with pulling:
                 try:
@@ -87,13 +95,10 @@ async def work_through(
                 result = await work(thing)
             except JudgeError as error:
                 errors.append(error)
-                # The next thing may be minutes away.
-                for waiting in filter(None, idle):
-                    waiting.cancel()
+                pull_no_more()
                 return
             landed.put_nowait((thing, result))
-            # Whoever listens gets a turn, also where the work never waits for anything.
-            await asyncio.sleep(0)
+            await breath.taken()
 
     async def pull_all() -> None:
         try:
@@ -105,35 +110,34 @@ async def work_through(
         finally:
             landed.put_nowait(None)
 
+    async def pull_until_stopped(stop: asyncio.Event) -> None:
+        await stop.wait()
+        pull_no_more()
+
     working = asyncio.create_task(pull_all())
+    stopping = asyncio.create_task(pull_until_stopped(stop)) if stop is not None else None
     try:
         while (item := await landed.get()) is not None:
             yield item
     finally:
-        working.cancel()
-        with suppress(asyncio.CancelledError):
-            await working
+        for task in filter(None, (working, stopping)):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
     if errors:
         raise errors[0]
 
 
-async def _until(stop: asyncio.Event, things: AsyncIterator[_Thing]) -> AsyncIterator[_Thing]:
-    """Yield things until it is to stop, also where the next one is long in coming."""
-    stopping = asyncio.ensure_future(stop.wait())
-    try:
-        while not stop.is_set():
-            coming = asyncio.ensure_future(anext(things, None))
-            try:
-                await asyncio.wait({coming, stopping}, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                if not coming.done():
-                    coming.cancel()
-                    await asyncio.wait({coming})
-            if coming.cancelled() or (thing := coming.result()) is None:
-                return
-            yield thing
-    finally:
-        stopping.cancel()
+class _Breath:
+    """Gives whoever listens a turn now and then, also where the work never waits for anything."""
+
+    def __init__(self) -> None:
+        self._since = time.monotonic()
+
+    async def taken(self) -> None:
+        if time.monotonic() - self._since > BREATH:
+            await asyncio.sleep(0)
+            self._since = time.monotonic()
 
 
 class _Hope:

@@ -8,6 +8,7 @@ import time
 import uuid
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.errors import JudgeError, JudgeUnavailableError, SettingError, TurnwiseError
@@ -301,7 +302,7 @@ def _answer(case: SuiteCase, reply: Reply, prompt: str, variables: Mapping[str, 
         refused=reply.refused,
         tools=reply.tools,
         target=case.target.id if case.target else "",
-        test=_told(case),
+        test=partial(_told, case),
     )
 
 

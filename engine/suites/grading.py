@@ -39,9 +39,7 @@ def grade_check(check: Check, answer: Answer, *, rules: SuiteRules = STRICT) -> 
         inner = weighted_mean(check.children, check.threshold, grader, rules=rules, is_set=True)
         return _as_one(check, inner)
     try:
-        if absent := rules.checks.lacks(check.type):
-            raise NotFoundError(absent[0], next_step=absent[1])
-        function = rules.checks.function(check.type)
+        function = rules.checks.function_alone(check.type)
         found = function(check, prepared(check, answer), Asker())
     except TurnwiseError as error:
         return undecided(check, error)
@@ -217,8 +215,13 @@ class _Tally:
         for found in self.members:
             if isinstance(found.outcome, Failure):
                 return "failure", found.reason
-        failing = [found for found in self.members if found.word == "fail"]
-        skipped = [found for found in self.members if isinstance(found.outcome, Skipped)]
+        outcomes = [found.outcome for found in self.members]
+        failing = [
+            found
+            for found, outcome in zip(self.members, outcomes, strict=True)
+            if isinstance(outcome, Score) and not outcome.passed
+        ]
+        skipped = [outcome for outcome in outcomes if isinstance(outcome, Skipped)]
         if failing and threshold is None:
             # promptfoo takes the reason of the check that ends last, and scripts take longer than the rest;
             # an empty one counts as none.

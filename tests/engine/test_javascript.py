@@ -151,7 +151,7 @@ def test_an_output_may_be_transformed_before_a_check() -> None:
 )
 def test_a_script_is_run_as_promptfoo_runs_it(script: str) -> None:
     told = {"description": "first"}
-    answer = Answer(output="yes", target="echo", case_metadata={"k": 1}, test=told)
+    answer = Answer(output="yes", target="echo", case_metadata={"k": 1}, test=lambda: told)
     assert grade_check(Check(type="javascript", value=script), answer).passed
 
 
