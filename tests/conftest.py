@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -16,6 +17,11 @@ sys.path.insert(0, str(Path(__file__).parent / "support"))
 from judge_server import JudgeServer, apart
 
 from turnwise.conversations.store import Store
+
+# Programs begun in the background by a shell ignore these, and so would all that the tests begin.
+for one in (signal.SIGINT, signal.SIGHUP):
+    if signal.getsignal(one) == signal.SIG_IGN:
+        signal.signal(one, signal.default_int_handler if one == signal.SIGINT else signal.SIG_DFL)
 
 WHOLE_APP = Path(__file__).parent / "tui"
 """Here stand the tests that walk through many screens; those of one screen stand in folders below."""
