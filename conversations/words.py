@@ -6,17 +6,51 @@ from collections.abc import Iterable
 
 ALIKE = 0.6
 """How much two names share at least, from 0 to 1, where one is offered for the other."""
+A_SLIP = 0.75
+"""From this likeness on an unknown name can hardly be anything but a slip of the known one."""
 
 
 def nearest(given: str, known: Iterable[str], *, alike: float = ALIKE) -> str | None:
     """Return the known name that is most like a given one; None where none is at all alike.
 
-    alike: how much they share at least, from 0 to 1.
+    A name that differs in capitals, hyphens and underscores alone comes first, then one that a single slip
+    of the hand makes of the other. alike: how much they share at least where none is so near, from 0 to 1.
     """
     # Only who made a slip waits for it.
     import difflib
 
-    return next(iter(difflib.get_close_matches(given, list(known), n=1, cutoff=alike)), None)
+    names = list(known)
+    plain = _plain(given)
+    if plain and (same := next((name for name in names if _plain(name) == plain), None)) is not None:
+        return same
+    close = [name for name in names if one_slip_apart(given, name)]
+    return next(
+        iter(difflib.get_close_matches(given, close or names, n=1, cutoff=0.0 if close else alike)), None
+    )
+
+
+def one_slip_apart(one: str, other: str) -> bool:
+    """Whether a letter left out, put in, doubled or put for another, or two that changed places, part them.
+
+    Names that share no letter are not near each other, however short they are, nor those of another number.
+    """
+    start = 0
+    while start < min(len(one), len(other)) and one[start] == other[start]:
+        start += 1
+    rest, other_rest = one[start:], other[start:]
+    end = 0
+    while end < min(len(rest), len(other_rest)) and rest[-1 - end] == other_rest[-1 - end]:
+        end += 1
+    left, right = rest[: len(rest) - end], other_rest[: len(other_rest) - end]
+    if any(letter.isdigit() for letter in left + right):
+        return False
+    swapped = len(left) == len(right) == 2 and left == right[::-1]
+    return swapped or (len(left) + len(right) > 0 and max(len(left), len(right)) == 1 and start + end > 0)
+
+
+def _plain(name: str) -> str:
+    """Return a name as people hear it: without capitals, and without what parts its words."""
+    return "".join(letter for letter in name.lower() if letter not in "-_ ")
 
 
 def did_you_mean(given: str, known: Iterable[str], *, alike: float = ALIKE) -> str:

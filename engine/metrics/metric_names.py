@@ -6,10 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.store import Store
-from turnwise.conversations.words import nearest
-
-_A_SLIP = 0.75
-"""From this likeness on (difflib's ratio, 0 to 1) an unknown name is a misspelling of a known one."""
+from turnwise.conversations.words import A_SLIP, nearest
 
 
 def spelled(name: str) -> str:
@@ -55,7 +52,7 @@ def metric_to_label(store: Store, text: str) -> tuple[str, bool]:
     key, sign, settings = text.partition(":")
     if sign and (kind := same_name(key, keys)) is not None:
         return make_metric(f"{kind}:{settings}").name, True
-    if (near := near_name(text, names, alike=_A_SLIP)) is not None:
+    if (near := near_name(text, names, alike=A_SLIP)) is not None:
         raise NotFoundError(
             f"There is no metric {text}",
             detail="A label is about a metric, or a criterion, by its name.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from turnwise.conversations.files import (
     read_text,
 )
 from turnwise.conversations.formats.promptfoo.documents import dereferenced
+from turnwise.conversations.words import A_SLIP, did_you_mean
 
 DEFAULT_PROMPT = "{{prompt}}"
 """What is asked where a file names no prompts."""
@@ -65,7 +67,8 @@ def read_configuration(path: Path, part: str, code: CodeRunner) -> dict[str, Any
         return held
     if _OF_A_TEST & held.keys():
         return {"tests": [held]}
-    raise _nothing_of_promptfoo(place, ", ".join(map(str, list(held)[:8])) or "an empty object")
+    keys = list(map(str, held))
+    raise _nothing_of_promptfoo(place, ", ".join(keys[:8]) or "an empty object", keys)
 
 
 def _named(path: Path, part: str = "") -> str:
@@ -75,9 +78,7 @@ def _named(path: Path, part: str = "") -> str:
     return f"{SCHEME}{name}{part}"
 
 
-def _nothing_of_promptfoo(place: str, got: str) -> FormatError:
-    return problem(
-        place,
-        f"expected prompts and tests; got {got}",
-        "Give a configuration of promptfoo, a file of tests, or an eval file of AgentV.",
-    )
+def _nothing_of_promptfoo(place: str, got: str, keys: Iterable[str] = ()) -> FormatError:
+    usual = "Give a configuration of promptfoo, a file of tests, or an eval file of AgentV."
+    near = (did_you_mean(key, (*_PARTS, *_OF_A_TEST), alike=A_SLIP) for key in keys)
+    return problem(place, f"expected prompts and tests; got {got}", next(filter(None, near), usual))

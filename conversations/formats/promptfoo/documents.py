@@ -6,7 +6,7 @@ Reading holds what is known while one configuration is read. References of the f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,7 @@ from turnwise.conversations.files import (
     problem,
     read_text,
 )
+from turnwise.conversations.formats.known_keys import Slip, refused
 
 if TYPE_CHECKING:
     from turnwise.conversations.formats.promptfoo.remote_tests import Network
@@ -36,11 +37,15 @@ _MOST_NESTED = 1_000
 
 @dataclass(frozen=True, slots=True)
 class WrittenTest:
-    """A test as it is written. place: for messages. folder: where the variable files of the test start."""
+    """A test as it is written. place: for messages. folder: where the variable files of the test start.
+
+    problems: why it is not run, as something in it counts for nothing.
+    """
 
     fields: dict[str, Any]
     place: str
     folder: Folder
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -72,6 +77,24 @@ class ConfigReading:
         kind = text.partition(": ")[2]
         if not any(warning.endswith(f": {kind}") for warning in self.warnings):
             self.warnings.append(text)
+
+    def problems_of(self, slips: Iterable[Slip]) -> tuple[str, ...]:
+        """Return the slips for which a test is not run, as it would pass untested; warn of the others."""
+        problems = []
+        for slip in slips:
+            if slip.counts and not self.compat:
+                problems.append(str(slip.error()))
+            else:
+                self.warn(slip.warning())
+        return tuple(problems)
+
+    def refuse(self, slips: Iterable[Slip]) -> None:
+        """Raise FormatError where all that is read suffers from slips; warn of the others."""
+        found = list(slips)
+        if not self.compat and (error := refused(found)) is not None:
+            raise error
+        for slip in found:
+            self.warn(slip.warning())
 
     def reject(self, error: FormatError) -> None:
         """Keep that something could not be read."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
@@ -18,9 +18,11 @@ from turnwise.conversations.files import (
     script_of,
 )
 from turnwise.conversations.formats.promptfoo.checks import CheckReader
+from turnwise.conversations.formats.promptfoo.configurations import DEFAULT_PROMPT
 from turnwise.conversations.formats.promptfoo.documents import WrittenTest
 from turnwise.conversations.formats.promptfoo.prompts import PromptText
 from turnwise.conversations.formats.promptfoo.targets import is_named, target_of
+from turnwise.conversations.formats.promptfoo.undefined import meant_instead, names_shown
 from turnwise.conversations.formats.promptfoo.variables import (
     combinations,
     fill_prompt,
@@ -28,7 +30,7 @@ from turnwise.conversations.formats.promptfoo.variables import (
     has_code,
 )
 from turnwise.conversations.suites import SuiteCase, TargetSpec
-from turnwise.conversations.templates import Templates
+from turnwise.conversations.templates import Templates, stays_as_written
 
 _MOST_CASES = 1_000_000
 
@@ -50,13 +52,20 @@ class Rows:
     templates: Templates
     checks: CheckReader
     code: CodeRunner = field(default_factory=NoCode)
+    compat: bool = False
+    warn: Callable[[str], None] = lambda text: None
+    """Keeps what a person should know."""
     count: int = 0
+    stored: set[str] = field(default_factory=set)
+    """The names under which answers are kept for the tests behind them."""
 
     def of(self, test: WrittenTest, fields: dict[str, Any]) -> Iterator[SuiteCase]:
         """Yield a test's rows: for every combination of variables, for every prompt and target."""
         expand = fields["options"].get("disableVarExpansion") is not True
         columns = self._allowed(fields)
-        given, problems = fields["vars"], list[str]()
+        if isinstance(kept := fields["options"].get("storeOutputAs"), str):
+            self.stored.add(kept)
+        given, problems = fields["vars"], list(test.problems)
         if transform := fields["options"].get("transformVars"):
             # What it adds may be a list, which then stands for several rows like any other.
             try:
@@ -169,9 +178,29 @@ class Rows:
                 about = {"id": target.id, "label": target.label} if target else {}
                 told = {"vars": dict(variables), "provider": about}
                 raw = column.prompt.text(self.code, told, self.checks.folder, place)
+            elif found := self._undefined(column.prompt, raw, variables, place):
+                return "", found
             return fill_prompt(self.templates, raw, variables), ""
         except FormatError as error:
             return "", str(located(error, f"{place}, prompt {column.prompt.label[:40]}"))
+
+    def _undefined(self, prompt: PromptText, raw: str, variables: Mapping[str, Any], place: str) -> str:
+        """Return why a prompt with a misspelt variable cannot be asked; warn of one that is not there."""
+        if "{{" not in raw or stays_as_written(raw):
+            return ""
+        here = f"{place}, prompt {prompt.label[:40]}"
+        for name in names_shown(raw):
+            if name in variables or name in self.stored:
+                continue
+            near, is_slip = meant_instead(name, raw, variables)
+            told = f"no variable is called {name}, so that nothing stands in its place"
+            advice = f"Did you mean {near}?" if near else "Give it under vars."
+            if is_slip and not self.compat:
+                return str(problem(here, told, advice))
+            if raw != DEFAULT_PROMPT:
+                # Of the prompt that nobody wrote it is told once for the whole file.
+                self.warn(f"{here}: {told}. {advice}")
+        return ""
 
 
 def _target(fields: Mapping[str, Any], column: PromptColumn, place: str) -> TargetSpec | None:

@@ -20,6 +20,7 @@ from turnwise.conversations.files import (
 from turnwise.conversations.formats.promptfoo.checks import CheckReader
 from turnwise.conversations.formats.promptfoo.configurations import DEFAULT_PROMPT, read_configuration
 from turnwise.conversations.formats.promptfoo.documents import ConfigReading, WrittenTest, dereferenced
+from turnwise.conversations.formats.promptfoo.keys import slips_of_config, slips_of_target, slips_of_test
 from turnwise.conversations.formats.promptfoo.prompts import PromptText, read_prompts
 from turnwise.conversations.formats.promptfoo.remote_tests import Network
 from turnwise.conversations.formats.promptfoo.rows import PromptColumn, Rows
@@ -88,8 +89,11 @@ def load_suite(
     config = _with_environment(config, templates)
     folder = Folder.of(path, root, last_first=compat)
     reading = ConfigReading(folder, compat, network=network, code=runner)
+    reading.refuse(slips_of_config(config, place))
     own = config.get("targets") if config.get("providers") is None else config.get("providers")
     used = targets if targets is not None else read_targets(own, folder, place)
+    for target in used if targets is None else ():
+        reading.refuse(slips_of_target(target.config, f"{place}, provider {target.name}"))
     asked, is_asked = _prompts(prompts, config, folder, place)
     columns = _columns(asked, used)
     if not (reading.compat or _holds_tests(config, is_asked=is_asked)):
@@ -164,7 +168,8 @@ def _cases(
     place: str,
 ) -> Iterator[SuiteCase]:
     default = _default_test(config.get("defaultTest"), reading, place)
-    rows = Rows(columns, templates, CheckReader(templates, reading.folder), reading.code)
+    checks = CheckReader(templates, reading.folder)
+    rows = Rows(columns, templates, checks, reading.code, reading.compat, reading.warn)
     for test in _all_tests(config, reading, place):
         try:
             yield from rows.of(test, with_defaults(test.fields, default))
@@ -199,6 +204,7 @@ def _default_test(default: Any, reading: ConfigReading, place: str) -> dict[str,
         return {}
     if not isinstance(default, dict):
         raise problem(here, "expected an object with vars and assert", "Correct the default test.")
+    reading.refuse(slips_of_test(default, here))
     check_threshold(default, here)
     variables = default.get("vars")
     if isinstance(variables, str | list):

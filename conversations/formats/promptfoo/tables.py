@@ -10,7 +10,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,14 +21,23 @@ from turnwise.conversations.formats.promptfoo.assertion_lines import parse_asser
 from turnwise.conversations.formats.promptfoo.sheet_limits import check_unpacked, limited_rows
 from turnwise.conversations.templates import string_of
 from turnwise.conversations.texts import trimmed
+from turnwise.conversations.words import A_SLIP, nearest, one_slip_apart
 
 _STOP = re.compile(r'"|,|\r\n|\r|\n')
 _AFTER_CLOSING = ("", ",", "\r", "\n")
 _LONGEST_CELL = 32_000_000
-_SINGLE_UNDERSCORE = tuple(
-    f"_{name}"
-    for name in ["expected", "prefix", "suffix", "description", "providerOutput", "metric", "threshold"]
+COLUMNS = (
+    "__expected",
+    "__prefix",
+    "__suffix",
+    "__description",
+    "__providerOutput",
+    "__metric",
+    "__threshold",
+    "__metadata",
+    "__config",
 )
+"""What the name of a column begins with that is no variable, up to a colon."""
 _CONFIG = re.compile(r"__config:([^:]*):([^:]*)\Z")
 _EXPECTED = re.compile(r"__expected([0-9]*)\Z")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
@@ -163,6 +172,31 @@ def _cell(value: Any) -> str:
     return str(value.isoformat()) if hasattr(value, "isoformat") else str(value)
 
 
+def check_columns(names: Iterable[str], place: str, *, compat: bool, warnings: list[str]) -> None:
+    """Raise FormatError for a column that was meant to be a check or a setting, and would be a variable.
+
+    compat: such a column is a variable, with a warning.
+    """
+    for column in names:
+        head = column.partition(":")[0]
+        if column.startswith("__expected") or head in COLUMNS:
+            continue
+        near = next((name for name in COLUMNS if one_slip_apart(head, name)), None)
+        if near is None and column.startswith("_"):
+            near = nearest(head, COLUMNS, alike=A_SLIP)
+        if near is None and "__expected" not in column:
+            continue
+        told = "the column is a variable, and nothing more" if near else "it holds __expected inside its name"
+        error = problem(
+            f"{place}, column {column}",
+            told,
+            f"Did you mean {near}?" if near else "Part the columns by commas, each with a name of its own.",
+        )
+        if not compat:
+            raise error
+        _warn(warnings, f"{place}, {column}: {told}. {error.next_step}")
+
+
 @dataclass(slots=True)
 class _Parts:
     variables: dict[str, Any] = field(default_factory=dict)
@@ -200,8 +234,6 @@ def test_of_row(
 
 def _take(parts: _Parts, column: str, value: Any, place: str, warnings: list[str]) -> None:
     if not column.startswith("__"):
-        if column.startswith(_SINGLE_UNDERSCORE):
-            _warn(warnings, f"{place}: the column is a variable; was _{column} meant?")
         parts.variables[column] = value
         return
     text = string_of(value) if value is not None else ""
@@ -230,7 +262,10 @@ def _take(parts: _Parts, column: str, value: Any, place: str, warnings: list[str
         if text.strip() or parts.compat:
             parts.settings.append((found[1], found[2], text))
     elif column.startswith("__config:"):
-        _warn(warnings, f"{place}: expected __config:__expected:threshold; the column is passed over")
+        told = "expected __config:__expected:threshold"
+        if not parts.compat:
+            raise problem(place, told, "Correct the column's name.")
+        _warn(warnings, f"{place}: {told}; the column is passed over")
     else:
         parts.variables[column] = value
 

@@ -24,12 +24,19 @@ from turnwise.conversations.files import (
     read_text,
     script_of,
 )
+from turnwise.conversations.formats.known_keys import holds_checks, refused, slips
 from turnwise.conversations.formats.promptfoo.documents import (
     ConfigReading,
     WrittenTest,
     dereferenced,
     json_documents,
     yaml_document,
+)
+from turnwise.conversations.formats.promptfoo.keys import (
+    GENERATOR,
+    TEST_PARTS,
+    slips_of_scenario,
+    slips_of_test,
 )
 from turnwise.conversations.formats.promptfoo.remote_tests import (
     DATA_SET,
@@ -38,14 +45,10 @@ from turnwise.conversations.formats.promptfoo.remote_tests import (
     is_remote,
     refuse_reaching,
 )
-from turnwise.conversations.formats.promptfoo.tables import csv_rows, sheet_rows, test_of_row
+from turnwise.conversations.formats.promptfoo.tables import check_columns, csv_rows, sheet_rows, test_of_row
 from turnwise.conversations.numbers import is_finite
 
 _SHEETS = (".xlsx", ".xls")
-_PARTS = ("assert", "vars", "options", "metadata", "provider", "providerOutput", "threshold")
-_KNOWN = frozenset(
-    (*_PARTS, "description", "providers", "prompts", "assertScoringFunction", "path", "config")
-)
 _MERGED = ("vars", "options", "metadata")
 
 
@@ -76,6 +79,7 @@ def _of_entry(entry: Any, reading: ConfigReading, place: str, number: int) -> It
 
 
 def _of_path(entry: dict[str, Any], reading: ConfigReading, place: str) -> Iterator[WrittenTest]:
+    reading.refuse(slips(entry, GENERATOR, place, "a file of tests"))
     path = entry.get("path")
     if not isinstance(path, str):
         raise problem(place, f"path: expected the name of a file; got {kind_of(path)}", "")
@@ -192,13 +196,20 @@ def _of_rows(rows: Iterator[tuple[int, Any]], reading: ConfigReading, name: str)
             if not isinstance(row, dict):
                 raise _not_a_row(row, f"{name}, row {number}")
         rows = iter(held)
+    columns: set[str] = set()
     for number, row in rows:
         place = f"{name}, row {number}"
         try:
             if not isinstance(row, dict):
                 raise _not_a_row(row, place)
+            if row.keys() - columns:
+                check_columns(row, name, compat=reading.compat, warnings=reading.warnings)
+                columns.update(row)
             test = test_of_row(row, number, place, compat=reading.compat, warnings=reading.warnings)
         except FormatError as error:
+            if isinstance(row, dict) and not columns:
+                # A table has the same columns in every row, so that it is told once.
+                raise
             reading.reject(error)
             continue
         yield from _each(test, reading, place, reading.folder)
@@ -220,10 +231,7 @@ def _checked(test: Any, reading: ConfigReading, place: str, folder: Folder) -> W
         test = {**test, "vars": _variable_files(variables, reading, f"{place}, vars", folder)}
     elif variables is not None and not isinstance(variables, dict | list):
         raise problem(place, f"vars: expected names and values; got {kind_of(variables)}", "")
-    if isinstance(test.get("vars"), dict) and "assert" in test["vars"]:
-        reading.warn(f"{place}, vars: assert stands under vars, where it checks nothing")
-    for name in sorted(test.keys() - _KNOWN):
-        reading.warn(f"{place}: no test has a field {name}; it is passed over")
+    found = list(slips_of_test(test, place))
     asserted = test.get("assert")
     if asserted is not None and not isinstance(asserted, list):
         raise problem(place, f"assert: expected a list; got {kind_of(asserted)}", "")
@@ -231,9 +239,26 @@ def _checked(test: Any, reading: ConfigReading, place: str, folder: Folder) -> W
         if test.get(name) is not None and not isinstance(test[name], dict):
             raise problem(place, f"{name}: expected names and values; got {kind_of(test[name])}", "")
     check_threshold(test, place)
-    if all(test.get(name) in (None, "", False) for name in _PARTS):
-        raise problem(place, f"expected one of {', '.join(_PARTS)}; got {', '.join(test) or 'nothing'}", "")
-    return WrittenTest(test, place, folder)
+    if all(test.get(name) in (None, "", False) for name in TEST_PARTS):
+        got = ", ".join(test) or "nothing"
+        raise refused(found) or problem(place, f"expected one of {', '.join(TEST_PARTS)}; got {got}", "")
+    return WrittenTest(
+        test, place, folder, (*reading.problems_of(found), *_unused_checks(test, place, reading))
+    )
+
+
+def _unused_checks(test: Mapping[str, Any], place: str, reading: ConfigReading) -> Iterator[str]:
+    """Yield the problem of a test whose checks stand among its variables."""
+    variables = _mapping(test.get("vars"))
+    if "assert" not in variables:
+        return
+    error = problem(
+        f"{place}, vars", "assert stands under vars, where it checks nothing", "Indent it like vars."
+    )
+    if reading.compat or not holds_checks(variables["assert"]):
+        reading.warn(error.detail)
+    else:
+        yield str(error)
 
 
 def check_threshold(test: Mapping[str, Any], place: str) -> None:
@@ -344,6 +369,11 @@ def _of_scenario(scenario: Any, reading: ConfigReading, place: str) -> Iterator[
     if not isinstance(scenario, dict):
         reading.reject(problem(place, "expected an object with config and tests", "Correct the scenario."))
         return
+    try:
+        reading.refuse(slips_of_scenario(scenario, place))
+    except FormatError as error:
+        reading.reject(error)
+        return
     data = _data_sets(scenario.get("config"), reading, place)
     tests = list(written_tests(scenario["tests"], reading, place)) if scenario.get("tests") else None
     if tests is None and reading.compat:
@@ -356,7 +386,8 @@ def _of_scenario(scenario: Any, reading: ConfigReading, place: str) -> Iterator[
                 fields.pop(name)
             # The turns of a scenario are one conversation, if the file says nothing else.
             fields["_scenario"] = f"__scenario_{reading.data_sets}__"
-            yield WrittenTest(fields, f"{test.place} with {layer.place}", test.folder)
+            problems = (*layer.problems, *test.problems)
+            yield WrittenTest(fields, f"{test.place} with {layer.place}", test.folder, problems)
         reading.data_sets += 1
 
 

@@ -60,11 +60,11 @@ def test_a_bad_assertion_is_a_problem_of_its_case(load: Load, asserted: Any) -> 
     assert "test 1, assert 1" in suite.cases[0].problem
 
 
-def test_what_checks_nothing_is_told_once(load: Load) -> None:
+def test_as_promptfoo_what_checks_nothing_is_told_once(load: Load) -> None:
     test = {"vars": {"q": "a", "assert": []}, "asserts": [{"type": "contains", "value": "a"}]}
-    assert load(tests=[test, test]).warnings == (
+    assert load(tests=[test, test], compat=True).warnings == (
+        "promptfooconfig.yaml, test 1: a test has no field asserts; it is passed over. Did you mean assert?",
         "promptfooconfig.yaml, test 1, vars: assert stands under vars, where it checks nothing",
-        "promptfooconfig.yaml, test 1: no test has a field asserts; it is passed over",
     )
 
 

@@ -40,8 +40,8 @@ def test_a_path_to_yaml_is_rows(load: Load) -> None:
 def test_the_columns_of_a_table_mean_what_they_say(load: Load) -> None:
     table = (
         "q,__expected1,__expected2,__prefix,__metric,__threshold,__metadata:k,__metadata:tags[],"
-        "__config:__expected1:threshold,__description,_expected\n"
-        'x,,levenshtein: y,P-,acc, 0 ,v,"a,b\\,c",2,About x,z\n'
+        "__config:__expected1:threshold,__description\n"
+        'x,,levenshtein: y,P-,acc, 0 ,v,"a,b\\,c",2,About x\n'
     )
     suite = load({"t.csv": table}, tests="file://t.csv")
     case = suite.cases[0]
@@ -50,8 +50,41 @@ def test_the_columns_of_a_table_mean_what_they_say(load: Load) -> None:
     assert [(check.type, check.threshold, check.metric) for check in case.checks] == [
         ("levenshtein", 2, "acc")
     ]
-    assert case.vars["_expected"] == "z"
-    assert "was __expected meant?" in suite.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("column", "told"),
+    [
+        ("_expected", "Did you mean __expected?"),
+        ("__expectd", "Did you mean __expected?"),
+        ("__metdata:topic", "Did you mean __metadata?"),
+        ("_threshold", "Did you mean __threshold?"),
+        ("output;__expected", "Part the columns by commas, each with a name of its own."),
+    ],
+)
+def test_a_column_that_would_be_no_check_takes_its_table_away(load: Load, column: str, told: str) -> None:
+    files: dict[str, str | bytes] = {"t.csv": f"q,{column}\na,equals: b\nc,equals: d\n"}
+    suite = load(files, tests=["t.csv", {"vars": {"q": "inline"}}])
+    assert prompts(suite) == ["inline"]
+    (rejected,) = suite.settings["rejected"]
+    assert f"t.csv, column {column}: " in rejected
+    assert told in rejected
+
+
+def test_as_promptfoo_a_column_that_would_be_no_check_is_a_variable(load: Load) -> None:
+    suite = load({"t.csv": "q,_expected,__expectd\na,b,c\n"}, tests="t.csv", compat=True)
+    assert suite.cases[0].vars == {"q": "a", "_expected": "b", "__expectd": "c"}
+    assert [warning.rpartition(". ")[2] for warning in suite.warnings] == ["Did you mean __expected?"] * 2
+
+
+def test_variables_may_be_called_as_settings_are(load: Load) -> None:
+    table = "q,expected,metric,threshold,__mine\na,b,c,d,e\n"
+    assert load({"t.csv": table}, tests="t.csv").cases[0].vars["expected"] == "b"
+
+
+def test_a_setting_of_a_column_is_named_in_full(load: Load) -> None:
+    with pytest.raises(FormatError, match="__config:__expected:threshold"):
+        load({"t.csv": "q,__config:threshold\na,1\n"}, tests="t.csv")
 
 
 def test_a_row_of_another_width_is_told_and_the_rest_loads(load: Load) -> None:
