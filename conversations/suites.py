@@ -39,11 +39,18 @@ class Check:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TargetSpec:
-    """A chatbot that a suite wants to try. id: as the file names it. config: as the file gives it."""
+    """A chatbot that a suite wants to try. id: as the file names it. config: as the file gives it.
+
+    definition: what a file of targets beside the suite says of that name, and defined_in: which file; None
+    where it takes none. problem: why it cannot be asked; empty where it can.
+    """
 
     id: str
     label: str = ""
     config: Mapping[str, Any] = field(default_factory=dict)
+    definition: Mapping[str, Any] | None = None
+    defined_in: str = ""
+    problem: str = ""
 
     @property
     def name(self) -> str:
@@ -123,7 +130,8 @@ class Suite:
     """A file's cases, and what it says for all of them.
 
     format: the name of the format it was read in. root: the folder that the files it names may not leave,
-    where somebody said so; see Folder.
+    where somebody said so; see Folder. known_targets: those that a file of targets beside it defines, by
+    name.
     """
 
     format: str
@@ -134,3 +142,4 @@ class Suite:
     cases: tuple[SuiteCase, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    known_targets: Mapping[str, TargetSpec] = field(default_factory=dict)

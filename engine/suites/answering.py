@@ -16,6 +16,7 @@ from turnwise.conversations.files import decode_json
 from turnwise.conversations.suites import SuiteCase, TargetSpec
 from turnwise.engine.chatbots.http_target import HttpTarget
 from turnwise.engine.chatbots.targets import Target
+from turnwise.engine.suites.defined_targets import OwnPlan, RunProgram, answer_of, defined_plan, is_defined
 from turnwise.engine.suites.messages import sent_messages
 from turnwise.engine.suites.providers import NAME_ONE, ChatPlan, HttpPlan, TargetRules, plan_of, sent_options
 
@@ -56,7 +57,7 @@ class Answerer:
     target: the one chatbot that answers whatever target a case names; None leaves it to the cases.
     environment: where keys for targets are looked for; the process's own by default. trust: the user's in
     the file, without which no address that it names is asked. folder: where names of files in settings start
-    from. named_keys, private: as TargetRules has them.
+    from. named_keys, private: as TargetRules has them. run_program: runs targets that are commands.
     """
 
     def __init__(
@@ -68,11 +69,13 @@ class Answerer:
         folder: Folder | None = None,
         named_keys: tuple[NamedKey, ...] = (),
         private: bool = False,
+        run_program: RunProgram | None = None,
     ) -> None:
         self._target = target
+        self._run_program = run_program
         known = os.environ if environment is None else environment
         self._rules = TargetRules(known, trust, folder, named_keys, private)
-        self._plans: dict[int, ChatPlan | HttpPlan | SettingError] = {}
+        self._plans: dict[int, ChatPlan | HttpPlan | OwnPlan | SettingError] = {}
         self._opened: dict[int, Target | HttpTarget] = {}
         self._stack = AsyncExitStack()
 
@@ -90,6 +93,8 @@ class Answerer:
         if case.target is None:
             return []
         own: list[Any] = [case.target.id, case.target.config]
+        if case.target.definition is not None:
+            own.append(case.target.definition)
         plan = None if case.target.id == ECHO else self._plan(case.target)
         return [*own, plan.settings.address, plan.settings.model] if isinstance(plan, ChatPlan) else own
 
@@ -119,6 +124,8 @@ class Answerer:
             return Reply(case.output)
         if self._target is None and case.target is not None and case.target.id == ECHO:
             return Reply(prompt, milliseconds=0.0, cost=0.0)
+        if self._target is None and (own := self._own_plan(case.target)) is not None:
+            return await self._said(own, case)
         messages = sent_messages(case, prompt)
         plan: ChatPlan | HttpPlan | None = None
         target = self._target
@@ -157,6 +164,7 @@ class Answerer:
         plan = self._plan(spec)
         if isinstance(plan, SettingError):
             raise plan
+        assert not isinstance(plan, OwnPlan)  # noqa: S101 - such a one has answered already
         if id(spec) not in self._opened:
             made = (
                 HttpTarget(plan.template, environment=plan.environment, public_only=plan.public_only)
@@ -167,11 +175,25 @@ class Answerer:
             await self._stack.enter_async_context(made)
         return self._opened[id(spec)], plan
 
-    def _plan(self, spec: TargetSpec) -> ChatPlan | HttpPlan | SettingError:
+    def _own_plan(self, spec: TargetSpec | None) -> OwnPlan | None:
+        """Return the plan of a target that is neither a model nor an address, where it is one."""
+        plan = None if spec is None else self._plan(spec)
+        return plan if isinstance(plan, OwnPlan) else None
+
+    async def _said(self, plan: OwnPlan, case: SuiteCase) -> Reply:
+        """Return what such a target says. It may tell itself how long it took."""
+        started = time.perf_counter()
+        said = await answer_of(plan, case, self._run_program)
+        took = (time.perf_counter() - started) * 1000
+        milliseconds = took if said.milliseconds is None else said.milliseconds
+        return Reply(said.output, milliseconds, said.cost, said.metadata)
+
+    def _plan(self, spec: TargetSpec) -> ChatPlan | HttpPlan | OwnPlan | SettingError:
         # By identity: a suite's cases share the targets that its file names.
         if id(spec) not in self._plans:
             try:
-                self._plans[id(spec)] = plan_of(spec, self._rules)
+                plan = defined_plan if is_defined(spec) else plan_of
+                self._plans[id(spec)] = plan(spec, self._rules)
             except SettingError as error:
                 self._plans[id(spec)] = error
         return self._plans[id(spec)]

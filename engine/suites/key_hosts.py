@@ -32,6 +32,7 @@ _BELONGS = {
 _MOVED_BY = {
     "OPENAI_API_KEY": ("OPENAI_BASE_URL", "OPENAI_API_BASE_URL"),
     "ANTHROPIC_API_KEY": ("ANTHROPIC_BASE_URL",),
+    "AZURE_OPENAI_API_KEY": ("AZURE_OPENAI_ENDPOINT",),
 }
 """The variables by which the user says where a service is reached instead."""
 _ADDRESSES = frozenset(("OPENAI_API_HOST", *(name for names in _MOVED_BY.values() for name in names)))
@@ -75,6 +76,9 @@ class KeyHosts:
         own = [self.environment.get(variable, "") for variable in _MOVED_BY.get(name, ())]
         if name == "OPENAI_API_KEY" and (host := self.environment.get("OPENAI_API_HOST")):
             own.append(f"https://{host}")
+        if name == "AZURE_OPENAI_API_KEY":
+            # Its endpoint may be named by the resource alone.
+            own = [one if "://" in one else f"https://{one}.openai.azure.com" for one in own if one]
         return [address for address in (_BELONGS.get(name, ""), *own) if address]
 
 

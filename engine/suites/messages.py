@@ -54,6 +54,24 @@ def sent_messages(case: SuiteCase, prompt: str) -> list[dict[str, Any]]:
     return [dict(message) for message in case.messages] or messages_of(prompt)
 
 
+def content_text(content: Any) -> str:
+    """Return the content of a message as text: data as JSON, an image as a word for it."""
+    if isinstance(content, list) and content and all(map(_is_part, content)):
+        return "\n".join(_part_text(part) for part in content)
+    if content is None:
+        return ""
+    return content if isinstance(content, str) else json.dumps(content, indent=2, ensure_ascii=False)
+
+
+def conversation_text(messages: Sequence[Mapping[str, Any]]) -> str:
+    """Return a conversation as text, each message after its role; one alone without."""
+    if len(messages) == 1:
+        return content_text(messages[0].get("content"))
+    return "\n\n".join(
+        f"{message.get('role')}: {content_text(message.get('content'))}" for message in messages
+    )
+
+
 def conversation_of(suite: Suite, said: Sequence[Said]) -> ConversationalTestCase:
     """Return cases with their answers as one conversation that can be kept, case by case.
 
@@ -172,3 +190,12 @@ def _tool_call(entry: Any) -> ToolCall | None:
     if not isinstance(called, Mapping) or not isinstance(called.get("name"), str):
         return None
     return written_call(called["name"], called.get("arguments"), entry.get("id"))
+
+
+def _is_part(part: Any) -> bool:
+    return isinstance(part, Mapping) and isinstance(part.get("type"), str)
+
+
+def _part_text(part: Mapping[str, Any]) -> str:
+    text = part.get("text", part.get("value"))
+    return text if isinstance(text, str) and part["type"] in ("text", "file") else f"[{part['type']}]"

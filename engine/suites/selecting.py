@@ -12,6 +12,10 @@ from turnwise.conversations.errors import SettingError
 from turnwise.conversations.patterns import SECONDS, PatternTimeError, WrittenPattern
 from turnwise.conversations.suites import Suite, SuiteCase, TargetSpec
 from turnwise.conversations.templates import string_of
+from turnwise.conversations.words import nearest
+
+_ALMOST = 0.75
+"""How much two names of targets share at least, from 0 to 1, to be taken for a slip."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +113,22 @@ def repeated(suite: Suite, times: int) -> Suite:
         for case in test
     )
     return replace(suite, cases=cases)
+
+
+def target_named(suite: Suite, name: str) -> TargetSpec:
+    """Return the target of a name: as the file of targets beside the suite defines it, else by itself.
+
+    Raises SettingError where the name is almost one that the file defines, and no address or PROVIDER:MODEL.
+    """
+    known = suite.known_targets
+    if name in known or not known or re.search(r"[:/.]", name):
+        return known.get(name) or TargetSpec(id=name)
+    if (likely := nearest(name, known, alike=_ALMOST)) is not None:
+        raise SettingError(
+            f"{known[likely].defined_in} defines no target {name}",
+            next_step=f"Did you mean {likely}? Write openai:{name} for a model of that name.",
+        )
+    return TargetSpec(id=name)
 
 
 def for_target(suite: Suite, target: TargetSpec) -> Suite:

@@ -23,6 +23,7 @@ from turnwise.conversations.formats.agentv.contents import (
 from turnwise.conversations.formats.agentv.evaluators import EARLY_KINDS, read_evaluators
 from turnwise.conversations.formats.agentv.interpolation import with_variables
 from turnwise.conversations.formats.agentv.rubrics import read_case_rubrics
+from turnwise.conversations.formats.agentv.targets import DefinedTargets
 from turnwise.conversations.formats.agentv.written_cases import EvalFileReading, WrittenCase
 from turnwise.conversations.suites import Aggregation, Check, SuiteCase, TargetSpec, TurnByTurn, TurnToAsk
 
@@ -101,7 +102,7 @@ class Defaults:
 
     document: its top level, or what stands beside a file of lines. place: for messages. dataset: the name
     of the whole. by_line: whether the cases are lines of JSON. patterns: of the files that are guidelines.
-    lost: what it asks for and no case can have.
+    targets: those that names stand for. lost: what it asks for and no case can have.
     """
 
     document: Mapping[str, Any]
@@ -109,6 +110,7 @@ class Defaults:
     dataset: str
     by_line: bool
     patterns: Sequence[str]
+    targets: DefinedTargets = field(default_factory=DefinedTargets)
     lost: tuple[str, ...] = ()
     _checks: tuple[Check, ...] | FormatError | None = field(default=None)
     _lost_checks: tuple[str, ...] = ()
@@ -193,13 +195,13 @@ def read_case(
         problem="; ".join((*defaults.lost, *reading.take_lost())),
         turn_by_turn=turn_by_turn,
     )
-    for target in (
-        targets_of(fields, execution) or targets_of(defaults.document, defaults.execution) or [None]
-    ):
+    own_targets = targets_of(fields, execution) or targets_of(defaults.document, defaults.execution)
+    named: list[TargetSpec | None] = [defaults.targets.of(target) for target in own_targets]
+    for target in named or [defaults.targets.default()]:
         yield case if target is None else _for(case, target)
 
 
-def targets_of(fields: Mapping[str, Any], execution: Mapping[str, Any]) -> list[TargetSpec | None]:
+def targets_of(fields: Mapping[str, Any], execution: Mapping[str, Any]) -> list[TargetSpec]:
     """Return the targets that a case or a suite names."""
     listed = execution.get("targets")
     named = listed if isinstance(listed, list) else [execution.get("target", fields.get("target"))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from turnwise.conversations.files import (
 from turnwise.conversations.formats.agentv.cases import Defaults, read_case, targets_of
 from turnwise.conversations.formats.agentv.contents import guideline_patterns
 from turnwise.conversations.formats.agentv.interpolation import with_environment
+from turnwise.conversations.formats.agentv.targets import defined_targets
 from turnwise.conversations.formats.agentv.written_cases import (
     CODE_SUFFIXES,
     EvalFileReading,
@@ -31,7 +32,7 @@ from turnwise.conversations.formats.agentv.written_cases import (
     lines,
     listed_cases,
 )
-from turnwise.conversations.suites import Suite, SuiteCase
+from turnwise.conversations.suites import Suite, SuiteCase, TargetSpec
 
 FORMAT = "agentv"
 _SETTINGS = ("name", "version", "threshold", "tags", "execution")
@@ -92,12 +93,14 @@ def load_agentv(
             if isinstance(cases_of, str):
                 cases_of = _filled({key: cases_of}, environment, reading, place)[key]
         written = listed_cases(cases_of, reading, place)
+    targets = defined_targets(reading, environment)
     defaults = Defaults(
         document,
         place,
         _dataset(path, document, reading, key),
         by_line=not key,
         patterns=guideline_patterns(reading),
+        targets=targets,
         lost=reading.take_lost(),
     )
     cases = tuple(_cases(written, defaults, reading, environment))
@@ -111,11 +114,23 @@ def load_agentv(
         source=path,
         root=root,
         description=description if isinstance(description, str) else "",
-        targets=tuple(filter(None, targets_of(document, defaults.execution))),
+        targets=_targets(document, defaults, cases),
         cases=cases,
         settings={**settings, "form": key or "jsonl", "dataset": defaults.dataset, "rejected": rejected},
+        known_targets={name: targets.of(TargetSpec(id=name, label=name)) for name in targets.definitions},
         warnings=(*reading.warnings, *rejected),
     )
+
+
+def _targets(
+    document: Mapping[str, Any], defaults: Defaults, cases: Sequence[SuiteCase]
+) -> tuple[TargetSpec, ...]:
+    """Return the targets that a suite names, or its cases; each once."""
+    named = [defaults.targets.of(target) for target in targets_of(document, defaults.execution)]
+    found = {
+        id(target): target for target in [*named, *(case.target for case in cases)] if target is not None
+    }
+    return tuple(found.values())
 
 
 def _cases(

@@ -12,7 +12,8 @@ from turnwise.engine.checks.answer import Answer
 from turnwise.engine.checks.composites import PASS_FROM
 from turnwise.engine.checks.findings import CaseOutcome, CaseWord, CheckOutcome
 from turnwise.engine.suites.agentv.grading import Bench, grade_case
-from turnwise.engine.suites.agentv.messages import Message, as_sent, as_text, content_text, windowed
+from turnwise.engine.suites.agentv.messages import Message, as_sent, windowed
+from turnwise.engine.suites.messages import content_text, conversation_text
 from turnwise.engine.suites.rules import AGENTV, SuiteRules
 
 MODE = "conversation"
@@ -81,7 +82,7 @@ class Talk:
             return _NOTHING_ASKED
         answer = replace(
             answer,
-            prompt=as_text(shown),
+            prompt=conversation_text(shown),
             criterion=self.case.criterion,
             reference=_reference(expected),
             expected=tuple(_expected(expected)),

@@ -1,4 +1,4 @@
-"""Messages of a case: as they are sent, as text, and as what an answer is made of."""
+"""Messages of a case: as they are sent, as a prompt, and as what an answer is made of."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from turnwise.conversations.tools import ToolCall
 from turnwise.engine.checks.answer import ToolUse
-from turnwise.engine.suites.messages import messages_of
+from turnwise.engine.suites.messages import content_text, messages_of
 
 Message = Mapping[str, Any]
 
@@ -18,26 +18,8 @@ def as_sent(messages: Sequence[Message]) -> list[dict[str, Any]]:
     return [{**message, "content": _sent(message.get("content"))} for message in messages]
 
 
-def content_text(content: Any) -> str:
-    """Return the content of a message as text: data as JSON, an image as a word for it."""
-    if isinstance(content, list) and content and all(map(_is_part, content)):
-        return "\n".join(_part_text(part) for part in content)
-    if content is None:
-        return ""
-    return content if isinstance(content, str) else json.dumps(content, indent=2, ensure_ascii=False)
-
-
 def _sent(content: Any) -> Any:
     return content if isinstance(content, list) else content_text(content)
-
-
-def _is_part(part: Any) -> bool:
-    return isinstance(part, Mapping) and isinstance(part.get("type"), str)
-
-
-def _part_text(part: Mapping[str, Any]) -> str:
-    text = part.get("text", part.get("value"))
-    return text if isinstance(text, str) and part["type"] in ("text", "file") else f"[{part['type']}]"
 
 
 def as_prompt(messages: Sequence[Message]) -> str:
@@ -45,15 +27,6 @@ def as_prompt(messages: Sequence[Message]) -> str:
     if len(messages) == 1 and messages_of(text := content_text(messages[0].get("content"))) == list(messages):
         return text
     return json.dumps(list(messages), ensure_ascii=False)
-
-
-def as_text(messages: Sequence[Message]) -> str:
-    """Return a conversation as text, each message after its role; one alone without."""
-    if len(messages) == 1:
-        return content_text(messages[0].get("content"))
-    return "\n\n".join(
-        f"{message.get('role')}: {content_text(message.get('content'))}" for message in messages
-    )
 
 
 def last_said(messages: Sequence[Message]) -> str:

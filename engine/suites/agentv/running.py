@@ -27,7 +27,6 @@ from turnwise.engine.suites.agentv.messages import (
     Message,
     as_prompt,
     as_sent,
-    as_text,
     last_said,
     tool_uses,
 )
@@ -36,7 +35,7 @@ from turnwise.engine.suites.earlier import AnswerBook, runs_to_reuse
 from turnwise.engine.suites.grouping import Group, Order
 from turnwise.engine.suites.identity import Prints
 from turnwise.engine.suites.keeping import CaseRun, Keeper
-from turnwise.engine.suites.messages import spoken_output
+from turnwise.engine.suites.messages import conversation_text, spoken_output
 from turnwise.engine.suites.rules import AGENTV, SuiteRules
 from turnwise.engine.suites.running import run_in_order
 from turnwise.engine.suites.sharing import SharedCases
@@ -208,7 +207,7 @@ def _answer(suite: Suite, case: SuiteCase, asked: Sequence[Message], reply: Repl
     uses = tool_uses(calls)
     return Answer(
         output=words,
-        prompt=case.prompt or as_text(asked),
+        prompt=case.prompt or conversation_text(asked),
         latency=reply.milliseconds,
         cost=reply.cost,
         vars=case.vars,

@@ -148,9 +148,17 @@ class SuiteCode:
                 f"{_shown(words)} wrote no JSON", detail=f"{place}: {shown}", next_step="Mend the script."
             ) from None
 
-    async def run_program(self, words: Sequence[str], given: Sequence[str], place: str) -> str:
+    async def run_program(
+        self,
+        words: Sequence[str],
+        given: Sequence[str],
+        place: str,
+        *,
+        folder: Path | None = None,
+        seconds: float | None = None,
+    ) -> str:
         """Return what a program writes, as `program` does, while others run. Raises as run_code does."""
-        running = self._command(words, self.folder.path, self._seconds, place, given)
+        running = self._command(words, folder or self.folder.path, seconds or self._seconds, place, given)
         return (await running.output(b"")).decode("utf-8", "replace").rstrip("\r\n")
 
     def close(self) -> None:

@@ -174,6 +174,58 @@ def test_a_judge_is_shown_the_sidecar_and_a_mark_of_nothing_is_told(turnwise, ev
     assert "nothing stands for {{sidecar.langauge}}" in ran.rows[0]["reason"]
 
 
+TARGETS = """\
+targets:
+  - {name: gpt4_target, provider: mock, response: I am four}
+  - {name: other, provider: mock, response: I am other}
+  - {name: coder, provider: cli, command: "printf %s {PROMPT}"}
+"""
+NAMED = """\
+execution: {target: other}
+tests:
+  - id: own
+    input: Hi
+    execution: {target: %s}
+    assertions: [{type: contains, value: four}]
+  - id: suites
+    input: Hi
+    assertions: [{type: contains, value: other}]
+"""
+
+
+class TestTargetsOfAFile:
+    @pytest.fixture
+    def evals(self, evals, tmp_path):
+        (tmp_path / ".agentv").mkdir()
+        (tmp_path / ".agentv" / "targets.yaml").write_text(TARGETS)
+        return evals
+
+    def test_a_case_is_answered_by_its_own_and_else_by_the_suites(self, turnwise, evals):
+        ran = turnwise("run", evals(NAMED % "gpt4_target"), "--json")
+        assert (ran.code, [row["outcome"] for row in ran.rows]) == (0, ["pass", "pass"])
+
+    def test_target_picks_one_for_all(self, turnwise, evals):
+        ran = turnwise("run", evals(NAMED % "gpt4_target"), "--target", "gpt4_target", "--json")
+        assert [(row["id"], row["outcome"]) for row in ran.rows] == [("own", "pass"), ("suites", "fail")]
+
+    def test_an_unknown_one_is_a_failure_with_the_nearest_name_and_the_file(self, turnwise, evals):
+        ran = turnwise("run", evals(NAMED % "gpt4_taget"), "--json")
+        assert (ran.code, [row["outcome"] for row in ran.rows]) == (1, ["failure", "pass"])
+        reason = ran.rows[0]["reason"]
+        assert ".agentv/targets.yaml defines no target gpt4_taget. Did you mean gpt4_target?" in reason
+        ran = turnwise("run", evals(NAMED % "gpt4_target"), "--target", "gpt4_tagret")
+        assert ran.code == 2
+        assert ".agentv/targets.yaml defines no target gpt4_tagret" in ran.err
+        assert "Did you mean gpt4_target?" in ran.err
+
+    def test_a_command_runs_with_trust_alone(self, turnwise, evals):
+        ran = turnwise("run", evals(SUMS), "--target", "coder", "--json")
+        assert {row["outcome"] for row in ran.rows} == {"failure"}
+        assert "--trust" in ran.rows[0]["reason"]
+        ran = turnwise("run", evals(SUMS), "--target", "coder", "--trust", "--json")
+        assert [row["outcome"] for row in ran.rows] == ["pass", "fail"]
+
+
 UNREAD = """tests:
   - id: refund
     criteria: It helps

@@ -105,7 +105,12 @@ was answered is kept, and the same command goes on.
 @click.argument(
     "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(dir_okay=False, path_type=Path)
 )
-@click.option("--target", "target_name", metavar="TARGET", help="The chatbot that answers, for all cases.")
+@click.option(
+    "--target",
+    "target_name",
+    metavar="TARGET",
+    help="The chatbot that answers, for all cases; also one that AgentV's targets.yaml names.",
+)
 @judge_options
 @limit_options()
 @click.option("--compat", is_flag=True, help="Do as the file's own tool does where turnwise is stricter.")
@@ -193,7 +198,8 @@ async def _run(
     kept = _KEPT_ANEW if again else _KEPT
     tally, progress = SuiteTally(sum(len(suite.cases) for suite in suites)), Progress()
     program = _program(target_name)
-    asks = target_name is not None and target_name != ECHO and program is None
+    is_named = target_name is not None and target_name != ECHO and program is None
+    asks = is_named and any(target_name not in suite.known_targets for suite in suites)
     target: Chatbot | None = await find_chatbot(target_name) if asks else None
     rejected = sum(len(suite.settings.get("rejected") or ()) for suite in suites)
     book = StoredCallBook(store, anew=again)
@@ -227,11 +233,12 @@ async def _run(
                 if resume:
                     _tell_of_stopped(suite, store, again=again)
                 answerer = Answerer(
-                    target,
+                    None if target_name in suite.known_targets else target,
                     trust=code.trust,
                     folder=folder_of(suite),
                     named_keys=reaching.named_keys,
                     private=reaching.allow_private,
+                    run_program=code.run_program,
                 )
                 await stack.enter_async_context(answerer)
                 graders = (

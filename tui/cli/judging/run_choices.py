@@ -10,7 +10,7 @@ import click
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import Store
-from turnwise.conversations.suites import Suite, TargetSpec
+from turnwise.conversations.suites import Suite
 from turnwise.tui.cli.options import gathered
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def chosen_cases(
 ) -> Suite:
     """Return what is left of a suite. Raises InputError where that is nothing, unless compat."""
     from turnwise.engine.suites.grouping import pace_of
-    from turnwise.engine.suites.selecting import for_target, repeated, selected
+    from turnwise.engine.suites.selecting import for_target, repeated, selected, target_named
 
     filters = choice.filters()
     if choice.failing or choice.errors_only:
@@ -129,7 +129,7 @@ def chosen_cases(
     if not chosen.cases and not compat:
         raise _nothing_left(suite, choice)
     if target is not None:
-        chosen = for_target(chosen, TargetSpec(id=target))
+        chosen = for_target(chosen, target_named(suite, target))
     return repeated(chosen, choice.repeat or pace_of(suite).repeat)
 
 
