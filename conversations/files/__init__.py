@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 from turnwise.conversations.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from turnwise.conversations.files.code import JAVASCRIPT, CodeRunner, NoCode, is_python, script_of
+    from turnwise.conversations.files.code import (
+        JAVASCRIPT,
+        TYPESCRIPT,
+        CodeRunner,
+        NoCode,
+        is_python,
+        script_of,
+    )
     from turnwise.conversations.files.fetching import Fetcher, addresses_of, is_public
     from turnwise.conversations.files.file_search import FileSearch
     from turnwise.conversations.files.folders import (
@@ -32,7 +39,7 @@ if TYPE_CHECKING:
 else:
     __getattr__ = lazy_names(
         __name__,
-        code=("CodeRunner", "JAVASCRIPT", "NoCode", "is_python", "script_of"),
+        code=("CodeRunner", "JAVASCRIPT", "NoCode", "TYPESCRIPT", "is_python", "script_of"),
         fetching=("Fetcher", "addresses_of", "is_public"),
         file_search=("FileSearch",),
         folders=(
@@ -59,6 +66,7 @@ else:
 __all__ = [
     "JAVASCRIPT",
     "SCHEME",
+    "TYPESCRIPT",
     "CodeRunner",
     "Fetcher",
     "FileSearch",

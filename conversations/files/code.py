@@ -11,6 +11,7 @@ from turnwise.conversations.files.folders import SCHEME, Folder, code_problem, p
 
 PYTHON = ".py"
 JAVASCRIPT = (".js", ".cjs", ".mjs")
+TYPESCRIPT = (".ts", ".cts", ".mts")
 _SCRIPT = re.compile(r"(.+?\.(?:[cm]?[jt]s|py|rb|go|sh|exe|bat))(?::([\w$.]+))?\Z", re.IGNORECASE)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from attacks import Attack
+from node_here import needs_typescript
 
 PYTHON = "open('CANARY', 'w').write('ran')\n"
 NODE = "require('fs').writeFileSync('CANARY', 'ran');\n"
@@ -75,10 +76,17 @@ TRUSTED: dict[str, dict[str, Any]] = {
 }
 """Where a file may name code, and --trust runs it."""
 
+IN_TYPESCRIPT: dict[str, dict[str, Any]] = {
+    "a generator": {"tests": "file://x.ts"},
+    "a variable": {"tests": [{"vars": {"q": "file://x.ts"}}]},
+    "a prompt": {"prompts": ["file://x.ts"]},
+    "a target": {"providers": ["file://x.ts"]},
+    "a check": asserts({"type": "javascript", "value": "file://x.ts"}),
+}
+
 NEVER: dict[str, dict[str, Any]] = {
     "Ruby in a file": asserts({"type": "ruby", "value": "file://x.rb"}),
     "Ruby in the suite": asserts({"type": "ruby", "value": "File.write('CANARY', 'ran')"}),
-    "a generator in TypeScript": {"tests": "file://x.ts"},
     "a default test that is code": {"defaultTest": "file://x.py"},
     "a scenario that is code": {"scenarios": ["file://x.py"]},
     "a prompt for judges that is code": asserts(
@@ -136,6 +144,17 @@ def test_code_that_a_suite_names_waits_for_trust(armed: Attack, way: str) -> Non
     ran = armed.run("run", suite, "--json", "--judge", "none")
     assert not armed.canary.exists()
     assert ran.code in (1, 2)
+    assert "without --trust" in ran.told
+    armed.run("run", suite, "--trust", "--judge", "none")
+    assert armed.canary.exists(), "the way is blocked by something else"
+
+
+@needs_typescript
+@pytest.mark.parametrize("way", IN_TYPESCRIPT)
+def test_so_does_typescript(armed: Attack, way: str) -> None:
+    suite = armed.suite(IN_TYPESCRIPT[way])
+    ran = armed.run("run", suite, "--json", "--judge", "none")
+    assert not armed.canary.exists()
     assert "without --trust" in ran.told
     armed.run("run", suite, "--trust", "--judge", "none")
     assert armed.canary.exists(), "the way is blocked by something else"

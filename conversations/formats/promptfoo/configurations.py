@@ -11,6 +11,7 @@ from turnwise.conversations.errors import FormatError
 from turnwise.conversations.files import (
     JAVASCRIPT,
     SCHEME,
+    TYPESCRIPT,
     CodeRunner,
     decode_json,
     is_code,
@@ -30,6 +31,7 @@ _PARTS = frozenset(
     ("prompts", "tests", "scenarios", "defaultTest", "providers", "targets", "redteam", "assertionTemplates")
 )
 _OF_A_TEST = frozenset(("vars", "assert"))
+_SCRIPTS = (*JAVASCRIPT, *TYPESCRIPT)
 _TABLES = (".csv", ".xlsx", ".xls", ".jsonl")
 
 
@@ -44,16 +46,16 @@ def read_configuration(path: Path, part: str, code: CodeRunner) -> dict[str, Any
     place, suffix = path.name, path.suffix.lower()
     if part or suffix in _TABLES or is_python(path):
         return {"tests": _named(path, part)}
-    if is_code(place) and suffix not in JAVASCRIPT:
+    if is_code(place) and suffix not in _SCRIPTS:
         raise no_code_here(place, "the configuration")
     try:
-        if suffix in JAVASCRIPT:
+        if suffix in _SCRIPTS:
             held = code.call(path.resolve(), "", (), [], place)
         else:
             text = read_text(path, place)
             held = decode_json(text) if suffix == ".json" else load_yaml(text)
         if isinstance(held, list):
-            return {"tests": held if suffix in JAVASCRIPT else _named(path)}
+            return {"tests": held if suffix in _SCRIPTS else _named(path)}
         held = dereferenced(held, held)
     except FormatError:
         raise

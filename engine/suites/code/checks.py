@@ -24,7 +24,7 @@ from turnwise.engine.worker import Returned
 
 _SCRIPTS = ("python", "javascript")
 _TRANSFORMS = ("transform", "contextTransform")
-_NAME = re.compile(r"[\w./-]+\.(?:py|[cm]?js)(?::[\w.]+)?\Z")
+_NAME = re.compile(r"[\w./-]+\.(?:py|[cm]?[jt]s)(?::[\w.]+)?\Z")
 _IN_PYTHON = {
     "pass_": "pass",
     "named_scores": "namedScores",

@@ -1,12 +1,31 @@
-// The process that runs one JavaScript file of a suite through node.
+// The process that runs one file of a suite in JavaScript or TypeScript through node.
 //
 // Each line on standard input is a call: mark, path, function (or the one that the file exports) and
 // arguments. Each reply is one line on standard output; what the script prints goes to standard error.
+import * as modules from "node:module";
 import readline from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const answer = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr);
+
+// TypeScript names what lies beside it without an ending, or by the one that it has once it is built.
+const ENDINGS = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json", "/index.ts", "/index.js"];
+modules.registerHooks?.({
+  resolve(name, context, next) {
+    try {
+      return next(name, context);
+    } catch (error) {
+      if (!/^\.{0,2}\//.test(name) || !/\.[cm]?ts$/.test(context.parentURL ?? "")) throw error;
+      for (const other of [name.replace(/\.([cm]?)js$/, ".$1ts"), ...ENDINGS.map((end) => name + end)]) {
+        try {
+          return next(other, context);
+        } catch {}
+      }
+      throw error;
+    }
+  },
+});
 
 function exported(module, name) {
   const whole = module.default ?? module;

@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from turnwise.conversations.files import JAVASCRIPT, TYPESCRIPT
 from turnwise.engine.suites.code.seen import Seen
 
 PYTHON_SUFFIXES = (".py", ".pyw")
-NODE_SUFFIXES = (".js", ".cjs", ".mjs")
+NODE_SUFFIXES = (*JAVASCRIPT, *TYPESCRIPT)
 _TAKEN_IN = re.compile(
     r"(?:\brequire\s*\(|\brequire\s*\.\s*resolve\s*\(|\bimport\s*\(|\bfrom\b|\bimport\b)"
     r"\s*(?P<quote>['\"`])(?P<name>[^'\"`\n]{1,500})(?P=quote)"
@@ -22,6 +23,13 @@ _TAKEN_IN = re.compile(
 _BY_A_VALUE = re.compile(
     r"\b(?:require|import)\s*\(\s*(?!['\"`])|\bcreateRequire\b|\b(?:require|import)\s*\(\s*`[^`]*\$\{"
 )
+# Types are taken away before a script runs; a name behind them may not be from, which would be no type.
+_TYPES = re.compile(
+    r"^[ \t]*(?:import|export)\s+type\s+(?:[\w$]{1,200}|\{[^{}'\"`]{0,5000}\}|\*\s+as\s+[\w$]{1,200})\s+from"
+    r"\s*(['\"])[^'\"\n]{1,500}\1",
+    re.MULTILINE,
+)
+_SCRIPT_ENDING = re.compile(r"\.([cm]?)js\Z")
 _ENDINGS = ("", *NODE_SUFFIXES, ".json", ".node")
 # fmt: off
 _OF_NODE = frozenset((
@@ -57,6 +65,7 @@ def take_modules(seen: Seen, script: Path, text: str) -> None:
 
 def take_node_modules(seen: Seen, folder: Path, text: str) -> None:
     """Take in what JavaScript in a folder requires or imports."""
+    text = _TYPES.sub("", text)
     if _BY_A_VALUE.search(text):
         seen.hide("it takes in modules whose names it makes while it runs")
     for found in _TAKEN_IN.finditer(text):
@@ -113,3 +122,6 @@ def _imported(tree: ast.Module) -> Iterator[tuple[str | None, int]]:
 def _with_endings(path: Path) -> Iterator[Path]:
     for ending in _ENDINGS:
         yield Path(f"{path}{ending}")
+    # TypeScript may name what a script beside it becomes.
+    if _SCRIPT_ENDING.search(path.name):
+        yield path.with_name(_SCRIPT_ENDING.sub(r".\1ts", path.name))

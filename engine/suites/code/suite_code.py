@@ -9,17 +9,17 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from turnwise.conversations.errors import FormatError, NotFoundError, SettingError, TurnwiseError
-from turnwise.conversations.files import JAVASCRIPT, Folder, is_python, read_text, script_of
+from turnwise.conversations.files import JAVASCRIPT, TYPESCRIPT, Folder, is_python, read_text, script_of
 from turnwise.engine.javascript import run_expression, run_module
 from turnwise.engine.suites.code.command_files import seen_of_command
 from turnwise.engine.suites.code.commands import Command
+from turnwise.engine.suites.code.node import node_words
 from turnwise.engine.suites.code.script_modules import take_script
 from turnwise.engine.suites.code.seen import Seen
 from turnwise.engine.suites.code.trust import Trust, TrustMemory
@@ -34,7 +34,7 @@ _OUTSIDE = re.compile(
     r"|\b(?P<named>process|Buffer|fetch|setTimeout|setInterval|crypto)\b\s*[.(]",
     re.MULTILINE,
 )
-_NOT_RUN = {".rb": "Ruby", ".go": "Go", ".ts": "TypeScript", ".cts": "TypeScript", ".mts": "TypeScript"}
+_NOT_RUN = {".rb": "Ruby", ".go": "Go"}
 
 
 class SuiteCode:
@@ -177,13 +177,14 @@ class SuiteCode:
                     f"{script.name} is {_NOT_RUN[suffix]}, which turnwise does not run",
                     next_step="Write it in Python or JavaScript.",
                 )
-            if not is_python(script) and suffix not in JAVASCRIPT:
+            if not is_python(script) and suffix not in (*JAVASCRIPT, *TYPESCRIPT):
                 raise NotFoundError(
                     f"{script.name} is a program, which is not run as a script",
                     next_step="Write it in Python or JavaScript.",
                 )
             source = read_text(script, place)
-            kind = "Python" if is_python(script) else "JavaScript"
+            kind = "TypeScript" if suffix in TYPESCRIPT else "JavaScript"
+            kind = "Python" if is_python(script) else kind
             seen = Seen()
             take_script(seen, script, source=source.encode())
             self.trust.require(f"{script.name} ({kind})", place, *seen.contents(), hidden=seen.hidden)
@@ -205,16 +206,11 @@ class SuiteCode:
             worker = self._started(str(script), _PYTHON, self.folder.path, script.name)
             return worker, {**call, "source": source, "defaults": list(defaults)}
         needed = _OUTSIDE.search(source)
-        if not needed:
+        if not needed and script.suffix.lower() not in TYPESCRIPT:
             return None, {}
-        node = shutil.which("node")
-        if node is None:
-            what = needed["required"] or needed["imported"] or needed["named"]
-            raise NotFoundError(
-                f"{script.name} needs {what}, and node, which has it, is not installed",
-                next_step="Install node, or write the script without it.",
-            )
-        worker = self._started(str(script), (node, str(_NODE)), self.folder.path, script.name)
+        what = next(filter(None, needed.groups()), "") if needed else ""
+        command = (*node_words(script, what), str(_NODE))
+        worker = self._started(str(script), command, self.folder.path, script.name)
         return worker, {**call, "provider": provider}
 
     def _started(self, key: str, command: Sequence[str], folder: Path, name: str) -> Worker:
@@ -254,6 +250,8 @@ def _value(found: Returned, name: str) -> Any:
 def _words(script: Path) -> list[str]:
     if is_python(script):
         return [sys.executable, str(script)]
+    if script.suffix.lower() in TYPESCRIPT:
+        return [*node_words(script), str(script)]
     return ["node", str(script)] if script.suffix.lower() in JAVASCRIPT else [str(script)]
 
 

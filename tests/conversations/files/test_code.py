@@ -154,7 +154,7 @@ def test_a_configuration_in_javascript_is_what_it_exports(load: Load) -> None:
     assert "--trust" in caught.value.next_step
 
 
-@pytest.mark.parametrize("name", ["suite.rb", "suite.ts"])
+@pytest.mark.parametrize("name", ["suite.rb", "suite.go"])
 def test_a_configuration_in_another_language_is_a_worded_error(load: Load, name: str) -> None:
     with pytest.raises(FormatError, match="code where turnwise runs none"):
         load({name: "x = 1"}, name=name)

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from node_here import needs_typescript
 from suite_files import prompts
 
 from turnwise.conversations.errors import FormatError
@@ -59,6 +60,12 @@ def test_so_does_a_spreadsheet_or_one_of_its_sheets(tmp_path: Path) -> None:
         ("g.js", ":make", "module.exports = {make: () => [{vars: {q: 'hi'}}]};"),
         ("list.mjs", "", "export default [{vars: {q: 'hi'}}];"),
         ("config.js", "", "module.exports = {tests: [{vars: {q: 'hi'}}]};"),
+        pytest.param(
+            "config.ts",
+            "",
+            "const q: string = 'hi';\nexport default {tests: [{vars: {q}}]};",
+            marks=needs_typescript,
+        ),
     ],
 )
 def test_so_does_code_that_makes_tests_with_trust_alone(

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from node_here import needs_node
 
 from turnwise.conversations.errors import NotFoundError
 from turnwise.engine.suites.code import SuiteCode, TrustMemory
 from turnwise.engine.suites.code.script_modules import take_script
 from turnwise.engine.suites.code.seen import Seen
-
-needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 
 
 def seen_of(folder: Path, script: str, **files: str) -> Seen:
@@ -41,6 +39,26 @@ def test_modules_of_javascript_and_theirs_are_seen(tmp_path: Path) -> None:
         c__js="not taken in",
     )
     assert (names(seen, tmp_path), seen.hidden) == (["b.js", "b.json", "lib/a.js", "x.mjs"], "")
+
+
+def test_modules_of_typescript_are_seen_and_types_are_none(tmp_path: Path) -> None:
+    seen = seen_of(
+        tmp_path,
+        "x.ts",
+        x__ts="import type { A } from 'promptfoo';\nimport type B from 'b';\nexport type * as C from 'c';\n"
+        "import { one } from './one';\nimport two from './two.js';",
+        one__ts="export const one = 1",
+        two__ts="export default 2",
+        three__ts="not taken in",
+    )
+    assert (names(seen, tmp_path), seen.hidden) == (["one.ts", "two.ts", "x.ts"], "")
+
+
+@pytest.mark.parametrize(
+    "source", ["import type from 'x'", "import type, { a } from 'x'", "import { type A } from 'x'"]
+)
+def test_what_only_looks_like_types_alone_is_a_module(tmp_path: Path, source: str) -> None:
+    assert "the package x" in seen_of(tmp_path, "x.ts", x__ts=source).hidden
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from node_here import needs_node
 
 from turnwise.conversations.errors import FormatError, NotFoundError, SettingError
-from turnwise.engine.suites.code import SuiteCode, TrustMemory, suite_code
+from turnwise.engine.suites.code import SuiteCode, TrustMemory, node
 
-needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 Write = Callable[..., SuiteCode]
 
 
@@ -110,7 +109,7 @@ class TestJavaScript:
     async def test_without_node_what_it_needs_is_named(
         self, write: Write, monkeypatch: pytest.MonkeyPatch, source: str, named: str
     ) -> None:
-        monkeypatch.setattr(suite_code.shutil, "which", lambda name: None)
+        monkeypatch.setattr(node.shutil, "which", lambda name: None)
         with pytest.raises(NotFoundError, match=rf"x\.js needs {named}, and node"):
             await run(write(x__js=source), "file://x.js")
 
@@ -134,7 +133,7 @@ class TestJavaScript:
         assert await run(code, "file://x.js:big") == "x" * 300_000
 
 
-@pytest.mark.parametrize(("name", "kind"), [("x.ts", "TypeScript"), ("x.rb", "Ruby"), ("x.go", "Go")])
+@pytest.mark.parametrize(("name", "kind"), [("x.rb", "Ruby"), ("x.go", "Go")])
 async def test_other_languages_are_not_run(write: Write, name: str, kind: str) -> None:
     with pytest.raises(NotFoundError, match=kind):
         await run(write(**{name.replace(".", "__"): ""}), f"file://{name}")

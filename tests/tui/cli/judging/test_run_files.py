@@ -6,6 +6,7 @@ import json
 
 import pytest
 import yaml
+from node_here import needs_typescript
 
 CASES = "- {id: a, criteria: c, input: hi, assertions: [{type: contains, value: hi}]}\n"
 
@@ -112,6 +113,35 @@ class TestCode:
         ran = turnwise("run", f"{path}:make", "--target", "echo", "--trust", "--json")
         assert (ran.code, ran.row["output"]) == (0, "made")
         assert turnwise("run", f"{path}:none", "--target", "echo", "--trust").code == 2
+
+    @needs_typescript
+    def test_typescript_makes_tests_and_prompts_and_checks(self, turnwise, tmp_path):
+        (tmp_path / "tests.ts").write_text(
+            "import type { TestCase } from 'promptfoo';\n"
+            "export default async function (): Promise<TestCase[]> {\n"
+            "  return [1, 2].map((n: number) => ({ vars: { n } }));\n}\n"
+        )
+        (tmp_path / "ask.ts").write_text("export default ({ vars }: { vars: any }) => `Say ${vars.n}`;")
+        (tmp_path / "check.ts").write_text("export default (output: string) => output.startsWith('Say');")
+        config = {
+            "prompts": ["file://ask.ts"],
+            "providers": ["echo"],
+            "defaultTest": {"assert": [{"type": "javascript", "value": "file://check.ts"}]},
+            "tests": "file://tests.ts",
+        }
+        (tmp_path / "c.json").write_text(json.dumps(config))
+        ran = turnwise("run", tmp_path / "c.json", "--trust", "--json")
+        assert [(row["output"], row["outcome"]) for row in ran.rows] == [("Say 1", "pass"), ("Say 2", "pass")]
+        alone = turnwise(
+            "run", tmp_path / "tests.ts", "--prompt", "{{n}}", "--target", "echo", "--trust", "--json"
+        )
+        assert [row["output"] for row in alone.rows] == ["1", "2"]
+
+    def test_where_nothing_runs_typescript_what_to_install_is_told(self, turnwise, tmp_path, monkeypatch):
+        monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
+        (tmp_path / "tests.ts").write_text("export default () => [];")
+        ran = turnwise("run", tmp_path / "tests.ts", "--prompt", "x", "--target", "echo", "--trust")
+        assert (ran.code, "Install node 22.18 or newer" in ran.err) == (2, True)
 
     def test_a_file_that_is_not_there_is_told(self, turnwise, tmp_path):
         ran = turnwise("run", tmp_path / "none.py:make")
