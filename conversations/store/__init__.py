@@ -23,6 +23,7 @@ from turnwise.conversations.store.calls import CallTable
 from turnwise.conversations.store.criteria import CriterionOutcome, CriterionTable, CriterionVersion
 from turnwise.conversations.store.database import Database, default_path
 from turnwise.conversations.store.events import Event, session_events
+from turnwise.conversations.store.facts.index import Told
 from turnwise.conversations.store.filter_fields import fields_help
 from turnwise.conversations.store.judgements import JudgementTable, NewestOutcome, OpinionRow
 from turnwise.conversations.store.keeping.damage import (
@@ -47,7 +48,14 @@ from turnwise.conversations.store.modes.rows import (
     checked_definition,
     checked_name,
 )
-from turnwise.conversations.store.orders import BEST_MATCH, ORDERS, USUAL_ORDER, SessionOrder, order_of
+from turnwise.conversations.store.orders import (
+    BEST_MATCH,
+    ORDERS,
+    USUAL_ORDER,
+    SessionOrder,
+    order_of,
+    orders_named,
+)
 from turnwise.conversations.store.past_scores import PastScoreTable
 from turnwise.conversations.store.queries import FilterTerm, terms_of, words_of
 from turnwise.conversations.store.remembered import RememberedTable, SavedFilter, SavedFilterTable
@@ -137,6 +145,7 @@ __all__ = [
     "SubjectRow",
     "TagChange",
     "TagTable",
+    "Told",
     "ToolCallRow",
     "TurnRow",
     "VerdictRow",
@@ -156,6 +165,7 @@ __all__ = [
     "filter_hints",
     "note_damage",
     "order_of",
+    "orders_named",
     "repair_database",
     "spilled",
     "terms_of",
@@ -191,12 +201,19 @@ class Store:
         self.imports = ImportTable(database, self.labels, self.past_scores, self.modes)
 
     @classmethod
-    def open(cls, path: Path | None = None, *, patience: Patience | None = None) -> Store:
+    def open(
+        cls,
+        path: Path | None = None,
+        *,
+        patience: Patience | None = None,
+        tell: Told = lambda share: None,
+    ) -> Store:
         """Open a database, making and migrating it where needed. Raises StoreError.
 
         patience: how long it is waited for other programs that write; None for half a minute, silently.
+        tell: is given, now and then, how much of the work is done that an old database needs, from 0 to 1.
         """
-        store = cls(Database.open(path or default_path(), patience))
+        store = cls(Database.open(path or default_path(), patience, tell))
         try:
             store.spills.keep_what_was_left()
             store.imports.tidy()

@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from turnwise.conversations.errors import DamageError, StoreError
 from turnwise.conversations.private_files import close_data_folder, data_folder, make_private_file
+from turnwise.conversations.store.facts.index import Told
 from turnwise.conversations.store.keeping.damage import (
     SESSION_FAULTS,
     TellingConnection,
@@ -95,11 +96,11 @@ class Database:
         self._checked = False
 
     @classmethod
-    def open(cls, path: Path, patience: Patience | None = None) -> Database:
+    def open(cls, path: Path, patience: Patience | None = None, tell: Told = lambda share: None) -> Database:
         """Open a file, making it (mode 0600, in a folder made as needed) and migrating it where needed.
 
-        Raises StoreError where the file cannot be opened, is no database, is damaged, or is newer than this
-        program.
+        tell: is given how much of a migration is done, from 0 to 1, where that may take a while. Raises
+        StoreError where the file cannot be opened, is no database, is damaged, or is newer than this program.
         """
         database = cls(path, patience)
         try:
@@ -119,7 +120,7 @@ class Database:
                     next_step="Name another file with --db or TURNWISE_DB; one that is not there is made.",
                 )
             if version < SCHEMA_VERSION:
-                database._migrate()
+                database._migrate(tell)
             hide_staged(database.connection)
             database._ready = True
         except (OSError, sqlite3.Error) as error:
@@ -150,7 +151,7 @@ class Database:
         ).fetchone()
         return not tables or bool(ours)
 
-    def _migrate(self) -> None:
+    def _migrate(self, tell: Told) -> None:
         from sqlite_utils import Database as Tables
 
         from turnwise.conversations.store.schema import migrations
@@ -159,7 +160,7 @@ class Database:
         tables = Tables(self.connection)
         # The write lock makes two programs that open a new file at once migrate it one after the other.
         with self.writing() as connection:
-            migrations().apply(tables)
+            migrations(tell).apply(tables)
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
     @property

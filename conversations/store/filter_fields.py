@@ -9,10 +9,22 @@ from __future__ import annotations
 import re
 import sqlite3
 import textwrap
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.store.facts.flat import META, SCENARIO
+from turnwise.conversations.store.facts.moments import WRITTEN, Stretch, moment_of
+from turnwise.conversations.store.facts.search import (
+    MODEL_KEYS,
+    compared_sql,
+    equal_sql,
+    metadata_keys,
+    models_of,
+    sessions_saying,
+    values_of,
+)
 from turnwise.conversations.store.modes.reading import STANDING, mode_groups
 from turnwise.conversations.store.modes.rows import NO_MODE
 from turnwise.conversations.words import did_you_mean
@@ -30,6 +42,7 @@ NEWEST_LABELS = (
 """The label that stands of each session that has one: SQLite takes other columns from the row of the max."""
 _FEW_WORDS = 6
 """Up to how many known words are named as the next step where another word was given."""
+_PLAIN_KEY = re.compile(r"[^\s\"<>=:]+")
 _WILD = re.compile(r"[%_!]")
 """The characters that mean something else to LIKE than themselves."""
 _LABELS = ("pass", "fail", "deferred", "none")
@@ -61,18 +74,21 @@ class FilterField:
 
     name: what is typed. written: the field with its value, as the help writes it. condition: makes SQL of the
     text after the colon, and raises SettingError where that means nothing. compared: the same of a sign and a
-    number, for a field that is compared instead. words: its values, where they are always the same. values:
-    reads the values that a database has, the most frequent first. takes_signs: whether < and > may stand in
-    the value. is_hinted: whether a value that no session has is told. is_whole: whether a value must be
-    written whole.
+    number, for a field that is compared instead. keyed: the same of a key, a sign (: = < <= > >=) and a text,
+    for a field that a key follows after a full stop. words: its values, where they are always the same.
+    values: reads the values that a database has, the most frequent first. keys: reads the keys that it has,
+    each with its values. takes_signs: whether < and > may stand in the value. is_hinted: whether a value that
+    no session has is told. is_whole: whether a value must be written whole.
     """
 
     name: str
     written: str
     condition: Callable[[str, Nameable], Condition] | None = None
     compared: Callable[[str, float], Condition] | None = None
+    keyed: Callable[[str, str, str], Condition] | None = None
     words: tuple[str, ...] = ()
     values: Callable[[sqlite3.Connection], Iterable[str]] | None = None
+    keys: Callable[[sqlite3.Connection], Iterable[tuple[str, Iterable[str]]]] | None = None
     takes_signs: bool = False
     is_hinted: bool = False
     is_whole: bool = False
@@ -81,6 +97,20 @@ class FilterField:
 def field_named(name: str) -> FilterField | None:
     """Return the field of a name; None where there is none."""
     return FILTER_FIELDS.get(name)
+
+
+def keyed_field(name: str) -> tuple[FilterField, str] | None:
+    """Return the field and the key of a name such as `meta.language`; None where it is none."""
+    before, _, key = name.partition(".")
+    named = field_named(before.lower())
+    return (named, key.strip()) if named is not None and named.keyed is not None and key.strip() else None
+
+
+def written_key(name: str, key: str) -> str:
+    """Return a field's name and a key as a query takes them: `meta.language`, `meta."customer tier"`."""
+    if _PLAIN_KEY.fullmatch(key):
+        return f"{name}.{key}"
+    return f'{name}."{key.replace(chr(34), "")}"'
 
 
 def fields_help(width: int) -> list[str]:
@@ -198,6 +228,76 @@ def _turns(sign: str, number: float) -> Condition:
     return Condition(wanted, (number,))
 
 
+def _meta(key: str, sign: str, text: str) -> Condition:
+    written = written_key("meta", key)
+    if not text:
+        raise SettingError(
+            f"{written} takes a value", next_step=f"For example: {written}:en; {written}:* for any."
+        )
+    found = equal_sql(text) if sign in (":", "=") else compared_sql(sign, text)
+    if found is None:
+        raise SettingError(
+            f"{written} is compared with a number or a date",
+            detail=f"Given: {written}{sign}{text}",
+            next_step=f"For example: {written}{sign}0.5 or {written}{sign}2026-03-01",
+        )
+    which, values = found
+    return Condition(sessions_saying(1, which), (META + key, *values))
+
+
+def _meta_alone(text: str, known: Nameable) -> Condition:
+    raise SettingError(
+        "meta takes a key of the metadata",
+        detail=f"Given: meta:{text}",
+        next_step=f"For example: meta.language:{text or 'en'}",
+    )
+
+
+def _meta_keys(connection: sqlite3.Connection) -> Iterable[tuple[str, Iterable[str]]]:
+    return (
+        (key, values_of(connection, META + key, MOST_VALUES))
+        for key in metadata_keys(connection, MOST_VALUES)
+    )
+
+
+def _model(text: str, known: Nameable) -> Condition:
+    told = holds("f.value", text)
+    ran = holds("json_extract(r.parameters, '$.model')", text)
+    keys = tuple(META + key for key in MODEL_KEYS)
+    # Of the runs that remember a model as a hyperparameter; nearly always there are none.
+    judged = (
+        "s.id IN (SELECT c.session_id FROM runs r JOIN run_scores m ON m.run_id = r.id "  # noqa: S608
+        f"JOIN scores c ON c.id = m.score_id WHERE r.parameters <> '{{}}' AND {ran.sql})"
+    )
+    return Condition(
+        f"{sessions_saying(len(keys), told.sql)} OR {judged}", (*keys, *told.values, *ran.values)
+    )
+
+
+def _scenario(text: str, known: Nameable) -> Condition:
+    told = holds("f.value", text)
+    return Condition(sessions_saying(1, told.sql), (SCENARIO, *told.values))
+
+
+def _span(name: str, text: str) -> Stretch:
+    if (span := moment_of(text, time.time())) is None:
+        raise SettingError(
+            f"{name}: takes a date" if not text else f"{name} does not know {text}",
+            detail=f"Given: {name}:{text}",
+            next_step=f"Write {WRITTEN}.",
+        )
+    return span
+
+
+def _since(text: str, known: Nameable) -> Condition:
+    return Condition("s.created_at >= ?", (_span("since", text).start,))
+
+
+def _until(text: str, known: Nameable) -> Condition:
+    return Condition("s.created_at < ?", (_span("until", text).end,))
+
+
+_MOMENTS = ("today", "yesterday", "24h", "7d", "30d")
 FILTER_FIELDS: dict[str, FilterField] = {
     field.name: field
     for field in (
@@ -223,6 +323,22 @@ FILTER_FIELDS: dict[str, FilterField] = {
         FilterField("label", f"label:{'|'.join(_LABELS)}", _label, words=_LABELS),
         FilterField("mode", "mode:NAME|none", _mode, values=_modes, takes_signs=True),
         FilterField("turns", "turns>N", compared=_turns),
+        FilterField("meta", "meta.KEY:VALUE", _meta_alone, keyed=_meta, keys=_meta_keys),
+        FilterField(
+            "model",
+            "model:TEXT",
+            _model,
+            values=lambda connection: models_of(connection, MOST_VALUES),
+            is_hinted=True,
+        ),
+        FilterField(
+            "scenario",
+            "scenario:TEXT",
+            _scenario,
+            values=lambda connection: values_of(connection, SCENARIO, MOST_VALUES),
+        ),
+        FilterField("since", "since:DATE|7d", _since, words=_MOMENTS),
+        FilterField("until", "until:DATE|7d", _until, words=_MOMENTS),
     )
 }
 """All fields by their names, in the order in which they are named and completed."""

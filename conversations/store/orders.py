@@ -9,7 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from turnwise.conversations.errors import SettingError
-from turnwise.conversations.store.filter_fields import NEWEST_LABELS
+from turnwise.conversations.store.facts.flat import META, SCENARIO
+from turnwise.conversations.store.facts.search import MODEL_KEYS
+from turnwise.conversations.store.filter_fields import NEWEST_LABELS, keyed_field, written_key
 from turnwise.conversations.store.queries import (
     ONLY_SCORES,
     RANKED_SESSIONS,
@@ -27,6 +29,8 @@ _USUAL = "s.created_at DESC, s.id"
 class SessionOrder:
     """By what sessions are sorted: a name in ORDERS, and the name of the metric where that is what counts.
 
+    key: of the metadata that are sorted by, as in `meta.language`.
+
     Each order begins with what a person most likely looks for: the newest, the longest, the lowest score, the
     failed label,
     the best match; texts from A to Z. reverse: the other way round. What has no value comes last either way.
@@ -35,6 +39,7 @@ class SessionOrder:
     by: str = "when"
     metric: str = ""
     reverse: bool = False
+    key: str = ""
 
     @property
     def falling(self) -> bool:
@@ -44,7 +49,8 @@ class SessionOrder:
     @property
     def text(self) -> str:
         """The order as `order_of` reads it."""
-        return ("-" if self.reverse else "") + (self.metric or self.by)
+        key = written_key(self.by, self.key) if self.key else ""
+        return ("-" if self.reverse else "") + (self.metric or key or self.by)
 
 
 USUAL_ORDER = SessionOrder()
@@ -85,17 +91,23 @@ def order_of(text: str, metrics: Sequence[str]) -> SessionOrder:
     Raises SettingError for a name that there is not.
     """
     reverse, name = text.startswith("-"), text.removeprefix("-").strip()
-    for by in ORDERS:
-        if by == name and by != "metric":
-            return SessionOrder(by, reverse=reverse)
+    if name in orders_named():
+        return SessionOrder(name, reverse=reverse)
     if name in metrics:
         return SessionOrder("metric", name, reverse)
-    known = [*(by for by in ORDERS if by != "metric"), *metrics]
+    if (keyed := keyed_field(name.replace('"', ""))) and keyed[0].name in ORDERS:
+        return SessionOrder(keyed[0].name, reverse=reverse, key=keyed[1])
+    known = [*orders_named(), "meta.KEY", *metrics]
     raise SettingError(
         f"Sessions are not sorted by {name or 'nothing'}",
         detail=f"Known: {', '.join(known)}",
         next_step=did_you_mean(name, known) or "Give one of these names.",
     )
+
+
+def orders_named() -> list[str]:
+    """Return the names of the orders that need nothing beside them, such as a metric or a key."""
+    return [by for by in ORDERS if by not in ("metric", "meta")]
 
 
 def order_sql(order: SessionOrder, query: str) -> OrderSql:
@@ -161,6 +173,25 @@ def _by_match(order: SessionOrder, query: str) -> OrderSql:
     )
 
 
+def _by_fact(*keys: str) -> Callable[[SessionOrder, str], OrderSql]:
+    """Return what sorts by what sessions say under one of these keys, or under that of the order."""
+
+    def sql(order: SessionOrder, query: str) -> OrderSql:
+        wanted = keys or (META + order.key,)
+        way, places = _way(order), ", ".join("?" * len(wanted))
+        told = (
+            "(SELECT m.session_id, min(f.number) AS number, min(f.value) AS value FROM facts f "  # noqa: S608
+            f"JOIN session_facts m ON m.fact_id = f.id WHERE f.key IN ({places}) GROUP BY m.session_id)"
+        )
+        return OrderSql(
+            f"LEFT JOIN {told} o ON o.session_id = s.id",
+            f"o.value IS NULL, o.number IS NULL, o.number {way}, o.value COLLATE NOCASE {way}, {_USUAL}",
+            wanted,
+        )
+
+    return sql
+
+
 _A_TO_Z = ("from A to Z", "from Z to A")
 ORDERS: dict[str, OrderKind] = {
     "when": OrderKind("when", "newest first", "oldest first", 1, _by_time, is_falling=True),
@@ -171,6 +202,9 @@ ORDERS: dict[str, OrderKind] = {
     "label": OrderKind("label", "failed first", "passed first", 3, _by_label),
     "source": OrderKind("source", *_A_TO_Z, 8, _by_text("s.source")),
     "match": OrderKind("match", "best match first", "least match first", 2, _by_match),
+    "model": OrderKind("model", *_A_TO_Z, 9, _by_fact(*(META + key for key in MODEL_KEYS))),
+    "scenario": OrderKind("scenario", *_A_TO_Z, 10, _by_fact(SCENARIO)),
+    "meta": OrderKind("", "least first, or from A to Z", "most first, or from Z to A", 0, _by_fact()),
     "metric": OrderKind("", "lowest score first", "highest score first", 0, _by_score),
 }
 """All that sessions can be sorted by, by the name that is typed."""

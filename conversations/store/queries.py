@@ -1,6 +1,7 @@
 """The filter language: `role:airline tag:good relevancy<0.5 turns>20 label:none "lost my bag"` to SQL.
 
     FIELD:VALUE  turns>N                what `filter_fields.FILTER_FIELDS` holds: role, tag, label ...
+    meta.KEY:VALUE  meta.KEY<N          what a field with keys finds, such as the metadata of a session
     METRIC<N  METRIC>=N                 compare the newest score
     METRIC:pass|fail|failure|skipped    the newest outcome
     anything else                       words that some turn or the name holds; "quoted" for a phrase
@@ -23,6 +24,7 @@ from turnwise.conversations.store.filter_fields import (
     Nameable,
     field_named,
     holds,
+    keyed_field,
     unknown_word,
 )
 from turnwise.conversations.texts import mend_text
@@ -34,6 +36,7 @@ _NAME = r"[^\W\d][^<>=:]*?"
 _COMPARISON = re.compile(rf"({_NAME})\s*(<=|>=|<|>|=)\s*(-?\d+(?:\.\d+)?)")
 _HALF_COMPARISON = re.compile(r"([^\W\d][\w .:-]*?)\s*(<=|>=|<|>)(.*)", re.DOTALL)
 _AROUND_SIGN = re.compile(r"(?<=\w)\s+(?:<=|>=|<|>)\s*(?=-?[\d.])|(?<=\w)(?:<=|>=|<|>)\s+(?=-?[\d.])")
+_SIGN = re.compile(r'"[^"]*(?:"|$)|(<=|>=|[:<>=])')
 _JOINT = "\0"
 """Stands for a space beside a sign, so that a term has no spaces and its letters keep their places."""
 _FIELD = re.compile(rf"({_NAME}):(.*)", re.DOTALL)
@@ -85,6 +88,19 @@ def terms_of(query: str) -> list[FilterTerm]:
         for word in _WORD.finditer(joined)
         if word[0].strip('"-')
     ]
+
+
+def sign_in(term: str) -> re.Match[str] | None:
+    """Return the first sign (: = < <= > >=) of a term that is not within quotes, as a match's group 1."""
+    return next((found for found in _SIGN.finditer(term) if found[1]), None)
+
+
+def name_and_value(term: str) -> tuple[str, str, str]:
+    """Return what stands before the sign of a term, the sign, and what follows it; without quotes."""
+    found = sign_in(term)
+    parts = (term[: found.start()], term[found.end() :]) if found else (term, "")
+    name, value = (part.replace('"', "").strip() for part in parts)
+    return name, found[1] if found else "", value
 
 
 def words_of(query: str) -> list[str]:
@@ -140,6 +156,9 @@ def _term(word: str, known: Nameable) -> Condition:
     plain = word.replace('"', "")
     if _QUOTED.fullmatch(word):
         return _text(plain)
+    before, sign, text = name_and_value(word)
+    if sign and (keyed := keyed_field(before)) and keyed[0].keyed:
+        return keyed[0].keyed(keyed[1], sign, text)
     name, colon, value = plain.partition(":")
     named = field_named(name.lower())
     if colon and named and named.takes_signs and named.condition:

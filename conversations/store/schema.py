@@ -25,6 +25,8 @@
     imports        the file that is coming in; staged_sessions: its sessions, hidden until all of it is in;
                    staged_findings: what came with them
     remembered     what the app takes up again: the columns and the order of lists
+    facts          what sessions say of themselves beside their words, each key and value once, for filters
+      └─ session_facts  which session says it; all of it can be made anew from `data` of sessions and turns
     secrets        one random key, from which the fences around transcripts are derived
 
 A unit of judging is named by (session, exchange, metric_fingerprint, case_fingerprint, judge_fingerprint);
@@ -41,10 +43,13 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
+from turnwise.conversations.store.facts.index import TABLES as FACTS
+from turnwise.conversations.store.facts.index import Told, index_all
+
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SCHEMA_VERSION = 12
+SCHEMA_VERSION = 13
 """How many migrations there are; kept in the file's user_version so that opening need not look further."""
 
 _TABLES = """
@@ -320,8 +325,11 @@ CREATE TABLE staged_findings (id INTEGER PRIMARY KEY, session_id INTEGER NOT NUL
 """
 
 
-def migrations() -> Migrations:
-    """Return all migrations, in order. sqlite-utils is imported here because it costs 60 ms."""
+def migrations(tell: Told = lambda share: None) -> Migrations:
+    """Return all migrations, in order. sqlite-utils is imported here because it costs 60 ms.
+
+    tell: is given how much is done of the one that reads all sessions, from 0 to 1.
+    """
     from sqlite_utils import Migrations
 
     steps = Migrations("turnwise")
@@ -408,6 +416,13 @@ def migrations() -> Migrations:
         """A large file comes in slice by slice, so that others can write, and is seen once it is whole."""
         for statement in _statements(_IMPORTS):
             db.execute(statement)
+
+    @steps()
+    def facts(db: Database) -> None:
+        """Metadata and scenarios where filters find them: reading all sessions would take seconds."""
+        for statement in _statements(FACTS):
+            db.execute(statement)
+        index_all(db.conn, tell)
 
     return steps
 

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from turnwise.conversations.errors import DamageError, NotFoundError
 from turnwise.conversations.findings import Origin
 from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.facts.flat import Fact, exchange_facts, facts_of
+from turnwise.conversations.store.facts.index import add_facts
 from turnwise.conversations.store.filter_fields import LARGEST_ID, Condition
 from turnwise.conversations.store.keeping.damage import is_damage, stored_json
 from turnwise.conversations.store.keeping.staged import reveal
@@ -87,6 +89,7 @@ def insert_session(
         ],
     )
     session_id = cast("int", cursor.lastrowid)
+    add_facts(connection, session_id, facts_of(data))
     if case.tags:
         connection.executemany(
             "INSERT OR IGNORE INTO main.session_tags VALUES (?, ?)", [(session_id, tag) for tag in case.tags]
@@ -110,8 +113,10 @@ def insert_turns(
     numbers = number_turns(case.turns)
     elapsed = times if len(times) == len(case.turns) else _elapsed(case)
     rows: list[tuple[Any, ...]] = []
+    facts: list[Fact] = []
     for position, (turn, number, at) in enumerate(zip(case.turns, numbers, elapsed, strict=True)):
         data = turn.model_dump(mode="json", exclude_defaults=True, exclude={"role", "content"})
+        facts += exchange_facts(data)
         rows.append((session_id, position, number, turn.role, turn.content, _as_json(data), at))
     for start in range(0, len(rows), _TURNS_AT_ONCE):
         if start and breathe is not None:
@@ -121,6 +126,7 @@ def insert_turns(
             "VALUES (?, ?, ?, ?, ?, ?, ?)",
             rows[start : start + _TURNS_AT_ONCE],
         )
+    add_facts(connection, session_id, facts)
 
 
 def _as_json(data: Mapping[str, Any]) -> str:
@@ -228,7 +234,9 @@ class SessionTable:
                     created_at,
                 ],
             )
-        return cast("int", cursor.lastrowid)
+            session_id = cast("int", cursor.lastrowid)
+            add_facts(connection, session_id, facts_of(data))
+        return session_id
 
     def get(self, session_id: int) -> SessionRow:
         """Return one session's row. Raises NotFoundError."""

@@ -8,9 +8,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store.filter_fields import FILTER_FIELDS, MOST_VALUES, field_named
-from turnwise.conversations.store.queries import OUTCOME_WORDS, terms_of
-from turnwise.conversations.words import nearest
+from turnwise.conversations.store.filter_fields import (
+    FILTER_FIELDS,
+    MOST_VALUES,
+    field_named,
+    keyed_field,
+    written_key,
+)
+from turnwise.conversations.store.queries import OUTCOME_WORDS, name_and_value, sign_in, terms_of
+from turnwise.conversations.words import did_you_mean, nearest
 
 _SIGNS = ("<", "<=", ">", ">=")
 _BEFORE_CURSOR = re.compile(r'(?:[^\s"]|"[^"]*(?:"|$))*$')
@@ -22,16 +28,25 @@ class Vocabulary:
     """What a filter can name in a database.
 
     metrics: the metrics that have scores. found: the values that there are of each field, by its name, the
-    most frequent first.
+    most frequent first; of a field with keys those of each key, as in `meta.language`.
     """
 
     metrics: Sequence[str] = ()
     found: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
+    def keys(self) -> dict[str, str]:
+        """Return all keys of fields, as in `meta.language`, and how each is written in a query."""
+        return {
+            name: written_key(keyed[0].name, keyed[1]) for name in self.found if (keyed := keyed_field(name))
+        }
+
     def values(self, name: str) -> Sequence[str]:
         """Return the values that may follow `name:`."""
         if name in self.metrics:
             return OUTCOME_WORDS
+        if keyed := keyed_field(name):
+            wanted = f"{keyed[0].name}.{keyed[1]}".casefold()
+            return next((self.found[one] for one in self.found if one.casefold() == wanted), ())
         named = field_named(name)
         return named.words if named and named.words else self.found.get(name, ())
 
@@ -41,10 +56,12 @@ def read_vocabulary(connection: sqlite3.Connection, metrics: Sequence[str]) -> V
 
     Left out are those that a terminal would obey or that hold line ends: they would be typed into a line.
     """
-    return Vocabulary(
-        metrics=_typeable(metrics),
-        found={name: _typeable(one.values(connection)) for name, one in FILTER_FIELDS.items() if one.values},
-    )
+    found = {name: _typeable(one.values(connection)) for name, one in FILTER_FIELDS.items() if one.values}
+    for name, one in FILTER_FIELDS.items():
+        keys = one.keys(connection) if one.keys else ()
+        read = {f"{name}.{key}": _typeable(values) for key, values in keys if _typeable([key])}
+        found |= {key: values for key, values in read.items() if values}
+    return Vocabulary(metrics=_typeable(metrics), found=found)
 
 
 def _typeable(values: Iterable[str]) -> list[str]:
@@ -66,19 +83,25 @@ def completions(query: str, cursor: int, words: Vocabulary) -> tuple[int, list[C
     term = query[start:cursor]
     minus = "-" if term.startswith("-") else ""
     bare = term.removeprefix("-")
-    name, colon, given = bare.partition(":")
-    if colon:
+    sign = sign_in(bare)
+    if sign is not None and sign[1] == ":":
+        name, _, given = name_and_value(bare)
         return start, [
-            Completion(f"{minus}{name}:{_quoted(value)}", value)
-            for value in _beginning(words.values(name), given.strip('"'))
+            Completion(f"{minus}{bare[: sign.start()]}:{_quoted(value)}", value)
+            for value in _beginning(words.values(name), given)
             if value
         ]
     if not bare or bare.startswith('"'):
         return start, []
-    signs = {name: ">" if one.compared else ":" for name, one in FILTER_FIELDS.items()}
+    keys = words.keys()
+    # A field with keys is nothing by itself: its keys stand for it.
+    signs = {name: ">" if one.compared else ":" for name, one in FILTER_FIELDS.items() if not one.keyed}
     names = _beginning([name for name in signs if signs[name] == ":"], bare)
     names += [name for name in signs if signs[name] == ">" and name.startswith(bare)]
     found_fields = [Completion(f"{minus}{one}{signs[one]}", f"{one}{signs[one]}") for one in names]
+    found_fields += [
+        Completion(f"{minus}{keys[one]}:", f"{one}:") for one in _beginning(list(keys), bare.replace('"', ""))
+    ]
     metrics = _beginning(words.metrics, bare)
     if metrics == [bare]:
         return start, [Completion(f"{minus}{bare}{sign}", f"{bare}{sign}") for sign in (*_SIGNS, ":")]
@@ -89,15 +112,29 @@ def filter_hints(query: str, words: Vocabulary) -> list[str]:
     """Return what is odd about a query that finds nothing: values that there are not, and the nearest."""
     told: list[str] = []
     for term in terms_of(query):
-        name, colon, given = term.text.replace('"', "").partition(":")
+        name, sign, given = name_and_value(term.text)
+        if keyed_field(name):
+            told += _keyed_hints(name, sign, given, words)
+            continue
         named = field_named(name)
         known = words.values(name) if named and named.is_hinted else ()
         holds = [value for value in known if given.casefold() in value.casefold()]
-        if not colon or not named or not known or given in known or (holds and not named.is_whole):
+        if sign != ":" or not named or not known or given in known or (holds and not named.is_whole):
             continue
         near = nearest(given, known) or next(iter(holds), None)
         told.append(f"There is no {name} {given}." + (f" Did you mean {near}?" if near else ""))
     return told
+
+
+def _keyed_hints(name: str, sign: str, given: str, words: Vocabulary) -> list[str]:
+    """Return what is odd about a term with a key: a key that no session has, or a value."""
+    values, keys = words.values(name), words.keys()
+    if not values:
+        return [f"There is no {name}. {did_you_mean(name, keys)}".rstrip()] if keys else []
+    small = [value.casefold() for value in values]
+    if sign not in (":", "=") or "*" in given or given.casefold() in small or len(values) >= MOST_VALUES:
+        return []
+    return [f"There is no {name} {given}. {did_you_mean(given, values)}".rstrip()]
 
 
 def _beginning(values: Sequence[str], given: str) -> list[str]:

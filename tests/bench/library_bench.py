@@ -10,6 +10,7 @@ Budgets: a filter's result in 150 ms, a key answered in 30 ms at p95, 120 MB.
 from __future__ import annotations
 
 import argparse
+import datetime
 import itertools
 import json
 import random
@@ -50,8 +51,17 @@ FILTERS = (
     '"refund flight"',
     "refund certificate",
     "role:airline role_adherence<0.5 label:none",
+    "meta.language:en",
+    "meta.order:77777",
+    "meta.latency<0.5",
+    "meta.day>=2026-03-01",
+    "model:mistral",
+    "scenario:refund",
+    "since:2023-11-15",
 )
-ORDERS = ("-when", "name", "role", "turns", "tags", "label", "role_adherence")
+ORDERS = ("-when", "name", "role", "turns", "tags", "label", "role_adherence", "meta.latency", "scenario")
+MODELS = ("gpt-4o", "gpt-4o-mini", "mistral-large", "mistral-small", "llama-3.3-70b")
+LANGUAGES = ("en", "en", "en", "de", "es", "fr")
 TURNS = 10
 LEXICON = 12_000
 
@@ -59,6 +69,7 @@ LEXICON = 12_000
 def build(path: Path, sessions: int) -> None:
     """Fill a database row by row: through the store it would take ten times as long."""
     from turnwise.conversations.store import Store
+    from turnwise.conversations.store.facts.index import index_all
 
     chance = random.Random(5)
     lexicon = [f"{chance.choice('bdfgklmnprstv')}{number:x}" for number in range(LEXICON)]
@@ -70,15 +81,25 @@ def build(path: Path, sessions: int) -> None:
         connection = store._database.connection
         for number in range(1, sessions + 1):
             _add(connection, chance, number, run, [lexicon, weights])
+        index_all(connection)
 
 
 def _add(connection: Any, chance: random.Random, number: int, run: int, words: Any) -> None:
     lexicon, weights = words
     name = f"{chance.choice(WORDS).title()} {chance.choice(WORDS)} {number}"
     connection.execute(
-        "INSERT INTO sessions (id, fingerprint, chatbot_role, name, kind, source, format, created_at) "
-        "VALUES (?, ?, ?, ?, 'conversation', ?, 'bench', ?)",
-        (number, f"f{number}", chance.choice(ROLES), name, f"file{number % 40}.jsonl", 1.7e9 + number),
+        "INSERT INTO main.sessions "
+        "(id, fingerprint, chatbot_role, name, kind, source, format, created_at, data) "
+        "VALUES (?, ?, ?, ?, 'conversation', ?, 'bench', ?, ?)",
+        (
+            number,
+            f"f{number}",
+            chance.choice(ROLES),
+            name,
+            f"file{number % 40}.jsonl",
+            1.7e9 + number,
+            json.dumps(_data(random.Random(number), number)),
+        ),
     )
     turns = TURNS + chance.choice((-4, -2, 0, 2, 4))
     said = (" ".join(chance.choices(lexicon, cum_weights=weights, k=18)) for _ in range(turns))
@@ -87,7 +108,7 @@ def _add(connection: Any, chance: random.Random, number: int, run: int, words: A
         [(number, at, at + 1, "assistant" if at % 2 else "user", text) for at, text in enumerate(said)],
     )
     if number % 3 == 0:
-        connection.execute("INSERT INTO session_tags VALUES (?, ?)", (number, chance.choice(TAGS)))
+        connection.execute("INSERT INTO main.session_tags VALUES (?, ?)", (number, chance.choice(TAGS)))
     if number % 10 == 0:
         connection.execute(
             "INSERT INTO labels (session_id, label, author, blind, created_at) VALUES (?, ?, 'ann', 1, 0)",
@@ -101,6 +122,22 @@ def _add(connection: Any, chance: random.Random, number: int, run: int, words: A
             (number, run, metric, metric, f"c{number}", round(chance.random(), 2)),
         )
         connection.execute("INSERT INTO run_scores VALUES (?, ?)", (run, cursor.lastrowid))
+
+
+def _data(chance: random.Random, number: int) -> dict[str, Any]:
+    """Return what a session says of itself: of some keys all say the same, of others each its own."""
+    day = datetime.date(2026, 1, 1) + datetime.timedelta(days=number % 365)
+    metadata = {
+        "language": chance.choice(LANGUAGES),
+        "model": chance.choice(MODELS),
+        "customer": {"tier": chance.choice(("gold", "silver", "basic")), "id": f"C-{number % 30_000}"},
+        "order": number,
+        "latency": round(chance.expovariate(1), 3),
+        "day": day.isoformat(),
+        "skills": chance.sample(WORDS, 2),
+    }
+    about = f"A customer asks about {chance.choice(WORDS)} {chance.choice(WORDS)}, case {number % 5_000}."
+    return {"scenario": about, "metadata": metadata}
 
 
 def best_ms(ask: Callable[[], object]) -> float:

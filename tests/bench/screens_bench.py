@@ -57,6 +57,10 @@ FILTERS = (
     "refund certificate",
     "refund label:none",
     "role:airline role_adherence<0.5 label:none",
+    "meta.language:en",
+    "meta.latency<0.5",
+    "model:mistral",
+    "since:2023-11-15",
 )
 _MOVES = ("j", "k", "pgdn", "pgup", "G", "g")
 _TYPED = ("a", "space", "enter", "up", "down", "left", "right", "backspace", "tab")

@@ -29,7 +29,7 @@ from textual.worker import WorkerFailed
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe
-from turnwise.conversations.store import Store
+from turnwise.conversations.store import Store, Told
 from turnwise.tui.actions import Place, Table, bindings, target_of
 from turnwise.tui.app.commands import Commands, commands_of
 from turnwise.tui.app.crash import crash_error, known_error, wants_traceback, write_crash_log
@@ -544,17 +544,19 @@ def run_app(
     mouse: bool = True,
     judge: ModelSettings | None = None,
     theme: str | None = None,
+    tell: Told = lambda share: None,
 ) -> int:
     """Run the app on a database and return its exit code.
 
     mouse: without it the terminal's own selecting works. judge: the one that runs use. theme: one of
-    THEME_NAMES; None for that of the settings, else one that suits the terminal. Raises StoreError,
+    THEME_NAMES; None for that of the settings, else one that suits the terminal. tell: is given how much is
+    done, from 0 to 1, of bringing an old database up to date. Raises StoreError,
     SettingError, NotFoundError for a replay, and whatever TurnwiseError ended the app, when the terminal is
     as it was.
     """
     settings = load_settings()
     theme = choose_theme(theme, settings.theme, os.environ)
-    with Store.open(db) as store:
+    with Store.open(db, tell=tell) as store:
         if replay is not None:
             store.sessions.get(replay)
         app = TurnwiseApp(store, Opening(record, replay, demo), settings=settings, theme=theme)

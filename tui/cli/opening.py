@@ -23,8 +23,10 @@ def open_app(db: Path | None, **options: Any) -> int:
     options["mouse"] = options.get("mouse", True) and not given.get("no_mouse")
     make_ready()
     from turnwise.tui.app.app import run_app  # textual takes 150 ms
+    from turnwise.tui.cli.upgrading import UpgradeWords  # most databases need no upgrade
 
-    return run_app(db, **options)
+    with UpgradeWords() as tell:
+        return run_app(db, tell=tell, **options)
 
 
 def make_ready() -> None:

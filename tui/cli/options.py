@@ -17,6 +17,7 @@ from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.store import Patience, Store, spilled
 from turnwise.tui.cli.interrupts import interrupts
 from turnwise.tui.cli.output import narrate
+from turnwise.tui.cli.upgrading import UpgradeWords
 
 if TYPE_CHECKING:
     from turnwise.engine.metrics.metric import Metric
@@ -80,7 +81,8 @@ def open_store(context: click.Context, *, to_read: bool = False) -> Store:
             detail=str(named),
             next_step="Check the name; `turnwise import` makes a new one.",
         )
-    store = Store.open(named, patience=PATIENCE)
+    with UpgradeWords() as tell:
+        store = Store.open(named, patience=PATIENCE, tell=tell)
     context.call_on_close(store.close)
     return store
 

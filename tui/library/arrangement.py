@@ -36,7 +36,7 @@ def order_words(order: SessionOrder) -> str:
 
 def order_name(order: SessionOrder) -> str:
     """Return what an order is by, as people say it."""
-    return order.metric.replace("_", " ") or ORDERS[order.by].title
+    return order.metric.replace("_", " ") or order.key or ORDERS[order.by].title
 
 
 def sorted_words(order: SessionOrder) -> str:

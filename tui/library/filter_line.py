@@ -27,7 +27,7 @@ from turnwise.tui.parts.wrapping import ELLIPSIS, fit
 
 SECONDS_OF_QUIET = 0.008
 """A query is asked when nothing was typed for so long."""
-_UNFINISHED = re.compile(r"(?:^|(?<=\s))-?\w+(?::|[<>]=?)$")
+_UNFINISHED = re.compile(r"(?:^|(?<=\s))-?\w(?:[\w.]|\"[^\"]*\")*(?::|[<>]=?)$")
 """A last term that is a field and its sign, and nothing yet."""
 _SIGN = 3
 """Cells of the sign before the query."""

@@ -23,6 +23,7 @@ from urllib.parse import quote
 
 from turnwise.conversations.errors import DamageError
 from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.facts.index import index_all
 from turnwise.conversations.store.keeping.damage import (
     TellingConnection,
     file_problems,
@@ -174,13 +175,16 @@ def _copy_all(source: sqlite3.Connection, target: sqlite3.Connection, found: Rep
     target.execute("BEGIN IMMEDIATE")
     tables = target.execute(
         "SELECT name, sql LIKE '%WITHOUT ROWID%' FROM sqlite_master WHERE type = 'table' "
-        "AND name NOT LIKE 'turns_fts%' AND name NOT LIKE '%sqlite%' ORDER BY rowid"
+        "AND name NOT LIKE 'turns_fts%' AND name NOT LIKE '%sqlite%' "
+        # Made anew from what is left: what is damaged there need not be mended.
+        "AND name NOT IN ('facts', 'session_facts') ORDER BY rowid"
     ).fetchall()
     for name, without_rowid in tables:
         found.copied[name] = _copy(source, target, name, bool(without_rowid), found)
     _stand_in(target, found)
     for name, _ in tables:
         found.left_out += _drop_orphans(target, name)
+    index_all(target)
     target.execute("COMMIT")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from turnwise.conversations.store import ORDERS, REPAIR_STEP, SessionRow, fields_help, order_of
+from turnwise.conversations.store import REPAIR_STEP, SessionRow, fields_help, order_of, orders_named
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
 
@@ -32,7 +32,7 @@ A query is words (searched in all turns) and terms, joined by "and":
     default="when",
     show_default=True,
     metavar="COLUMN",
-    help=f"{', '.join(by for by in ORDERS if by != 'metric')} or a metric; -COLUMN for the other way round.",
+    help=f"{', '.join(orders_named())}, meta.KEY or a metric; -COLUMN for the other way round.",
 )
 @json_option
 @click.pass_context

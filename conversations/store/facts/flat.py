@@ -1,0 +1,79 @@
+"""Flat facts: what stored JSON says of a session, as pairs of a key and a value that filters can ask for."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from turnwise.conversations.store.facts.moments import span_of
+from turnwise.conversations.texts import mend_text
+
+META = "meta."
+"""Stands before the keys of metadata, so that none is taken for another fact."""
+SCENARIO = "scenario"
+LONGEST_VALUE = 300
+"""So many characters of a value of metadata are kept to be found by; all of it stays with the session."""
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
+_LONGEST_NUMBER = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A key and a value.
+
+    number: the value as a number; at: as a date, in seconds since 1970; None where it is none.
+    """
+
+    key: str
+    value: str
+    number: float | None = None
+    at: float | None = None
+
+
+def facts_of(data: Mapping[str, Any]) -> list[Fact]:
+    """Return the facts of a session's stored data, each once."""
+    scenario = data.get("scenario")
+    told = [Fact(SCENARIO, mend_text(scenario))] if isinstance(scenario, str) and scenario.strip() else []
+    return list(dict.fromkeys([*told, *metadata_facts(data.get("metadata"))]))
+
+
+def exchange_facts(turn: Mapping[str, Any]) -> list[Fact]:
+    """Return the facts that a turn's stored data tells of the exchange which it ends."""
+    exchange = turn.get("exchange")
+    return list(metadata_facts(exchange.get("metadata"))) if isinstance(exchange, Mapping) else []
+
+
+def metadata_facts(metadata: Any) -> Iterator[Fact]:
+    """Yield the facts of metadata: `customer.tier` for a key within a key, each item of a list by itself."""
+    if not isinstance(metadata, Mapping):
+        return
+    # Not by recursion: how deep it goes is another's choice.
+    left: list[tuple[str, Any]] = [(str(name), value) for name, value in reversed(list(metadata.items()))]
+    while left:
+        key, value = left.pop()
+        if isinstance(value, Mapping):
+            left += [(f"{key}.{name}", inner) for name, inner in reversed(list(value.items()))]
+        elif isinstance(value, list | tuple):
+            left += [(key, item) for item in reversed(value)]
+        elif value is not None and (fact := _fact(META + key, value)).value.strip():
+            yield fact
+
+
+def _fact(key: str, value: Any) -> Fact:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return Fact(mend_text(key), json.dumps(value, default=str)[:LONGEST_VALUE])
+    text = mend_text(value if isinstance(value, str) else json.dumps(value))[:LONGEST_VALUE]
+    span = span_of(text) if isinstance(value, str) else None
+    return Fact(mend_text(key), text, number_of(text), span.start if span else None)
+
+
+def number_of(text: str) -> float | None:
+    """Return a text as a number; None where it is none."""
+    if len(text) > _LONGEST_NUMBER or not _NUMBER.fullmatch(text.strip()):
+        return None
+    number = float(text)
+    return number if isfinite(number) else None
