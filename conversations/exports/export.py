@@ -8,13 +8,13 @@ from __future__ import annotations
 import codecs
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeVar, get_args
 
 from turnwise.conversations.errors import DamageError
 from turnwise.conversations.findings import FoundMode, Origin, PastScore
-from turnwise.conversations.store import LabelRow, ScoreRow, SessionRow, TurnRow, VerdictRow
+from turnwise.conversations.store import LabelRow, ScoreRow, SessionAbout, SessionRow, TurnRow, VerdictRow
 
 if TYPE_CHECKING:
     from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
@@ -30,13 +30,17 @@ ROWS: tuple[RowsWord, ...] = get_args(RowsWord)
 
 @dataclass(frozen=True, slots=True)
 class StoredSession:
-    """A session as it is stored. scores and labels: all there ever were, oldest first."""
+    """A session as it is stored.
+
+    scores and labels: all there ever were, oldest first. about: what is said beside its words.
+    """
 
     row: SessionRow
     case: ConversationalTestCase | LLMTestCase
     turns: Sequence[TurnRow]
     scores: Sequence[ScoreRow]
     labels: Sequence[LabelRow]
+    about: SessionAbout = field(default_factory=SessionAbout)
 
     @property
     def is_exchange(self) -> bool:
@@ -98,6 +102,7 @@ class SessionSelection:
         self._on_progress = on_progress
         self._on_damage = on_damage
         self.done = 0
+        self._parameters: dict[int, dict[str, Any]] = {}
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -148,6 +153,12 @@ class SessionSelection:
         """Return the failure modes that people gave a session."""
         return self._store.modes.found_in(session.row.id)
 
+    def parameters(self, run_id: int) -> dict[str, Any]:
+        """Return the hyperparameters of a run."""
+        if run_id not in self._parameters:
+            self._parameters |= {run_id: dict(self._store.runs.past([run_id])[run_id].parameters)}
+        return self._parameters[run_id]
+
     def metrics(self) -> list[str]:
         """Return the names of all metrics of the store, sorted."""
         return self._store.sessions.metrics()
@@ -159,6 +170,7 @@ class SessionSelection:
             turns=self._store.turns.of(row.id),
             scores=self._store.scores.of(row.id),
             labels=self._store.labels.of(row.id),
+            about=self._store.sessions.about(row.id),
         )
 
 

@@ -35,6 +35,7 @@ from turnwise.conversations.store import (
 _FOLDED_FROM = 280
 """Characters from which what a system prompt or a tool says is folded away behind its first words."""
 _FIRST_WORDS = 64
+_METADATA = "metadata"
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _LABEL_WORDS = {"pass": "pass", "fail": "fail", "defer": "unsure"}
 
@@ -178,11 +179,11 @@ def session_pieces(session: StoredSession, *, heading: str) -> Iterator[str]:
     yield f'<article class="{kind}" id="s{session.row.id}">\n<header>\n'
     yield f'<{heading} dir="auto">{_line(session.name)}</{heading}>\n'
     facts = "".join(
-        f'<dt>{name}</dt><dd class="words" dir="auto">{_text(value)}</dd>\n'
+        f'<dt>{_line(name)}</dt><dd class="words" dir="auto">{_text(value)}</dd>\n'
         for name, value in _facts(session)
         if value.strip()
     )
-    yield f'<dl class="facts">\n{facts}</dl>\n{_metadata(session)}</header>\n'
+    yield f'<dl class="facts">\n{facts}</dl>\n{_metadata(session)}{_more(session)}</header>\n'
     if scores or labels:
         yield f'<section class="findings">\n{_scores(scores)}{_labels(labels)}</section>\n'
     yield '<section class="transcript" aria-label="Transcript">\n<ol class="turns">\n'
@@ -195,21 +196,36 @@ def session_pieces(session: StoredSession, *, heading: str) -> Iterator[str]:
 
 
 def _facts(session: StoredSession) -> Iterator[tuple[str, str]]:
-    case, row = session.conversation, session.row
+    row = session.row
     yield "Role", row.chatbot_role
-    yield "Scenario", case.scenario or ""
-    yield "Expected outcome", case.expected_outcome or ""
-    yield "User", case.user_description or ""
-    yield "Tags", ", ".join(row.tags)
+    for part in session.about.whole:
+        if part.title != _METADATA:
+            yield f"{part.title[:1].upper()}{part.title[1:]}", part.text
     yield "Source", f"{row.source}, {day(row.created_at)}"
 
 
 def _metadata(session: StoredSession) -> str:
-    metadata = session.case.data().get("metadata")
+    metadata = session.case.data().get(_METADATA)
     if not metadata:
         return ""
     shown = _text(json.dumps(metadata, ensure_ascii=False, indent=2))
     return f"<details><summary>Metadata</summary><pre>{shown}</pre></details>\n"
+
+
+def _more(session: StoredSession) -> str:
+    """Return what is said of single turns, and the hyperparameters of runs, folded away."""
+    about = session.about
+    folds = (("Of single turns", about.turns), ("Hyperparameters", about.runs))
+    return "".join(
+        f'<details><summary>{title}</summary><dl class="facts">'
+        + "".join(
+            f'<dt>{_line(part.title)}</dt><dd class="words" dir="auto">{_text(part.text)}</dd>'
+            for part in parts
+        )
+        + "</dl></details>\n"
+        for title, parts in folds
+        if parts
+    )
 
 
 def _scores(scores: Sequence[ScoreRow]) -> str:

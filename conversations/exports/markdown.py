@@ -61,7 +61,8 @@ def _break(line: str, following: list[str]) -> str:
 def session_lines(session: StoredSession) -> Iterator[str]:
     """Yield the page of one session, piece by piece, without line ends."""
     yield f"# {inline(session.name) or 'Conversation'}\n"
-    yield from (f"- {name}: {inline(value)}" for name, value in _facts(session) if value)
+    for name, value in _facts(session):
+        yield from _fact_lines(name, value)
     if session.newest_scores or session.newest_labels:
         yield "\n## Scores\n"
         for score in session.newest_scores:
@@ -80,13 +81,19 @@ def session_lines(session: StoredSession) -> Iterator[str]:
 
 
 def _facts(session: StoredSession) -> Iterator[tuple[str, str]]:
-    case, row = session.conversation, session.row
+    row = session.row
     yield "role", row.chatbot_role
-    yield "scenario", case.scenario or ""
-    yield "expected outcome", case.expected_outcome or ""
-    yield "user", case.user_description or ""
-    yield "tags", ", ".join(row.tags)
+    yield from ((part.title, part.text) for part in session.about.parts)
     yield "source", f"{row.source}, {day(row.created_at)}"
+
+
+def _fact_lines(name: str, value: str) -> Iterator[str]:
+    lines = [inline(line) for line in make_safe(value).splitlines() if line.strip()]
+    if len(lines) == 1:
+        yield f"- {inline(name)}: {lines[0]}"
+    elif lines:
+        yield f"- {inline(name)}:"
+        yield from (f"  - {line}" for line in lines)
 
 
 def _score_lines(score: ScoreRow) -> Iterator[str]:

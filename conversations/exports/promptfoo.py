@@ -7,7 +7,7 @@ promptfoo puts the exchanges before it into `_conversation`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, TextIO
 
 from turnwise.conversations.exports.export import ExportOptions, SessionSelection, StoredSession
@@ -33,12 +33,34 @@ def tests_of(session: StoredSession) -> Iterator[dict[str, Any]]:
         if exchange.case.actual_output:
             test["providerOutput"] = exchange.case.actual_output
         test["metadata"] = {
+            **_plain(session.case.metadata or {}),
+            **_plain(exchange.case.metadata or {}),
+            **_plain({"scenario": session.conversation.scenario}),
+            **_plain({"expected_outcome": session.conversation.expected_outcome}),
             "conversationId": f"turnwise-{session.row.id}",
             "session": session.row.id,
             "exchange": exchange.number,
             **({"tags": list(session.row.tags)} if session.row.tags else {}),
         }
         yield test
+
+
+def _plain(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the metadata that promptfoo filters by: texts, numbers, lists of them, and nothing to follow."""
+    return {
+        name: [as_it_stands(str(item)) for item in value] if isinstance(value, list) else _as_value(value)
+        for name, value in metadata.items()
+        if _is_plain(value) and not name.startswith("$")
+    }
+
+
+def _is_plain(value: Any) -> bool:
+    items = value if isinstance(value, list) else [value]
+    return all(isinstance(item, str | int | float) for item in items)
+
+
+def _as_value(value: Any) -> Any:
+    return as_it_stands(value) if isinstance(value, str) else value
 
 
 def as_it_stands(text: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import importlib
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
@@ -22,7 +23,9 @@ from turnwise.conversations.exports.export import (
     SessionSelection,
     StoredSession,
 )
+from turnwise.conversations.store import SHOWN_WITH_TURNS
 from turnwise.conversations.texts import mend_text
+from turnwise.conversations.turns import ExchangeFields
 
 _BETWEEN = " "
 
@@ -58,6 +61,10 @@ def turn_table(sessions: SessionSelection) -> Table:
         "content": str,
         "tools_called": str,
         "retrieval_context": str,
+        "expected_output": str,
+        "cost": float,
+        "completion_time": float,
+        "metadata": str,
         "seconds": float,
         "failed_metrics": str,
     }
@@ -66,7 +73,8 @@ def turn_table(sessions: SessionSelection) -> Table:
 
 def _turn_rows(session: StoredSession) -> Iterator[Cells]:
     found = session.verdicts_by_turn()
-    for turn in session.turns:
+    for turn, said in zip(session.turns, session.conversation.turns, strict=True):
+        exchange = said.exchange or ExchangeFields()
         judged = found.get(turn.number or 0, ())
         failed = [score.metric for score, verdict in judged if verdict.passed is False]
         yield (
@@ -79,6 +87,10 @@ def _turn_rows(session: StoredSession) -> Iterator[Cells]:
             turn.content,
             "\n".join(f"{call.name}({call.arguments})" for call in turn.tools_called) or None,
             "\n".join(turn.passages) or None,
+            exchange.expected_output,
+            exchange.token_cost,
+            exchange.completion_time,
+            _json(_metadata_of(exchange.metadata, said.metadata)),
             turn.at,
             _BETWEEN.join(dict.fromkeys(failed)) or None,
         )
@@ -92,6 +104,13 @@ def session_table(sessions: SessionSelection) -> Table:
         "chatbot_role": str,
         "scenario": str,
         "expected_outcome": str,
+        "user_description": str,
+        "context": str,
+        "comments": str,
+        "cost": float,
+        "completion_time": float,
+        "metadata": str,
+        "hyperparameters": str,
         "turns": int,
         "tags": str,
         "source": str,
@@ -112,6 +131,14 @@ def _session_row(session: StoredSession, metrics: list[str]) -> Cells:
         row.chatbot_role or None,
         case.scenario,
         case.expected_outcome,
+        case.user_description,
+        "\n".join(case.context or ()) or None,
+        case.comments,
+        session.about.cost,
+        session.about.seconds,
+        _json(session.case.metadata),
+        "\n".join(f"{part.title}: {'; '.join(part.text.splitlines())}" for part in session.about.runs)
+        or None,
         row.turns,
         _BETWEEN.join(row.tags) or None,
         row.source,
@@ -140,12 +167,13 @@ def score_table(sessions: SessionSelection) -> Table:
         "reason": str,
         "failed_turns": str,
         "judge": str,
+        "hyperparameters": str,
         "scored_at": str,
     }
-    return Table(columns, (row for session in sessions for row in _score_rows(session)))
+    return Table(columns, (row for session in sessions for row in _score_rows(session, sessions.parameters)))
 
 
-def _score_rows(session: StoredSession) -> Iterator[Cells]:
+def _score_rows(session: StoredSession, parameters: Callable[[int], dict[str, Any]]) -> Iterator[Cells]:
     for score in session.newest_scores:
         failed = [verdict.turn for verdict in score.verdicts if verdict.passed is False and verdict.turn]
         yield (
@@ -160,8 +188,19 @@ def _score_rows(session: StoredSession) -> Iterator[Cells]:
             score.reason,
             _BETWEEN.join(map(str, dict.fromkeys(failed))) or None,
             score.judge or None,
+            _json(parameters(score.run_id)),
             _time(score.created_at),
         )
+
+
+def _metadata_of(exchange: Mapping[str, Any] | None, turn: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return what is said of a turn and of the exchange that it ends, without images."""
+    beside = {key: value for key, value in (turn or {}).items() if key not in SHOWN_WITH_TURNS}
+    return {**(exchange or {}), **beside}
+
+
+def _json(value: Mapping[str, Any] | None) -> str | None:
+    return json.dumps(value, ensure_ascii=False, default=str) if value else None
 
 
 def _time(seconds: float) -> str:

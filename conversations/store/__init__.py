@@ -23,6 +23,13 @@ from turnwise.conversations.store.calls import CallTable
 from turnwise.conversations.store.criteria import CriterionOutcome, CriterionTable, CriterionVersion
 from turnwise.conversations.store.database import Database, default_path
 from turnwise.conversations.store.events import Event, session_events
+from turnwise.conversations.store.facts.about import (
+    SHOWN_WITH_TURNS,
+    AboutPart,
+    SessionAbout,
+    pairs_text,
+    value_text,
+)
 from turnwise.conversations.store.facts.index import Told
 from turnwise.conversations.store.filter_fields import fields_help
 from turnwise.conversations.store.judgements import JudgementTable, NewestOutcome, OpinionRow
@@ -107,8 +114,10 @@ __all__ = [
     "REPAIR_STEP",
     "REPLY",
     "SCHEMA_VERSION",
+    "SHOWN_WITH_TURNS",
     "SPLITS",
     "USUAL_ORDER",
+    "AboutPart",
     "AssignedMode",
     "Batch",
     "CallRow",
@@ -135,6 +144,7 @@ __all__ = [
     "RunRow",
     "SavedFilter",
     "ScoreRow",
+    "SessionAbout",
     "SessionOrder",
     "SessionRow",
     "Spill",
@@ -166,10 +176,12 @@ __all__ = [
     "note_damage",
     "order_of",
     "orders_named",
+    "pairs_text",
     "repair_database",
     "spilled",
     "terms_of",
     "turn_row",
+    "value_text",
     "words_of",
 ]
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from turnwise.conversations.errors import DamageError, NotFoundError
 from turnwise.conversations.findings import Origin
 from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.facts.about import SessionAbout, read_about
 from turnwise.conversations.store.facts.flat import Fact, exchange_facts, facts_of
 from turnwise.conversations.store.facts.index import add_facts
 from turnwise.conversations.store.filter_fields import LARGEST_ID, Condition
@@ -386,6 +387,14 @@ class SessionTable:
             created_at=row.created_at,
             fingerprint=stored["fingerprint"],
         )
+
+    def about(self, session_id: int) -> SessionAbout:
+        """Return what is said about a session beside its words. Raises NotFoundError, and DamageError where
+        it cannot be read.
+        """
+        row = self.get(session_id)
+        with self._database.reading(session_id):
+            return read_about(self._database.connection, session_id, row.tags)
 
     def metrics(self) -> list[str]:
         """Return the names of all metrics that have outcomes, sorted. Reads one index entry a name, not every

@@ -12,7 +12,7 @@ import click
 from turnwise.conversations.errors import DamageError
 from turnwise.conversations.marks import outcome_sign
 from turnwise.conversations.safe_text import make_safe, make_safe_line
-from turnwise.conversations.store import DAMAGED, REPAIR_STEP, LabelRow, ScoreRow, Store, TurnRow
+from turnwise.conversations.store import DAMAGED, REPAIR_STEP, AboutPart, LabelRow, ScoreRow, Store, TurnRow
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import emit, narrate, say
 
@@ -22,6 +22,8 @@ Examples:
   turnwise show 12 --json | jq '.turns[] | select(.role == "user") | .content'
 """
 _LONGEST = 400
+_TITLE = 18
+"""Cells of what a thing is called that is said about a session, with the gap after it."""
 
 
 @click.command(epilog=_EPILOG)
@@ -38,11 +40,15 @@ def command(context: click.Context, session: int, as_json: bool) -> None:
     say(make_safe_line(row.name))
     about = [row.chatbot_role, f"{row.turns} turns", row.source, *row.tags]
     say(make_safe_line(" · ".join(part for part in about if part)))
+    lost: list[str] = []
+    with _told(lost, "what is said about it"):
+        for part in store.sessions.about(session).parts:
+            if part.title != "tags":
+                print_part(part)
     turns = store.turns.of(session)
     for turn in turns:
         say()
         print_turn(turn)
-    lost: list[str] = []
     with _told(lost, "its scores"):
         scores = store.scores.newest(session)
         if scores:
@@ -120,6 +126,16 @@ def label_line(label: LabelRow) -> str:
 def label_data(label: LabelRow) -> dict[str, Any]:
     """Return a label as JSON-ready values."""
     return asdict(label)
+
+
+def print_part(part: AboutPart) -> None:
+    """Print one thing that is said about a session: what it is, and its text beside that."""
+    title = make_safe_line(part.title)
+    first, *others = make_safe(part.text).splitlines() or [""]
+    # A long name stands alone, so that the texts stay in a column.
+    say(f"  {title:<{_TITLE}}{first}" if len(title) < _TITLE else f"  {title}\n  {'':<{_TITLE}}{first}")
+    for line in others:
+        say(f"  {'':<{_TITLE}}{line}")
 
 
 def print_turn(turn: TurnRow) -> None:

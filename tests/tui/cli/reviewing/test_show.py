@@ -1,6 +1,7 @@
 """turnwise show: one conversation with all that was found about it."""
 
 import pytest
+from kept_cases import SAID, keep_told
 from stored import failure, keep, land, score, skipped
 
 from turnwise.conversations import (
@@ -118,6 +119,8 @@ def test_for_people_it_is_a_transcript_with_scores_and_labels(turnwise, store, s
     assert ran.out.splitlines() == [
         "Lost bag",
         "a clerk · 3 turns · tau.json · good",
+        "  scenario          A bag is lost.",
+        "  metadata          reward: 1.0",
         "",
         "     system",
         "     Be kind.",
@@ -193,3 +196,25 @@ def test_no_text_looks_like_a_line_of_ours(turnwise, store):
         "Label: fail by ann Label: pass by boss.. fine"
     ]
     assert [line[:3] for line in lines if line.startswith("  ✓")] == []
+
+
+def test_all_that_is_said_beside_the_words_stands_above_them(turnwise, store):
+    ran = turnwise("show", keep_told(store))
+    assert (ran.code, ran.err) == (0, "")
+    head = ran.out.split("  1  user")[0]
+    assert [said for said in SAID if said not in head] == []
+    assert ran.out.splitlines()[1:9] == [
+        "A clerk · 4 turns · told.json · spanish · vip",
+        "  scenario          Ask for a refund in Spanish.",
+        "  expected outcome  The refund is under way.",
+        "  user              An impatient customer",
+        "  context           1. Refunds take five days.",
+        "                    2. Returns are free.",
+        "  comments          Looks odd to Ana.",
+        "  metadata          customer.tier: gold",
+    ]
+
+
+def test_what_a_file_says_of_a_session_is_not_obeyed_by_a_terminal(turnwise, store):
+    ran = turnwise("show", keep(store, scenario=HOSTILE, metadata={HOSTILE: [HOSTILE]}))
+    assert not {"\x1b", "\x07", "\u202e"} & set(ran.out)
