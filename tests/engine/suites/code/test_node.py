@@ -3,41 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from node_here import needs_typescript
+from scripts_of_suites import Write, run
 
 from turnwise.conversations.errors import NotFoundError
-from turnwise.engine.suites.code import SuiteCode
 from turnwise.engine.suites.code.node import node_words
-
-Open = Callable[..., SuiteCode]
-
-
-@pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Open]:
-    """Write files beside a suite, by their names, and return what runs its code."""
-    with ExitStack() as stack:
-
-        def made(**files: str) -> SuiteCode:
-            for name, text in {"suite_yaml": "{}", **files}.items():
-                path = tmp_path / name.replace("__", "/").replace("_", ".")
-                path.parent.mkdir(exist_ok=True)
-                path.write_text(text)
-            code = SuiteCode(tmp_path / "suite.yaml", trusted=True)
-            stack.callback(code.close)
-            return code
-
-        yield made
-
-
-async def run(code: SuiteCode, name: str, *arguments: object) -> object:
-    returned = await code.run_script(name, ("get_assert",), arguments, "suite.yaml, here")
-    assert not returned.error, returned.error
-    return returned.value
 
 
 def put_node(folder: Path, monkeypatch: pytest.MonkeyPatch, *told: object) -> None:
@@ -68,35 +41,35 @@ class TestTypescript:
             ("x.ts", "enum Start { At = 0 }\nexport default (a: number, b: number) => Start.At + a + b;"),
         ],
     )
-    async def test_what_a_file_exports_is_called(self, opened: Open, name: str, source: str) -> None:
-        code = opened(**{name.partition(":")[0].replace(".", "_"): source})
+    async def test_what_a_file_exports_is_called(self, write: Write, name: str, source: str) -> None:
+        code = write(**{name.partition(":")[0].replace(".", "__"): source})
         assert await run(code, f"file://{name}", 1, 2) == 3
 
     @needs_typescript
     @pytest.mark.parametrize("name", ["./lib/two", "./lib/two.ts", "./lib/two.js", "./lib"])
     async def test_what_lies_beside_it_is_found_with_or_without_an_ending(
-        self, opened: Open, name: str
+        self, write: Write, name: str
     ) -> None:
-        code = opened(
-            x_ts=f"import {{ two }} from '{name}';\nexport default (a: number) => a + two;",
-            lib__two_ts="export const two: number = 2;",
-            lib__index_ts="export { two } from './two';",
+        code = write(
+            x__ts=f"import {{ two }} from '{name}';\nexport default (a: number) => a + two;",
+            lib_of_two__ts="export const two: number = 2;",
+            lib_of_index__ts="export { two } from './two';",
         )
         assert await run(code, "file://x.ts", 1) == 3
 
     @needs_typescript
-    async def test_what_it_cannot_find_is_told(self, opened: Open) -> None:
-        code = opened(x_ts="import { a } from './none';\nexport default () => a;")
+    async def test_what_it_cannot_find_is_told(self, write: Write) -> None:
+        code = write(x__ts="import { a } from './none';\nexport default () => a;")
         returned = await code.run_script("file://x.ts", (), [], "s")
         assert "none" in returned.error
 
     @pytest.mark.parametrize("suffix", ["ts", "cts", "mts"])
     async def test_without_node_what_to_install_is_told(
-        self, opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+        self, write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
     ) -> None:
         monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
         with pytest.raises(NotFoundError, match=rf"x\.{suffix} is TypeScript") as caught:
-            await run(opened(**{f"x_{suffix}": "export default () => 1"}), f"file://x.{suffix}")
+            await run(write(**{f"x__{suffix}": "export default () => 1"}), f"file://x.{suffix}")
         assert "Install node 22.18 or newer" in caught.value.next_step
 
     def test_an_older_node_is_named_by_its_version(

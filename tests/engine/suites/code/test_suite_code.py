@@ -2,40 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from node_here import needs_node
+from scripts_of_suites import Write, run
 
 from turnwise.conversations.errors import FormatError, NotFoundError, SettingError
-from turnwise.engine.suites.code import SuiteCode, TrustMemory, node
-
-Write = Callable[..., SuiteCode]
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Iterator[Write]:
-    """Write files beside a suite and return what runs its code."""
-    with ExitStack() as stack:
-
-        def made(*, trusted: bool = True, **files: str) -> SuiteCode:
-            (tmp_path / "suite.yaml").write_text("{}")
-            for name, text in files.items():
-                (tmp_path / name.replace("__", ".")).write_text(text)
-            memory = TrustMemory(tmp_path / "kept" / "trusted.json", tmp_path / "kept" / "trust.key")
-            code = SuiteCode(tmp_path / "suite.yaml", trusted=trusted, memory=memory)
-            stack.callback(code.close)
-            return code
-
-        yield made
-
-
-async def run(code: SuiteCode, name: str, *arguments: object) -> object:
-    returned = await code.run_script(name, ("get_assert",), arguments, "suite.yaml, here")
-    assert not returned.error, returned.error
-    return returned.value
+from turnwise.engine.suites.code import node
 
 
 class TestPython:
