@@ -133,7 +133,8 @@ class CaseRunner:
             variables[HISTORY] = list(history)
         if not (talks or stored) or is_made_by_code(self.suite, case):
             return case.prompt, variables
-        return fill_prompt(self.templates, raw_prompt(self.suite, case), variables), variables
+        raw, compat = raw_prompt(self.suite, case), self.rules.as_the_tool
+        return fill_prompt(self.templates, raw, variables, compat=compat), variables
 
     def _store_output(self, case: SuiteCase, output: Any) -> None:
         name = case.options.get("storeOutputAs")

@@ -180,7 +180,7 @@ class Rows:
                 raw = column.prompt.text(self.code, told, self.checks.folder, place)
             elif found := self._undefined(column.prompt, raw, variables, place):
                 return "", found
-            return fill_prompt(self.templates, raw, variables), ""
+            return fill_prompt(self.templates, raw, variables, compat=self.compat), ""
         except FormatError as error:
             return "", str(located(error, f"{place}, prompt {column.prompt.label[:40]}"))
 

@@ -39,6 +39,8 @@ _LOOP = re.compile(r"\{%\s*for\s+(\w+)\s+in\s+(\w+)\s*%\}", re.ASCII)
 _ROOT = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _JSON_STARTS = tuple('{["-0123456789')
 _DOLLAR = re.compile(r"\$([$&`'])")
+_DATA = r"data:[\w.+/-]{1,100};base64,"
+_DATA_TWICE = re.compile(f"{_DATA}(?={_DATA})", re.ASCII)
 _PASSES = 5
 _MOST_COMBINATIONS = 100_000
 _IMAGES = {
@@ -127,13 +129,19 @@ def has_code(variables: Mapping[str, Any]) -> bool:
     return any(_is_file(value) and is_code(value) for value in variables.values())
 
 
-def fill_prompt(templates: Templates, raw: str, variables: Mapping[str, Any]) -> str:
+def fill_prompt(templates: Templates, raw: str, variables: Mapping[str, Any], *, compat: bool = False) -> str:
     """Return a prompt with its variables in it.
 
     In a prompt that is JSON every text is filled by itself, so that no quote in a variable can break it.
     In any other, a variable that holds a template is filled first, if the names in it are known.
+    An image is a data address, so that the beginning of one before it is left out. compat: it is not.
     Raises FormatError where it, or such a variable, is no template.
     """
+    filled = _filled_prompt(templates, raw, variables)
+    return filled if compat else _DATA_TWICE.sub("", filled)
+
+
+def _filled_prompt(templates: Templates, raw: str, variables: Mapping[str, Any]) -> str:
     if raw.lstrip()[:1] in _JSON_STARTS or raw.strip() in ("true", "false", "null"):
         with suppress(ValueError, FormatError):
             return json_text(templates.fill_in(decode_json(raw), variables), 2)

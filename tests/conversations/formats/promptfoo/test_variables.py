@@ -44,6 +44,30 @@ def test_files_are_read_and_references_resolved(load: Load) -> None:
     assert suite.cases[0].filled_vars["greet"] == "Hi Ann!"
 
 
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Look: data:image/jpeg;base64,{{p}}",
+        '[{"role": "user", "content": [{"image_url": {"url": "data:image/jpeg;base64,{{p}}"}}]}]',
+    ],
+)
+def test_an_image_behind_the_beginning_of_its_address_is_sent_once(load: Load, prompt: str) -> None:
+    files: dict[str, str | bytes] = {"p.png": b"\x89PNG"}
+    tests = [{"vars": {"p": "file://p.png"}}]
+    address = "data:image/png;base64,iVBORw=="
+    (asked,) = prompts(load(files, prompts=[prompt], tests=tests))
+    assert address in asked
+    assert asked.count("base64") == 1
+    (asked,) = prompts(load(files, prompts=[prompt], tests=tests, compat=True))
+    assert f"data:image/jpeg;base64,{address}" in asked
+
+
+def test_an_image_given_as_base64_alone_keeps_the_beginning_of_its_address(load: Load) -> None:
+    prompt = "data:image/jpeg;base64,{{p}} data:text/plain;base64,{{t}}"
+    suite = load(prompts=[prompt], tests=[{"vars": {"p": "iVBORw==", "t": "eA=="}}])
+    assert prompts(suite) == ["data:image/jpeg;base64,iVBORw== data:text/plain;base64,eA=="]
+
+
 def test_a_pattern_is_a_row_a_file(load: Load) -> None:
     files: dict[str, str | bytes] = {"g/1.txt": "one", "g/2.txt": "two"}
     test = {"vars": {"q": "file://g/*.txt"}}
