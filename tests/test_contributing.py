@@ -247,6 +247,7 @@ def test_a_promptfoo_assertion_type(turnwise, monkeypatch, add_module, tmp_path)
 def test_a_provider(turnwise, monkeypatch, store):
     keep(store, "Where is my bag?", "In Oslo.")
     monkeypatch.setitem(PROVIDERS, "parrot", ProviderEntry("parrot_provider", key="PARROT_API_KEY"))
+    monkeypatch.setenv("PARROT_API_KEY", "seed")
     ran = turnwise("score", "--all", "--metric", "geval:It is kind.", "--judge", "parrot:polly", "--json")
     assert "parrot" not in ran.err
     assert json.loads(ran.out.splitlines()[0])["outcome"] in ("score", "failure")

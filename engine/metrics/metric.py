@@ -104,7 +104,8 @@ class Metric(ABC):
     def _own_name(self) -> str:
         """Return the key, with the main setting where there is one, so that two settings have two names."""
         main = getattr(self, self.main_setting, None) if self.main_setting else None
-        return f"{self.key}:{shorten_line(main)}" if isinstance(main, str) and main.strip() else self.key
+        told = str(main) if isinstance(main, str | int | float) and not isinstance(main, bool) else ""
+        return f"{self.key}:{shorten_line(told)}" if told.strip() else self.key
 
     @abstractmethod
     async def assess(self, subject: Subject, asking: Asking) -> Finding:

@@ -6,13 +6,14 @@ points of the group `turnwise.metrics`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, fields
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import Field, fields
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from turnwise.conversations.errors import NotFoundError, SettingError
+from turnwise.conversations.numbers import is_finite
 from turnwise.conversations.words import did_you_mean
 from turnwise.engine.metrics.catalogue import METRICS
 from turnwise.engine.metrics.metric import Metric
@@ -76,7 +77,7 @@ def _settings(kind: type[Metric], given: str) -> Mapping[str, Any]:
             name.strip(): _value(kind.key, known[name.strip()], value.strip()) for name, _, value in parts
         }
     if kind.main_setting:
-        return {kind.main_setting: given}
+        return {kind.main_setting: _value(kind.key, known[kind.main_setting], given)}
     wrong = next(name.strip() for name, _, _ in parts if name.strip() not in known)
     raise SettingError(
         f"{kind.key} has no setting {wrong}",
@@ -85,22 +86,39 @@ def _settings(kind: type[Metric], given: str) -> Mapping[str, Any]:
     )
 
 
-def _value(key: str, item: Any, text: str) -> Any:
-    """Read a setting's text as the type of its default."""
-    default = None if item.default is MISSING else item.default
-    if isinstance(default, bool):
-        words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-        if text.lower() in words:
-            return words[text.lower()]
-    elif isinstance(default, int | float):
-        try:
-            return type(default)(text)
-        except ValueError:
-            pass
-    else:
+def _truth(text: str) -> bool:
+    words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+    if text.lower() not in words:
+        raise ValueError(text)
+    return words[text.lower()]
+
+
+def _number(text: str) -> float:
+    if not is_finite(number := float(text)):
+        raise ValueError(text)
+    return number
+
+
+_READERS: Mapping[frozenset[str], tuple[Callable[[str], Any], str]] = {
+    frozenset({"bool"}): (_truth, "yes or no"),
+    frozenset({"int"}): (int, "a whole number"),
+    frozenset({"float"}): (_number, "a number"),
+    frozenset({"int", "float"}): (_number, "a number"),
+}
+"""How a setting's text is read, by the types that its field may have beside None; all others are texts."""
+
+
+def _value(key: str, item: Field[Any], text: str) -> Any:
+    """Read a setting's text as the type that its field has."""
+    written = item.type if isinstance(item.type, str) else getattr(item.type, "__name__", str(item.type))
+    kinds = frozenset(part.strip() for part in written.split("|")) - {"None"}
+    if kinds not in _READERS:
         return text
-    kind = {bool: "yes or no", int: "a whole number", float: "a number"}[type(default)]
-    raise SettingError(f"{key}: {item.name} takes {kind}", detail=f"Given: {text}")
+    read, told = _READERS[kinds]
+    try:
+        return read(text)
+    except ValueError:
+        raise SettingError(f"{key}: {item.name} takes {told}", detail=f"Given: {text}") from None
 
 
 def plugged_metrics(offered: Iterable[EntryPoint] | None = None) -> dict[str, EntryPoint]:

@@ -18,7 +18,6 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.errors import SettingError
@@ -31,6 +30,7 @@ from turnwise.engine.models.provider import (
     Means,
     ModelReply,
     ModelRequest,
+    missing_package,
     schema_in_words,
 )
 from turnwise.engine.models.reply_fields import mapping_field, text_field, token_counts
@@ -75,27 +75,18 @@ _ENFORCED = frozenset({"type", "properties", "required", "enum", "const", "items
 
 
 async def choose(name: str, choosing: Choosing) -> ModelSettings:
-    """Return a model of Anthropic's API. Raises SettingError for what is no name, and without a key."""
+    """Return a model of Anthropic's API. Raises SettingError for what is no name."""
     noun, variables = choosing.noun, choosing.environment
     if not name.strip() or any(char.isspace() for char in name):
         raise SettingError(
             f"That names no {noun}", detail=f"given {name!r}, expected a model's name, as in anthropic:MODEL"
         )
     base_url = base_url_of(variables.get("ANTHROPIC_BASE_URL"), noun, ("/messages", "/v1"), root="")
-    key = variables.get(KEY_VARIABLE)
-    if choosing.reachable and not key and not base_url:
-        raise SettingError(
-            f"The {noun} {name} needs a key",
-            detail=f"{KEY_VARIABLE} is not set",
-            next_step=f"Set {KEY_VARIABLE}, or name another {noun}.",
-        )
-    if choosing.reachable and find_spec("anthropic") is None:
-        raise _missing_extra()
     return ModelSettings(
         provider="anthropic",
         base_url=base_url or ANTHROPIC_URL,
         model=name,
-        api_key=key or NO_KEY,
+        api_key=variables.get(KEY_VARIABLE) or NO_KEY,
         concurrency=AT_ONCE,
         noun=noun,
     )
@@ -109,14 +100,6 @@ def spec(settings: ModelSettings) -> str | None:
 def open_provider(settings: ModelSettings, means: Means) -> AnthropicMessages:
     """Return what asks the model; nothing is sent yet, and the SDK is not loaded yet."""
     return AnthropicMessages(settings)
-
-
-def _missing_extra() -> SettingError:
-    return SettingError(
-        "Anthropic's models need an extra that is not installed",
-        detail="There is no module anthropic.",
-        next_step="Install it with: pip install 'turnwise[anthropic]'",
-    )
 
 
 @dataclass(slots=True)
@@ -184,7 +167,7 @@ class AnthropicMessages:
                     try:
                         await asyncio.to_thread(__import__, "anthropic")
                     except ImportError:
-                        raise _missing_extra() from None
+                        raise missing_package("anthropic", "anthropic") from None
                 client.sdk = _client(self._settings)
             return client.sdk
 

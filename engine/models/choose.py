@@ -25,7 +25,7 @@ from turnwise.engine.models.openai_compatible import (
     openai_model,
 )
 from turnwise.engine.models.provider import Choosing, Confirm
-from turnwise.engine.models.providers import PROVIDERS, model_forms, provider_module
+from turnwise.engine.models.providers import PROVIDERS, choose_of, model_forms, provider_module
 from turnwise.engine.models.served import local_models
 from turnwise.engine.models.settings import ModelSettings, Noun, base_url_of
 
@@ -61,9 +61,9 @@ async def choose_model(
     url, model = _address_and_model(text, noun)
     provider, _, name = text.partition(":")
     if provider in PROVIDERS:
-        return await provider_module(provider).choose(name, choosing)
+        return await choose_of(provider, name, choosing)
     if text.lower().endswith(".gguf") and not url:
-        return await provider_module("embedded").choose(text, choosing)
+        return await choose_of("embedded", text, choosing)
     if url:
         return await model_at(url, model, choosing)
     if _OPENAI_MODEL.match(text):

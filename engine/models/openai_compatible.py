@@ -23,6 +23,7 @@ from turnwise.engine.models.provider import (
     Means,
     ModelReply,
     ModelRequest,
+    missing_key,
     schema_in_words,
 )
 from turnwise.engine.models.served import local_model, served_models
@@ -77,11 +78,7 @@ def openai_model(model: str, base_url: str, choosing: Choosing) -> ModelSettings
         )
     key = choosing.environment.get("OPENAI_API_KEY")
     if not key and base_url == OPENAI_URL and choosing.reachable:
-        raise SettingError(
-            f"The {noun} {model} needs a key",
-            detail="OPENAI_API_KEY is not set",
-            next_step="Set OPENAI_API_KEY, or name a server (http://...), embedded, or none.",
-        )
+        raise missing_key("OPENAI_API_KEY", model, choosing)
     return ModelSettings(base_url=base_url, model=model, api_key=key or NO_KEY, noun=noun)
 
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
+from turnwise.conversations.errors import SettingError
 from turnwise.engine.models.settings import ModelSettings, Noun
 from turnwise.engine.models.streams import ReplyPiece
 
@@ -146,6 +147,24 @@ class Choosing:
     noun: Noun = "judge"
     reachable: bool = True
     confirm: Confirm | None = None
+
+
+def missing_key(variable: str, model: str, choosing: Choosing) -> SettingError:
+    """Return the error for a model whose key stands in no environment variable."""
+    return SettingError(
+        f"The {choosing.noun} {model} needs a key",
+        detail=f"{variable} is not set",
+        next_step=f"Set {variable}, or name another {choosing.noun}: a server, embedded, or none.",
+    )
+
+
+def missing_package(provider: str, package: str) -> SettingError:
+    """Return the error for a provider whose package is not installed."""
+    return SettingError(
+        f"The models of {provider} need an extra that is not installed",
+        detail=f"There is no module {package}.",
+        next_step=f"Install it with: pip install 'turnwise[{provider}]'",
+    )
 
 
 class RunningServer(Protocol):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol, cast
 
 from turnwise.conversations.errors import SettingError
@@ -20,13 +21,15 @@ class ProviderEntry:
 
     module: its module's dotted name, imported when such a model is first chosen or asked. form: how users
     name a model of it, where that is not NAME:MODEL. key: the environment variable that holds its key, where
-    it has one; `turnwise doctor` and `turnwise judge list` look for it. package: what a provider with a key
-    needs beside turnwise itself, and `pip install turnwise[NAME]` adds.
+    it has one; `turnwise doctor` and `turnwise judge list` look for it, and a model is not chosen without it.
+    address: the variable that names another server, which may want no key. package: what the provider needs
+    beside turnwise itself, and `pip install turnwise[NAME]` adds; a model is not chosen without it either.
     """
 
     module: str
     form: str = ""
     key: str = ""
+    address: str = ""
     package: str = ""
 
 
@@ -34,7 +37,10 @@ PROVIDERS = {
     "openai": ProviderEntry("turnwise.engine.models.openai_compatible", key="OPENAI_API_KEY"),
     "embedded": ProviderEntry("turnwise.engine.models.embedded.provider", form="embedded[:NAME]"),
     "anthropic": ProviderEntry(
-        "turnwise.engine.models.anthropic_messages", key="ANTHROPIC_API_KEY", package="anthropic"
+        "turnwise.engine.models.anthropic_messages",
+        key="ANTHROPIC_API_KEY",
+        address="ANTHROPIC_BASE_URL",
+        package="anthropic",
     ),
     "offline": ProviderEntry("turnwise.engine.models.offline", form="offline:JUDGE"),
 }
@@ -62,6 +68,24 @@ class ProviderModule(Protocol):
 
     def open_provider(self, settings: ModelSettings, means: Means) -> Provider:
         """Return what asks the model; nothing is sent yet."""
+
+
+async def choose_of(provider: str, name: str, choosing: Choosing) -> ModelSettings:
+    """Return a provider's model of that name.
+
+    Raises SettingError where the key or the package that the provider's line names is missing, and what the
+    provider raises. Where no server may be asked, neither is needed.
+    """
+    from turnwise.engine.models.provider import missing_key, missing_package  # the list is read without it
+
+    module, entry = provider_module(provider), PROVIDERS[provider]
+    if choosing.reachable:
+        told = [entry.key, entry.address] if entry.address else [entry.key]
+        if entry.key and not any(map(choosing.environment.get, told)):
+            raise missing_key(entry.key, name, choosing)
+        if entry.package and find_spec(entry.package) is None:
+            raise missing_package(provider, entry.package)
+    return await module.choose(name, choosing)
 
 
 def provider_module(name: str) -> ProviderModule:

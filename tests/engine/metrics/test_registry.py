@@ -1,12 +1,15 @@
 """The registry: every metric by its name, with settings as they are typed."""
 
 import inspect
+from dataclasses import dataclass
 
 import pytest
 
 from turnwise.conversations.errors import NotFoundError, SettingError
-from turnwise.engine.metrics import ContainsMetric, TurnRelevancyMetric
+from turnwise.engine.metrics import ContainsMetric, TurnRelevancyMetric, registry
+from turnwise.engine.metrics.metric import Asking, Finding, Metric
 from turnwise.engine.metrics.registry import make_metric, metric_class, metric_keys, needs_criterion
+from turnwise.engine.metrics.subject import Subject
 
 
 @pytest.mark.parametrize("key", metric_keys())
@@ -52,6 +55,7 @@ def test_settings_follow_a_colon(text, settings):
         ("turn_relevancy:window_size=five", SettingError, "window_size takes a whole number"),
         ("turn_relevancy:threshold=high", SettingError, "threshold takes a number"),
         ("turn_relevancy:strict_mode=perhaps", SettingError, "strict_mode takes yes or no"),
+        ("turn_relevancy:threshold=nan", SettingError, "threshold takes a number"),
         ("turn_relevancy:threshold=2", SettingError, "between 0 and 1"),
         ("contains", SettingError, "needs the text"),
     ],
@@ -71,3 +75,27 @@ def test_the_packages_names_are_the_registrys_classes():
     assert {getattr(package, name) for name in package.__all__} >= {
         metric_class(key) for key in metric_keys()
     }
+
+
+@dataclass
+class Brevity(Metric):
+    """Whether replies are short."""
+
+    key = "brevity"
+    scope = "conversation"
+    uses_judge = False
+    main_setting = "most_words"
+
+    most_words: int | None = None
+
+    async def assess(self, subject: Subject, asking: Asking) -> Finding:
+        raise NotImplementedError
+
+
+@pytest.mark.parametrize("text", ["brevity:5", "brevity:most_words=5"])
+def test_a_number_that_must_be_given_is_read_as_one_and_names_the_metric(text, monkeypatch):
+    monkeypatch.setattr(registry, "metric_class", lambda key: Brevity)
+    metric = make_metric(text)
+    assert (metric.most_words, metric.name) == (5, "brevity:5")
+    with pytest.raises(SettingError, match="most_words takes a whole number"):
+        make_metric("brevity:five")

@@ -19,7 +19,7 @@ from turnwise.engine.chatbots.targets import Target
 from turnwise.engine.judge.judge import Judge
 from turnwise.engine.judge.pictures import Picture
 from turnwise.engine.judge.questions import NO_PROBABILITIES, Question
-from turnwise.engine.models import anthropic_messages
+from turnwise.engine.models import providers
 from turnwise.engine.models.anthropic_messages import LEAST_CACHED, MAX_TOKENS, enforced_schema, request_body
 from turnwise.engine.models.choose import choose_model, spec_of
 from turnwise.engine.models.faults import Fault
@@ -414,7 +414,7 @@ class TestChoosing:
         assert settings.base_url == "https://proxy.example"
 
     async def test_without_the_extra_it_says_how_to_get_it(self, monkeypatch):
-        monkeypatch.setattr(anthropic_messages, "find_spec", lambda name: None)
+        monkeypatch.setattr(providers, "find_spec", lambda name: None)
         with pytest.raises(SettingError) as caught:
             await choose_model("anthropic:claude-x", environment={"ANTHROPIC_API_KEY": KEY})
         assert caught.value.next_step == "Install it with: pip install 'turnwise[anthropic]'"

@@ -33,7 +33,7 @@ def parrot(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_new_provider_judges(parrot):
-    settings = await choose_model("parrot:polly", environment={})
+    settings = await choose_model("parrot:polly", environment={"PARROT_API_KEY": "k"})
     async with Judge(settings) as judge:
         answer = await judge.ask(QUESTION)
     assert answer.value == {"reason": "user: hi\n\nHow good?", "score": 8}
@@ -43,15 +43,29 @@ async def test_a_new_provider_judges(parrot):
 
 async def test_a_new_provider_is_talked_to(parrot):
     messages = [{"role": "user", "content": "good morning"}]
-    async with Target(await choose_target("parrot:polly", environment={})) as target:
+    async with Target(await choose_target("parrot:polly", environment={"PARROT_API_KEY": "k"})) as target:
         assert [piece async for piece in target.reply(messages)] == ["good", "morning"]
         assert (await target.complete(messages)).text == "good morning"
 
 
 async def test_its_faults_are_told_as_those_of_any_other(parrot):
-    async with Target(await choose_target("parrot:polly", environment={})) as target:
+    async with Target(await choose_target("parrot:polly", environment={"PARROT_API_KEY": "k"})) as target:
         with pytest.raises(JudgeRefusedError, match="The chatbot refuses the request"):
             await target.complete([{"role": "user", "content": "silence"}])
+
+
+async def test_a_key_that_its_line_names_is_asked_for_where_it_is_missing(parrot):
+    with pytest.raises(SettingError, match="The chatbot polly needs a key") as caught:
+        await choose_target("parrot:polly", environment={})
+    assert "Set PARROT_API_KEY" in caught.value.next_step
+    assert await choose_model("parrot:polly", environment={}, reachable=False)
+
+
+async def test_a_package_that_its_line_names_is_told_where_it_is_missing(monkeypatch):
+    monkeypatch.setitem(PROVIDERS, "parrot", ProviderEntry("parrot_provider", package="parrots_of_brazil"))
+    with pytest.raises(SettingError, match="The models of parrot need an extra") as caught:
+        await choose_model("parrot:polly", environment={})
+    assert caught.value.next_step == "Install it with: pip install 'turnwise[parrot]'"
 
 
 @pytest.mark.parametrize("name", sorted(PROVIDERS))

@@ -59,7 +59,7 @@ def test_it_is_talked_to(turnwise, server, monkeypatch, tmp_path):
 
 def test_without_the_extra_it_says_how_to_get_it(turnwise, server, store, monkeypatch):
     session = keep(store)
-    monkeypatch.setattr("turnwise.engine.models.anthropic_messages.find_spec", lambda name: None)
+    monkeypatch.setattr("turnwise.engine.models.providers.find_spec", lambda name: None)
     ran = turnwise("score", session, "--metric", "role_adherence", "--judge", "anthropic:claude-x")
     assert ran.code == 2
     assert "pip install 'turnwise[anthropic]'" in ran.err
