@@ -38,18 +38,18 @@ class Slip:
 
     @property
     def problem(self) -> str:
-        """What is wrong, with the place."""
-        return f"{self.place}: {self.noun} has no field {self.key}"
+        """What is wrong."""
+        return f"{self.noun} has no field {self.key}"
 
     def warning(self) -> str:
-        """Return what is told of it where it is passed over."""
+        """Return what is told of it where it is passed over, without the place."""
         return f"{self.problem}; it is passed over." + (f" {self.advice}" if self.near else "")
 
     def error(self) -> FormatError:
         """Return the error of what it belongs to."""
         return FormatError(
             f"{self.place.split(',')[0]} cannot be read as it stands",
-            detail=self.problem,
+            detail=f"{self.place}: {self.problem}",
             next_step=self.advice,
         )
 

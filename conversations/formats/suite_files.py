@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from turnwise.conversations.errors import FormatError
 from turnwise.conversations.files import SCHEME, Folder, decode_json, is_code, load_yaml
+from turnwise.conversations.words import one_slip_apart
 
 Tool = Literal["AgentV", "promptfoo"]
 
@@ -134,7 +135,7 @@ def _tool_of_line(text: str) -> Tool | None:
 def _tool_of_block(text: str, suffix: str, folder: Folder | None, *, whole: bool) -> Tool | None:
     keys = {next(filter(None, match.groups())) for match in _TOP_KEY.finditer(text)}
     is_list = suffix in _YAML and text.startswith("- ")
-    if not (is_list or _HOLDS_TESTS & keys):
+    if not (is_list or _HOLDS_TESTS & keys or any(map(_is_misspelt_list, keys))):
         return None
     document = _begun(text, whole=whole)
     return _tool_of_keys(text, keys) if document is None else _tool_of_value(document, folder)
@@ -188,11 +189,22 @@ def _tool_of_document(document: Mapping[str, Any], folder: Folder | None) -> Too
         return "promptfoo"
     if "tests" not in document:
         cases = document.get("cases")
-        return _tool_of_listed(cases) if isinstance(cases, list) else None
+        return _tool_of_listed(cases) if isinstance(cases, list) else _tool_of_misspelt(document)
     tests = document["tests"]
     listed = [tests] if isinstance(tests, str | dict) else tests if isinstance(tests, list) else []
     names = [name for name in listed if isinstance(name, str)]
     return _tool_of_listed(listed) or (_tool_of_names(names, document, folder) if names else None)
+
+
+def _is_misspelt_list(key: str) -> bool:
+    """Whether a key is one slip away from those that AgentV's cases stand under."""
+    return any(one_slip_apart(key, name) for name in ("tests", "cases", *EARLY_LISTS))
+
+
+def _tool_of_misspelt(document: Mapping[str, Any]) -> Tool | None:
+    """Return AgentV where its cases stand under a misspelt name, so that it is told what is wrong."""
+    lists = (value for key, value in document.items() if _is_misspelt_list(key) and isinstance(value, list))
+    return "AgentV" if any(any(map(is_agentv_case, cases)) for cases in lists) else None
 
 
 def _tool_of_cases(cases: Sequence[Any]) -> Tool | None:

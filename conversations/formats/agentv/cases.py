@@ -22,6 +22,7 @@ from turnwise.conversations.formats.agentv.contents import (
 )
 from turnwise.conversations.formats.agentv.evaluators import EARLY_KINDS, read_evaluators
 from turnwise.conversations.formats.agentv.interpolation import with_variables
+from turnwise.conversations.formats.agentv.keys import slips_of_case
 from turnwise.conversations.formats.agentv.rubrics import read_case_rubrics
 from turnwise.conversations.formats.agentv.targets import DefinedTargets
 from turnwise.conversations.formats.agentv.written_cases import EvalFileReading, WrittenCase
@@ -158,6 +159,7 @@ def read_case(
     place = written.place
     variables = _object(written.fields, "vars")
     fields = _filled(written, variables, reading) if reading.is_later else written.fields
+    reading.tell(slips_of_case(fields, place))
     execution = _object(fields, "execution")
     skips = execution.get("skip_defaults") is True
     suite_files = None if skips else _of_suite(defaults, "input_files", variables, reading)

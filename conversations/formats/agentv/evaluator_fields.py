@@ -10,6 +10,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from turnwise.conversations.files import kind_of, problem
+from turnwise.conversations.formats.agentv.keys import (
+    EVALUATOR,
+    EVALUATORS,
+    EXECUTION_LIMITS,
+    FIELD_KINDS,
+    TOKEN_LIMITS,
+)
 from turnwise.conversations.formats.agentv.written_cases import EvalFileReading
 from turnwise.conversations.numbers import is_finite
 
@@ -17,43 +24,9 @@ WrittenFields = Mapping[str, Any]
 _MODES = ("any_order", "in_order", "exact")
 _LATER_MODES = (*_MODES, "superset", "subset")
 _MATCHES = ("exact", "numeric_tolerance", "date")
-_FIELD_KINDS: dict[str, Any] = {
-    "path": str,
-    "match": str,
-    "required": bool,
-    "weight": (int, float),
-    "tolerance": (int, float),
-    "relative": bool,
-    "formats": list,
-}
 _AGGREGATIONS = ("weighted_average", "all_or_nothing")
-_TOKEN_LIMITS = {"max_total": "maxTotal", "max_input": "maxInput", "max_output": "maxOutput"}
-_EXECUTION_LIMITS = {
-    "max_tool_calls": "maxToolCalls",
-    "max_llm_calls": "maxLlmCalls",
-    "max_tokens": "maxTokens",
-    "max_cost_usd": "maxCostUsd",
-    "max_duration_ms": "maxDurationMs",
-    "target_exploration_ratio": "targetExplorationRatio",
-    "exploration_tolerance": "explorationTolerance",
-}
 _EARLY_META = frozenset(("name", "type", "script", "cwd", "weight", "target"))
-_META = frozenset(
-    (
-        "name",
-        "type",
-        "script",
-        "command",
-        "cwd",
-        "weight",
-        "target",
-        "config",
-        "required",
-        "min_score",
-        "negate",
-        "preprocessors",
-    )
-)
+_META = EVALUATOR | EVALUATORS["code_judge"]
 
 
 def latency(fields: WrittenFields, reading: EvalFileReading, place: str) -> dict[str, Any]:
@@ -69,7 +42,7 @@ def cost(fields: WrittenFields, reading: EvalFileReading, place: str) -> dict[st
 def token_usage(fields: WrittenFields, reading: EvalFileReading, place: str) -> dict[str, Any]:
     """At least one limit on tokens."""
     found: dict[str, Any] = {}
-    for name, other in _TOKEN_LIMITS.items():
+    for name, other in TOKEN_LIMITS.items():
         value = _either(fields, name, other)
         if value is None:
             continue
@@ -77,14 +50,14 @@ def token_usage(fields: WrittenFields, reading: EvalFileReading, place: str) -> 
             found[name] = _amount(value, name)
         except ValueError as error:
             reading.leave_out(place, str(error))
-    return _some(found, found, _TOKEN_LIMITS)
+    return _some(found, found, TOKEN_LIMITS)
 
 
 def execution_metrics(fields: WrittenFields, reading: EvalFileReading, place: str) -> dict[str, Any]:
     """At least one limit. exploration_tolerance is none by itself: it only widens another limit."""
-    written = {name: _either(fields, name, other) for name, other in _EXECUTION_LIMITS.items()}
+    written = {name: _either(fields, name, other) for name, other in EXECUTION_LIMITS.items()}
     found = {name: _amount(value, name) for name, value in written.items() if value is not None}
-    return _some(found, found.keys() - {"exploration_tolerance"}, _EXECUTION_LIMITS)
+    return _some(found, found.keys() - {"exploration_tolerance"}, EXECUTION_LIMITS)
 
 
 def tool_trajectory(fields: WrittenFields, reading: EvalFileReading, place: str) -> dict[str, Any]:
@@ -249,7 +222,7 @@ def _field(item: WrittenFields, reading: EvalFileReading) -> dict[str, Any]:
     kept = {
         key: value
         for key, value in item.items()
-        if not reading.is_strictly_early or isinstance(value, _FIELD_KINDS.get(key, ()))
+        if not reading.is_strictly_early or isinstance(value, FIELD_KINDS.get(key, ()))
     }
     return {**kept, "formats": _texts(item["formats"])} if isinstance(item.get("formats"), list) else kept
 

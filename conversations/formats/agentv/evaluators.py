@@ -11,10 +11,12 @@ from typing import Any
 
 from turnwise.conversations.files import kind_of, load_yaml, problem
 from turnwise.conversations.formats.agentv.evaluator_fields import READERS, command_line, options_of
+from turnwise.conversations.formats.agentv.keys import EVALUATOR, EVALUATORS, slips_of_evaluator
 from turnwise.conversations.formats.agentv.rubrics import read_rubrics
 from turnwise.conversations.formats.agentv.written_cases import EvalFileReading
 from turnwise.conversations.numbers import is_finite
 from turnwise.conversations.suites import Check
+from turnwise.conversations.words import A_SLIP, did_you_mean
 
 _MOST_INCLUDES = 3
 EARLY_KINDS = frozenset(
@@ -37,25 +39,7 @@ _MEMBERS = ("assertions", "assert", "evaluators")
 _EARLY_AGGREGATORS = ("weighted_average", "code_judge", "llm_judge")
 _AGGREGATORS = (*_EARLY_AGGREGATORS, "threshold")
 _LATER_AGGREGATORS = {"code-grader": "code_judge", "llm-grader": "llm_judge"}
-_JUDGE_SETTINGS = frozenset(
-    (
-        "name",
-        "type",
-        "prompt",
-        "model",
-        "rubrics",
-        "weight",
-        "config",
-        "target",
-        "required",
-        "min_score",
-        "negate",
-        "max_steps",
-        "maxSteps",
-        "temperature",
-        "preprocessors",
-    )
-)
+_JUDGE_SETTINGS = EVALUATOR | EVALUATORS["llm_judge"]
 _EARLY_JUDGE_SETTINGS = frozenset(["name", "type", "prompt", "model", "rubrics", "weight", "config"])
 _VARIABLE = re.compile(r"\{\{\s*([a-zA-Z0-9_]+)\s*\}\}")
 _EARLY_ANSWERS = frozenset(("candidate_answer", "expected_messages"))
@@ -160,9 +144,11 @@ def _read(fields: Any, reading: EvalFileReading, place: str, depth: int) -> Chec
         return None
     written = fields.get("type")
     kind = _kind(written, reading)
+    reading.tell(slips_of_evaluator(fields, kind, place))
     if kind is None:
         names = "" if reading.is_later else f" of {', '.join(sorted(EARLY_KINDS))}"
-        reading.leave_out(f"{place}, type", f"expected a type{names}; got {kind_of(written)}")
+        near = did_you_mean(str(written), (*EARLY_KINDS, *READERS), alike=A_SLIP)
+        reading.leave_out(f"{place}, type", f"expected a type{names}; got {kind_of(written)}", near)
         return None
     name = fields.get("name")
     if not isinstance(name, str) or not name:

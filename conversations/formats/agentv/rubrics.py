@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard
 
 from turnwise.conversations.files import kind_of, problem
+from turnwise.conversations.formats.agentv.keys import slips_of_criterion
 from turnwise.conversations.formats.agentv.written_cases import EvalFileReading
 from turnwise.conversations.numbers import is_finite
 
@@ -26,7 +27,10 @@ def read_rubrics(written: Sequence[Any], reading: EvalFileReading, place: str) -
         here = f"{place}[{number}]"
         if isinstance(item, str) and not reading.is_strictly_early:
             found.append(_from_text(item, number))
-        elif not isinstance(item, dict):
+            continue
+        if isinstance(item, dict):
+            reading.tell(slips_of_criterion(item, here))
+        if not isinstance(item, dict):
             reading.leave_out(here, f"expected text or an object; got {kind_of(item)}", "")
         elif (criterion := _criterion(item, number, reading, here)) is not None:
             found.append(criterion)

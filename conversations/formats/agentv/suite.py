@@ -22,6 +22,7 @@ from turnwise.conversations.files import (
 from turnwise.conversations.formats.agentv.cases import Defaults, read_case, targets_of
 from turnwise.conversations.formats.agentv.contents import guideline_patterns
 from turnwise.conversations.formats.agentv.interpolation import with_environment
+from turnwise.conversations.formats.agentv.keys import slips_of_suite
 from turnwise.conversations.formats.agentv.targets import defined_targets
 from turnwise.conversations.formats.agentv.written_cases import (
     CODE_SUFFIXES,
@@ -94,6 +95,7 @@ def load_agentv(
                 cases_of = _filled({key: cases_of}, environment, reading, place)[key]
         written = listed_cases(cases_of, reading, place)
     targets = defined_targets(reading, environment)
+    reading.tell(slips_of_suite(document, place))
     defaults = Defaults(
         document,
         place,
@@ -150,7 +152,7 @@ def _cases(
             fields = _filled(case.fields, environment, own, case.place) if later else case.fields
             read = list(read_case(replace(case, fields=fields), index, defaults, own))
         except FormatError as error:
-            reading.reject(error)
+            reading.reject(_with_lost(error, own.take_lost()))
             continue
         except RecursionError:
             reading.reject(problem(case.place, "it goes too deep", ""))
@@ -159,6 +161,11 @@ def _cases(
             reading.warn(case.place, f"another case before it has the id {read[0].id}")
         names.add(read[0].id)
         yield from read
+
+
+def _with_lost(error: FormatError, lost: Iterable[str]) -> FormatError:
+    """Return the error of a case with what the case lost: that may be why."""
+    return FormatError(error.title, detail="\n".join((error.detail, *lost)), next_step=error.next_step)
 
 
 def _filled(

@@ -5,7 +5,7 @@ AgentV has had four forms of such files, which cannot be mixed; form_of tells wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,10 @@ from turnwise.conversations.files import (
     no_code_here,
     problem,
 )
+from turnwise.conversations.formats.known_keys import Slip
 from turnwise.conversations.formats.suite_files import EARLY_LISTS, is_newer_agentv
 from turnwise.conversations.models import shorten
+from turnwise.conversations.words import A_SLIP, did_you_mean
 
 CODE_SUFFIXES = (".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".py")
 _LISTS = ("tests", "cases", "eval_cases", "evalcases")
@@ -74,6 +76,14 @@ class EvalFileReading:
         else:
             self.lost[f"{place}: {text}"] = None
 
+    def tell(self, slips: Iterable[Slip]) -> None:
+        """Lose what slips were written to say; tell of the others once for all places."""
+        for slip in slips:
+            if slip.counts and not self.compat:
+                self.lose(slip.place, f"{slip.problem}. {slip.advice}")
+            elif not any(warning.endswith(f": {slip.warning()}") for warning in self.warnings):
+                self.warn(slip.place, slip.warning())
+
     def take_lost(self) -> tuple[str, ...]:
         """Return what was lost since this was asked last."""
         lost = tuple(self.lost)
@@ -119,8 +129,11 @@ def form_of(document: Mapping[str, Any], place: str) -> EvalFileForm:
         if isinstance(document.get(key), list) or (key == "tests" and isinstance(document.get(key), str)):
             return EvalFileForm(key, key not in EARLY_LISTS)
     got = shorten(", ".join(map(str, document)) or "an empty object")
+    near = (did_you_mean(str(key), _LISTS, alike=A_SLIP) for key in document)
     raise problem(
-        place, f"expected a list of cases under evalcases or tests; got {got}", "Give an eval file of AgentV."
+        place,
+        f"expected a list of AgentV's cases under evalcases or tests; got {got}",
+        next(filter(None, near), "Give an eval file of AgentV."),
     )
 
 

@@ -85,7 +85,7 @@ class ConfigReading:
             if slip.counts and not self.compat:
                 problems.append(str(slip.error()))
             else:
-                self.warn(slip.warning())
+                self.warn(f"{slip.place}: {slip.warning()}")
         return tuple(problems)
 
     def refuse(self, slips: Iterable[Slip]) -> None:
@@ -94,7 +94,7 @@ class ConfigReading:
         if not self.compat and (error := refused(found)) is not None:
             raise error
         for slip in found:
-            self.warn(slip.warning())
+            self.warn(f"{slip.place}: {slip.warning()}")
 
     def reject(self, error: FormatError) -> None:
         """Keep that something could not be read."""

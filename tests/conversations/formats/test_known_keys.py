@@ -31,7 +31,7 @@ def test_checks_under_any_key_were_written_to_count_and_so_was_a_key_that_counts
 
 def test_a_key_like_none_is_told() -> None:
     (slip,) = found(comment="x")
-    assert slip.warning() == "a.yaml, test 1: a test has no field comment; it is passed over."
+    assert slip.warning() == "a test has no field comment; it is passed over."
 
 
 def test_what_people_set_aside_is_no_slip() -> None:

@@ -349,7 +349,7 @@ class TestFilesOfOtherKinds:
             ({"tests": [{"vars": {"input": "x"}, "assert": ["kind"]}]}, "AgentV 5"),
             ({"prompts": ["{{x}}"], "providers": ["echo"], "tests": []}, "promptfoo"),
             ({"skill_name": "s", "evals": [{"id": 1, "prompt": "x"}]}, "Agent Skills"),
-            ({"targets": []}, "expected a list of cases"),
+            ({"targets": []}, "expected a list of AgentV's cases"),
             ([{"id": "a"}], "tests: ./evals.json"),
         ],
     )
