@@ -116,6 +116,15 @@ class RunTable:
         with self._database.writing() as connection:
             connection.execute("UPDATE runs SET finished_at = ? WHERE id = ?", [time.time(), run_id])
 
+    def drop_empty(self, run_id: int) -> bool:
+        """Take a run back that holds no outcome; return whether it is gone."""
+        with self._database.writing() as connection:
+            dropped = connection.execute(
+                "DELETE FROM runs WHERE id = ? AND NOT EXISTS (SELECT 1 FROM run_scores WHERE run_id = id)",
+                [run_id],
+            )
+            return dropped.rowcount > 0
+
     def keep(self, run: PastRun, *, at: float, came_from: str = "") -> int:
         """Return the number of a run that took place elsewhere, or here already, keeping it where it is new.
 

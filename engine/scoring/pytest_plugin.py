@@ -70,6 +70,7 @@ class Recorder:
         self._config = config
         self._stack = ExitStack()
         self._begun: TestRun | None = None
+        self._tested = False
         self._lines: list[str] = []
 
     @property
@@ -116,6 +117,10 @@ class Recorder:
                 lines = _told(item, result, verbose=self._config.getoption("--turnwise-verbose"))
                 item.user_properties.append((_RESULTS, [result.success, lines]))
 
+    def pytest_runtest_logstart(self) -> None:
+        """Take note that a test began, here or in a worker."""
+        self._tested = True
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Gather the cases that are to be listed; reports of workers come in here too."""
         if report.when != "call" or self._worker:
@@ -131,7 +136,7 @@ class Recorder:
         """List cases and sum up by metric, counted from what is stored."""
         from turnwise.conversations.safe_text import make_safe
 
-        if self._begun is None or self._worker:
+        if self._begun is None or self._worker or not self._tested:
             return
         terminalreporter.section("turnwise")
         for line in [*self._lines, *summary(self._begun.store, self._begun.run)]:
@@ -139,9 +144,11 @@ class Recorder:
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
-        """End the run, and close the database."""
+        """End the run, and close the database; a run of which no test began is none."""
         if self._begun is not None and not self._worker:
-            self._begun.store.runs.finish(self._begun.run)
+            runs = self._begun.store.runs
+            if self._tested or not runs.drop_empty(self._begun.run):
+                runs.finish(self._begun.run)
         self._stack.close()
 
 

@@ -136,3 +136,27 @@ def test_passing_cases_are_listed_and_explained_where_asked(suite):
         'contains:answer: 1.00, passes at 1. The reply contains "answer".'
         in pytest_on(suite, *options).stdout
     )
+
+
+@pytest.mark.parametrize("processes", [(), ("-n", "2")], ids=["alone", "in two processes"])
+@pytest.mark.parametrize("text", ["import nothing_of_that_name", "def helper(): ...", None])
+def test_a_start_that_comes_to_no_test_leaves_no_run(suite, tmp_path, text, processes):
+    options = ("--turnwise", "--turnwise-db", str(tmp_path / "kept.db"))
+    pytest_on(suite, *options, "-k", "[3]")
+    path = tmp_path / "test_other.py"
+    if text is not None:
+        path.write_text(text)
+    ran = pytest_on(path, *options, *processes)
+    assert ran.returncode
+    with Store.open(tmp_path / "kept.db") as store:
+        assert [(run.id, run.scores) for run in store.runs.all()] == [(1, 2)]
+
+
+def test_a_test_that_ends_before_it_judges_is_a_run_all_the_same(tmp_path):
+    path = tmp_path / "test_away.py"
+    path.write_text("def test_chatbot():\n    raise OSError('it is away')\n")
+    database = tmp_path / "kept.db"
+    assert pytest_on(path, "--turnwise", "--turnwise-db", str(database)).returncode == 1
+    with Store.open(database) as store:
+        [run] = store.runs.all()
+    assert run.finished_at is not None
