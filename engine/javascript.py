@@ -11,6 +11,7 @@ import json
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -179,7 +180,7 @@ def _evaluate(program: str, values: Mapping[str, Any], *, shown: str) -> Returne
     returned = _returned(found.value)
     if _NO_MEMORY in returned.error:
         raise _stopped("A script took too much memory", shown)
-    return returned
+    return replace(returned, seconds=found.seconds)
 
 
 def _stopped(title: str, script: str) -> SettingError:

@@ -13,6 +13,7 @@ import secrets
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -22,6 +23,7 @@ from typing import IO, Any
 
 from turnwise.conversations.children import let_go, watch_over
 from turnwise.conversations.errors import SettingError
+from turnwise.engine.timing import note_time
 
 SECONDS = 60.0
 """How long one call may take."""
@@ -32,11 +34,15 @@ _TAIL = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Returned:
-    """What a script gave back: plain data, or nothing (missing). error: what it threw."""
+    """What a script gave back: plain data, or nothing (missing).
+
+    error: what it threw. seconds: how long it ran, as its process says, or else until its reply was there.
+    """
 
     value: Any = None
     missing: bool = False
     error: str = ""
+    seconds: float | None = None
 
 
 class Worker:
@@ -86,11 +92,13 @@ class Worker:
         """Return what a call gave back, while others run. A call that is cancelled is stopped."""
         asked = self._calls.submit(self._ask, call)
         try:
-            return await asyncio.wrap_future(asked)
+            returned = await asyncio.wrap_future(asked)
         except asyncio.CancelledError:
             if not asked.cancel():
                 self.stop()
             raise
+        note_time(returned.seconds)
+        return returned
 
     def stop(self) -> None:
         """End the process and all that it started."""
@@ -118,10 +126,11 @@ class Worker:
 
     def _answer(self, process: subprocess.Popen[bytes], call: Mapping[str, Any], seconds: float) -> Returned:
         mark = secrets.token_hex(16)
+        began = time.perf_counter()
         with ended_after(seconds, process) as overdue:
             reply = _exchanged(process, mark, call)
         if reply is not None:
-            return _returned(reply)
+            return _returned(reply, time.perf_counter() - began)
         end(process)
         # Until it is gone, it would be taken for one that can answer the next call.
         process.wait()
@@ -222,12 +231,14 @@ def _exchanged(process: subprocess.Popen[bytes], mark: str, call: Mapping[str, A
     return None
 
 
-def _returned(reply: Any) -> Returned:
+def _returned(reply: Any, seconds: float) -> Returned:
     if not isinstance(reply, dict):
         return Returned(error="it gave no reply that can be read")
     if reply.get("error"):
         return Returned(error=str(reply["error"])[:2000])
-    return Returned(value=reply.get("value"), missing=reply.get("missing") is True)
+    told = reply.get("seconds")
+    own = told if isinstance(told, int | float) and 0 <= told <= seconds else seconds
+    return Returned(value=reply.get("value"), missing=reply.get("missing") is True, seconds=own)
 
 
 def _forget(process: subprocess.Popen[bytes]) -> None:

@@ -21,6 +21,7 @@ from turnwise.engine.models.provider import ModelReply, ModelRequest
 from turnwise.engine.models.providers import open_provider
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.engine.models.streams import ReplyPiece
+from turnwise.engine.timing import timing
 
 LONGEST_REPLY = 1024
 """Tokens of an embedded model's reply: a small one that loses its way writes on until it is stopped."""
@@ -103,7 +104,10 @@ class Target:
         async def attempt() -> ModelReply:
             # An embedded model whose process ended in between is started anew.
             await self.open()
-            return await self._provider.complete(request)
+            with timing() as taken:
+                reply = await self._provider.complete(request)
+                # Not every provider measures it.
+                return replace(reply, seconds=reply.seconds or taken.seconds)
 
         try:
             return await with_retries(attempt, self._limit, sleep=self._sleep)

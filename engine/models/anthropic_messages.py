@@ -36,6 +36,7 @@ from turnwise.engine.models.provider import (
 from turnwise.engine.models.reply_fields import mapping_field, text_field, token_counts
 from turnwise.engine.models.settings import ModelSettings, base_url_of
 from turnwise.engine.models.streams import NATURAL_ENDS, EndedEarly, ReplyPiece, ToolCallPiece
+from turnwise.engine.timing import timing
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -181,13 +182,14 @@ class AnthropicMessages:
             body = request_body(self._settings.model, request, structured=structured, max_tokens=most)
             try:
                 async with self._clients.here().after_first(request):
-                    began = time.perf_counter()
-                    message = await self._sent(sdk, body, request.headers)
+                    with timing() as taken:
+                        message = await self._sent(sdk, body, request.headers)
+                        seconds = taken.seconds
             except Fault as fault:
                 if not self._concede(fault, request, structured=structured, max_tokens=most):
                     raise
                 continue
-            return replace(_reply(message), request=body, seconds=time.perf_counter() - began)
+            return replace(_reply(message), request=body, seconds=seconds)
 
     async def _sent(
         self, sdk: AsyncAnthropic, body: Mapping[str, Any], headers: Mapping[str, str]

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from turnwise.conversations.errors import SettingError
+from turnwise.engine.models.arrivals import note_answer, note_request
 from turnwise.engine.models.faults import Fault, fault_of_redirect, without_keys
 from turnwise.engine.models.public_addresses import client_options
 from turnwise.engine.models.settings import is_loopback
@@ -39,7 +40,8 @@ def http_client(sdk: HttpLibrary, url: str, seconds: float, *, public_only: bool
     """
     # A proxy of the environment cannot reach this machine's loopback.
     options = {"trust_env": not is_loopback(url), **client_options(public_only=public_only)}
-    hooks = {**options.pop("event_hooks", {}), "response": [_check]}
+    before = options.pop("event_hooks", {}).get("request", [])
+    hooks = {"request": [*before, note_request], "response": [_check]}
     return sdk.DefaultAsyncHttpxClient(
         timeout=time_out(sdk, seconds), follow_redirects=False, event_hooks=hooks, **options
     )
@@ -59,6 +61,7 @@ async def _check(response: Any) -> None:
     if response.is_redirect:
         place = str(response.request.url)
         raise fault_of_redirect(place, response.status_code, response.headers.get("location"))
+    note_answer(response)
     # A second answer over the same connection unpacks the body, so that the first one is given it unpacked.
     packed = type(response)(
         response.status_code,

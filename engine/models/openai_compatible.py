@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
@@ -30,6 +29,7 @@ from turnwise.engine.models.served import local_model, served_models
 from turnwise.engine.models.settings import ModelSettings, ReplyStyle, shown_address
 from turnwise.engine.models.streams import ReplyPiece
 from turnwise.engine.models.wire import Wire
+from turnwise.engine.timing import timing
 
 OPENAI_URL = "https://api.openai.com/v1"
 DEFAULT_OPENAI_MODEL = "gpt-4.1-mini"
@@ -164,9 +164,10 @@ class OpenAICompatible:
             abilities = self._abilities
             body = request_body(self._settings.model, request, abilities)
             wire = await self._wire()
-            began = time.perf_counter()
             try:
-                reply = await wire.complete(body, request.headers)
+                with timing() as taken:
+                    reply = await wire.complete(body, request.headers)
+                    seconds = taken.seconds
             except Fault as fault:
                 weaker = conceded(abilities, fault, request, fixed_style=self._settings.style != "auto")
                 if weaker is None:
@@ -175,7 +176,7 @@ class OpenAICompatible:
                 if self._abilities == abilities:
                     self._abilities = weaker
                 continue
-            return replace(reply, request=body, seconds=time.perf_counter() - began)
+            return replace(reply, request=body, seconds=seconds)
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ReplyPiece]:
         """Yield the text of a reply as it comes."""

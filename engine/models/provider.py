@@ -81,7 +81,8 @@ class ModelReply:
     odd: what of the answer is of another kind than the API has, and therefore left out, in words.
     log_probabilities: of the tokens, as the Chat Completions API gives them; None where there are none.
     message: all that the reply holds, its tool calls and its thinking among it.
-    request: the body as it was sent; it holds no key. seconds: from sending to the reply.
+    request: the body as it was sent; it holds no key. seconds: what the model took,
+    from when the request went out to the last byte of the reply.
     """
 
     text: str

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -19,6 +18,7 @@ from turnwise.engine.chatbots.targets import Target
 from turnwise.engine.suites.defined_targets import OwnPlan, RunProgram, answer_of, defined_plan, is_defined
 from turnwise.engine.suites.messages import sent_messages
 from turnwise.engine.suites.providers import NAME_ONE, ChatPlan, HttpPlan, TargetRules, plan_of, sent_options
+from turnwise.engine.timing import timing
 
 if TYPE_CHECKING:
     from turnwise.conversations.files import Folder
@@ -131,13 +131,11 @@ class Answerer:
         target = self._target
         if target is None:
             target, plan = await self._own(case.target)
-        started = time.perf_counter()
         if isinstance(target, HttpTarget):
             given = {**(variables or {}), "prompt": prompt, "sessionId": talk or f"{id(self):x}-{case.index}"}
-            reply = Reply(await target.answer(messages, given))
-        else:
-            reply = await self._asked(target, plan, case, messages, variables or {})
-        return replace(reply, milliseconds=(time.perf_counter() - started) * 1000)
+            with timing() as taken:
+                return Reply(await target.answer(messages, given), taken.seconds * 1000)
+        return await self._asked(target, plan, case, messages, variables or {})
 
     async def _asked(
         self,
@@ -182,10 +180,9 @@ class Answerer:
 
     async def _said(self, plan: OwnPlan, case: SuiteCase) -> Reply:
         """Return what such a target says. It may tell itself how long it took."""
-        started = time.perf_counter()
-        said = await answer_of(plan, case, self._run_program)
-        took = (time.perf_counter() - started) * 1000
-        milliseconds = took if said.milliseconds is None else said.milliseconds
+        with timing() as taken:
+            said = await answer_of(plan, case, self._run_program)
+            milliseconds = taken.seconds * 1000 if said.milliseconds is None else said.milliseconds
         return Reply(said.output, milliseconds, said.cost, said.metadata)
 
     def _plan(self, spec: TargetSpec) -> ChatPlan | HttpPlan | OwnPlan | SettingError:
@@ -221,6 +218,7 @@ def _reply(completion: ModelReply, options: Mapping[str, Any], target: Target) -
     finish = completion.finish_reason
     return Reply(
         _output(completion, options),
+        milliseconds=completion.seconds * 1000,
         cost=cost_of(completion.usage, target.settings, completion.model),
         metadata={"model": completion.model, "usage": dict(completion.usage)},
         log_probabilities=tuple(one for one in probabilities if isinstance(one, int | float)),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import time
 import uuid
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,6 +28,7 @@ from turnwise.engine.suites.keeping import CaseRun
 from turnwise.engine.suites.messages import messages_of
 from turnwise.engine.suites.providers import ChatPlan, TargetRules, plan_of
 from turnwise.engine.suites.rules import STRICT, SuiteRules
+from turnwise.engine.timing import timing
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
@@ -164,18 +164,18 @@ class CaseRunner:
 
         if case.target is None or not is_code_target(named):
             return await self.answerer.reply(case, prompt, variables, talk=talk)
-        started = time.perf_counter()
         if self.program is not None:
-            said = await self.program.answer(case, prompt, variables)
+            answering = self.program.answer(case, prompt, variables)
         elif self.code is not None:
-            said = await answered(case.target, case, prompt, variables, self.code)
+            answering = answered(case.target, case, prompt, variables, self.code)
         else:
             raise SettingError(
                 f"The target {named} is code, which is not run without --trust",
                 next_step="Read it first; --trust then runs it.",
             )
-        milliseconds = (time.perf_counter() - started) * 1000
-        return Reply(said.output, milliseconds=milliseconds, cost=said.cost)
+        with timing() as taken:
+            said = await answering
+            return Reply(said.output, milliseconds=taken.seconds * 1000, cost=said.cost)
 
     async def _transformed(self, case: SuiteCase, answer: Answer) -> Answer:
         """Return the answer through the transforms of its target and its case, in that order."""

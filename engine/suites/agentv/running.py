@@ -9,7 +9,6 @@ async with Answerer(target) as answerer:
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -39,6 +38,7 @@ from turnwise.engine.suites.messages import conversation_text, spoken_output
 from turnwise.engine.suites.rules import AGENTV, SuiteRules
 from turnwise.engine.suites.running import run_in_order
 from turnwise.engine.suites.sharing import SharedCases
+from turnwise.engine.timing import timing
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
@@ -152,9 +152,9 @@ class _Chatbot:
         if self.program is None:
             # A target that keeps conversations itself knows this one by the case's name.
             return await self.answerer.reply(case, prompt, talk=f"{case.index}-{case.id}")
-        started = time.perf_counter()
-        said = await self.program.answer(case, prompt, case.vars)
-        return Reply(said.output, (time.perf_counter() - started) * 1000, said.cost)
+        with timing() as taken:
+            said = await self.program.answer(case, prompt, case.vars)
+            return Reply(said.output, taken.seconds * 1000, said.cost)
 
 
 async def _run(suite: Suite, case: SuiteCase, chatbot: _Chatbot, bench: Bench) -> AgentvRun:

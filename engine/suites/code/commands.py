@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import subprocess
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,11 +12,15 @@ from typing import IO
 
 from turnwise.conversations.children import let_go
 from turnwise.conversations.errors import SettingError
+from turnwise.engine.timing import note_time
 from turnwise.engine.worker import LONGEST_REPLY, end, ended_after, shortened, start
 
 
 class Command:
-    """A command at one place. words: the program and its arguments; no shell reads them."""
+    """A command at one place. words: the program and its arguments; no shell reads them.
+
+    seconds: how long it ran, from its start to the end of what it wrote.
+    """
 
     def __init__(self, words: Sequence[str], folder: Path, name: str, *, seconds: float) -> None:
         self._words = list(words)
@@ -24,13 +29,16 @@ class Command:
         self._seconds = seconds
         self._process: subprocess.Popen[bytes] | None = None
         self._cancelled = False
+        self.seconds: float | None = None
 
     async def output(self, given: bytes) -> bytes:
         """Return what the command writes, while others run. When it is cancelled, it is ended."""
         thread = ThreadPoolExecutor(1)
         running = thread.submit(self.output_now, given)
         try:
-            return await asyncio.wrap_future(running)
+            written = await asyncio.wrap_future(running)
+            note_time(self.seconds)
+            return written
         finally:
             self._cancelled = True
             if self._process is not None and not running.done():
@@ -45,6 +53,7 @@ class Command:
         if self._cancelled:
             return b""
         process = self._process = start(self._words, self._folder)
+        began = time.perf_counter()
         if self._cancelled:
             end(process)
         try:
@@ -52,6 +61,7 @@ class Command:
                 threads.submit(_write, process.stdin, given)
                 complaint = threads.submit(_read, process.stderr, process, keep=False)
                 written = _read(process.stdout, process, keep=True)
+                self.seconds = time.perf_counter() - began
                 told = shortened(complaint.result())
                 code = process.wait()
         finally:

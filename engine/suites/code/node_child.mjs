@@ -1,7 +1,8 @@
 // The process that runs one file of a suite in JavaScript or TypeScript through node.
 //
 // Each line on standard input is a call: mark, path, function (or the one that the file exports) and
-// arguments. Each reply is one line on standard output; what the script prints goes to standard error.
+// arguments. Each reply is one line on standard output, with the seconds that the function took; what the
+// script prints goes to standard error.
 import * as modules from "node:module";
 import readline from "node:readline";
 import { pathToFileURL } from "node:url";
@@ -41,7 +42,9 @@ async function answered(call) {
     if (typeof found === "function" && found.prototype?.callApi) found = new found(call.provider);
     if (typeof found?.callApi === "function") found = found.callApi.bind(found);
   }
-  return typeof found === "function" ? await found(...call.arguments) : found;
+  const began = performance.now();
+  const value = typeof found === "function" ? await found(...call.arguments) : found;
+  return { value, seconds: (performance.now() - began) / 1000 };
 }
 
 const calls = readline.createInterface({ input: process.stdin });
@@ -51,8 +54,8 @@ for await (const line of calls) {
   const call = JSON.parse(line);
   let reply;
   try {
-    const value = await answered(call);
-    reply = JSON.stringify(value === undefined ? { missing: true } : { value });
+    const { value, seconds } = await answered(call);
+    reply = JSON.stringify(value === undefined ? { missing: true, seconds } : { value, seconds });
   } catch (error) {
     reply = JSON.stringify({ error: String(error?.message || error) });
   }

@@ -1,7 +1,8 @@
 """The process that runs one Python script of a suite. It is started by its path, and imports nothing of ours.
 
 Each line on standard input is a call: `mark`, and either `path`, `source`, `function` (or the `defaults` to
-look for) and `arguments`, or `body` and `names` for code written into the suite. Each reply is one line.
+look for) and `arguments`, or `body` and `names` for code written into the suite. Each reply is one line,
+with the seconds that a function took.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import signal
 import sys
 import textwrap
 import threading
+import time
 import traceback
 import types
 from typing import IO, Any
@@ -64,7 +66,9 @@ def _answered(call: dict[str, Any], modules: dict[str, tuple[str, types.ModuleTy
     arguments = call["arguments"]
     if call.get("fit"):
         arguments = _fitted(function, arguments)
-    return _reply(function(*arguments))
+    began = time.perf_counter()
+    reply = _reply(function(*arguments))
+    return {**reply, "seconds": time.perf_counter() - began}
 
 
 def _reply(value: Any) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from turnwise.engine.suites.code.node import node_words
 from turnwise.engine.suites.code.script_modules import take_script
 from turnwise.engine.suites.code.seen import Seen
 from turnwise.engine.suites.code.trust import Trust, TrustMemory
+from turnwise.engine.timing import note_time
 from turnwise.engine.worker import SECONDS, Returned, Worker
 
 _HERE = Path(__file__).parent
@@ -111,7 +112,9 @@ class SuiteCode:
         source = self._source(script, place)
         worker, call = self._worker(script, source, function, defaults, arguments, provider)
         if worker is None:
-            return await asyncio.to_thread(run_module, source, function, arguments, provider=provider)
+            returned = await asyncio.to_thread(run_module, source, function, arguments, provider=provider)
+            note_time(returned.seconds)
+            return returned
         return await worker.ask_soon({**call, "fit": plain, "only": plain})
 
     async def run_python(self, code: str, names: Mapping[str, Any], place: str) -> Returned:
