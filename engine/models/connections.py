@@ -142,4 +142,18 @@ def fault_of_transport(
     if not on_the_way:
         return None
     told = without_keys(str(cause), api_key)
-    return Fault(f"{names[-1]}: {told}" if told else names[-1])
+    return Fault(f"{names[-1]}: {told}" if told else names[-1], nobody_here=_nobody_listens_here(error))
+
+
+def _nobody_listens_here(error: BaseException) -> bool:
+    """Whether a connection was refused at an address of this machine."""
+    request = getattr(error, "request", None)
+    return request is not None and is_loopback(str(request.url)) and _is_refused(error)
+
+
+def _is_refused(error: BaseException | None) -> bool:
+    """Whether a refused connection is behind an error; of several attempts each must have been refused."""
+    if isinstance(error, BaseExceptionGroup):
+        return all(map(_is_refused, error.exceptions))
+    refused = isinstance(error, ConnectionRefusedError)
+    return refused or (error is not None and _is_refused(error.__cause__ or error.__context__))

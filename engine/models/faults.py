@@ -58,7 +58,8 @@ class Fault(Exception):  # noqa: N818 - never leaves this package; model_error w
 
     status: of the HTTP answer; None where there was none. message: in the server's words, without keys.
     parameter, code: what the server blames, where it says so. retry_after: seconds it asks to wait.
-    timed_out: whether the time for a call ran out. attempts: how often it was tried.
+    timed_out: whether the time for a call ran out. nobody_here: whether nothing listens at an address of this
+    machine, which is found out at once. attempts: how often it was tried.
     kind: which kind of fault it is, and next_step: what a person can do about it, where whoever raises it
     knows better than `kind_of` and the tables below.
     """
@@ -72,6 +73,7 @@ class Fault(Exception):  # noqa: N818 - never leaves this package; model_error w
         code: str = "",
         retry_after: float | None = None,
         timed_out: bool = False,
+        nobody_here: bool = False,
         passing: bool | None = None,
         kind: FaultKind | None = None,
         next_step: str = "",
@@ -83,6 +85,7 @@ class Fault(Exception):  # noqa: N818 - never leaves this package; model_error w
         self.code = code
         self.retry_after = retry_after
         self.timed_out = timed_out
+        self.nobody_here = nobody_here
         self.attempts = 1
         self.kind = kind
         self.next_step = next_step

@@ -165,6 +165,9 @@ class Slot:
 
 
 MOST_TIMEOUTS = 3
+MOST_REFUSED = 2
+"""So often a call is tried where nothing listens on this machine: a server that starts again takes longer."""
+_WAIT_HERE = 0.25
 _FIRST_WAIT = 0.5
 _LONGEST_BACKOFF = 30.0
 
@@ -192,10 +195,11 @@ async def with_retries(
 
     kind: as of `AdaptiveLimit.slot`. Whoever waits can be told of it: see `AdaptiveLimit.waits`.
     Raises the last Fault, its `attempts` set, when it does not pass by itself, after so many tries as there
-    is patience for, where it asks for a longer wait than that, or after three that ran out of time: a call
-    that takes too long three times will not be quicker the sixth.
+    is patience for, where it asks for a longer wait than that, after three that ran out of time (a call that
+    takes too long three times will not be quicker the sixth), or after two where nothing listens on this
+    machine.
     """
-    timeouts = 0
+    timeouts = refused = 0
     with limit.waits.call():
         for number in range(1, patience.tries + 1):
             async with limit.slot(kind) as slot:
@@ -213,15 +217,17 @@ async def with_retries(
                     limit.waits.answered()
                     return answer
             timeouts += fault.timed_out
+            refused += fault.nobody_here
             fault.attempts = number
             if not bearable:
                 fault.kind = "asks to wait"
                 longest = f"{patience.longest_wait:g} s are waited at most"
                 fault.message = f"{fault.message}\nit asks to wait {asked:,.0f} s; {longest}"
-            if not bearable or not fault.passing or number == patience.tries or timeouts == MOST_TIMEOUTS:
+            hopeless = timeouts == MOST_TIMEOUTS or refused == MOST_REFUSED
+            if not bearable or not fault.passing or number == patience.tries or hopeless:
                 raise fault
             limit.waits.failed(fault.message, fault.retry_after or 0.0)
-            await sleep(wait_before(number, fault.retry_after))
+            await sleep(_WAIT_HERE if fault.nobody_here else wait_before(number, fault.retry_after))
     raise AssertionError("the last attempt returns or raises")
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import tracemalloc
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
+import openai
 import pytest
 from anthropic_server import AnthropicServer
 from anthropic_server import answers as anthropic_answers
@@ -22,10 +24,12 @@ from judge_server import (
     streams,
 )
 
+from turnwise.conversations.errors import JudgeUnavailableError
 from turnwise.engine.chatbots.http_requests import HttpTemplate
 from turnwise.engine.chatbots.http_target import HttpTarget
+from turnwise.engine.chatbots.targets import Target
 from turnwise.engine.models import connections
-from turnwise.engine.models.connections import LARGEST_ANSWER, LARGEST_ERROR
+from turnwise.engine.models.connections import LARGEST_ANSWER, LARGEST_ERROR, fault_of_transport
 from turnwise.engine.models.faults import Fault, kind_of, model_error
 from turnwise.engine.models.provider import Means, ModelRequest, Provider
 from turnwise.engine.models.providers import open_provider
@@ -242,3 +246,61 @@ async def test_a_refusal_is_still_a_refusal(judge_server: JudgeServer) -> None:
         with pytest.raises(Fault, match="no") as caught:
             await model.complete(REQUEST)
     assert caught.value.status == 400
+
+
+class TestNobodyListens:
+    """On this machine a refused connection is an answer: nothing listens there, and that is told at once."""
+
+    @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]"])
+    @pytest.mark.parametrize("provider", PROVIDERS)
+    async def test_a_model_on_this_machine_is_tried_once_more_and_quickly(self, provider, host, unused_port):
+        waits: list[float] = []
+
+        async def sleep(seconds: float) -> None:
+            waits.append(seconds)
+
+        place = f"http://{host}:{unused_port}"
+        settings = ModelSettings(
+            base_url=place if provider == "anthropic" else f"{place}/v1", model="m", provider=provider
+        )
+        async with Target(settings, sleep=sleep) as target:
+            with pytest.raises(JudgeUnavailableError, match="cannot be reached"):
+                await target.complete([{"role": "user", "content": "q"}])
+        assert len(waits) == 1
+        assert sum(waits) <= 0.5
+
+    async def test_so_is_a_chatbot_behind_http(self, unused_port):
+        waits: list[float] = []
+
+        async def sleep(seconds: float) -> None:
+            waits.append(seconds)
+
+        template = HttpTemplate(url=f"http://127.0.0.1:{unused_port}/chat", method="GET")
+        async with HttpTarget(template, sleep=sleep) as target:
+            with pytest.raises(JudgeUnavailableError):
+                await target.answer([], {})
+        assert waits == [0.25]
+
+    @pytest.mark.parametrize(
+        ("address", "cause", "is_told"),
+        [
+            ("http://127.0.0.1/v1", ConnectionRefusedError(), True),
+            ("http://192.0.2.1/v1", ConnectionRefusedError(), False),
+            ("http://127.0.0.1/v1", ConnectionResetError(), False),
+            ("http://localhost/v1", OSError("2 exceptions"), False),
+        ],
+    )
+    async def test_a_refusal_elsewhere_and_another_fault_here_do_not_count(self, address, cause, is_told):
+        async with openai.DefaultAsyncHttpxClient() as client:
+            error = openai.APIConnectionError(request=client.build_request("GET", address))
+        error.__cause__ = cause
+        fault = fault_of_transport(error, 1.0)
+        assert isinstance(fault, Fault)
+        assert fault.nobody_here is is_told
+
+
+@pytest.fixture
+def unused_port() -> int:
+    """A port that nothing listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return int(listening.getsockname()[1])

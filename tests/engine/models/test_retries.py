@@ -126,3 +126,16 @@ async def test_a_wait_that_is_allowed_is_waited_for_to_its_end():
     await failing.given_up(RetryLimits(tries=2, longest_wait=0.9))
     assert failing.tries == 2
     assert failing.waits[0] >= 0.9
+
+
+async def test_where_nothing_listens_on_this_machine_a_call_is_tried_once_more_and_soon():
+    failing = Failing(nobody_here=True)
+    fault = await failing.given_up(RetryLimits())
+    assert (failing.tries, fault.attempts) == (2, 2)
+    assert sum(failing.waits) <= 0.5
+
+
+async def test_one_that_may_be_tried_once_is_tried_once_there_too():
+    failing = Failing(nobody_here=True)
+    await failing.given_up(RetryLimits(tries=1))
+    assert (failing.tries, failing.waits) == (1, [])
