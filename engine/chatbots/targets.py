@@ -157,6 +157,7 @@ _NEXT_STEPS: Mapping[FaultKind, str] = {
     "no such program": "Check the address; it often ends in /v1.",
     "elsewhere": "If you trust that address, talk to it by its own name.",
     "too large": "Ask for something shorter, or look at its server.",
+    "filtered": "Say it otherwise, or talk to another chatbot.",
     "refused": "Check the model and its settings.",
     "asks to wait": "Try again later.",
     "not kept": "Name a chatbot that can be reached.",

@@ -27,6 +27,7 @@ _KEY = re.compile(r"\b(sk|pk|gsk|key|xai)[-_][\w*.-]{6,}")
 _CONTEXT = re.compile(
     r"context.{0,20}(length|size|window)|exceed.{0,30}context|maximum context|too many tokens", re.I
 )
+_FILTER = re.compile(r"content.?(filter|management|policy)|(safety|moderation) (system|policy)", re.I)
 
 
 FaultKind = Literal[
@@ -37,6 +38,7 @@ FaultKind = Literal[
     "no such program",
     "elsewhere",
     "too large",
+    "filtered",
     "refused",
     "not kept",
     "asks to wait",
@@ -46,7 +48,7 @@ FaultKind = Literal[
     "broken",
     "broke off",
 ]
-"""The kinds of fault that a person is told apart; the first nine do not pass by themselves."""
+"""The kinds of fault that a person is told apart; the first ten do not pass by themselves."""
 _FOR_ANY_QUESTION: frozenset[FaultKind] = frozenset(
     {"no credit", "bad key", "unknown model", "no such program", "elsewhere", "asks to wait"}
 )
@@ -176,6 +178,12 @@ def is_too_long(fault: Fault) -> bool:
     return fault.code == "context_length_exceeded" or _CONTEXT.search(fault.message) is not None
 
 
+def _is_filtered(fault: Fault) -> bool:
+    """Whether a filter of the server stopped a request for what stands in it."""
+    words = f"{fault.code} {fault.message}"
+    return fault.status is not None and not fault.passing and _FILTER.search(words) is not None
+
+
 _TITLES: Mapping[FaultKind, str] = {
     "no credit": "The {noun}'s account has no credit left",
     "bad key": "The {noun} does not accept the key",
@@ -184,6 +192,7 @@ _TITLES: Mapping[FaultKind, str] = {
     "no such program": "What answers there is no {noun}",
     "elsewhere": "The {noun}'s server sends elsewhere",
     "too large": "The {noun}'s answer is too large",
+    "filtered": "The {noun}'s content filter stops the request",
     "refused": "The {noun} refuses the request",
     "asks to wait": "The {noun} asks to wait for too long",
     "not kept": "The {noun} is offline, and no reply to this question is kept",
@@ -201,6 +210,7 @@ _NEXT_STEPS: Mapping[FaultKind, str] = {
     "no such program": "Check the address; it often ends in /v1.",
     "elsewhere": "If you trust that address, name it as the {noun}.",
     "too large": "Use another {noun} for it.",
+    "filtered": "Use another {noun} for it.",
     "refused": "Check the model and its settings.",
     "asks to wait": "Try again later, or wait longer for it{by_longest_wait}.",
     "not kept": "Ask the {noun} itself once, without --offline; its replies are kept from then on.",
@@ -230,6 +240,8 @@ def kind_of(fault: Fault) -> FaultKind:
         return "unknown model"
     if is_too_long(fault):
         return "too long"
+    if _is_filtered(fault):
+        return "filtered"
     return "no such program" if fault.status is None else "refused"
 
 

@@ -8,6 +8,7 @@ road, and so do the cases of a test file, which are answered and checked on it.
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, suppress
@@ -23,6 +24,7 @@ from turnwise.conversations.errors import (
 from turnwise.conversations.results import Failure, Outcome, Score
 from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.models.faults import fault_title
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
@@ -33,6 +35,10 @@ BREATH = 0.01
 """Seconds that workers go on for without a turn for others; to hand over costs more than many a check."""
 HOPELESS = 3
 """After so many failures and no success, a judge that is away or would refuse anybody is taken to stay so."""
+MOST_REFUSED_ALIKE = 5
+"""One refusal more than that in a row, in the same words and without a success, is none of a conversation."""
+_REFUSED = fault_title("refused", "judge")
+_NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True)
@@ -143,8 +149,9 @@ class _Breath:
 class _Hope:
     """Notices a judge that will never answer, so that a run does not spend an hour to find out.
 
-    What it refuses of one conversation says nothing of the next. One that answered before and is away may
-    come back; one that would refuse anybody, as after the last of the credit, does not.
+    What it refuses of one conversation says nothing of the next, but for refusals that are all alike and
+    blame nothing that stands in a conversation. One that answered before and is away may come back; one that
+    would refuse anybody, as after the last of the credit, does not.
     """
 
     def __init__(self) -> None:
@@ -152,6 +159,8 @@ class _Hope:
         self._failures = 0
         self._scored = False
         self._refused: list[Failure] = []
+        self._alike = 0
+        self._words = ""
 
     def lost(self, outcome: Outcome, *, kept: bool = False) -> JudgeError | None:
         """Take an outcome into account, and return the error that ends the run if going on is pointless.
@@ -165,6 +174,11 @@ class _Hope:
             return None
         if outcome.kind == JudgeRefusedError.kind and not self._scored:
             self._refused = [*self._refused[-HOPELESS:], outcome]
+            words = _NUMBER.sub("", outcome.reason)
+            alike = words == self._words and words.startswith(_REFUSED)
+            self._alike, self._words = self._alike + 1 if alike else 1, words
+            if self._alike > MOST_REFUSED_ALIKE:
+                return _stopped(JudgeRefusedError, "refuses all that it is asked", outcome)
         unusable = outcome.kind == JudgeUnusableError.kind
         away = outcome.kind == JudgeUnavailableError.kind and not self._answered
         if not unusable and not away:
@@ -172,12 +186,9 @@ class _Hope:
         self._failures += 1
         if self._failures < HOPELESS:
             return None
-        kind = JudgeUnusableError if unusable else JudgeUnavailableError
-        return kind(
-            f"The run was stopped: the judge {'refuses' if unusable else 'does not answer'}",
-            detail=outcome.reason,
-            next_step=outcome.next_step or "What is scored is kept; the next run goes on from there.",
-        )
+        if unusable:
+            return _stopped(JudgeUnusableError, "refuses", outcome)
+        return _stopped(JudgeUnavailableError, "does not answer", outcome)
 
     def refused_all(self) -> JudgeError | None:
         """Return the error of a run that has come to its end with refusals alone, so that one sees why."""
@@ -187,6 +198,14 @@ class _Hope:
         return JudgeRefusedError(
             "The judge refuses all that it was asked", detail=last.reason, next_step=last.next_step
         )
+
+
+def _stopped(kind: type[JudgeError], told: str, outcome: Failure) -> JudgeError:
+    return kind(
+        f"The run was stopped: the judge {told}",
+        detail=outcome.reason,
+        next_step=outcome.next_step or "What is scored is kept; the next run goes on from there.",
+    )
 
 
 async def judge_units(

@@ -4,17 +4,19 @@ import asyncio
 from contextlib import aclosing
 
 import pytest
-from judge_server import busy, drops, refuses, says
+from judge_server import JudgeServer, busy, drops, refuses, says
 from judged import gives, judge_at
 from stored import said, skipped
 
 from turnwise.conversations import Failure, Score
 from turnwise.conversations.errors import (
     BudgetSpentError,
+    JudgeError,
     JudgeRefusedError,
     JudgeUnavailableError,
     SettingError,
 )
+from turnwise.conversations.results import Outcome
 from turnwise.engine.metrics import ContainsMetric, KnowledgeRetentionMetric
 from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.scoring.runner import PlacedUnit, judge_units
@@ -114,7 +116,8 @@ async def test_a_judge_that_has_answered_once_may_fail_as_often_as_it_likes(judg
 
 
 async def test_refusals_alone_are_told_at_the_end_when_all_was_tried(judge_server):
-    judge_server.default = refuses(400, "too odd for me")
+    oddities = iter("abcdefghijkl")
+    judge_server.default = lambda request: refuses(400, f"too odd for me: {next(oddities)}")
     landed = []
     async with judge_at(judge_server) as judge:
 
@@ -177,3 +180,54 @@ async def test_an_error_in_the_source_of_units_comes_out():
 
     with pytest.raises(OSError, match="the disk is gone"):
         await outcomes(broken(), None)
+
+
+class TestRefusalsThatAreAlike:
+    async def run(self, server: JudgeServer, count: int = 40) -> tuple[list[Outcome], JudgeError | None]:
+        """Return what landed, and the error that ended the run."""
+        landed: list[Outcome] = []
+        async with judge_at(server, concurrency=1) as judge:
+            try:
+                async with aclosing(judge_units(units(count), judge, secret="s")) as landing:
+                    async for _, outcome in landing:
+                        landed.append(outcome)
+            except JudgeError as error:
+                return landed, error
+        return landed, None
+
+    async def test_they_end_the_run_with_their_words_and_each_is_a_failure(self, judge_server):
+        judge_server.default = lambda request: refuses(
+            400, f"no such parameter (request {len(judge_server.requests)})"
+        )
+        landed, error = await self.run(judge_server)
+        assert isinstance(error, JudgeRefusedError)
+        assert error.title == "The run was stopped: the judge refuses all that it is asked"
+        assert "no such parameter" in error.detail
+        assert error.next_step
+        assert len(landed) == 6
+        assert all(isinstance(outcome, Failure) and outcome.kind == "refused" for outcome in landed)
+        assert len(judge_server.requests) < 12
+
+    async def test_a_success_before_them_or_among_them_lets_it_go_on(self, judge_server):
+        judge_server.script(*[refuses(400, "no")] * 5, gives("turn", {2: "no"}))
+        judge_server.default = refuses(400, "no")
+        landed, error = await self.run(judge_server, 20)
+        assert error is None
+        assert len(landed) == 20
+
+    @pytest.mark.parametrize(
+        "refusal",
+        [
+            says("", refusal="I cannot read that."),
+            says("", finish="content_filter"),
+            refuses(400, "the maximum context length is 10", code="context_length_exceeded"),
+            refuses(400, "The response was filtered", code="content_filter"),
+            refuses(400, "it triggers our content management policy"),
+        ],
+    )
+    async def test_what_blames_a_conversation_goes_on_to_the_next(self, judge_server, refusal):
+        judge_server.default = refusal
+        landed, error = await self.run(judge_server, 12)
+        assert len(landed) == 12
+        assert error is not None
+        assert error.title == "The judge refuses all that it was asked"
