@@ -49,6 +49,7 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action("stop", ("x",), "stop", "Stop the run that is under way; what is scored is kept."),
         Action("pictures", ("i",), "images", "See the images of this session."),
         Action("copy", ("y",), "copy", "Copy what is selected, or the turn's text.", rank=12),
+        Action("about", ("b",), "about", "Unfold what is said beside the words, or fold it.", rank=14),
         Action("turn", ("g",), "go to turn", "Go to a turn by its number.", rank=8),
         Action("back", ("escape", "q"), "back", "Close what is open, or go back to the list.", rank=6),
     ),

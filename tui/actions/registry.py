@@ -47,6 +47,10 @@ OTHER_KEY = "{other}, because {first} is typed."
 FOCUS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "TranscriptView": ("in the turns", _IN_TURNS),
     "ScoreList": ("in the scores", _IN_SCORES),
+    "SessionHead": (
+        "in what is said about it",
+        {"cursor_down": "Go down by a line.", "cursor_up": "Go up by a line.", "back": "Fold it."},
+    ),
     "SessionList": ("in the list", {"cursor_down": "Go to the next session.", "open": "Read it."}),
     "Input": ("while you type", {"help": OTHER_KEY, "clear": "Clear the line."}),
     "TextField": (

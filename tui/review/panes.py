@@ -1,9 +1,9 @@
-"""Panes: a transcript and the scores beside it, of which one has the keys."""
+"""Panes: a transcript with its head and the scores beside it, of which one has the keys."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from textual.screen import Screen
 
@@ -12,6 +12,7 @@ from turnwise.tui.parts.notice import note
 from turnwise.tui.reading.score_lines import ScoreItem
 from turnwise.tui.reading.score_list import ScoreList
 from turnwise.tui.reading.score_pane import ScorePane
+from turnwise.tui.reading.session_head import SessionHead
 from turnwise.tui.reading.transcript import TranscriptView
 
 ROOM_FROM = 46
@@ -61,9 +62,31 @@ class Panes:
         return self._screen.focused is self.scores.score_list
 
     @property
-    def with_keys(self) -> TranscriptView | ScoreList:
-        """The turns or the list of scores: whichever has the keys."""
+    def head(self) -> SessionHead:
+        """What is said about the session."""
+        return self._screen.query_one(SessionHead)
+
+    @property
+    def with_keys(self) -> TranscriptView | ScoreList | SessionHead:
+        """The turns, the list of scores or the head over the turns: whichever has the keys."""
+        if self.keys_in == "head":
+            return self.head
         return self.scores.score_list if self.in_scores else self.transcript
+
+    @property
+    def keys_in(self) -> Literal["turns", "scores", "head"]:
+        """What takes the keys, in a word."""
+        if self._screen.focused is self.head and self.head.takes_keys:
+            return "head"
+        return "scores" if self.in_scores else "turns"
+
+    def toggle_head(self) -> None:
+        """Unfold the head, or fold it; while there is more of it than is in sight, the keys move in it."""
+        self.head.toggle()
+        if self.head.takes_keys:
+            self._screen.set_focus(self.head)
+        elif self._screen.focused is self.head:
+            self._screen.set_focus(self.transcript)
 
     @property
     def chosen_score(self) -> ScoreRow | None:

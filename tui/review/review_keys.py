@@ -21,6 +21,14 @@ _IN_SCORES: Mapping[str, tuple[str, int]] = {
     "next_failed": ("next ✗", 7),
 }
 """Titles and ranks while the scores have the keys."""
+_IN_HEAD: Mapping[str, tuple[str, int]] = {
+    "cursor_down": ("scroll", 1),
+    "about": ("fold", 2),
+    "back": ("fold", 0),
+    "other_pane": ("scores", 0),
+    "next_failed": ("next ✗", 0),
+}
+"""The same while the keys move in what is said about the session."""
 _WHILE_NOTING: Mapping[str, tuple[str, int, str]] = {
     "back": ("keep the note", 1, "enter"),
     "note_in_editor": ("in your editor", 2, EDITOR_KEY),
@@ -37,7 +45,7 @@ class ReviewMoment:
     failing: whether a turn fails. shown: whether there are scores in sight, and scored whether there are any.
     """
 
-    keys_in: Literal["turns", "scores", "asking", "noting"] = "turns"
+    keys_in: Literal["turns", "scores", "head", "asking", "noting"] = "turns"
     selected: bool = False
     matches: bool = False
     failing: bool = False
@@ -51,8 +59,9 @@ def review_key(action: Action, now: ReviewMoment) -> Action:
         return action_while_asking(action)
     if now.keys_in == "noting":
         return action_while_typing(action, _WHILE_NOTING)
-    if now.keys_in == "scores":
-        title, rank = _IN_SCORES.get(action.name, (action.title, action.rank))
+    if now.keys_in in ("scores", "head"):
+        said = _IN_SCORES if now.keys_in == "scores" else _IN_HEAD
+        title, rank = said.get(action.name, (action.title, action.rank))
         return replace(action, title=title, rank=rank)
     match action.name:
         case "copy" if now.selected:

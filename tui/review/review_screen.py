@@ -13,7 +13,7 @@ from typing import ClassVar
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container
+from textual.containers import Container, Vertical
 
 from turnwise.conversations.errors import NotFoundError, TurnwiseError
 from turnwise.conversations.findings import LabelWord
@@ -29,6 +29,7 @@ from turnwise.tui.reading.score_groups import worst_score
 from turnwise.tui.reading.score_lines import ScoreItem
 from turnwise.tui.reading.score_list import ScoreList
 from turnwise.tui.reading.score_pane import ScorePane
+from turnwise.tui.reading.session_head import SessionHead
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.review.copying import copy_selected
 from turnwise.tui.review.finder import Finder
@@ -58,10 +59,12 @@ class ReviewScreen(StillScreen[int]):
     CSS = """
     ReviewScreen {
         & #body { height: 1fr; layout: horizontal; }
-        & TranscriptView { width: 1fr; height: 1fr; margin: 1 0 0 0; }
+        & #reading { width: 1fr; height: 1fr; margin: 1 0 0 0; }
+        & TranscriptView { height: 1fr; }
         & ScorePane { width: 38%; min-width: 38; max-width: 64; height: 1fr; }
         &.-narrow #body { layout: vertical; }
-        &.-narrow TranscriptView { margin: 0; }
+        &.-narrow #reading { margin: 0; }
+        &.-narrow SessionHead { margin: 0; }
         &.-narrow ScorePane { width: 1fr; max-width: 100%; height: 7; }
         &.-narrow.-unscored ScorePane {
             height: 3;
@@ -106,7 +109,9 @@ class ReviewScreen(StillScreen[int]):
         self.set_class(narrow, "-narrow")
         yield TitleBar()
         with Container(id="body"):
-            yield TranscriptView()
+            with Vertical(id="reading"):
+                yield SessionHead()
+                yield TranscriptView()
             pane = ScorePane(empty=fill_keys(UNSCORED, self.shell.actions), labels=True)
             pane.set_class(narrow, "-under")
             yield pane
@@ -141,7 +146,7 @@ class ReviewScreen(StillScreen[int]):
         return self.query_one(ScorePane)
 
     @property
-    def with_keys(self) -> TranscriptView | ScoreList:
+    def with_keys(self) -> TranscriptView | ScoreList | SessionHead:
         """What the keys move in."""
         return self.panes.with_keys
 
@@ -156,6 +161,7 @@ class ReviewScreen(StillScreen[int]):
         if read.row.id != self.session_id:
             return
         self._row = read.row
+        self.query_one(SessionHead).show(read.about, key_of(self.shell.actions, "review", "about"))
         self.transcript.set_rows(read.turns)
         self.labels.take(read.findings)
         self._findings_changed()
@@ -310,6 +316,10 @@ class ReviewScreen(StillScreen[int]):
             self.jump_to_turn(item.turn or item.named[0])
         else:
             self.action_why()
+
+    def action_about(self) -> None:
+        """Unfold what is said about the session beside its words, or fold it."""
+        self.panes.toggle_head()
 
     def action_find(self) -> None:
         """Ask for words."""
@@ -535,6 +545,8 @@ class ReviewScreen(StillScreen[int]):
             self.finder.stop()
         elif self.panes.in_scores:
             self.panes.leave_scores()
+        elif self.panes.head.is_open:
+            self.panes.toggle_head()
         else:
             self.dismiss(self.session_id)
 
@@ -542,6 +554,8 @@ class ReviewScreen(StillScreen[int]):
         """Offer to show the scores only while they are hidden, and to ask why only where they are not."""
         if action == "reveal":
             return self.labels.hides_scores
+        if action == "about":
+            return self.panes.head.display
         if action == "why":
             return not self.labels.hides_scores
         return True
@@ -557,7 +571,7 @@ class ReviewScreen(StillScreen[int]):
         if self.query_one(NoteLine).asking:
             return ReviewMoment("noting")
         return ReviewMoment(
-            "scores" if self.panes.in_scores else "turns",
+            self.panes.keys_in,
             selected=self.transcript.text_selection is not None,
             matches=self.finder.finding,
             failing=bool(self.transcript.failed_turns),

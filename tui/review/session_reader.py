@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from textual.screen import Screen
 
 from turnwise.conversations.errors import DamageError, NotFoundError
-from turnwise.conversations.store import AssignedMode, LabelRow, SessionRow, Store, TurnRow
+from turnwise.conversations.store import AssignedMode, LabelRow, SessionAbout, SessionRow, Store, TurnRow
 from turnwise.tui.reading.score_groups import NO_SCORES, SessionScores
 from turnwise.tui.session_lists.pages import SessionProvider
 from turnwise.tui.session_lists.stored_sessions import Neighbours, neighbours_of
@@ -46,6 +46,7 @@ class SessionRead:
     row: SessionRow
     turns: Sequence[TurnRow]
     findings: SessionFindings
+    about: SessionAbout = field(default_factory=SessionAbout)
 
 
 class SessionReader:
@@ -101,12 +102,13 @@ class SessionReader:
             return
         turns = self._store.turns.of(session_id)
         damage: DamageError | None = None
-        found = SessionFindings()
+        found, about = SessionFindings(), SessionAbout()
         try:
             found = SessionFindings.read(self._store, session_id)
+            about = self._store.sessions.about(session_id)
         except DamageError as error:
             damage = error
-        self._screen.call_later(self._take, SessionRead(row, turns, found))
+        self._screen.call_later(self._take, SessionRead(row, turns, found, about))
         self._read_place(session_id)
         if damage is not None:
             # What was said can be read all the same; the app tells of the rest.
