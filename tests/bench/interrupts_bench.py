@@ -3,8 +3,9 @@
 python tests/bench/interrupts_bench.py 30 --only score,import
 
 Each command runs on a database of its own, against a judge or chatbot on loopback that takes 50 ms. A moment
-is drawn between the first second and the length of an undisturbed run. Lost: printed and in no row. Doubled:
-a unit with two outcomes. Early: the press fell before the first line of turnwise was run, where Python itself
+is drawn between the first second and the length of an undisturbed run. Lost: printed and in no row; a reply
+is printed as it comes, and counts from the end of its line on, which says that it is kept. Doubled: a unit
+with two outcomes. Early: the press fell before the first line of turnwise was run, where Python itself
 answers it.
 """
 
@@ -99,7 +100,7 @@ def lost_imports(lines: list[str], database: sqlite3.Connection) -> int:
 
 def lost_turns(lines: list[str], database: sqlite3.Connection) -> int:
     kept = len(rows(database, "SELECT 1 FROM turns WHERE role = 'assistant' AND content LIKE '%well.'"))
-    return max(0, sum(line.endswith("well.") for line in lines) - kept)
+    return max(0, sum(line.endswith("well.\n") for line in lines) - kept)
 
 
 SESSIONS, CONVERSATIONS, CASES, SAID = 150, 3000, 100, 40
@@ -201,7 +202,7 @@ def judge_end(command: Command, way: str, process: subprocess.Popen[str], databa
         # The next opening keeps what waits beside the database, and takes leftovers away.
         Store.open(database).close()
         with closing(sqlite3.connect(database)) as opened, opened:
-            found["lost"] += command.lost(out.splitlines(), opened)
+            found["lost"] += command.lost(out.splitlines(keepends=True), opened)
             found["doubled"] += len(rows(opened, DOUBLED))
             found["damaged"] += rows(opened, "PRAGMA integrity_check") != [("ok",)]
         opened.close()
