@@ -20,8 +20,8 @@ class Check:
 
     type: what is checked, without a leading not-. negate: it must not hold. weight: its share of the case's
     score. metric: the name under which its score is added up. children: the checks of a set. written: the
-    value before its templates were filled; None where it is the same. is_null: the file gives null as value,
-    which is not the same as giving none.
+    value before its templates were filled, written_metric: the metric; None where it is the same. is_null:
+    the file gives null as value, which is not the same as giving none.
     """
 
     type: str
@@ -34,6 +34,7 @@ class Check:
     options: Mapping[str, Any] = field(default_factory=dict)
     children: tuple[Check, ...] = ()
     written: Any = None
+    written_metric: str | None = None
     is_null: bool = False
 
 

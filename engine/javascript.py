@@ -83,6 +83,7 @@ _RUN_MODULE = (
     const require = (name) => { throw new Error("it requires " + name + ", which is not at hand here"); };
     const quiet = () => {};
     const console = { log: quiet, info: quiet, warn: quiet, error: quiet, debug: quiet };
+    state.lost = true;
     new Function("module", "exports", "require", "console", given.code)(
       module, module.exports, require, console);
     const whole = module.exports.default === undefined ? module.exports : module.exports.default;
@@ -90,6 +91,7 @@ _RUN_MODULE = (
     if (given.name) found = module.exports[given.name] === undefined ? whole[given.name]
       : module.exports[given.name];
     if (found === undefined) throw new Error("there is no " + given.name + " in it");
+    state.lost = false;
     if (given.provider && typeof found === "function" && found.prototype && found.prototype.callApi) {
       found = new found(given.provider);
     }
@@ -131,6 +133,14 @@ def run_expression(code: str, names: Mapping[str, Any]) -> Returned:
     """
     source = code.strip()
     return run_body(source if "\n" in source else _one_line(source), names)
+
+
+def run_transform(code: str, names: Mapping[str, Any]) -> Returned:
+    """Run a transform over values by name: the body of a function where it has line ends, else an expression.
+
+    Raises as run_expression does.
+    """
+    return run_body(code if "\n" in code else f"return {code}", names)
 
 
 def run_body(body: str, names: Mapping[str, Any]) -> Returned:
@@ -208,7 +218,7 @@ def _returned(found: Any) -> Returned:
         case "number":
             return Returned(value=float(str(state.get("value")).replace("Infinity", "inf")))
         case "error":
-            return Returned(error=str(state.get("error", ""))[:500])
+            return Returned(error=str(state.get("error", ""))[:500], is_lost=state.get("lost") is True)
         case "undefined":
             return Returned(missing=True)
         case _:

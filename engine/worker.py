@@ -36,12 +36,14 @@ _TAIL = 2_000
 class Returned:
     """What a script gave back: plain data, or nothing (missing).
 
-    error: what it threw. seconds: how long it ran, as its process says, or else until its reply was there.
+    error: what it threw; is_lost: it could not even be loaded, so that nothing of it has run. seconds: how
+    long it ran, as its process says, or else until its reply was there.
     """
 
     value: Any = None
     missing: bool = False
     error: str = ""
+    is_lost: bool = False
     seconds: float | None = None
 
 
@@ -235,7 +237,7 @@ def _returned(reply: Any, seconds: float) -> Returned:
     if not isinstance(reply, dict):
         return Returned(error="it gave no reply that can be read")
     if reply.get("error"):
-        return Returned(error=str(reply["error"])[:2000])
+        return Returned(error=str(reply["error"])[:2000], is_lost=reply.get("lost") is True)
     told = reply.get("seconds")
     own = told if isinstance(told, int | float) and 0 <= told <= seconds else seconds
     return Returned(value=reply.get("value"), missing=reply.get("missing") is True, seconds=own)

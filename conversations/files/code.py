@@ -33,7 +33,7 @@ class CodeRunner(Protocol):
         """Return what a program writes on standard output. given: data, as further arguments."""
 
     def evaluate(self, code: str, names: Mapping[str, Any], place: str) -> Any:
-        """Return the value of JavaScript written into the configuration, over values by name."""
+        """Return what a transform written into the configuration gives, over values by name."""
 
 
 class NoCode:

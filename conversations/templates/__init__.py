@@ -8,7 +8,7 @@ from turnwise.conversations.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from turnwise.conversations.templates.budget import LONGEST_TEXT
-    from turnwise.conversations.templates.javascript_values import json_text, output_of, string_of
+    from turnwise.conversations.templates.javascript_values import is_true, json_text, output_of, string_of
     from turnwise.conversations.templates.plain_values import (
         as_json,
         as_text,
@@ -23,7 +23,7 @@ else:
     __getattr__ = lazy_names(
         __name__,
         budget=("LONGEST_TEXT",),
-        javascript_values=("json_text", "output_of", "string_of"),
+        javascript_values=("is_true", "json_text", "output_of", "string_of"),
         plain_values=("as_json", "as_text", "item_text", "number_text", "same", "strict_json", "words"),
         templates=("Templates", "stays_as_written"),
     )
@@ -33,6 +33,7 @@ __all__ = [
     "Templates",
     "as_json",
     "as_text",
+    "is_true",
     "item_text",
     "json_text",
     "number_text",

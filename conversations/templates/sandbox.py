@@ -75,6 +75,16 @@ class Absent(ChainableUndefined):
     """A name or member that is not there."""
 
 
+class Environment(dict[str, str]):
+    """What `env` gives in templates. is_closed: what is not in it may be there and is not to be seen."""
+
+    is_closed = False
+
+
+class UnseenVariableError(LookupError):
+    """A template asks for a variable of an environment that is closed to it."""
+
+
 class Sandbox(ImmutableSandboxedEnvironment):
     """The sandbox, with members, operators and loops as JavaScript has them."""
 
@@ -115,6 +125,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
         try:
             return js.member(obj, argument)
         except KeyError:
+            if isinstance(obj, Environment) and obj.is_closed:
+                raise UnseenVariableError(js.string_of(argument)) from None
             return Absent(name=js.string_of(argument))
 
     def is_safe_callable(self, obj: Any) -> bool:

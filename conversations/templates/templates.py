@@ -17,7 +17,13 @@ from jinja2.utils import Namespace
 from turnwise.conversations.errors import FormatError
 from turnwise.conversations.templates import javascript_values as js
 from turnwise.conversations.templates.budget import budgeted, check_length
-from turnwise.conversations.templates.sandbox import MAKER, STRICTLY, Sandbox
+from turnwise.conversations.templates.sandbox import (
+    MAKER,
+    STRICTLY,
+    Environment,
+    Sandbox,
+    UnseenVariableError,
+)
 
 _MARKS = ("{{", "{%", "{#")
 _SIMPLE = re.compile(r"\{\{ *([A-Za-z_][A-Za-z0-9_]*) *\}\}")
@@ -54,10 +60,18 @@ _RETURN_MARK = "\ue00d"
 
 
 class Templates:
-    """Fills templates. environment: what `env.NAME` gives; nothing else of the system can be seen."""
+    """Fills templates.
 
-    def __init__(self, environment: Mapping[str, str] | None = None) -> None:
-        self.environment = dict(environment or {})
+    environment: what `env.NAME` gives; None where the system's may not be seen, so that a template which asks
+    for a variable is an error. own: what a file gives for itself, which stands above it. Nothing else of the
+    system can be seen.
+    """
+
+    def __init__(
+        self, environment: Mapping[str, str] | None = None, own: Mapping[str, str] | None = None
+    ) -> None:
+        self.environment = Environment({**(environment or {}), **(own or {})})
+        self.environment.is_closed = environment is None
         self._jinja = Sandbox()
         self._jinja.globals = {
             "range": self._jinja.counted_range,
@@ -88,6 +102,8 @@ class Templates:
                     if len(self._compiled) < _MOST_KEPT:
                         self._compiled[template] = compiled
                 return str(compiled.render(dict(variables))).replace(_RETURN_MARK, "\r")
+        except UnseenVariableError as error:
+            raise _unseen(template, str(error)) from None
         except (TemplateError, TypeError, ValueError, ArithmeticError, LookupError) as error:
             raise _broken(template, str(error) or type(error).__name__) from None
         except (RecursionError, MemoryError):
@@ -119,6 +135,14 @@ def _is_open(line: str) -> bool:
     # The last tag of its kind has the least behind it.
     starts = ((line.rfind(mark), end[0]) for mark, end in _CLOSING.items())
     return any(start >= 0 and end not in line[start + 2 :] for start, end in starts)
+
+
+def _unseen(template: str, name: str) -> FormatError:
+    return FormatError(
+        f"A template reads the variable {name} of the environment, which files may not see without --trust",
+        detail=f"{{{{env.{name}}}}} in {_excerpt(template)}",
+        next_step=f"Read the file first; --trust then lets it see {name}. Or give it under env in the file.",
+    )
 
 
 def _broken(template: str, problem: str) -> FormatError:

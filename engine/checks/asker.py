@@ -13,6 +13,7 @@ from turnwise.conversations.errors import MalformedReplyError, NotFoundError
 
 if TYPE_CHECKING:
     from turnwise.conversations.files import Fetcher
+    from turnwise.conversations.templates import Templates
     from turnwise.engine.judge.embeddings import Embedder
     from turnwise.engine.judge.judge import Judge
     from turnwise.engine.judge.questions import Question
@@ -48,12 +49,14 @@ class Reach:
 
     embedder: makes vectors of texts; None leaves it to the judge's own server. fetcher: the user's yes to
     sending answers to the addresses that a file names; run_code: the user's yes to running the commands that
-    it names; None is no.
+    it names; None is no. templates: fill those that a file brings for judges; None lets them see nothing of
+    the environment.
     """
 
     embedder: Embedder | None = None
     fetcher: Fetcher | None = None
     run_code: RunCode | None = None
+    templates: Templates | None = None
 
     def __bool__(self) -> bool:
         return any(one is not None for one in (self.embedder, self.fetcher, self.run_code))

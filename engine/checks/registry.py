@@ -37,6 +37,7 @@ _NEEDS = {
 
 _WEAKER_IN_PROMPTFOO: dict[str, str] = {
     "meteor": "similarity:no_meteor",
+    "skill-used": "trajectory:skill_used_if_reported",
     "guardrails": "safety:guardrails_if_any",
     "javascript": "scripts:javascript_or_fail",
     "is-sql": "sql:is_sql_of_known_database",

@@ -82,18 +82,27 @@ def _rubric_question(check: Check, answer: Answer, asker: Asker) -> tuple[str, s
 
     values = {**answer.vars, "output": answer.text, "rubric": rubric}
     given = own if isinstance(own, str) else json.dumps(own)
-    try:
-        messages = decode_json(given)
-    except ValueError:
-        messages = None
-    if not isinstance(messages, list):
-        return "You check answers.", Templates().fill(given, values)
-    texts = [
-        (str(one.get("role")), as_text(one.get("content"))) for one in messages if isinstance(one, Mapping)
-    ]
-    filled = [(role, Templates().fill(text, values)) for role, text in texts]
+    templates = asker.reach.templates or Templates()
+    filled: list[tuple[str, str]]
+    if (texts := _messages(given)) is not None:
+        # Text by text, so that no quotation mark in an answer can break it.
+        filled = [(role, templates.fill(text, values)) for role, text in texts]
+    else:
+        whole = templates.fill(given, values)
+        filled = _messages(whole) or [("user", whole)]
     system = "\n\n".join(text for role, text in filled if role == "system")
     return system or "You check answers.", "\n\n".join(text for role, text in filled if role != "system")
+
+
+def _messages(text: str) -> list[tuple[str, str]] | None:
+    """Return the messages that a text lists as JSON, each with who says it; None where it lists none."""
+    try:
+        listed = decode_json(text)
+    except ValueError:
+        return None
+    if not isinstance(listed, list):
+        return None
+    return [(str(one.get("role")), as_text(one.get("content"))) for one in listed if isinstance(one, Mapping)]
 
 
 def _verdict(check: Check, found: tuple[bool, float, str] | None) -> Finding:

@@ -16,7 +16,7 @@ from turnwise.conversations.suites import Check
 from turnwise.engine.checks.answer import Answer
 from turnwise.engine.checks.asker import Asker
 from turnwise.engine.checks.findings import CheckOutcome, Finding, clamped, failed, scored
-from turnwise.engine.javascript import run_body, run_expression
+from turnwise.engine.javascript import run_body, run_expression, run_transform
 from turnwise.engine.worker import Returned
 
 _KINDS: dict[str, object] = {"namedScores": {}, "componentResults": [], "assertion": {}, "comment": ""}
@@ -234,8 +234,7 @@ def transformed(code: str, answer: Answer) -> Any:
 
     Raises SettingError where it throws or gives nothing back, NotFoundError where no engine is installed.
     """
-    body = code if "\n" in code else f"return {code}"
-    returned = run_body(body, {"output": answer.output, "context": context_of(answer)})
+    returned = run_transform(code, {"output": answer.output, "context": context_of(answer)})
     if returned.error:
         raise SettingError("A transform failed", detail=returned.error, next_step="Mend the transform.")
     if returned.missing or returned.value is None:

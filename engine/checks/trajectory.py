@@ -30,6 +30,16 @@ def skill_used(check: Check, answer: Answer, asker: Asker) -> Finding:
             "It needs a target that reports the skills it uses",
             next_step="Put them under skillCalls in the case's metadata.",
         )
+    return _skills_among(check, calls)
+
+
+def skill_used_if_reported(check: Check, answer: Answer, asker: Asker) -> Finding:
+    """Whether these skills were used; a target that reports none used none, as with promptfoo."""
+    calls = reported(answer, "skillCalls")
+    return _skills_among(check, calls if isinstance(calls, (list, tuple)) else ())
+
+
+def _skills_among(check: Check, calls: Sequence[Any]) -> Finding:
     done = [call for call in calls if isinstance(call, Mapping) and not call.get("is_error")]
     names = [(as_text(call.get("name")),) for call in done]
     return _used(check, names, noun="skill", told=", ".join(name for (name,) in names) or "none")

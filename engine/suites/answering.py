@@ -151,7 +151,7 @@ class Answerer:
             # Few settings hold templates, and their engine takes a while to import.
             from turnwise.conversations.templates import Templates
 
-            options = Templates().fill_in(options, variables)
+            options = Templates({}).fill_in(options, variables)
         completion = await target.complete(messages, options, chat.headers if chat else None)
         return _reply(completion, options, target)
 

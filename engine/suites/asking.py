@@ -11,9 +11,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.errors import JudgeError, JudgeUnavailableError, SettingError, TurnwiseError
-from turnwise.conversations.formats.promptfoo import fill_prompt
+from turnwise.conversations.formats.promptfoo import fill_prompt, filled_again
 from turnwise.conversations.suites import Check, Suite, SuiteCase, TargetSpec
-from turnwise.conversations.templates import Templates, output_of
+from turnwise.conversations.templates import Templates, is_true, output_of, strict_json
 from turnwise.engine.checks.answer import Answer
 from turnwise.engine.checks.asker import NOTHING, Reach
 from turnwise.engine.checks.findings import CaseOutcome
@@ -25,7 +25,6 @@ from turnwise.engine.suites.grading import grade_case, judge_case
 from turnwise.engine.suites.grouping import HISTORY, column_of, is_made_by_code, raw_prompt, sees_history
 from turnwise.engine.suites.identity import FoundBefore, answer_print
 from turnwise.engine.suites.keeping import CaseRun
-from turnwise.engine.suites.messages import messages_of
 from turnwise.engine.suites.providers import ChatPlan, TargetRules, plan_of
 from turnwise.engine.suites.rules import STRICT, SuiteRules
 from turnwise.engine.timing import timing
@@ -62,7 +61,7 @@ class CaseRunner:
     secret: str = field(kw_only=True, default="")
     code: SuiteCode | None = field(kw_only=True, default=None)
     program: CallableTarget | None = field(kw_only=True, default=None)
-    templates: Templates = field(default_factory=Templates)
+    templates: Templates = field(kw_only=True, default_factory=Templates)
     _stored: dict[object, dict[str, Any]] = field(default_factory=dict)
 
     async def run(
@@ -94,7 +93,7 @@ class CaseRunner:
             prompt, variables = self._asked(case, history)
             reply = await self._reply(case, prompt, variables, talk)
             output, was_kept = reply.output, reply.was_kept
-            history.append({"prompt": prompt, "input": _last_input(prompt), "output": output})
+            history.append(_exchange(prompt, output))
             if self.rules.as_the_tool and case.output:
                 # promptfoo measures no time and no cost for it, and passes that off as none.
                 reply = replace(reply, milliseconds=0.0, cost=0.0)
@@ -102,7 +101,8 @@ class CaseRunner:
             output = answer.output
             self._store_output(case, output)
             read = answer_print(answer)
-            result = await self._graded(case, answer, read, is_talk=bool(talk))
+            checks = self._checks(case, variables)
+            result = await self._graded(case, checks, answer, read, is_talk=bool(talk))
             run = CaseRun(
                 case=case,
                 prompt=prompt,
@@ -136,9 +136,16 @@ class CaseRunner:
         raw, compat = raw_prompt(self.suite, case), self.rules.as_the_tool
         return fill_prompt(self.templates, raw, variables, compat=compat), variables
 
+    def _checks(self, case: SuiteCase, variables: Mapping[str, Any]) -> tuple[Check, ...]:
+        """Return the checks of one answer, with what their values say of what was answered before."""
+        checks = alone(case.checks)
+        if not (self._stored.get(self._column(case)) or HISTORY in variables):
+            return checks
+        return tuple(filled_again(check, self.templates, variables) for check in checks)
+
     def _store_output(self, case: SuiteCase, output: Any) -> None:
         name = case.options.get("storeOutputAs")
-        if isinstance(name, str) and name:
+        if isinstance(name, str) and name and is_true(output):
             self._stored.setdefault(self._column(case), {})[name] = output
 
     def _column(self, case: SuiteCase) -> object:
@@ -194,8 +201,10 @@ class CaseRunner:
             answer = replace(answer, output=output)
         return answer
 
-    async def _graded(self, case: SuiteCase, answer: Answer, read: str, *, is_talk: bool) -> CaseOutcome:
-        checks, rules = alone(case.checks), self.rules
+    async def _graded(
+        self, case: SuiteCase, checks: tuple[Check, ...], answer: Answer, read: str, *, is_talk: bool
+    ) -> CaseOutcome:
+        rules = self.rules
         found = self.before.of(checks, case, read, self._judges_of(case), refused=self._is_refused)
         if self.code is not None:
             from turnwise.engine.suites.code.checks import settled
@@ -250,6 +259,7 @@ class CaseRunner:
             [done[place].result for place in places],
             self._judge_of(first),
             secret=self.secret,
+            rules=self.rules,
         )
         for place, result in zip(places, results, strict=True):
             done[place] = replace(done[place], result=result)
@@ -330,9 +340,16 @@ def _may_be_code(name: str) -> bool:
     return name.startswith(("python:", "file://", "javascript:", "exec:"))
 
 
-def _last_input(prompt: str) -> Any:
-    """Return what a user said last: the content of the last message, or the whole text."""
-    return messages_of(prompt)[-1].get("content") or prompt
+def _exchange(prompt: str, output: Any) -> dict[str, Any]:
+    """Return one exchange as later prompts see it: a prompt that is JSON as data, and what was said last."""
+    try:
+        asked = strict_json(prompt) or prompt
+    except ValueError:
+        asked = prompt
+    said = asked[-1] if isinstance(asked, list) and asked else asked
+    if said is not asked and isinstance(said, Mapping):
+        said = said.get("content") or said
+    return {"prompt": asked, "input": said, "output": output if is_true(output) else ""}
 
 
 def named_graders(suite: Suite, rules: TargetRules) -> tuple[dict[str, ModelSettings], list[str]]:

@@ -7,6 +7,7 @@ The best answer keeps its result, every other fails with a score of 0.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,11 +17,13 @@ from turnwise.conversations.results import Failure, Score, Skipped
 from turnwise.conversations.suites import Check
 from turnwise.conversations.templates import as_text
 from turnwise.engine.checks.answer import Answer
-from turnwise.engine.checks.asker import TEXT, Asker, object_of
+from turnwise.engine.checks.asker import TEXT, Asker, JudgeReply, object_of
 from turnwise.engine.checks.findings import CaseOutcome, CheckOutcome, undecided
 from turnwise.engine.judge.judge import Judge
+from turnwise.engine.suites.rules import STRICT, SuiteRules
 
 COMPARISONS = ("max-score", "select-best")
+_NUMBER = re.compile(r"[0-9]+")
 
 _ASK = """\
 {material}
@@ -44,13 +47,15 @@ async def compared(
     judge: Judge | None,
     *,
     secret: str = "",
+    rules: SuiteRules = STRICT,
 ) -> list[CaseOutcome]:
     """Return the results of one test's answers after all the checks that compare them.
 
     secret: what fences are derived from; by default the judge's own. Without a judge, one that needs it is
-    skipped; one that is set up wrongly is a failure. Raises BudgetSpentError.
+    skipped; one that is set up wrongly is a failure. As promptfoo does it, an answer that nothing else checks
+    has a score of 0, also where it is the best. Raises BudgetSpentError.
     """
-    found = list(results)
+    found = [_unchecked(result) if rules.as_the_tool else result for result in results]
     for check in checks:
         if check.type not in COMPARISONS:
             continue
@@ -62,7 +67,7 @@ async def compared(
             elif judge is None:
                 raise NotFoundError("It needs a judge", next_step="Name one with --judge.")
             else:
-                found = await select_best(check, answers, found, judge, secret=secret)
+                found = await select_best(check, answers, found, judge, secret=secret, rules=rules)
         except (SettingError, NotFoundError) as error:
             found = [_undecided(check, result, error) for result in found]
     return found
@@ -99,11 +104,18 @@ def compare_scores(check: Check, results: Sequence[CaseOutcome]) -> list[CaseOut
 
 
 async def select_best(
-    check: Check, answers: Sequence[Answer], results: Sequence[CaseOutcome], judge: Judge, *, secret: str = ""
+    check: Check,
+    answers: Sequence[Answer],
+    results: Sequence[CaseOutcome],
+    judge: Judge,
+    *,
+    secret: str = "",
+    rules: SuiteRules = STRICT,
 ) -> list[CaseOutcome]:
     """Return the results with the answer picked that the judge finds to meet the criterion best.
 
-    Where the judge gives no answer all fail to be compared: each result becomes a failure.
+    Where the judge gives no answer all fail to be compared: each result becomes a failure. As promptfoo reads
+    it, the first number in any reply is the best, and where that is no answer's number all fail.
     """
     asker = Asker(judge, secret=secret or judge.secret)
     material = "\n".join(asker.fenced(f"answer {place}", answer.text) for place, answer in enumerate(answers))
@@ -113,7 +125,16 @@ async def select_best(
     try:
         if not check.value:
             raise SettingError("select-best needs a criterion", next_step="Give it a value.")
-        found = (await asker.ask(ask, schema, name="best")).value or {}
+        if len(answers) < 2:
+            raise SettingError(
+                "select-best compares the answers to a test, and there is only one",
+                next_step="Run it with a second prompt or a second target, or leave the check out.",
+            )
+        if rules.as_the_tool:
+            best, reason = _first_number(await asker.ask_for_text(ask, schema, name="best"))
+        else:
+            said = (await asker.ask(ask, schema, name="best")).value or {}
+            best, reason = said["best"], str(said["reason"])
     except (JudgeError, SettingError) as error:
         if isinstance(error, JudgeError) and error.stops_run:
             raise
@@ -122,12 +143,26 @@ async def select_best(
             outcome=Failure(metric=check.type, reason=error.title, next_step=error.next_step),
             next_step=error.next_step,
         )
-        return [_added(result.turned("failure", 0.0, result.reason), failed) for result in results]
-    best, reason = found["best"], str(found["reason"])
+        return [
+            _added(result if result.word == "failure" else result.turned("failure", 0.0, error.title), failed)
+            for result in results
+        ]
     return [
         _with(check, result, picked=place == best, reason=reason, calls=tuple(asker.calls))
         for place, result in enumerate(results)
     ]
+
+
+def _first_number(reply: JudgeReply) -> tuple[int, str]:
+    """Return the number of the best answer that a reply gives, and the reason; -1 where it gives none."""
+    if reply.value is not None:
+        return reply.value["best"], str(reply.value["reason"])
+    found = _NUMBER.search(reply.text)
+    return int(found[0][:9]) if found else -1, reply.text.strip()
+
+
+def _unchecked(result: CaseOutcome) -> CaseOutcome:
+    return result if result.checks or not result.passed else result.turned("pass", 0.0, result.reason)
 
 
 def _score(result: CaseOutcome, settings: Mapping[str, Any]) -> float:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from turnwise.conversations.errors import JudgeError, NotFoundError, TurnwiseError
+from turnwise.conversations.errors import JudgeError, NotFoundError, SettingError, TurnwiseError
 from turnwise.conversations.results import Failure, Score, Skipped
 from turnwise.conversations.suites import Check
+from turnwise.conversations.templates import as_text
 from turnwise.engine.checks.answer import Answer, Transformed
 from turnwise.engine.checks.asker import NOTHING, Asker, Reach
 from turnwise.engine.checks.findings import CaseOutcome, CaseWord, CheckOutcome, Finding, undecided
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
 
 SCRIPTS = ("javascript", "python", "ruby")
+_OF_LISTS = ("contains-any", "contains-all", "icontains-any", "icontains-all")
+_SHOWN = 200
 _LEAST = 0.5
 Grader = Callable[[Check], CheckOutcome]
 
@@ -39,6 +42,7 @@ def grade_check(check: Check, answer: Answer, *, rules: SuiteRules = STRICT) -> 
         inner = weighted_mean(check.children, check.threshold, grader, rules=rules, is_set=True)
         return _as_one(check, inner)
     try:
+        _require_value(check, rules)
         function = rules.checks.function_alone(check.type)
         found = function(check, prepared(check, answer), Asker())
     except TurnwiseError as error:
@@ -107,6 +111,7 @@ async def judge_case(
 async def ask_check(check: Check, answer: Answer, asker: Asker, *, rules: SuiteRules) -> CheckOutcome:
     """Check one answer by a check that asks somebody. Raises only what stops a run."""
     try:
+        _require_value(check, rules)
         found = rules.checks.function(check.type)(check, prepared(check, answer), asker)
         finding = found if isinstance(found, Finding) else await found
     except TurnwiseError as error:
@@ -256,6 +261,42 @@ def prepared(check: Check, answer: Answer) -> Answer:
     from turnwise.engine.checks.scripts import transformed
 
     return replace(answer, output=transformed(code, answer))
+
+
+def _require_value(check: Check, rules: SuiteRules) -> None:
+    """Raise SettingError where a part of a check's value is written, and is empty once it is filled.
+
+    Every answer contains it, begins with it and matches it. With promptfoo that passes.
+    """
+    if rules.as_the_tool or check.written is None:
+        return
+    emptied = next(_emptied(check.written, check.value), None)
+    if emptied is None and check.type in _OF_LISTS and isinstance(check.value, str):
+        has_gap = _has_gap(check.value) and not _has_gap(as_text(check.written))
+        emptied = check.written if has_gap else None
+    if emptied is not None:
+        raise SettingError(
+            f"{check.type} has an empty value, which says nothing about an answer",
+            detail=f"{as_text(emptied)[:_SHOWN]} names nothing that is there, or something without a text",
+            next_step="Give the variable or the file a text, or correct its name.",
+        )
+
+
+def _emptied(written: Any, value: Any) -> Iterator[Any]:
+    """Yield the parts of a value that are written and are empty texts once they are filled."""
+    if isinstance(value, str):
+        if written != value and not value.strip():
+            yield written
+    elif isinstance(value, Mapping) and isinstance(written, Mapping):
+        for name, item in value.items():
+            yield from _emptied(written.get(name), item)
+    elif isinstance(value, list) and isinstance(written, list):
+        for one, item in zip(written, value, strict=False):
+            yield from _emptied(one, item)
+
+
+def _has_gap(listed: str) -> bool:
+    return not all(part.strip() for part in listed.split(","))
 
 
 def _is_for_checks(name: str, value: Any) -> bool:

@@ -19,7 +19,7 @@ from turnwise.engine.suites.grading import decided, leaves_of
 from turnwise.engine.suites.messages import plain
 from turnwise.engine.suites.rules import STRICT, SuiteRules
 
-VERSION = 2
+VERSION = 3
 """Of how suites are graded; what another version found is found anew."""
 NAMED, WEIGHTS, PARTS = "named_scores", "named_weights", "parts"
 """Under these names the details of a score hold what its check gave beside it."""

@@ -12,11 +12,13 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.store import Store
 from turnwise.conversations.suites import Suite, SuiteCase
+from turnwise.conversations.templates import Templates
 from turnwise.engine.checks.asker import NOTHING, Reach
 from turnwise.engine.scoring.runner import work_through
 from turnwise.engine.suites.answering import Answerer
@@ -45,6 +47,7 @@ async def run_suite(
     code: SuiteCode | None = None,
     program: CallableTarget | None = None,
     reach: Reach = NOTHING,
+    environment: Mapping[str, str] | None = None,
     again: bool = False,
     resume: bool = False,
     stop: asyncio.Event | None = None,
@@ -57,7 +60,8 @@ async def run_suite(
     scores before it is yielded, in batches; the cases of one conversation are one session. rules: strictly,
     or as promptfoo 0.123.1 grades. code: what runs the suite's code, where the user trusts it;
     without it nothing of a suite runs. program: the user's own code, which answers in the targets' place.
-    reach: what checks may use beside the judge, such as a server for embeddings or the network.
+    reach: what checks may use beside the judge, such as a server for embeddings or the network. environment:
+    what templates see as `env` beside the file's own; None where they may not.
     Where there is a store, what was answered and found before serves again: see AnswerBook. again: ask and
     check all anew; with resume, all but what the runs did since the last that came to its end.
     What another run of the suite does at the same time is waited for, and taken over from it, unless all is
@@ -95,6 +99,7 @@ async def run_suite(
     keeper = Keeper(suite, store, judges, prints, again=again, stop=stop, done=shared.give_back)
     runs_before = runs_to_reuse(suite, store, again=again, resume=resume)
     before = FoundBefore(prints, store, runs_before)
+    templates = Templates(environment, suite.settings.get("env"))
     runner = CaseRunner(
         suite,
         answerer,
@@ -106,7 +111,8 @@ async def run_suite(
         delay=pace.delay,
         code=code,
         program=program,
-        reach=reach,
+        reach=replace(reach, templates=templates),
+        templates=templates,
         secret=store.secret if store is not None else "",
     )
     judged_at_once = judge.settings.concurrency if judge else 1

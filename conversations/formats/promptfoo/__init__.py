@@ -15,6 +15,7 @@ from turnwise.conversations.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from turnwise.conversations.formats.promptfoo.assertion_lines import comma_list, parse_assertion
+    from turnwise.conversations.formats.promptfoo.checks import filled_again
     from turnwise.conversations.formats.promptfoo.prompts import PromptText, read_prompts
     from turnwise.conversations.formats.promptfoo.remote_tests import Network
     from turnwise.conversations.formats.promptfoo.suite import load_suite
@@ -23,6 +24,7 @@ else:
     __getattr__ = lazy_names(
         __name__,
         assertion_lines=("comma_list", "parse_assertion"),
+        checks=("filled_again",),
         prompts=("PromptText", "read_prompts"),
         remote_tests=("Network",),
         suite=("load_suite",),
@@ -34,6 +36,7 @@ __all__ = [
     "PromptText",
     "comma_list",
     "fill_prompt",
+    "filled_again",
     "load_suite",
     "parse_assertion",
     "read_prompts",

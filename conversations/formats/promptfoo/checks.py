@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from turnwise.conversations.errors import FormatError
@@ -47,6 +48,7 @@ class CheckReader:
         if isinstance(value, dict) and "trajectory:" in kind:
             filled = self._text_in(value, variables, f"{place}, value")
         metric = assertion.get("metric")
+        named = _metric(metric, self.templates, variables) if isinstance(metric, str) and metric else None
         options = {name: item for name, item in assertion.items() if name not in _FIELDS}
         if "rubricPrompt" in options:
             options["rubricPrompt"] = self.rubric_prompt(options["rubricPrompt"], place)
@@ -57,11 +59,12 @@ class CheckReader:
             value=filled,
             threshold=_number(assertion, "threshold", place),
             weight=_weight(assertion, place),
-            metric=self._metric(metric, variables) if isinstance(metric, str) and metric else None,
+            metric=named,
             config=config if isinstance(config, dict) else {},
             options=options,
             children=self._children(assertion.get("assert"), variables, place, depth),
             written=value if filled != value else None,
+            written_metric=metric if named is not None and named != metric else None,
             is_null=value is None and "value" in assertion,
         )
 
@@ -69,8 +72,15 @@ class CheckReader:
         """Return a prompt for judges, which may lie in a file; one made by code stays a name."""
         if not isinstance(prompt, str) or not _names_data(prompt):
             return prompt
-        content = self._content(prompt, f"{place}, rubricPrompt")
-        return content if isinstance(content, str) else json_text(content)
+        here = f"{place}, rubricPrompt"
+        path = self.folder.file(prompt, here)
+        text = read_text(path, here).strip()
+        if path.suffix in (".yaml", ".yml"):
+            # A template may be no YAML before it is filled; then it is one text.
+            with suppress(ValueError):
+                content = load_yaml(text)
+                return content if isinstance(content, str) else json_text(content)
+        return text
 
     def _children(
         self, assertions: Any, variables: Mapping[str, Any], place: str, depth: int
@@ -99,13 +109,6 @@ class CheckReader:
         except FormatError as error:
             raise located(error, place) from None
 
-    def _metric(self, name: str, variables: Mapping[str, Any]) -> str:
-        # A name that is no template stays one: it only says where the score is kept.
-        try:
-            return self.templates.fill(name, variables)
-        except FormatError:
-            return name
-
     def _text_in(self, value: Any, variables: Mapping[str, Any], place: str) -> Any:
         try:
             return self.templates.fill_in(value, variables)
@@ -126,6 +129,43 @@ class CheckReader:
             except ValueError as error:
                 raise problem(place, f"{path.name}: {error}", "") from None
         return self._files[name]
+
+
+def filled_again(check: Check, templates: Templates, variables: Mapping[str, Any]) -> Check:
+    """Return a check whose texts are filled anew, for variables that were not there when it was read.
+
+    What came from a file stays as it is. Raises FormatError where a template cannot be filled.
+    """
+    written = check.value if check.written is None else check.written
+    metric = check.written_metric
+    value = _filled_again(written, check.value, templates, variables)
+    return replace(
+        check,
+        value=value,
+        written=written if written != value else None,
+        metric=check.metric if metric is None else _metric(metric, templates, variables),
+        children=tuple(filled_again(child, templates, variables) for child in check.children),
+    )
+
+
+def _filled_again(written: Any, held: Any, templates: Templates, variables: Mapping[str, Any]) -> Any:
+    if isinstance(written, str):
+        return held if written.startswith(SCHEME) else templates.fill(written, variables)
+    if isinstance(written, list) and isinstance(held, list) and len(written) == len(held):
+        pairs = zip(written, held, strict=True)
+        return [
+            _filled_again(one, item, templates, variables) if isinstance(one, str) else item
+            for one, item in pairs
+        ]
+    return templates.fill_in(written, variables) if written != held else held
+
+
+def _metric(name: str, templates: Templates, variables: Mapping[str, Any]) -> str:
+    # A name that is no template stays one: it only says where the score is kept.
+    try:
+        return templates.fill(name, variables)
+    except FormatError:
+        return name
 
 
 def _names_data(value: str) -> bool:

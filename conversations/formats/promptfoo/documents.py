@@ -37,14 +37,13 @@ _MOST_NESTED = 1_000
 
 @dataclass(frozen=True, slots=True)
 class WrittenTest:
-    """A test as it is written. place: for messages. folder: where the variable files of the test start.
+    """A test as it is written. place: for messages.
 
     problems: why it is not run, as something in it counts for nothing.
     """
 
     fields: dict[str, Any]
     place: str
-    folder: Folder
     problems: tuple[str, ...] = ()
 
 

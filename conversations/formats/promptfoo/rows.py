@@ -72,7 +72,7 @@ class Rows:
                 given = self._transformed(transform, given, test)
             except FormatError as error:
                 problems.append(str(error))
-        for variables in combinations(given, test.folder, test.place, expand=expand):
+        for variables in combinations(given, self.checks.folder, test.place, expand=expand):
             if self.count >= _MOST_CASES:
                 raise problem(test.place, f"expected at most {_MOST_CASES:,} rows", "Split the file.")
             yield from self._row(test, fields, variables, columns, problems)
@@ -106,7 +106,7 @@ class Rows:
         if not isinstance(transform, str):
             raise problem(place, "expected JavaScript or the name of a script", "Write it as text.")
         if transform.startswith(SCHEME):
-            script, function = script_of(transform, test.folder, place)
+            script, function = script_of(transform, self.checks.folder, place)
             given = [variables, context]
             made = self.code.call(script, function, ("get_transform",), given, place)
         else:
@@ -127,7 +127,9 @@ class Rows:
         problems = list(known)
         raw = columns[0].prompt.raw if columns else ""
         try:
-            filled = filled_variables(variables, test.folder, test.place, self.templates, self.code, raw)
+            filled = filled_variables(
+                variables, self.checks.folder, test.place, self.templates, self.code, raw
+            )
         except FormatError as error:
             filled = variables
             problems.append(str(error))

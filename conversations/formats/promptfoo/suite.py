@@ -37,6 +37,7 @@ from turnwise.conversations.templates import Templates, string_of
 FORMAT = "promptfoo"
 _ENVIRONMENT = re.compile(r"\{\{(?:[^}]|\}(?!\}))*\}\}")
 _ENVIRONMENT_NAME = re.compile(r"""\benv\.(\w+)|\benv\[['"]([^'"]+)['"]\]""")
+_TARGETS = ("provider", "providers", "targets")
 _SETTINGS = (
     "derivedMetrics",
     "evaluateOptions",
@@ -65,7 +66,8 @@ def load_suite(
     compat: do as promptfoo 0.123.1 does where it is weaker: a pattern that matches no file is a warning, a
     table with one bad row does not load at all, the files of a pattern come in the order Z to A, and a
     column `__config:...:threshold` is written into the metadata as well. environment: what templates see as
-    `env`, beside the file's own. targets: instead of those that the file names. root: the folder that file
+    `env`, beside the file's own; None where the file may not see it, so that a template which asks for it is
+    an error. targets: instead of those that the file names. root: the folder that file
     names may not leave; otherwise the repository that the file lies in, else its folder. network: the user's
     yes to fetching tests that lie on other computers; without it they are rejected. code: who runs scripts
     that make tests, prompts and variables; without it they are errors of the tests that need them. prompts:
@@ -85,8 +87,9 @@ def load_suite(
     place = path.name
     runner = code or NoCode()
     config = read_configuration(path, part, runner)
-    templates = Templates({**(environment or {}), **_own_environment(config.get("env"))})
-    config = _with_environment(config, templates)
+    own_environment = _own_environment(config.get("env"))
+    templates = Templates(environment, own_environment)
+    config = _with_environment(config, templates, Templates(None, own_environment))
     folder = Folder.of(path, root, last_first=compat)
     reading = ConfigReading(folder, compat, network=network, code=runner)
     reading.refuse(slips_of_config(config, place))
@@ -107,6 +110,7 @@ def load_suite(
             "nothing; give the prompt with --prompt"
         )
     settings: dict[str, Any] = {name: config[name] for name in _SETTINGS if config.get(name) is not None}
+    settings["env"] = own_environment
     settings["prompts"] = tuple(_shown(column) for column in columns)
     rejected = tuple(map(str, reading.rejected))
     settings["rejected"] = rejected
@@ -183,7 +187,7 @@ def _all_tests(config: Mapping[str, Any], reading: ConfigReading, place: str) ->
     tests, scenarios = config.get("tests"), config.get("scenarios")
     if tests in (None, [], "") and not scenarios:
         # Prompts alone are one test of nothing but the default.
-        yield WrittenTest({}, f"{place}, defaultTest", reading.folder)
+        yield WrittenTest({}, f"{place}, defaultTest")
         return
     yield from written_tests(tests, reading, place)
     yield from scenario_tests(scenarios, reading, place)
@@ -218,12 +222,19 @@ def _own_environment(env: Any) -> dict[str, str]:
     return {name: string_of(value) for name, value in entries if isinstance(value, str | int | float)}
 
 
-def _with_environment(value: Any, templates: Templates) -> Any:
-    """Return a value with every {{env.NAME}} in it filled; one whose variable is not set stays as written."""
+def _with_environment(value: Any, templates: Templates, of_file: Templates) -> Any:
+    """Return a value with every {{env.NAME}} in it filled; one whose variable is not set stays as written.
+
+    of_file: sees what the file gives alone. Targets are given no more: what of the system goes to which of
+    them has rules of its own.
+    """
     if isinstance(value, dict):
-        return {name: _with_environment(item, templates) for name, item in value.items()}
+        return {
+            name: _with_environment(item, of_file if name in _TARGETS else templates, of_file)
+            for name, item in value.items()
+        }
     if isinstance(value, list):
-        return [_with_environment(item, templates) for item in value]
+        return [_with_environment(item, templates, of_file) for item in value]
     if not isinstance(value, str) or "env" not in value or "{{" not in value:
         return value
     return _ENVIRONMENT.sub(lambda found: _environment_text(found, templates), value)

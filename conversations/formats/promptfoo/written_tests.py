@@ -224,6 +224,7 @@ def _each(test: Any, reading: ConfigReading, place: str, folder: Folder) -> Iter
 
 
 def _checked(test: Any, reading: ConfigReading, place: str, folder: Folder) -> WrittenTest:
+    """Return a test. folder: where the names of files of variables start; what these say starts elsewhere."""
     if not isinstance(test, dict):
         raise problem(place, f"expected a test with vars and assert; got {kind_of(test)}", "")
     variables = test.get("vars")
@@ -242,9 +243,7 @@ def _checked(test: Any, reading: ConfigReading, place: str, folder: Folder) -> W
     if all(test.get(name) in (None, "", False) for name in TEST_PARTS):
         got = ", ".join(test) or "nothing"
         raise refused(found) or problem(place, f"expected one of {', '.join(TEST_PARTS)}; got {got}", "")
-    return WrittenTest(
-        test, place, folder, (*reading.problems_of(found), *_unused_checks(test, place, reading))
-    )
+    return WrittenTest(test, place, (*reading.problems_of(found), *_unused_checks(test, place, reading)))
 
 
 def _unused_checks(test: Mapping[str, Any], place: str, reading: ConfigReading) -> Iterator[str]:
@@ -379,7 +378,7 @@ def _of_scenario(scenario: Any, reading: ConfigReading, place: str) -> Iterator[
     if tests is None and reading.compat:
         tests = []
     for layer in data:
-        for test in tests if tests is not None else [WrittenTest({}, place, reading.folder)]:
+        for test in tests if tests is not None else [WrittenTest({}, place)]:
             fields = with_defaults(test.fields, layer.fields)
             fields["description"] = test.fields.get("description", layer.fields.get("description"))
             for name in ("_prefix", "_suffix"):
@@ -387,13 +386,13 @@ def _of_scenario(scenario: Any, reading: ConfigReading, place: str) -> Iterator[
             # The turns of a scenario are one conversation, if the file says nothing else.
             fields["_scenario"] = f"__scenario_{reading.data_sets}__"
             problems = (*layer.problems, *test.problems)
-            yield WrittenTest(fields, f"{test.place} with {layer.place}", test.folder, problems)
+            yield WrittenTest(fields, f"{test.place} with {layer.place}", problems)
         reading.data_sets += 1
 
 
 def _data_sets(config: Any, reading: ConfigReading, place: str) -> list[WrittenTest]:
     if config is None:
-        return [WrittenTest({}, place, reading.folder)]
+        return [WrittenTest({}, place)]
     return list(written_tests(config, reading, f"{place}, config"))
 
 

@@ -81,7 +81,8 @@ async def settled(
         try:
             check = await _transformed(check, answer, case, code)
             if check.type in _SCRIPTS and (check.type == "python" or _is_script(check.value)):
-                found[id(check)] = decided(check, await _decided(check, answer, case, code))
+                finding = await _decided(check, answer, case, code, rules)
+                found[id(check)] = decided(check, finding)
             elif _is_script(check.value):
                 place = f"{code.name}, {check.type}"
                 given = [answer.output, _context(check, answer, case)]
@@ -132,7 +133,7 @@ async def scored_by(name: str, result: CaseOutcome, case: SuiteCase, code: Suite
         }
         for check in result.checks
     ]
-    told: dict[str, Any] = {"threshold": case.threshold, "componentResults": components, "tokensUsed": {}}
+    told: dict[str, Any] = {"componentResults": components, "tokensUsed": {}, **_threshold(case)}
     given = [dict(result.named_scores), told]
     place = f"{code.name}, assertScoringFunction"
     returned = await code.run_script(name, ("get_score", "func", "main"), given, place)
@@ -149,7 +150,9 @@ async def _transformed(check: Check, answer: Answer, case: SuiteCase, code: Suit
     return check
 
 
-async def _decided(check: Check, answer: Answer, case: SuiteCase, code: SuiteCode) -> Finding:
+async def _decided(
+    check: Check, answer: Answer, case: SuiteCase, code: SuiteCode, rules: SuiteRules
+) -> Finding:
     if not isinstance(check.value, str):
         raise SettingError(f"{check.type} needs a script", next_step="Give it a text as its value.")
     answer = prepared(check, answer)
@@ -158,6 +161,11 @@ async def _decided(check: Check, answer: Answer, case: SuiteCase, code: SuiteCod
     if _is_script(check.value):
         given = [answer.output, context]
         returned = await code.run_script(check.value, ("get_assert",), given, place)
+        if returned.error and _stops(check, returned, rules):
+            what = "could not be loaded" if returned.is_lost else "failed"
+            raise SettingError(
+                f"The script of {check.type} {what}", detail=returned.error, next_step="Mend the script."
+            )
     else:
         names = {"output": answer.output, "context": context}
         returned = await code.run_python(check.value, names, place)
@@ -172,6 +180,11 @@ async def _decided(check: Check, answer: Answer, case: SuiteCase, code: SuiteCod
     return result
 
 
+def _stops(check: Check, returned: Returned, rules: SuiteRules) -> bool:
+    """Whether a script that failed has found nothing; with promptfoo that is so for JavaScript alone."""
+    return check.type == "javascript" if rules.as_the_tool else returned.is_lost
+
+
 def _context(check: Check | None, answer: Answer, case: SuiteCase) -> dict[str, Any]:
     context = context_of(answer, check.config if check else None)
     target = {"id": case.target.id, "label": case.target.label} if case.target else {}
@@ -180,9 +193,14 @@ def _context(check: Check | None, answer: Answer, case: SuiteCase) -> dict[str, 
         "vars": dict(case.vars),
         "metadata": dict(case.metadata),
         "options": dict(case.options),
-        "threshold": case.threshold,
+        **_threshold(case),
     }
     return {**context, "test": test, "provider": target, "logProbs": list(answer.log_probabilities)}
+
+
+def _threshold(case: SuiteCase) -> dict[str, float]:
+    # Python would read None where JavaScript sees nothing at all.
+    return {} if case.threshold is None else {"threshold": case.threshold}
 
 
 def _as_javascript(returned: Returned) -> Returned:

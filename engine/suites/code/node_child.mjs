@@ -37,14 +37,24 @@ function exported(module, name) {
 }
 
 async function answered(call) {
-  let found = exported(await import(pathToFileURL(call.path).href), call.function);
+  let found;
+  try {
+    found = exported(await import(pathToFileURL(call.path).href), call.function);
+  } catch (error) {
+    return { error: told(error), lost: true };
+  }
   if (call.provider) {
     if (typeof found === "function" && found.prototype?.callApi) found = new found(call.provider);
     if (typeof found?.callApi === "function") found = found.callApi.bind(found);
   }
   const began = performance.now();
   const value = typeof found === "function" ? await found(...call.arguments) : found;
-  return { value, seconds: (performance.now() - began) / 1000 };
+  const seconds = (performance.now() - began) / 1000;
+  return value === undefined ? { missing: true, seconds } : { value, seconds };
+}
+
+function told(error) {
+  return String(error?.message || error);
 }
 
 const calls = readline.createInterface({ input: process.stdin });
@@ -54,10 +64,9 @@ for await (const line of calls) {
   const call = JSON.parse(line);
   let reply;
   try {
-    const { value, seconds } = await answered(call);
-    reply = JSON.stringify(value === undefined ? { missing: true, seconds } : { value, seconds });
+    reply = JSON.stringify(await answered(call));
   } catch (error) {
-    reply = JSON.stringify({ error: String(error?.message || error) });
+    reply = JSON.stringify({ error: told(error) });
   }
   await new Promise((done) => answer(`${call.mark} ${reply}\n`, done));
 }

@@ -61,8 +61,11 @@ def _listen(calls: IO[bytes], waiting: queue.SimpleQueue[bytes]) -> None:
 def _answered(call: dict[str, Any], modules: dict[str, tuple[str, types.ModuleType]]) -> dict[str, Any]:
     if "body" in call:
         return _reply(_written(call["body"], call["names"]))
-    module = _module(call["path"], call["source"], modules)
-    function = _function(module, call)
+    try:
+        module = _module(call["path"], call["source"], modules)
+        function = _function(module, call)
+    except Exception as error:  # a script may throw whatever it likes while it is loaded
+        return {"error": _told(error), "lost": True}
     arguments = call["arguments"]
     if call.get("fit"):
         arguments = _fitted(function, arguments)

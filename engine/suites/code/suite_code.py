@@ -16,7 +16,7 @@ from typing import Any
 
 from turnwise.conversations.errors import FormatError, NotFoundError, SettingError, TurnwiseError
 from turnwise.conversations.files import JAVASCRIPT, TYPESCRIPT, Folder, is_python, read_text, script_of
-from turnwise.engine.javascript import run_expression, run_module
+from turnwise.engine.javascript import run_module, run_transform
 from turnwise.engine.suites.code.command_files import seen_of_command
 from turnwise.engine.suites.code.commands import Command
 from turnwise.engine.suites.code.node import node_words
@@ -84,9 +84,9 @@ class SuiteCode:
             return command.output_now(b"").decode("utf-8", "replace").rstrip("\r\n")
 
     def evaluate(self, code: str, names: Mapping[str, Any], place: str) -> Any:
-        """Return the value of JavaScript in the suite. It reaches nothing, so it needs no trust."""
+        """Return what a transform in the suite gives. It reaches nothing, so it needs no trust."""
         with _as_format_error():
-            return _value(run_expression(code, names), place)
+            return _value(run_transform(code, names), place)
 
     # What running a suite needs.
 

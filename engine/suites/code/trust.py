@@ -7,7 +7,7 @@ import hmac
 import json
 import os
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -118,6 +118,11 @@ class Trust:
         suite = _mark(key, str(place).encode(), content)
         known = frozenset(memory.known(suite)) if memory else frozenset()
         return cls(path.name, suite, given, memory, key, known)
+
+    @property
+    def environment(self) -> Mapping[str, str] | None:
+        """What of the environment the file's templates see; None where it is not trusted now."""
+        return os.environ if self.given else None
 
     @property
     def remembered(self) -> bool:

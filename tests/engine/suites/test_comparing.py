@@ -70,6 +70,15 @@ async def test_a_judge_may_pick_the_best(judge_server: JudgeServer) -> None:
     assert found[1].checks[-1].calls
 
 
+async def test_a_single_answer_is_not_compared_and_nobody_is_asked(judge_server: JudgeServer) -> None:
+    check = Check(type="select-best", value="shortest")
+    async with judge_at(judge_server) as judge:
+        found = await select_best(check, ANSWERS[:1], results()[:1], judge)
+    assert [one.word for one in found] == ["failure"]
+    assert "there is only one" in found[0].reason
+    assert not judge_server.requests
+
+
 @pytest.mark.parametrize("reply", [says({"reason": "r", "best": 9}), refuses(401, "no key")])
 async def test_without_an_answer_of_the_judge_none_is_picked(judge_server: JudgeServer, reply: Any) -> None:
     judge_server.default = reply

@@ -92,8 +92,8 @@ it first. The same code of the same file then runs without --trust; a script tha
 so does one whose own modules have changed, or a command that names a file that has. Code that cannot be seen
 whole asks each time: a module run by its name (python -m), what is piped into a shell, packages in
 node_modules, npm and the like. What is installed on this machine is not looked at.
---trust, given anew each time, also fetches tests from Hugging Face or a Google sheet, and sends
-answers to the addresses of webhook and classifier checks.
+--trust, given anew each time, also lets templates see the environment ({{env.NAME}}), fetches tests from
+Hugging Face or a Google sheet, and sends answers to the addresses of webhook and classifier checks.
 
 \b
 Exit code 1: a case did not pass, or could not be run or checked. 3: the target or the judge went away; what
@@ -273,6 +273,7 @@ async def _run(
                         code=code,
                         program=program,
                         reach=reach,
+                        environment=code.trust.environment,
                         again=again,
                         resume=resume,
                         stop=stop,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,6 +103,7 @@ class Reading:
         return load_suite(
             file.path,
             compat=compat,
+            environment=code.trust.environment,
             root=self.root,
             code=code,
             network=network,
@@ -114,9 +114,13 @@ class Reading:
     def _of_agentv(self, path: Path, code: SuiteCode, network: Network | None, *, compat: bool) -> Suite:
         from turnwise.conversations.formats.agentv import load_agentv
 
-        environment = os.environ if code.trust.given else None
-        fetches = network is not None
-        return load_agentv(path, compat=compat, environment=environment, root=self.root, network=fetches)
+        return load_agentv(
+            path,
+            compat=compat,
+            environment=code.trust.environment,
+            root=self.root,
+            network=network is not None,
+        )
 
     def _prompts(self) -> list[PromptText]:
         """Return the prompts that were typed. Raises NotFoundError for a file that is not there."""

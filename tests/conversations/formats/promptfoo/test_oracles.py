@@ -141,7 +141,7 @@ def compare(config: Path, rows: list[dict[str, Any]], *, compat: bool = True) ->
     """What differs, by row; the rows are found by their numbers."""
     try:
         with closing(SuiteCode(config, root=SHARED, trusted=True)) as code:
-            suite = load_suite(config, compat=compat, targets=ECHO, root=SHARED, code=code)
+            suite = load_suite(config, compat=compat, environment={}, targets=ECHO, root=SHARED, code=code)
     except TurnwiseError as error:
         return {f"{row['testIdx']}.{row['promptIdx']}": str(error) for row in rows}
     ours = {(case.index, case.prompt_index): (case, prompt) for case, prompt in spoken(suite)}

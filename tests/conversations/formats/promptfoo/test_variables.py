@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from pathlib import Path
+from typing import Any
 
 import pytest
 from suite_files import Load, prompts
@@ -99,8 +100,39 @@ def test_the_environment_is_what_is_given(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("SECRET", "from the system")
     path = tmp_path / "c.yaml"
     path.write_text("prompts: ['{{env.SECRET}}{{v}}']\ntests: [{vars: {v: '{{env.SECRET}}'}}]")
-    assert load_suite(path).cases[0].prompt == ""
+    assert load_suite(path, environment={}).cases[0].prompt == ""
     assert load_suite(path, environment={"SECRET": "s"}).cases[0].prompt == "ss"
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"prompts": ["{{env.SECRET}}"]},
+        {"prompts": ['{"q": "{{ env[\'SECRET\'] }}"}']},
+        {"prompts": ["{{ env.SECRET | default('x') }}"]},
+        {"tests": [{"vars": {"q": "{{env.SECRET}}"}}]},
+        {"tests": [{"vars": {"q": "x"}, "assert": [{"type": "contains", "value": "{{env.SECRET}}"}]}]},
+    ],
+)
+def test_an_environment_that_may_not_be_seen_is_an_error_that_names_the_variable(
+    load: Load, config: dict[str, Any]
+) -> None:
+    case = load(**config).cases[0]
+    assert "SECRET of the environment" in case.problem
+    assert "--trust" in case.problem
+
+
+def test_targets_are_given_nothing_of_the_environment_while_a_file_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "c.yaml"
+    path.write_text(
+        "env: {OWN: own}\nprompts: ['{{env.SECRET}}']\n"
+        "providers: [{id: echo, config: {key: '{{env.SECRET}} {{env.OWN}}'}}]\n"
+        "tests: [{options: {provider: {id: echo, config: {key: '{{env.SECRET}}'}}}}]\n"
+    )
+    suite = load_suite(path, environment={"SECRET": "s"})
+    assert suite.targets[0].config["config"] == {"key": "{{env.SECRET}} own"}
+    assert suite.cases[0].options["provider"]["config"] == {"key": "{{env.SECRET}}"}
+    assert suite.cases[0].prompt == "s"
 
 
 def test_the_environment_of_the_file_comes_first(load: Load) -> None:

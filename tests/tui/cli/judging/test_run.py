@@ -37,6 +37,17 @@ def suite(tmp_path):
     return write
 
 
+class TestEnvironment:
+    def test_templates_see_it_with_trust_alone(self, turnwise, suite, monkeypatch):
+        monkeypatch.setenv("RIVER", "Spree")
+        checks = [{"type": "equals", "value": "Spree"}]
+        path = suite([{"assert": checks}], prompts=["{{env.RIVER}}"])
+        ran = turnwise("run", path, "--json")
+        assert ran.row["outcome"] == "failure"
+        assert "RIVER of the environment" in ran.row["reason"]
+        assert turnwise("run", path, "--json", "--trust").row["outcome"] == "pass"
+
+
 class TestOutput:
     def test_as_json_every_case_is_an_object_on_a_line(self, turnwise, suite):
         ran = turnwise("run", suite(), "--json")
