@@ -3,6 +3,7 @@
 // Each line on standard input is a call: mark, path, function (or the one that the file exports) and
 // arguments. Each reply is one line on standard output, with the seconds that the function took; what the
 // script prints goes to standard error.
+import { readFileSync } from "node:fs";
 import * as modules from "node:module";
 import readline from "node:readline";
 import { pathToFileURL } from "node:url";
@@ -12,12 +13,38 @@ process.stdout.write = process.stderr.write.bind(process.stderr);
 
 // TypeScript names what lies beside it without an ending, or by the one that it has once it is built.
 const ENDINGS = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json", "/index.ts", "/index.js"];
+const LACKING = "lacking:";
+
+// A package that is not installed may be imported for its types alone, which are never looked at. What is used
+// in another way says then what lacks.
+function lacking(name, parent) {
+  const names = new Set();
+  for (const found of readFileSync(new URL(parent), "utf8").matchAll(/\bimport\b([^'";]*)\bfrom\s*['"]([^'"\n]+)/g)) {
+    const listed = found[2] === name ? (/{([^}]*)}/.exec(found[1])?.[1] ?? "") : "";
+    for (const one of listed.split(",")) names.add(one.trim().replace(/^type\s+/, "").split(/\s/)[0]);
+  }
+  const told = JSON.stringify(`it needs the package ${name}, which is not installed`);
+  const fails = ["get", "apply", "construct"].map((trap) => `${trap}() { throw new Error(${told}); }`);
+  const exports = [...names].filter((one) => /^[\w$]+$/.test(one) && one !== "default");
+  return [
+    `const lack = new Proxy(function () {}, { ${fails.join(", ")} });`,
+    "export default lack;",
+    ...exports.map((one) => `export { lack as ${one} };`),
+  ].join("\n");
+}
+
 modules.registerHooks?.({
   resolve(name, context, next) {
     try {
       return next(name, context);
     } catch (error) {
-      if (!/^\.{0,2}\//.test(name) || !/\.[cm]?ts$/.test(context.parentURL ?? "")) throw error;
+      const parent = context.parentURL ?? "";
+      if (!/\.[cm]?ts$/.test(parent)) throw error;
+      if (/^[@\w]/.test(name) && /MODULE_NOT_FOUND$/.test(error.code)) {
+        const given = encodeURIComponent(JSON.stringify([name, parent]));
+        return { url: LACKING + given, format: "module", shortCircuit: true };
+      }
+      if (!/^\.{0,2}\//.test(name)) throw error;
       for (const other of [name.replace(/\.([cm]?)js$/, ".$1ts"), ...ENDINGS.map((end) => name + end)]) {
         try {
           return next(other, context);
@@ -25,6 +52,11 @@ modules.registerHooks?.({
       }
       throw error;
     }
+  },
+  load(url, context, next) {
+    if (!url.startsWith(LACKING)) return next(url, context);
+    const source = lacking(...JSON.parse(decodeURIComponent(url.slice(LACKING.length))));
+    return { format: "module", source, shortCircuit: true };
   },
 });
 

@@ -58,6 +58,20 @@ class TestTypescript:
         assert await run(code, "file://x.ts", 1) == 3
 
     @needs_typescript
+    @pytest.mark.parametrize("named", ["{ A, type B as C }", "A, { B }", "* as A"])
+    async def test_a_package_that_is_not_there_may_be_taken_in_for_its_types(
+        self, write: Write, named: str
+    ) -> None:
+        code = write(x__ts=f"import {named} from 'none';\nexport default (a: number, b?: A): number => a;")
+        assert await run(code, "file://x.ts", 1) == 1
+
+    @needs_typescript
+    async def test_but_not_for_more(self, write: Write) -> None:
+        code = write(x__ts="import { one } from '@none/at-all';\nexport default () => one();")
+        returned = await code.run_script("file://x.ts", (), [], "s")
+        assert returned.error == "it needs the package @none/at-all, which is not installed"
+
+    @needs_typescript
     async def test_what_it_cannot_find_is_told(self, write: Write) -> None:
         code = write(x__ts="import { a } from './none';\nexport default () => a;")
         returned = await code.run_script("file://x.ts", (), [], "s")
