@@ -87,7 +87,7 @@ from turnwise.conversations.store.session_tags import TagChange, TagTable
 from turnwise.conversations.store.sessions import SessionTable
 from turnwise.conversations.store.splits import SPLITS, SplitName, SplitTable, SplitUse
 from turnwise.conversations.store.turns import DAMAGED, TurnTable, turn_row
-from turnwise.conversations.store.unfinished.claims import ClaimTable, claim_of
+from turnwise.conversations.store.unfinished.claims import ClaimTable, claim_of, new_owner
 from turnwise.conversations.store.unfinished.imports import ImportTable
 from turnwise.conversations.store.unfinished.spill import Batch, Spill, SpillTable, spilled
 from turnwise.conversations.store.vocabulary import Completion, Vocabulary, completions, filter_hints
@@ -173,6 +173,7 @@ __all__ = [
     "fields_help",
     "file_problems",
     "filter_hints",
+    "new_owner",
     "note_damage",
     "order_of",
     "orders_named",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -11,7 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from turnwise.conversations.errors import StoreError
-from turnwise.conversations.store import Patience, Store
+from turnwise.conversations.store import Patience, Store, new_owner
 
 SECONDS_BETWEEN_RENEWALS = 2.0
 SECONDS_BETWEEN_LOOKS = 0.5
@@ -29,7 +28,7 @@ class Claimer:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._owner = secrets.token_hex(16)
+        self._owner = new_owner()
         self._claims = self._over = False
         # A thread that claims may outlive the task that waited for it.
         self._lock = threading.Lock()

@@ -1,22 +1,30 @@
 """Claims: which run is about to judge what, so that several runs on one database do each thing once.
 
 A run that lives renews its lease every few seconds. One whose lease ran out is given a moment to do so: a
-program that held the write lock may have kept it from that. Then what it claimed is free for others.
+program that held the write lock may have kept it from that. Then what it claimed is free for others. Where
+its process is known to be dead, that is so at once.
 """
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
 
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.scores import Identity
+from turnwise.conversations.store.unfinished.processes import is_dead, this_process
 
 LEASE_SECONDS = 8.0
 """For so long a run counts as living since it last said so."""
 GRACE_SECONDS = 3.0
 """For so long a lease that ran out is left alone after somebody met it."""
 _AT_ONCE = 500
+
+
+def new_owner() -> str:
+    """Return a name for a run that claims, which tells the process that it runs in."""
+    return f"{secrets.token_hex(16)} {this_process()}".strip()
 
 
 def claim_of(identity: Identity) -> str:
@@ -72,13 +80,16 @@ class ClaimTable:
             connection.execute("DELETE FROM claimants WHERE owner = ?", [owner])
 
     def may_be_free(self, names: Iterable[str]) -> set[str]:
-        """Return what of these is claimed by nobody, or by a run whose lease ran out. Nothing is written."""
+        """Return what of these is claimed by nobody, or by a run that is dead or whose lease ran out.
+
+        Nothing is written.
+        """
         names = list(names)
         now = self._clock()
         late = {
             row["owner"]
             for row in self._database.connection.execute("SELECT owner, lease_ends FROM claimants")
-            if not _lives(row["lease_ends"], now)
+            if not _lives(row["lease_ends"], now) or _is_dead(row["owner"])
         }
         held = self._held(names)
         return {name for name in names if name not in held or held[name] in late}
@@ -96,9 +107,12 @@ class ClaimTable:
         return held
 
     def _end_leases(self) -> None:
-        """End what ran out and was met so before; note of the others when they were met first."""
+        """End what the dead left, and what ran out and was met so before; note when others were met first."""
         connection, now = self._database.connection, self._clock()
         for row in connection.execute("SELECT owner, lease_ends, met_late_at FROM claimants").fetchall():
+            if _is_dead(row["owner"]):
+                connection.execute("DELETE FROM claimants WHERE owner = ?", [row["owner"]])
+                continue
             if _lives(row["lease_ends"], now):
                 continue
             met = row["met_late_at"]
@@ -109,6 +123,10 @@ class ClaimTable:
                 )
             elif now - met >= GRACE_SECONDS:
                 connection.execute("DELETE FROM claimants WHERE owner = ?", [row["owner"]])
+
+
+def _is_dead(owner: str) -> bool:
+    return is_dead(owner.partition(" ")[2])
 
 
 def _lives(lease_ends: float, now: float) -> bool:

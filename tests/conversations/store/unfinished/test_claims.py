@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 
@@ -175,3 +177,30 @@ def check_steps(database: Database, steps: list[tuple[str, object, object]]) -> 
         elif what == "leave":
             claims.leave(owner)
             had[owner] = set()
+
+
+CLAIM = """
+import sys
+from pathlib import Path
+from turnwise.conversations.store import Store, new_owner
+with Store.open(Path(sys.argv[1])) as store:
+    store.claims.take(new_owner(), ["one"])
+    print("claimed", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the lease alone tells")
+def test_what_a_killed_process_claimed_is_free_at_once(store: Store) -> None:
+    claims = store.claims
+    with subprocess.Popen(
+        [sys.executable, "-c", CLAIM, str(store.path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"claimed\n"
+        assert claims.may_be_free(["one"]) == set()
+        assert claims.take("b", ["one"]) == set()
+        process.kill()
+        process.wait()
+    assert claims.may_be_free(["one"]) == {"one"}
+    assert claims.take("b", ["one"]) == {"one"}

@@ -131,13 +131,23 @@ def other_of_two(words: Sequence[str], thinks: Thinking, server: JudgeServer, st
         until(lambda: thinks.asks_no_more())
         thinks.over = True
         with running(words) as second:
-            until(lambda: rows(store, "runs") == 2)
-            # The second meets what the first claimed.
-            time.sleep(1)
+            # The second meets what the first claimed, and says so.
+            told = told_until(second, b"another run")
             first.send_signal(signal.SIGKILL)
-            [other] = ended([second])
+            [(code, lines, remarks)] = ended([second])
     assert rows(store, "claims") == 0
-    return other
+    return code, lines, told + remarks
+
+
+def told_until(process: subprocess.Popen[bytes], word: bytes) -> str:
+    """Return the remarks of a process up to the line that holds a word."""
+    assert process.stderr is not None
+    told = b""
+    while line := process.stderr.readline():
+        told += line
+        if word in line.lower():
+            break
+    return told.decode()
 
 
 def test_the_units_of_a_score_that_is_killed_are_judged_by_the_other(score, server, store) -> None:
