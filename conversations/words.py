@@ -1,4 +1,4 @@
-"""Words that messages of all rooms are made of: what was likely meant, and how many there are."""
+"""Words that messages of all rooms are made of: what was likely meant, how many there are, and shares."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ ALIKE = 0.6
 """How much two names share at least, from 0 to 1, where one is offered for the other."""
 A_SLIP = 0.75
 """From this likeness on an unknown name can hardly be anything but a slip of the known one."""
+
+_ENDS = (".", ":", "?", "!", "…")
 
 
 def nearest(given: str, known: Iterable[str], *, alike: float = ALIKE) -> str | None:
@@ -57,6 +59,17 @@ def did_you_mean(given: str, known: Iterable[str], *, alike: float = ALIKE) -> s
     """Return "Did you mean NAME?" with the known name that is most like a given one; "" where none is."""
     near = nearest(given, known, alike=alike)
     return f"Did you mean {near}?" if near is not None else ""
+
+
+def in_one_line(told: str) -> str:
+    """Return what an error tells in several lines as sentences of one."""
+    lines = (line.rstrip() for line in told.splitlines())
+    return " ".join(line if line.endswith(_ENDS) else f"{line}." for line in lines if line)
+
+
+def percent(share: float) -> str:
+    """Return a share from 0 to 1 in percent, the one way that people see it: "67 %"."""
+    return f"{round(100 * share)} %"
 
 
 def counted(count: int, noun: str, many: str = "") -> str:

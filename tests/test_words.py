@@ -5,6 +5,8 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
+CSS = {"conversations/exports/html_page.py", "conversations/exports/html_style.py", "tui/settings/themes.py"}
+"""Modules whose percentages are widths and shades, which no one reads."""
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "explanation" / "words.md"
 ALLOWED: dict[str, str] = {}
@@ -44,6 +46,32 @@ def test_every_word_has_one_meaning_of_two_sentences_at_most():
     for word, means, _ in rows():
         assert means.endswith("."), word
         assert len(re.findall(r"[.!?](?:\s|$)", means)) <= 2, word
+
+
+def texts(path: Path) -> list[str]:
+    """Return the texts of a module that people may read, with • for what is put in; no styles."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.JoinedStr):
+            parts = (part.value if isinstance(part, ast.Constant) else "•" for part in node.values)
+            found.append("".join(map(str, parts)))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.append(node.value)
+    return [text for text in found if not re.search(r"(?:height|width|background): ", text)]
+
+
+def test_a_percentage_is_written_in_one_way_with_a_space():
+    told = [
+        f"{path.relative_to(ROOT)}: {text[:80]}"
+        for room in ("conversations", "engine", "tui")
+        for path in sorted((ROOT / room).rglob("*.py"))
+        if str(path.relative_to(ROOT)) not in CSS
+        for text in texts(path)
+        if re.search(r"(?<![\\%])[0-9•]%(?![a-zA-Z%])|^\.[0-9]%$", text)
+    ]
+    pages = [path for path in (ROOT / "docs").rglob("*.md") if re.search(r"[0-9]%", path.read_text("utf-8"))]
+    assert told == []
+    assert pages == []
 
 
 def test_the_index_of_the_docs_leads_to_the_vocabulary():

@@ -15,6 +15,7 @@ from itertools import islice, zip_longest
 from typing import Any, NamedTuple
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.words import percent
 from turnwise.engine.models.faults import Fault
 from turnwise.engine.models.provider import Choosing, Means, ModelReply, ModelRequest
 from turnwise.engine.models.settings import ModelSettings
@@ -148,7 +149,7 @@ def difference_in_words(asked: str, near: KeptQuestion) -> str:
     for here, kept in zip_longest(asked.splitlines(), near.text.splitlines(), fillvalue=""):
         if _MARK.sub("", here) != _MARK.sub("", kept):
             return (
-                f"the nearest kept question is {near.alike:.0%} alike\n"
+                f"the nearest kept question is {percent(near.alike)} alike\n"
                 f"asked: {here[:_LONGEST_SHOWN]!r}\nkept: {kept[:_LONGEST_SHOWN]!r}"
             )
     return f"a kept question has the same words, but not the same rules or form of reply: {asked[-80:]!r}"

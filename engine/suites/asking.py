@@ -14,6 +14,7 @@ from turnwise.conversations.errors import JudgeError, JudgeUnavailableError, Set
 from turnwise.conversations.formats.promptfoo import fill_prompt, filled_again
 from turnwise.conversations.suites import Check, Suite, SuiteCase, TargetSpec
 from turnwise.conversations.templates import Templates, is_true, output_of, strict_json
+from turnwise.conversations.words import in_one_line
 from turnwise.engine.checks.answer import Answer
 from turnwise.engine.checks.asker import NOTHING, Reach
 from turnwise.engine.checks.findings import CaseOutcome
@@ -276,11 +277,6 @@ def grader_name(case: SuiteCase) -> str:
     if isinstance(named, Mapping):
         named = named.get("id")
     return named if isinstance(named, str) else ""
-
-
-def in_one_line(told: str) -> str:
-    """Return what an error tells in several lines as sentences of one."""
-    return " ".join(line if line.endswith((".", ":")) else f"{line}." for line in told.splitlines() if line)
 
 
 def _delay_of(target: TargetSpec | None) -> float:

@@ -402,6 +402,7 @@ class CaseRun:
                     "passed": check.passed,
                     "score": check.score,
                     "reason": check.reason,
+                    "next_step": check.next_step,
                 }
                 for check in result.checks
             ],

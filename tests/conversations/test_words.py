@@ -2,7 +2,7 @@
 
 import pytest
 
-from turnwise.conversations.words import counted, did_you_mean, nearest
+from turnwise.conversations.words import counted, did_you_mean, in_one_line, nearest, percent
 
 
 def test_the_most_alike_name_is_offered() -> None:
@@ -26,3 +26,34 @@ def test_a_count_has_its_plural(count: int, words: str) -> None:
 def test_a_plural_can_be_its_own() -> None:
     assert counted(2, "reply", "replies") == "2 replies"
     assert counted(1, "reply", "replies") == "1 reply"
+
+
+@pytest.mark.parametrize(
+    ("given", "near"),
+    [
+        ("asserts", "assert"),
+        ("assetr", "assert"),
+        ("di", "id"),
+        ("ix", "id"),
+        ("default_test", "defaultTest"),
+        ("Expected-Output", "expected_output"),
+        ("vras", "vars"),
+    ],
+)
+def test_one_slip_of_the_hand_is_always_near(given: str, near: str) -> None:
+    names = ["assert", "id", "defaultTest", "expected_output", "vars", "metadata"]
+    assert nearest(given, names, alike=0.99) == near
+
+
+def test_names_of_other_numbers_and_of_no_common_letter_are_not_near() -> None:
+    assert nearest("q1", ["q2"], alike=0.75) is None
+    assert nearest("a", ["b"]) is None
+
+
+def test_lines_become_sentences_without_a_second_full_stop() -> None:
+    told = "It is away\nDid you mean echo?\nor echo.\n\nSee: \nAnd so on…"
+    assert in_one_line(told) == "It is away. Did you mean echo? or echo. See: And so on…"
+
+
+def test_a_share_in_percent_has_a_space() -> None:
+    assert [percent(share) for share in (0, 0.666, 1)] == ["0 %", "67 %", "100 %"]

@@ -108,7 +108,7 @@ WALK = (
     Look("failure_modes", "2", "named by ann", ""),
     Look("mode_edit", "n", "A new failure mode"),
     Look("mode_pick", "M", "type to"),
-    Look("failure_modes", "3", "share (95%)", gone="definition"),
+    Look("failure_modes", "3", "share (95 %)", gone="definition"),
     Look("library", "/refund\r", "1 match", ""),
     Look("review", "\r", "scores hidden", ""),
     Look("review", "/said\r", "of 6 turns", ESCAPE),

@@ -6,6 +6,7 @@ import sys
 import time
 from typing import Self
 
+from turnwise.conversations.words import percent
 from turnwise.tui.cli.output import Progress, narrate
 
 SECONDS_IN_SILENCE = 1.0
@@ -26,7 +27,7 @@ class UpgradeWords:
         if not self._told and not sys.stderr.isatty():
             narrate("Bringing the database up to date, once: filters by metadata need it. ctrl+c stops.")
         self._told = True
-        self._line.show(f"Bringing the database up to date, once: {share:.0%} · ctrl+c stops")
+        self._line.show(f"Bringing the database up to date, once: {percent(share)} · ctrl+c stops")
 
     def __enter__(self) -> Self:
         return self

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from turnwise.conversations.marks import LABEL_SIGNS
 from turnwise.conversations.store import FailureMode, ModeEvent, ModeRate, NoteRow
+from turnwise.conversations.words import percent
 from turnwise.tui.failure_modes.mode_words import bar, count_words, share_words
 from turnwise.tui.failure_modes.part_tabs import PartTab
 from turnwise.tui.parts.lines_view import TONE_OF_SIGN
@@ -127,13 +128,13 @@ class RatesPart:
     def columns(self, width: int) -> list[TableColumn]:
         """Return the columns."""
         group = [TableColumn(self.by, 14 if width < NARROW else 26)] if self.by else []
-        scale = f"0-{round(100 * self._most)}%"
+        scale = f"0-{percent(self._most)}"
         return [
             TableColumn("failure mode"),
             *group,
             TableColumn(scale, self._bar(width)),
             TableColumn("sessions", 11, right=True),
-            TableColumn("share (95%)", 13, right=True),
+            TableColumn("share (95 %)", 14, right=True),
         ]
 
     def cells(self, row: int, width: int) -> list[Cell]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from turnwise.conversations.words import percent
 from turnwise.engine.people.statistics.intervals import wilson
 
 if TYPE_CHECKING:
@@ -18,12 +19,12 @@ def interval(rate: ModeRate) -> tuple[float, float] | None:
 
 
 def share_words(rate: ModeRate) -> str:
-    """Say a share with its interval in percent: "30% (17-48)"."""
+    """Say a share with its interval in percent: "30 % (17-48)"."""
     ends = interval(rate)
     if ends is None:
         return "–"
     low, high = (round(100 * end) for end in ends)
-    return f"{round(100 * rate.share)}% ({low}-{high})"
+    return f"{percent(rate.share)} ({low}-{high})"
 
 
 def count_words(rate: ModeRate) -> str:

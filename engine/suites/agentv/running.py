@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from turnwise.conversations.errors import JudgeError, JudgeUnavailableError, SettingError, TurnwiseError
 from turnwise.conversations.store import Store
 from turnwise.conversations.suites import Check, Suite, SuiteCase
+from turnwise.conversations.words import in_one_line
 from turnwise.engine.checks.answer import Answer, Effort, Tokens
 from turnwise.engine.checks.asker import RunCode
 from turnwise.engine.checks.findings import CaseOutcome
@@ -185,8 +186,7 @@ async def _run(suite: Suite, case: SuiteCase, chatbot: _Chatbot, bench: Bench) -
         # Without a target every further case would end the same way.
         if isinstance(error, JudgeUnavailableError) or (isinstance(error, JudgeError) and error.stops_run):
             raise
-        told = " ".join(f"{part}." for part in (error.title, error.detail, error.next_step) if part)
-        result = CaseOutcome.of("failure", 0.0, told)
+        result = CaseOutcome.of("failure", 0.0, in_one_line(str(error)))
     if talk is not None and talk.said:
         messages = [dict(one) for one in talk.said]
         output = messages.pop()["content"] if messages[-1].get("role") == "assistant" else None

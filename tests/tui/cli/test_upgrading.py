@@ -51,6 +51,6 @@ def test_at_a_terminal_it_is_a_line_that_goes_away(
             clock.now += 0.9
             tell(share)
     told = capsys.readouterr().err
-    assert "20% · ctrl+c stops" in told
-    assert "46% · ctrl+c stops" in told
+    assert "20 % · ctrl+c stops" in told
+    assert "46 % · ctrl+c stops" in told
     assert told.endswith("\r\x1b[K")

@@ -419,7 +419,7 @@ async def _graders(
 
 
 def _warn(suite: Suite, answerer: Answerer) -> None:
-    from turnwise.engine.suites.asking import in_one_line
+    from turnwise.conversations.words import in_one_line
 
     warnings = [*suite.warnings, *answerer.warnings(suite.targets)]
     for warning in warnings[:_MOST_WARNINGS]:

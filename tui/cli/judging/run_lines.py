@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.errors import SettingError, TurnwiseError
 from turnwise.conversations.marks import FAILED, FAILURE, PASSED, SKIPPED
-from turnwise.conversations.safe_text import make_safe
+from turnwise.conversations.results import Score
+from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.suites import Suite
+from turnwise.conversations.words import in_one_line
 from turnwise.engine.scoring.progress import Rate, others_words, pace_words
 from turnwise.tui.cli.output import columns, narrate
 
@@ -29,27 +32,48 @@ _WORDS: dict[CaseWord, str] = {
 """What a table says of how a check came out."""
 _TOLD = {"pass": "passed", "fail": "failed", "failure": "could not be run or checked", "skipped": "skipped"}
 _WIDEST = 120
+_NO_SCORE = f"{SKIPPED:>4}"
+_LONGEST = 2_000
 
 
 class Lines:
-    """Sets the cases of one suite in columns. width: of the line, in cells; the terminal's by default."""
+    """Sets the cases of one suite in columns.
 
-    def __init__(self, suite: Suite, *, width: int | None = None) -> None:
+    width: of the line, in cells; the terminal's by default. wraps: whether what went wrong is set in lines of
+    that width; by default where a terminal is written to. What could not be run or checked is never cut.
+    """
+
+    def __init__(self, suite: Suite, *, width: int | None = None, wraps: bool | None = None) -> None:
+        self._wraps = sys.stdout.isatty() if wraps is None else wraps
         self._width = min(width or shutil.get_terminal_size().columns, _WIDEST)
         self._places = max(3, len(str(max((case.index for case in suite.cases), default=0))))
         self._targets = {case.target.name for case in suite.cases if case.target}
         self._prompts = {case.prompt_label for case in suite.cases}
 
     def of(self, run: CaseRun) -> list[str]:
-        """Return a case as a line: number, mark, name, score; and one below it that says what went wrong."""
+        """Return a case as a line: number, mark, name, score; and below it what went wrong."""
         case, result = run.case, run.result
         mark = _MARKS[result.word]
         room = self._width - self._places - 10
         name = self._fit(case.description or run.prompt or "(no prompt)", self._column(run), room)
-        lines = [f"{case.index:>{self._places}}  {mark} {name}  {result.score:.2f}"]
+        score = f"{result.score:.2f}" if isinstance(result.outcome, Score) else _NO_SCORE
+        lines = [f"{case.index:>{self._places}}  {mark} {name}  {score}"]
         if result.word != "pass":
-            lines.append(" " * (self._places + 4) + _cut(_wrong(result), room + 6))
+            lines += [" " * (self._places + 4) + line for line in self._told(result, room + 6)]
         return lines
+
+    def _told(self, result: CaseOutcome, room: int) -> list[str]:
+        """Return what made an outcome what it is, in lines."""
+        from turnwise.tui.parts.wrapping import wrap
+
+        reason, next_step = _wrong(result)
+        whole = f"{_middle_cut(reason)}\n{next_step}".strip()
+        told = make_safe_line(in_one_line(whole) if "\n" in whole else whole)
+        if not self._wraps:
+            return [told]
+        if result.word == "fail" and not next_step:
+            return [_cut(told, room)]
+        return list(wrap(told, room))
 
     def _column(self, run: CaseRun) -> str:
         """Return what tells an answer from the others to the same test, where there are several."""
@@ -135,7 +159,6 @@ class SuiteTally:
 
 def metric_lines(suites: Sequence[Suite], tally: SuiteTally) -> list[str]:
     """Return the metrics of all cases, with those that a file derives from them, a line each."""
-    from turnwise.engine.suites.asking import in_one_line
     from turnwise.engine.suites.totals import derive_metrics, total_metrics
 
     sums = total_metrics(tally.named)
@@ -158,11 +181,16 @@ def _derived(suite: Suite) -> list[dict[str, Any]]:
     return listed
 
 
-def _wrong(result: CaseOutcome) -> str:
-    """Return what first made the outcome what it is."""
-    if result.word == "pass":
-        return result.reason
-    return next((check.reason for check in result.checks if check.word == result.word), "") or result.reason
+def _wrong(result: CaseOutcome) -> tuple[str, str]:
+    """Return what first made the outcome what it is, and what to do about it."""
+    found = (check for check in result.checks if check.word == result.word and check.reason)
+    check = next(found, None)
+    return (check.reason, check.next_step) if check else (result.reason, "")
+
+
+def _middle_cut(text: str) -> str:
+    """Return a text that is not endless: its end says what to do."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]}… {text[-_LONGEST // 2 :]}"
 
 
 def _word(check: CheckOutcome) -> str:

@@ -73,7 +73,7 @@ def command(context: click.Context, by: str | None, as_json: bool) -> None:
         narrate(_EMPTY if not modes else "No session has a failure mode yet.")
         return
     most = max(rate.share for rate in rates) or 1.0
-    head = ["failure mode", *([by] if by else []), "sessions", "share (95%)", "", "definition"]
+    head = ["failure mode", *([by] if by else []), "sessions", "share (95 %)", "", "definition"]
     rows = [
         [
             rate.name,

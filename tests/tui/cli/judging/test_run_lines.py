@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from turnwise.conversations.results import Outcome, Score, Skipped
+from turnwise.conversations.results import Failure, Outcome, Score, Skipped
 from turnwise.conversations.suites import Check, Suite, SuiteCase, TargetSpec
 from turnwise.engine.checks.findings import CaseOutcome, CheckOutcome
 from turnwise.engine.suites.keeping import CaseRun
@@ -25,16 +25,16 @@ BAD = came_to("contains", Score(metric="contains", reason="Expected more " * 20,
 LEFT_OUT = came_to("llm-rubric", Skipped(metric="llm-rubric", reason="It needs a judge"))
 
 
-def run(word: Any = "pass", *checks: CheckOutcome, **case: Any) -> CaseRun:
-    result = CaseOutcome.of(word, 0.5, "why", checks=checks)
+def run(word: Any = "pass", *checks: CheckOutcome, reason: str = "why", **case: Any) -> CaseRun:
+    result = CaseOutcome.of(word, 0.5, reason, checks=checks)
     return CaseRun(
         case=SuiteCase(**{"index": 0, "prompt": "said", **case}), prompt="said", output="x", result=result
     )
 
 
-def lines_of(*runs: CaseRun, width: int = 80) -> list[str]:
+def lines_of(*runs: CaseRun, width: int = 80, wraps: bool = True) -> list[str]:
     suite = Suite(format="promptfoo", source=Path("s.yaml"), cases=tuple(one.case for one in runs))
-    lines = Lines(suite, width=width)
+    lines = Lines(suite, width=width, wraps=wraps)
     return [line for one in runs for line in lines.of(one)]
 
 
@@ -50,6 +50,35 @@ def test_every_line_fits_and_scores_stand_in_one_column(width, name):
 def test_what_went_wrong_is_what_made_the_outcome():
     lines = lines_of(run("fail", LEFT_OUT, BAD), run("skipped", GOOD, LEFT_OUT), run("failure"))
     assert [line.strip()[:13] for line in lines[1::2]] == ["Expected more", "It needs a ju", "why"]
+
+
+STEP = "Name a chatbot to ask instead: --target URL, openai:MODEL, embedded, FILE.yaml, or echo."
+AWAY = CheckOutcome(
+    check=Check(type="contians"),
+    outcome=Failure(metric="contians", reason="There is no check contians " * 4),
+    next_step=STEP,
+)
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_the_next_step_of_what_was_not_checked_is_never_cut(width):
+    for checked in (run("failure", AWAY), run("failure", reason=f"Nobody answers\n{STEP}")):
+        lines = lines_of(checked, width=width)
+        assert max(map(cell_len, lines)) <= width
+        told = " ".join(" ".join(lines[1:]).split())
+        assert told.endswith(f". {STEP}")
+
+
+def test_in_a_pipe_what_went_wrong_is_one_whole_line():
+    lines = lines_of(run("failure", AWAY), run("fail", BAD), wraps=False)
+    assert len(lines) == 4
+    assert lines[1].endswith(f". {STEP}")
+    assert lines[3].strip() == "Expected more " * 19 + "Expected more"
+
+
+def test_what_has_no_score_shows_none():
+    ends = [line.split()[-1] for line in lines_of(run("pass"), run("skipped"), run("failure"))[::1]]
+    assert [ends[0], ends[1], ends[3]] == ["0.50", "–", "–"]
 
 
 def test_targets_and_prompts_are_told_where_there_are_several():
