@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeVar, get_args
 
 from turnwise.conversations.errors import DamageError
 from turnwise.conversations.findings import FoundMode, Origin, PastScore
-from turnwise.conversations.store import LabelRow, ScoreRow, SessionAbout, SessionRow, TurnRow, VerdictRow
+from turnwise.conversations.store import (
+    LabelRow,
+    ScoreRow,
+    SessionAbout,
+    SessionRow,
+    TurnRow,
+    VerdictRow,
+    hyperparameters_of,
+)
 
 if TYPE_CHECKING:
     from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
@@ -156,7 +164,9 @@ class SessionSelection:
     def parameters(self, run_id: int) -> dict[str, Any]:
         """Return the hyperparameters of a run."""
         if run_id not in self._parameters:
-            self._parameters |= {run_id: dict(self._store.runs.past([run_id])[run_id].parameters)}
+            self._parameters |= {
+                run_id: hyperparameters_of(self._store.runs.past([run_id])[run_id].parameters)
+            }
         return self._parameters[run_id]
 
     def metrics(self) -> list[str]:

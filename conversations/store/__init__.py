@@ -31,7 +31,7 @@ from turnwise.conversations.store.facts.about import (
     value_text,
 )
 from turnwise.conversations.store.facts.index import Told
-from turnwise.conversations.store.filter_fields import fields_help
+from turnwise.conversations.store.filter_fields import fields_help, written_key
 from turnwise.conversations.store.judgements import JudgementTable, NewestOutcome, OpinionRow
 from turnwise.conversations.store.keeping.damage import (
     REPAIR_STEP,
@@ -78,6 +78,7 @@ from turnwise.conversations.store.rows import (
     ToolCallRow,
     TurnRow,
     VerdictRow,
+    hyperparameters_of,
 )
 from turnwise.conversations.store.run_outcomes import OutcomeRow, RunOutcomes, RunOutcomeTable, SubjectRow
 from turnwise.conversations.store.runs import RunTable
@@ -173,6 +174,7 @@ __all__ = [
     "fields_help",
     "file_problems",
     "filter_hints",
+    "hyperparameters_of",
     "new_owner",
     "note_damage",
     "order_of",
@@ -184,6 +186,7 @@ __all__ = [
     "turn_row",
     "value_text",
     "words_of",
+    "written_key",
 ]
 
 

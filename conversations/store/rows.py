@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 from turnwise.conversations.findings import LabelWord
@@ -201,6 +202,20 @@ class LabelRow:
         return said_by(self.author, self.came_from)
 
 
+OF_TRIALS = ("criterion", "criterion_version", "split", "query")
+"""What a run remembers that tried a criterion."""
+SUITE = "suite"
+"""Under this name a run remembers the path of the test file that it ran."""
+
+
+def hyperparameters_of(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a run remembers of the chatbot, without what turnwise remembers for itself."""
+    own = set(OF_TRIALS) if "criterion_version" in parameters else set()
+    if Path(str(parameters.get(SUITE, ""))).is_absolute():
+        own.add(SUITE)
+    return {name: value for name, value in parameters.items() if name not in own}
+
+
 @dataclass(frozen=True, slots=True)
 class RunRow:
     """One evaluation of some sessions by some metrics with one judge.
@@ -222,6 +237,11 @@ class RunRow:
     skipped: int = 0
     sessions: int = 0
     came_from: str = ""
+
+    @property
+    def hyperparameters(self) -> dict[str, Any]:
+        """What is remembered of the chatbot, without what turnwise remembers for itself."""
+        return hyperparameters_of(self.parameters)
 
     @property
     def judged_by(self) -> str:

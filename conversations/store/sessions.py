@@ -16,6 +16,8 @@ from turnwise.conversations.findings import Origin
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.facts.about import SessionAbout, read_about
 from turnwise.conversations.store.facts.flat import Fact, exchange_facts, facts_of
+from turnwise.conversations.store.facts.groups import groupings_offered
+from turnwise.conversations.store.facts.groups import pairs as group_pairs
 from turnwise.conversations.store.facts.index import add_facts
 from turnwise.conversations.store.filter_fields import LARGEST_ID, Condition
 from turnwise.conversations.store.keeping.damage import is_damage, stored_json
@@ -395,6 +397,17 @@ class SessionTable:
         row = self.get(session_id)
         with self._database.reading(session_id):
             return read_about(self._database.connection, session_id, row.tags)
+
+    def groups(self, by: str) -> Iterator[tuple[int, str]]:
+        """Yield all sessions, once with each group that they are in, "" where nothing is said of it.
+
+        by: role, tag, source, model, scenario or a key such as meta.language. Raises SettingError.
+        """
+        return group_pairs(self._database.connection, by)
+
+    def groupings(self) -> list[str]:
+        """Return by what it makes sense to group the sessions there are."""
+        return groupings_offered(self._database.connection)
 
     def metrics(self) -> list[str]:
         """Return the names of all metrics that have outcomes, sorted. Reads one index entry a name, not every

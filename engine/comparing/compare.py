@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from math import nan
 from typing import Literal, overload
 
-from turnwise.conversations.errors import NotFoundError
+from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.store import OutcomeRow, RunOutcomes, Store, SubjectRow
 from turnwise.engine.comparing.sides import Side, pair_subjects
 from turnwise.engine.metrics.metric_names import meant_metric, near_name
@@ -23,6 +23,8 @@ from turnwise.engine.people.statistics.intervals import Group, mean_interval, me
 
 Flip = Literal["failed", "passed"]
 """What a pair turned into: it passed in A and failed in B, or the other way."""
+MOST_GROUPS = 200
+"""More groups could not be read, and their intervals would take minutes."""
 _RANKS: Mapping[Flip | None, int] = {"failed": 0, "passed": 1, None: 2}
 
 
@@ -156,7 +158,8 @@ class RunComparison:
 
     by_metric: the pairs of each metric, in the order of the metrics. cases: how many sessions of one are a
     case of the other. only_a, only_b: sessions that are not. target_a, target_b: the only target that
-    answered on a side; empty where there are several or none.
+    answered on a side; empty where there are several or none. groups: the metrics within each group of
+    sessions that was asked for, those with most cases first.
     """
 
     a: Side
@@ -169,6 +172,7 @@ class RunComparison:
     only_b: int
     target_a: str = ""
     target_b: str = ""
+    groups: Mapping[str, tuple[MetricChange, ...]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -220,10 +224,15 @@ class _MetricSoFar:
 class _Sides:
     """The outcomes of two sides, and what was found in them so far, by metric."""
 
-    def __init__(self, store: Store, a: Side, b: Side) -> None:
-        self._rows = store.run_outcomes.of(a.run.id), store.run_outcomes.of(b.run.id)
+    def __init__(self, a: RunOutcomes, b: RunOutcomes) -> None:
+        self._rows = a, b
         self._names: list[str] = []
         self.found: dict[str, _MetricSoFar] = {}
+
+    @property
+    def cases(self) -> int:
+        """How many cases were taken so far."""
+        return len(self._names)
 
     def pairs(self) -> ScoredPairs:
         """Return an empty list of pairs of the two sides."""
@@ -266,16 +275,26 @@ def _outcomes(rows: RunOutcomes, session_id: int) -> Iterable[tuple[int, Outcome
     return ((place, rows[place]) for place in rows.of_session(session_id))
 
 
-def compare(store: Store, a: Side, b: Side, metric: str = "") -> RunComparison:
+def compare(store: Store, a: Side, b: Side, metric: str = "", *, by: str = "") -> RunComparison:
     """Compare two sides, by all metrics or by one that is named whole or by a part that no other has.
 
-    A hundred thousand scores a side take a second or two. Raises NotFoundError for a metric that neither has.
+    by: within which groups of B's sessions too, such as meta.language. A hundred thousand scores a side take
+    a second or two. Raises NotFoundError for a metric that neither has, SettingError for groups that mean
+    nothing or are too many.
     """
-    sides = _Sides(store, a, b)
+    rows = store.run_outcomes.of(a.run.id), store.run_outcomes.of(b.run.id)
+    sides = _Sides(*rows)
     judged = a.judged(store), b.judged(store)
     matched = pair_subjects(*judged)
+    groups_of = _groups_of(store, by)
+    groups: dict[str, _Sides] = {}
     for first, second in matched:
         sides.take(first, second)
+        for group in groups_of.get(second.session_id, ()):
+            if group not in groups:
+                groups[group] = _Sides(*rows)
+            groups[group].take(first, second)
+    _require_few(by, groups)
     taken = {row.session_id for row, _ in matched}, {row.session_id for _, row in matched}
     for side in (0, 1):
         for subject in judged[side]:
@@ -302,7 +321,28 @@ def compare(store: Store, a: Side, b: Side, metric: str = "") -> RunComparison:
         only_b=len(judged[1]) - len(matched),
         target_a=_only_target(judged[0]),
         target_b=_only_target(judged[1]),
+        groups={
+            group: tuple(_metric_change(name, within.found[name]) for name in chosen if name in within.found)
+            for group, within in sorted(groups.items(), key=lambda one: (-one[1].cases, one[0]))
+        },
     )
+
+
+def _groups_of(store: Store, by: str) -> dict[int, list[str]]:
+    """Return the groups that each session is in; none where nothing is grouped."""
+    found: dict[int, list[str]] = {}
+    for session, group in store.sessions.groups(by) if by else ():
+        found.setdefault(session, []).append(group)
+    return found
+
+
+def _require_few(by: str, groups: Mapping[str, object]) -> None:
+    if len(groups) > MOST_GROUPS:
+        raise SettingError(
+            f"{by} makes {len(groups):,} groups of these sessions",
+            detail=f"At most {MOST_GROUPS} are compared.",
+            next_step="Group by something that many sessions have in common.",
+        )
 
 
 def _only_target(subjects: Sequence[SubjectRow]) -> str:

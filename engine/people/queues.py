@@ -30,7 +30,7 @@ ABOUT: dict[SamplerWord, str] = {
 USUAL_SIZE = 50
 AS_DOUBTFUL = 0.05
 """Where judge and checks disagree, a session counts as one whose score is this far from its threshold."""
-_UNTAGGED = ""
+_UNGROUPED = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,8 @@ class QueuePlan:
     """What a queue is to hold.
 
     size: how many sessions at the most, from 1. query: the filter that they match. metric: the one whose
-    scores count; empty for all. seed: the same seed chooses the same sessions of the same database.
+    scores count; empty for all. seed: the same seed chooses the same sessions of the same database. by: of
+    which groups as many are taken of each as of the others, such as meta.language; empty for none.
     """
 
     sampler: SamplerWord = "random"
@@ -46,6 +47,7 @@ class QueuePlan:
     query: str = ""
     metric: str = ""
     seed: int = 0
+    by: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what means nothing: SettingError."""
@@ -75,7 +77,7 @@ def choose(store: Store, plan: QueuePlan, among: Sequence[int] | None = None) ->
         case "random":
             chosen = shuffled(pool, plan.seed)
         case "tags":
-            chosen = round_robin(pool, store.queues.tags(), plan.seed)
+            chosen = round_robin(shuffled(pool, plan.seed), store.queues.tags())
         case "failures" | "uncertain":
             weigh = worst_first if plan.sampler == "failures" else doubtful_first
             chosen = weigh(pool, store.queues.scores(_metrics(store, plan.metric)))
@@ -84,6 +86,8 @@ def choose(store: Store, plan: QueuePlan, among: Sequence[int] | None = None) ->
                     f"None of these {len(pool):,} sessions has a score to choose by",
                     next_step="Judge them first, or choose at random.",
                 )
+    if plan.by:
+        chosen = round_robin(chosen, ((one, group) for one, group in store.sessions.groups(plan.by) if group))
     return chosen[: plan.size]
 
 
@@ -130,22 +134,23 @@ def shuffled(pool: Sequence[int], seed: int) -> list[int]:
     return mixed
 
 
-def round_robin(pool: Sequence[int], tags: Iterable[tuple[int, str]], seed: int) -> list[int]:
-    """Return a pool so that each tag has its turn: one session of each, then a second one, and so on.
+def round_robin(pool: Sequence[int], groups_of: Iterable[tuple[int, str]]) -> list[int]:
+    """Return a pool so that each group has its turn: one session of each, then a second one, and so on.
 
-    A session with several tags counts for the one that the fewest have; those without a tag are a group too.
+    Within a group the order of the pool stays. A session of several groups counts for the one that has the
+    fewest; those of none are a group too.
     """
-    members: dict[str, list[int]] = {}
-    there = set(pool)
-    for session, tag in tags:
-        if session in there:
-            members.setdefault(tag, []).append(session)
-    members[_UNTAGGED] = list(there.difference(*members.values()))
+    members: dict[str, set[int]] = {}
+    places = {session: place for place, session in enumerate(pool)}
+    for session, group in groups_of:
+        if session in places:
+            members.setdefault(group, set()).add(session)
+    members[_UNGROUPED] = set(places).difference(*members.values())
     groups: list[list[int]] = []
     taken: set[int] = set()
-    for tag in sorted(members, key=lambda tag: (len(members[tag]), tag)):
-        groups.append([session for session in shuffled(members[tag], seed) if session not in taken])
-        taken.update(members[tag])
+    for name in sorted(members, key=lambda name: (len(members[name]), name)):
+        groups.append(sorted(members[name] - taken, key=places.__getitem__))
+        taken |= members[name]
     most = max(map(len, groups))
     return [group[place] for place in range(most) for group in groups if place < len(group)]
 

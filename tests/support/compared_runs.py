@@ -51,10 +51,11 @@ def a_run(
     name: str = "",
     judge: str = "judge-1",
     version: int = 1,
+    **parameters: Any,
 ) -> int:
     """Keep outcomes of sessions as one run that came to its end, and return its number."""
     metrics = list(dict.fromkeys(outcome.metric for _, outcome in outcomes))
-    run = store.runs.begin(judge=judge, metrics=metrics, name=name)
+    run = store.runs.begin(judge=judge, metrics=metrics, name=name, parameters=parameters)
     found = [
         (
             Identity(session, outcome.exchange, outcome.metric, version, outcome.metric, "c", judge, judge),

@@ -85,6 +85,13 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         Action("choose_a", ("a",), "run A", "Choose the run, or target, that is compared.", rank=3),
         Action("choose_b", ("b",), "run B", "Choose the run, or target, it is compared with.", rank=4),
         Action("swap", ("x",), "swap", "Let A and B change places.", rank=5),
+        Action(
+            "hyperparameters",
+            ("p",),
+            "parameters",
+            "Show the hyperparameters of both runs, or fold them.",
+            rank=7,
+        ),
         Action("back", ("escape", "q"), "back", "Go back.", rank=6),
     ),
     "pair": (

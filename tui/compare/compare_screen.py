@@ -19,6 +19,7 @@ from turnwise.engine.comparing.compare import RunComparison, ScoredPair, compare
 from turnwise.engine.comparing.sides import Side, default_sides
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.compare.changed_metrics import ChangedMetrics
+from turnwise.tui.compare.compared_settings import compared_settings, setting_lines
 from turnwise.tui.compare.run_words import (
     NO_CASE,
     NO_PAIR,
@@ -40,6 +41,7 @@ from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.record_table import Cell, RecordTable, TableColumn
 from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
 
 if TYPE_CHECKING:
@@ -88,7 +90,7 @@ class CompareScreen(StillScreen[None]):
     AUTO_FOCUS = "RecordTable"
     CSS = """
     CompareScreen {
-        & #runs { height: 2; margin: 1 0 0 0; background: $background; }
+        & #runs { height: auto; margin: 1 0 0 0; background: $background; }
         & #table { height: 1fr; }
         & ChangedMetrics { margin: 1 0 0 0; }
         & RecordTable { height: 1fr; margin: 1 0 0 0; }
@@ -113,6 +115,8 @@ class CompareScreen(StillScreen[None]):
         self._metric = 0
         """0 for all metrics, else a metric's place from 1."""
         self._runs = 0
+        self._settings_open = False
+        """Whether all hyperparameters are shown."""
         self._pairs: Sequence[ScoredPair] = ()
         self._reading = NewestReading(self)
 
@@ -196,7 +200,15 @@ class CompareScreen(StillScreen[None]):
         lines = [
             name_line(letter, side, self.app.size.width, runs.tones) for letter, side in sorted(shown.items())
         ]
+        settings = compared_settings(shown["A"].run, shown["B"].run) if len(shown) == 2 else []
+        key = key_of(self.shell.actions, "compare", "hyperparameters")
+        width, most = self.app.size.width, max(4, self.app.size.height // 2)
+        lines += setting_lines(settings, width, runs.tones, key, is_open=self._settings_open)
+        if len(lines) > most:
+            more = f"     … {len(lines) - most + 1:,} more: `turnwise compare` prints them all"
+            lines = [*lines[: most - 1], [Segment(more, runs.tones.muted)]]
         runs.display = bool(lines)
+        runs.styles.height = len(lines)
         runs.set_lines(lines)
 
     def _tell_left_out(self, comparison: RunComparison) -> None:
@@ -267,7 +279,14 @@ class CompareScreen(StillScreen[None]):
             return self._comparison is not None and bool(self._comparison.pairs)
         if action in {"choose_a", "choose_b"}:
             return self._runs > 0
+        if action == "hyperparameters":
+            return any(side.run.hyperparameters for side in self._sides.values())
         return len(self._sides) == 2 if action == "swap" else True
+
+    def action_hyperparameters(self) -> None:
+        """Show the hyperparameters of both runs, or only what differs."""
+        self._settings_open = not self._settings_open
+        self._tell_sides()
 
     def action_choose_a(self) -> None:
         """Choose what is compared."""

@@ -17,7 +17,7 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store import FailureMode, ModeChange, ModeEvent
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog, ModePickDialog
-from turnwise.tui.failure_modes.mode_tables import EMPTY, PARTS, By, ModeTables, PartName, ReadTables, give
+from turnwise.tui.failure_modes.mode_tables import EMPTY, PARTS, ModeTables, PartName, ReadTables, give
 from turnwise.tui.failure_modes.mode_words import mode_query
 from turnwise.tui.failure_modes.part_tabs import PartTabs
 from turnwise.tui.judging.run_line import RunLine
@@ -125,10 +125,11 @@ class FailureModesScreen(StillScreen[str | None]):
         return self.query_one(RecordTable)
 
     @work(thread=True, exclusive=True, group="read")
-    def read(self, by: By | None) -> None:
+    def read(self, by: str | None) -> None:
         """Read all three anew. by: how the rates are grouped."""
-        modes = self.shell.store.modes
-        self.post_message(self.Read(ReadTables(modes.notes(), modes.all(), modes.rates(by), by)))
+        store = self.shell.store
+        notes, modes, rates = store.modes.notes(), store.modes.all(), store.modes.rates(by)
+        self.post_message(self.Read(ReadTables(notes, modes, rates, by, store.sessions.groupings())))
 
     def on_failure_modes_screen_read(self, event: Read) -> None:
         """Show what was read."""
@@ -224,7 +225,7 @@ class FailureModesScreen(StillScreen[str | None]):
         self.show_part("rates")
 
     def action_by(self) -> None:
-        """Count over all, by role, or by tag."""
+        """Count over all, by role, by tag, or by what the metadata say."""
         self.read(self.tables.next_grouping())
 
     # Going elsewhere

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from turnwise.conversations.store import Store
 
 
-By = Literal["role", "tag"]
 PartName = Literal["notes", "modes", "rates"]
 PARTS: tuple[PartName, ...] = ("notes", "modes", "rates")
 NARROW = 90
@@ -115,7 +114,7 @@ class RatesPart:
     """How often the failure modes occur."""
 
     rows: Sequence[ModeRate]
-    by: By | None = None
+    by: str | None = None
 
     @property
     def _most(self) -> float:
@@ -168,12 +167,16 @@ Part = NotesPart | ModesPart | RatesPart
 
 @dataclass(frozen=True, slots=True)
 class ReadTables:
-    """All notes, modes and rates, as they were read from the store. by: how the rates are grouped."""
+    """All notes, modes and rates, as they were read from the store.
+
+    by: how the rates are grouped. groupings: how they can be.
+    """
 
     notes: Sequence[NoteRow]
     modes: Sequence[FailureMode]
     rates: Sequence[ModeRate]
-    by: By | None
+    by: str | None
+    groupings: Sequence[str] = ("role", "tag")
 
 
 class ModeTables:
@@ -191,6 +194,7 @@ class ModeTables:
         """Whether the store was read at least once."""
         self._all_notes: Sequence[NoteRow] = ()
         self._cursors: dict[PartName, int] = {}
+        self._groupings: Sequence[str] = ("role", "tag")
 
     @property
     def shown(self) -> Part:
@@ -213,6 +217,7 @@ class ModeTables:
         """Hold what was read; ticks stay on the notes that are still there."""
         self.known = True
         self._all_notes = read.notes
+        self._groupings = read.groupings
         self.modes = replace(self.modes, rows=read.modes)
         self.rates = RatesPart(read.rates, read.by)
         self._choose_notes()
@@ -267,11 +272,14 @@ class ModeTables:
         """Show the table after the one that is shown."""
         self.part = PARTS[(PARTS.index(self.part) + 1) % len(PARTS)]
 
-    def next_grouping(self) -> By | None:
-        """Return how the rates are grouped next: over all, by role, by tag; their cursor goes to the top."""
+    def next_grouping(self) -> str | None:
+        """Return how the rates are grouped next: over all, by role, by tag, by what metadata say.
+
+        Their cursor goes to the top.
+        """
         self._cursors["rates"] = 0
-        following: dict[By | None, By | None] = {None: "role", "role": "tag", "tag": None}
-        return following[self.rates.by]
+        ways = [None, *self._groupings]
+        return ways[(ways.index(self.rates.by) + 1) % len(ways)] if self.rates.by in ways else None
 
     # Words
 
@@ -333,7 +341,7 @@ EMPTY: Mapping[str, tuple[str, str]] = {
     "rates": (
         "No rates yet.",
         "Once sessions have failure modes, this is the table that says what to repair first: how many of the "
-        "sessions that you reviewed have each, in all, by role, or by tag.",
+        "sessions that you reviewed have each, in all, by role, by tag, or by what their metadata say.",
     ),
 }
 """What stands where there is nothing to show: a title, and what to do."""

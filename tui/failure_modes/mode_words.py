@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from turnwise.conversations.store import written_key
 from turnwise.conversations.words import percent
 from turnwise.engine.people.statistics.intervals import wilson
 
@@ -41,10 +42,14 @@ def bar(share: float, width: int) -> str:
 
 
 def mode_query(name: str, by: str | None = None, group: str | None = None) -> str:
-    """Return the query that finds the sessions of a mode, within a role or tag."""
+    """Return the query that finds the sessions of a mode, within a group such as a role or tag."""
     terms = [_term("mode", name)]
-    if by and group:
-        terms.append(_term(by, group))
+    head, _, key = (by or "").partition(".")
+    field = written_key(head, key) if key else head
+    if field and group:
+        terms.append(_term(field, group))
+    elif field and group is not None and field not in ("role", "tag"):
+        terms.append(f"-{field}:*" if key else f'-{field}:""')
     return " ".join(terms)
 
 

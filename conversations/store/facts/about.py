@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from turnwise.conversations.store.keeping.damage import stored_json
+from turnwise.conversations.store.rows import hyperparameters_of
 from turnwise.conversations.words import counted
 
 _TITLES = {
@@ -113,7 +114,7 @@ def read_about(connection: sqlite3.Connection, session_id: int, tags: Sequence[s
     return SessionAbout(
         tuple(_parts(whole)),
         tuple(AboutPart(title, _joined(_parts(fields)), len(fields)) for title, fields in turns),
-        tuple(_run_part(run["id"], run["name"], stored_json(run["parameters"])) for run in runs),
+        tuple(part for run in runs if (part := _run_part(run))),
         cost,
         seconds,
     )
@@ -155,9 +156,11 @@ def _pairs(pairs: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield key, value_text(value)
 
 
-def _run_part(number: int, name: str, parameters: Mapping[str, Any]) -> AboutPart:
-    title = f"run {number} · {name}" if name else f"run {number}"
-    return AboutPart(title, pairs_text(parameters), len(parameters))
+def _run_part(run: sqlite3.Row) -> AboutPart | None:
+    """Return the hyperparameters of a run; None where it remembers none."""
+    told = hyperparameters_of(stored_json(run["parameters"]))
+    title = f"run {run['id']} · {run['name']}" if run["name"] else f"run {run['id']}"
+    return AboutPart(title, pairs_text(told), len(told)) if told else None
 
 
 def _of_turn(data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -156,10 +156,11 @@ class FailureModeTable:
         self.get(mode_id)
         return mode_history(self._database.connection, mode_id)
 
-    def rates(self, by: Literal["role", "tag"] | None = None) -> list[ModeRate]:
+    def rates(self, by: str | None = None) -> list[ModeRate]:
         """Return how often each mode occurs, the most frequent first.
 
-        by: within each role or tag where it occurs; None over all sessions, with modes that occur nowhere.
+        by: within each group where it occurs, by what `grouping` takes, such as role, tag or meta.language;
+        None over all sessions, with modes that occur nowhere. Raises SettingError where that means nothing.
         """
         return mode_rates(self._database.connection, by)
 

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Mapping
 from typing import Any, Literal, cast
 
+from turnwise.conversations.store.facts.groups import Grouping, grouping
 from turnwise.conversations.store.modes.rows import ChangeWord, FailureMode, ModeEvent, ModeRate, NoteRow
 
 STANDING = """(SELECT m.id, m.change_id, m.mode_id, m.session_id, m.turn FROM mode_assignments m
@@ -15,11 +16,7 @@ STANDING = """(SELECT m.id, m.change_id, m.mode_id, m.session_id, m.turn FROM mo
 
 _NEWEST_STATES = "SELECT * FROM mode_states WHERE id IN (SELECT max(id) FROM mode_states GROUP BY mode_id)"
 _NEWEST_LABEL = "(SELECT max(n.id) FROM labels n WHERE n.session_id = l.session_id AND n.metric = '')"
-_GROUPS = {
-    "role": "(SELECT id AS session_id, chatbot_role AS part FROM sessions)",
-    "tag": "(SELECT session_id, tag AS part FROM session_tags)",
-    None: "(SELECT id AS session_id, NULL AS part FROM sessions)",
-}
+_TOGETHER = Grouping("", "SELECT id AS session_id, NULL AS part FROM sessions")
 
 
 def newest_states(connection: sqlite3.Connection) -> dict[int, Any]:
@@ -87,7 +84,7 @@ def mode_groups(connection: sqlite3.Connection) -> dict[str, tuple[int, ...]]:
 
 
 def mode_rates(
-    connection: sqlite3.Connection, by: Literal["role", "tag"] | None = None, *, counted_only: bool = False
+    connection: sqlite3.Connection, by: str | None = None, *, counted_only: bool = False
 ) -> list[ModeRate]:
     """Return how often each mode occurs; see FailureModeTable.rates. counted_only: `reviewed` stays 0."""
     states = newest_states(connection)
@@ -105,10 +102,12 @@ def mode_rates(
         f"WITH members (mode_id, root) AS (VALUES {members}), "  # noqa: S608
         f"found AS (SELECT DISTINCT m.root, a.session_id FROM {STANDING} a JOIN members m USING (mode_id)) "
     )
-    part = _GROUPS[by]
+    groups = grouping(by) if by else _TOGETHER
+    part = f"({groups.sql})"
     counts = connection.execute(
         f"{found} SELECT f.root, p.part, count(*) AS sessions FROM found f JOIN {part} p USING (session_id) "  # noqa: S608
-        "GROUP BY f.root, p.part"
+        "GROUP BY f.root, p.part",
+        groups.values,
     ).fetchall()
     reviewed: dict[str | None, int] = {}
     if not counted_only:
@@ -117,7 +116,8 @@ def mode_rates(
             for row in connection.execute(
                 f"{found} SELECT p.part, count(*) AS sessions FROM (SELECT session_id FROM found UNION "  # noqa: S608
                 f"SELECT l.session_id FROM labels l WHERE l.id = {_NEWEST_LABEL} "
-                f"AND l.label IN ('pass', 'fail')) r JOIN {part} p USING (session_id) GROUP BY p.part"
+                f"AND l.label IN ('pass', 'fail')) r JOIN {part} p USING (session_id) GROUP BY p.part",
+                groups.values,
             )
         }
     rates = [

@@ -106,8 +106,8 @@ class ModeChange:
 class ModeRate:
     """How often a failure mode occurs.
 
-    group: the role or tag that is looked at, None for all. sessions: those that have it. reviewed: those
-    that a person looked at, by a label or a failure mode.
+    group: the group that is looked at, such as a role, None for all. sessions: those that have it.
+    reviewed: those that a person looked at, by a label or a failure mode.
     """
 
     mode_id: int

@@ -35,15 +35,20 @@ def test_a_seed_decides_and_the_order_of_the_list_does_not(pool: list[int], seed
     assert sorted(shuffled(pool, seed)) == sorted(pool)
 
 
-@given(IDS, st.lists(st.tuples(st.integers(1, 50), st.sampled_from("abc"))), st.integers())
-def test_each_tag_has_its_turn(pool: list[int], tags: list[tuple[int, str]], seed: int) -> None:
-    order = round_robin(pool, tags, seed)
+@given(IDS, st.lists(st.tuples(st.integers(1, 50), st.sampled_from("abc"))))
+def test_each_tag_has_its_turn(pool: list[int], tags: list[tuple[int, str]]) -> None:
+    order = round_robin(pool, tags)
     assert sorted(order) == sorted(pool)
+
+
+def test_within_a_group_the_order_stays() -> None:
+    groups = [(1, "a"), (2, "b"), (3, "a"), (4, "b"), (5, "b")]
+    assert round_robin([5, 4, 3, 2, 1], groups) == [3, 5, 1, 4, 2]
 
 
 def test_a_rare_tag_is_not_drowned() -> None:
     tags = [*((session, "common") for session in range(1, 90)), (99, "rare"), (5, "rare")]
-    order = round_robin([*range(1, 90), 99, 100], tags, 1)
+    order = round_robin([*range(1, 90), 99, 100], tags)
     assert {99, 5} <= set(order[:6])
     assert 100 in order[:3]
 

@@ -234,3 +234,43 @@ async def test_the_library_and_the_palette_lead_to_it(app: TurnwiseApp) -> None:
         assert "compare" not in {command.title for command in app.get_system_commands(app.screen)}
         await press(pilot, "escape", "enter")
         assert "compare" in {command.title for command in app.get_system_commands(app.screen)}
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_what_differs_in_the_hyperparameters_stands_under_the_runs_and_a_key_shows_all(
+    store: Store, size: tuple[int, int]
+) -> None:
+    session = keep(store)
+    a_run(store, [(session, judged(0.9))], model="gpt-4o", temperature=0.2)
+    a_run(store, [(session, judged(0.1))], model="mistral", temperature=0.2)
+    async with comparing(store, size) as (screen, pilot):
+        assert "▸  model gpt-4o → mistral · 1 the same" in shown(pilot.app)
+        assert "temperature" not in shown(pilot.app)
+        await press(pilot, "p")
+        lines = [" ".join(line.split()) for line in shown(pilot.app).splitlines()]
+        assert any(line.startswith("model gpt-4o ≠ mistral") for line in lines)
+        assert any(line.startswith("temperature 0.2 0.2") for line in lines)
+        assert len(rows(screen)) == 1
+        await press(pilot, "p")
+        assert "temperature" not in shown(pilot.app)
+
+
+async def test_runs_without_hyperparameters_take_no_room_for_them(store: Store) -> None:
+    two_targets(store, VALUES)
+    async with comparing(store) as (screen, pilot):
+        assert screen.query_one("#runs").size.height == 2
+        assert "parameters" not in shown(pilot.app)
+        await press(pilot, "p")
+        assert screen.query_one("#runs").size.height == 2
+
+
+async def test_more_hyperparameters_than_have_room_are_counted(store: Store) -> None:
+    session = keep(store)
+    for value in (0.9, 0.1):
+        a_run(
+            store, [(session, judged(value))], **{f"setting {number}": number * value for number in range(40)}
+        )
+    async with comparing(store, NARROW) as (screen, pilot):
+        await press(pilot, "p")
+        assert screen.query_one("#runs").size.height == NARROW[1] // 2
+        assert "more: `turnwise compare` prints them all" in shown(pilot.app)

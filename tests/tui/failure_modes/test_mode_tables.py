@@ -76,3 +76,11 @@ def test_rates_are_grouped_over_all_then_by_role_then_by_tag() -> None:
         seen.append(grouping)
         tables.take(ReadTables((), (), (), grouping))
     assert seen == ["role", "tag", None]
+
+
+def test_rates_are_grouped_by_what_metadata_say_where_there_is_something() -> None:
+    tables = ModeTables()
+    tables.take(ReadTables((), (), (), "tag", ("role", "tag", "meta.language")))
+    assert tables.next_grouping() == "meta.language"
+    tables.take(ReadTables((), (), (), "meta.language", ("role", "tag", "meta.language")))
+    assert tables.next_grouping() is None

@@ -28,3 +28,18 @@ def test_a_query_leads_to_the_sessions():
     assert mode_query("rude") == "mode:rude"
     assert mode_query("asks again", "role", "Bank clerk") == 'mode:"asks again" role:"Bank clerk"'
     assert mode_query("rude", "role", 'The "best" bank') == 'mode:rude role:" bank"'
+
+
+@pytest.mark.parametrize(
+    ("by", "group", "query"),
+    [
+        ("meta.language", "es", "mode:Asks meta.language:es"),
+        ("meta.customer tier", "very gold", 'mode:Asks meta."customer tier":"very gold"'),
+        ("meta.language", "", "mode:Asks -meta.language:*"),
+        ("model", "gpt-4o", "mode:Asks model:gpt-4o"),
+        ("model", "", 'mode:Asks -model:""'),
+        ("role", "", "mode:Asks"),
+    ],
+)
+def test_a_group_by_metadata_is_a_filter(by: str, group: str, query: str) -> None:
+    assert mode_query("Asks", by, group) == query

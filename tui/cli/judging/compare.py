@@ -13,6 +13,7 @@ from turnwise.engine.comparing.sides import Side, find_side
 from turnwise.tui.cli.judging.runs import run_data
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
+from turnwise.tui.compare.compared_settings import compared_settings
 from turnwise.tui.compare.run_words import (
     FLIPS,
     delta_words,
@@ -27,11 +28,16 @@ from turnwise.tui.compare.run_words import (
 )
 
 MOST_PAIRS = 20
+MOST_SETTING = 60
+"""Cells of a hyperparameter; --json prints all of it."""
+_HEADS = ("pairs", "A", "B", "change", "95 % interval", "passed", *FLIPS.values())
+_RIGHT = frozenset({1, 2, 3, 4, 6, 7, 8})
 _EPILOG = """\b
 Examples:
   turnwise compare last-1 last
   turnwise compare 7 8 --metric role_adherence
   turnwise compare last:gpt-4o last:mistral
+  turnwise compare last-1 last --by meta.language
   turnwise compare 7 8 --json | jq '.pairs[] | select(.flip == "failed") | .b.session'
 
 \b
@@ -47,47 +53,78 @@ that of A, with its 95 % bootstrap interval.
 @click.argument("a")
 @click.argument("b")
 @click.option("--metric", default="", help="Only this metric; a part of its name is enough.")
+@click.option(
+    "--by",
+    default="",
+    metavar="GROUP",
+    help="Within each role, tag, source, model, scenario or meta.KEY too.",
+)
 @json_option
 @click.pass_context
-def command(context: click.Context, a: str, b: str, metric: str, as_json: bool) -> None:
+def command(context: click.Context, a: str, b: str, metric: str, by: str, as_json: bool) -> None:
     """Compare two runs: what changed from A to B, and what flipped."""
     store = open_store(context, to_read=True)
-    comparison = compare(store, find_side(store, a), find_side(store, b), metric)
+    comparison = compare(store, find_side(store, a), find_side(store, b), metric, by=by)
     if as_json:
         emit(comparison_data(comparison))
         return
     for letter, side in zip("AB", named_sides(comparison), strict=True):
         say(f"{letter}  {side_words(side)} · {side_about(side)}")
+    _print_hyperparameters(comparison)
     if not comparison.pairs:
         why = "They share no case." if not comparison.cases else "No case was scored by one metric in both."
         narrate(f"There is nothing to compare. {why}")
     else:
         _print_metrics(comparison)
+        if comparison.groups:
+            _print_groups(comparison, by)
         _print_pairs(comparison)
     if words := left_out_words(comparison):
         narrate(f"Not compared: {words}.")
 
 
+def _print_hyperparameters(comparison: RunComparison) -> None:
+    settings = compared_settings(comparison.a.run, comparison.b.run)
+    if not settings:
+        return
+    table = [[one.name, one.a, one.b, "≠" if one.differs else ""] for one in settings]
+    say()
+    for line in columns([["hyperparameter", "A", "B", ""], *table], most=MOST_SETTING):
+        say(line)
+
+
 def _print_metrics(comparison: RunComparison) -> None:
-    head = ["metric", "pairs", "A", "B", "change", "95 % interval", "passed", *FLIPS.values()]
+    table = [[change.metric, *_change_cells(change)] for change in comparison.metrics if change.pairs]
+    say()
+    for line in columns([["metric", *_HEADS], *table], right=_RIGHT, most=40):
+        say(line)
+
+
+def _print_groups(comparison: RunComparison, by: str) -> None:
     table = [
-        [
-            change.metric,
-            f"{change.pairs:,}",
-            score_words(change.mean_a),
-            score_words(change.mean_b),
-            delta_words(change.delta),
-            interval_words(change),
-            f"{change.passed_a:,} → {change.passed_b:,}",
-            str(change.newly_failed or ""),
-            str(change.newly_passed or ""),
-        ]
-        for change in comparison.metrics
+        [group or "(none)", change.metric, *_change_cells(change)]
+        for group, changes in comparison.groups.items()
+        for change in changes
         if change.pairs
     ]
     say()
-    for line in columns([head, *table], right=frozenset({1, 2, 3, 4, 6, 7, 8}), most=40):
+    for line in columns(
+        [[by, "metric", *_HEADS], *table], right=frozenset(one + 1 for one in _RIGHT), most=40
+    ):
         say(line)
+
+
+def _change_cells(change: MetricChange) -> list[str]:
+    return [
+        f"{change.pairs:,}",
+        score_words(change.mean_a),
+        score_words(change.mean_b),
+        delta_words(change.delta),
+        interval_words(change),
+        f"{change.passed_a:,} → {change.passed_b:,}",
+        str(change.newly_failed or ""),
+        str(change.newly_passed or ""),
+    ]
 
 
 def _print_pairs(comparison: RunComparison) -> None:
@@ -129,8 +166,16 @@ def comparison_data(comparison: RunComparison) -> dict[str, Any]:
         "only_a": comparison.only_a,
         "only_b": comparison.only_b,
         "metrics": [_metric_data(change) for change in comparison.metrics],
+        **({"groups": _groups_data(comparison)} if comparison.groups else {}),
         "pairs": [_pair_data(pair) for pair in comparison.pairs],
     }
+
+
+def _groups_data(comparison: RunComparison) -> list[dict[str, Any]]:
+    return [
+        {"group": group or None, "metrics": [_metric_data(change) for change in changes]}
+        for group, changes in comparison.groups.items()
+    ]
 
 
 def _side_data(side: Side) -> dict[str, Any]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from turnwise.conversations.store import RunRow
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import RunRow, value_text
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
 from turnwise.tui.compare.run_words import when_words
@@ -16,13 +17,14 @@ Examples:
   turnwise sessions run:8
   turnwise compare 7 8
 """
+_INDENT = "    "
 
 
 @click.command(epilog=_EPILOG)
 @json_option
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:
-    """List the runs, newest first: who judged what, and how it came out."""
+    """List the runs, newest first: who judged what, how it came out, and their hyperparameters."""
     rows = open_store(context, to_read=True).runs.all()
     if as_json:
         for row in rows:
@@ -45,8 +47,13 @@ def command(context: click.Context, as_json: bool) -> None:
         ]
         for row in rows
     ]
-    for line in columns([head, *table], right=frozenset({0, 5, 6, 7}), most=32):
+    first, *lines = columns([head, *table], right=frozenset({0, 5, 6, 7}), most=32)
+    say(first)
+    for row, line in zip(rows, lines, strict=True):
         say(line)
+        for name, value in row.hyperparameters.items():
+            # On one line, so that no value can pass for a run.
+            say(_INDENT + make_safe_line(f"{name}: {value_text(value)}"))
 
 
 def run_data(row: RunRow) -> dict[str, object]:

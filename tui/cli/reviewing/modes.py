@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -29,6 +29,7 @@ _EPILOG = """\b
 Examples:
   turnwise modes
   turnwise modes --by role
+  turnwise modes --by meta.language
   turnwise modes notes --uncoded
   turnwise modes add 'asks again' 'It asks for something that the user said before.'
   turnwise modes assign 'asks again' 12 15 --turn 4
@@ -54,7 +55,9 @@ _EMPTY = (
 
 
 @click.group("modes", cls=CommandGroup, invoke_without_command=True, epilog=_EPILOG)
-@click.option("--by", type=click.Choice(["role", "tag"]), help="Count within each role or tag.")
+@click.option(
+    "--by", metavar="GROUP", help="Count within each role, tag, source, model, scenario or meta.KEY."
+)
 @json_option
 @click.pass_context
 def command(context: click.Context, by: str | None, as_json: bool) -> None:
@@ -62,9 +65,8 @@ def command(context: click.Context, by: str | None, as_json: bool) -> None:
     if context.invoked_subcommand is not None:
         return
     store = open_store(context, to_read=True)
-    group = cast('Literal["role", "tag"] | None', by)
     modes = {mode.id: mode for mode in store.modes.all()}
-    rates = store.modes.rates(group)
+    rates = store.modes.rates(by)
     if as_json:
         for rate in rates:
             emit(_rate_data(rate, modes[rate.mode_id], by))

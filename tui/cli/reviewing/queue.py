@@ -18,6 +18,7 @@ _EPILOG = """\b
 Examples:
   turnwise queue new tuesday --sample uncertain --size 50 role:airline
   turnwise queue new worst --sample failures --metric role_adherence
+  turnwise queue new each --sample random --by meta.language
   turnwise queue list
   turnwise queue next tuesday
   turnwise queue show tuesday --json
@@ -43,6 +44,12 @@ def command() -> None:
 @click.option("--size", type=click.IntRange(1), default=50, show_default=True, help="Sessions at the most.")
 @click.option("--metric", default="", help="Of failures and uncertain: whose scores count; default: all.")
 @click.option(
+    "--by",
+    default="",
+    metavar="GROUP",
+    help="As many of each: role, tag, source, model, scenario or meta.KEY.",
+)
+@click.option(
     "--seed", type=int, help="The same seed takes the same sessions; one is drawn if none is given."
 )
 @json_option
@@ -54,6 +61,7 @@ def new(
     sample: str,
     size: int,
     metric: str,
+    by: str,
     seed: int | None,
     as_json: bool,
 ) -> None:
@@ -62,7 +70,7 @@ def new(
 
     store = open_store(context)
     drawn = random.randrange(1_000_000) if seed is None else seed
-    plan = QueuePlan(cast("SamplerWord", sample), size, " ".join(query), metric, drawn)
+    plan = QueuePlan(cast("SamplerWord", sample), size, " ".join(query), metric, drawn, by)
     number = store.queues.add(name, choose(store, plan), sampler=sample, settings=plan.settings())
     row = store.queues.get(number)
     if as_json:

@@ -114,3 +114,64 @@ def test_two_labelled_settings_of_one_chatbot_are_two_targets(turnwise, tmp_path
     assert [row["target"] for row in ran.rows] == ["calm", "brisk"]
     ran = turnwise("compare", "last:calm", "last:brisk", "--json")
     assert ran.code == 0
+
+
+def test_hyperparameters_of_both_stand_above_those_that_differ_first(turnwise, store):
+    session = keep(store)
+    a_run(store, [(session, judged(0.9))], temperature=0.2, model="gpt-4o", k=3)
+    a_run(store, [(session, judged(0.1))], temperature=0.2, model="mistral", top_p=1)
+    out = turnwise("compare", "1", "2").out.splitlines()
+    assert [line.rstrip() for line in out[3:8]] == [
+        "hyperparameter  A       B",
+        "model           gpt-4o  mistral  ≠",
+        "k               3       –        ≠",
+        "top_p           –       1        ≠",
+        "temperature     0.2     0.2",
+    ]
+    found = turnwise("compare", "1", "2", "--json").row
+    assert found["a"]["parameters"]["model"] == "gpt-4o"
+
+
+def grouped(store):
+    languages = ("en", "en", "es", "")
+    ids = [
+        keep(store, f"talk {number}", "yes", metadata={"language": word} if word else None)
+        for number, word in enumerate(languages)
+    ]
+    for values in ((0.9, 0.8, 0.9, 0.9), (0.9, 0.8, 0.1, 0.9)):
+        a_run(store, [(one, judged(value)) for one, value in zip(ids, values, strict=True)])
+
+
+def test_each_group_has_rows_of_its_own(turnwise, store):
+    grouped(store)
+    out = turnwise("compare", "1", "2", "--by", "meta.language").out
+    table = out.split("\n\n")[2].splitlines()
+    assert table[0].split()[:3] == ["meta.language", "metric", "pairs"]
+    assert [(line.split()[0], line.split()[2], line.split()[5]) for line in table[1:]] == [
+        ("en", "2", "0.00"),
+        ("(none)", "1", "0.00"),
+        ("es", "1", "−0.80"),
+    ]
+    found = turnwise("compare", "1", "2", "--by", "meta.language", "--json").row
+    assert [(one["group"], one["metrics"][0]["newly_failed"]) for one in found["groups"]] == [
+        ("en", 0),
+        (None, 0),
+        ("es", 1),
+    ]
+    assert "groups" not in turnwise("compare", "1", "2", "--json").row
+
+
+def test_groups_that_mean_nothing_are_told(turnwise, store):
+    grouped(store)
+    ran = turnwise("compare", "1", "2", "--by", "langauge")
+    assert ran.code == 2
+    assert "Sessions are not grouped by langauge" in ran.err
+    assert "meta.KEY" in ran.err
+
+
+def test_more_groups_than_anybody_reads_are_refused(turnwise, store, monkeypatch):
+    monkeypatch.setattr("turnwise.engine.comparing.compare.MOST_GROUPS", 2)
+    grouped(store)
+    ran = turnwise("compare", "1", "2", "--by", "meta.language")
+    assert (ran.code, ran.out) == (2, "")
+    assert "meta.language makes 3 groups" in ran.err

@@ -48,3 +48,24 @@ def test_a_hostile_name_is_shown_and_not_obeyed(turnwise, store):
     a_run(store, [(keep(store), judged(0.9, HOSTILE))], name=HOSTILE, judge=HOSTILE)
     for arguments in (["runs"], ["runs", "--json"]):
         assert not set(turnwise(*arguments).out) & set("\x1b\x07\u202e")
+
+
+def test_hyperparameters_stand_under_their_run(turnwise, store):
+    session = keep(store)
+    a_run(
+        store,
+        [(session, judged(0.9))],
+        model="gpt-4o",
+        **{"prompt template": "Answer\nbriefly.", "k": [1, 2]},
+    )
+    a_run(store, [(session, judged(0.9))], suite="/somewhere/suite.yaml")
+    lines = turnwise("runs").out.splitlines()
+    assert [line[:2] for line in lines[1:3]] == [" 2", " 1"]
+    assert lines[3:] == ["    model: gpt-4o", "    prompt template: Answer briefly.", "    k: 1, 2"]
+
+
+def test_no_hyperparameter_passes_for_a_run(turnwise, store):
+    a_run(store, [(keep(store), judged(0.9))], note=f"a\n99  just now  {HOSTILE}")
+    out = turnwise("runs").out
+    assert len(out.splitlines()) == 3
+    assert not set(out) & set("\x1b\x07\u202e")

@@ -46,6 +46,10 @@ def test_modes_are_listed_with_counts_and_shares(turnwise, store, sessions, asks
 def test_they_are_counted_within_roles_and_tags(turnwise, asks):
     row = turnwise("modes", "--by", "role", "--json").row
     assert (row["role"], row["sessions"], row["reviewed"]) == ("Clerk", 2, 2)
+    assert turnwise("modes", "--by", "meta.language", "--json").row["meta.language"] == ""
+    assert "(none)" in turnwise("modes", "--by", "meta.language").out
+    wrong = turnwise("modes", "--by", "rolle")
+    assert (wrong.code, "Did you mean role?" in wrong.err) == (2, True)
     assert "Asks again    t" in turnwise("modes", "--by", "tag").out
 
 

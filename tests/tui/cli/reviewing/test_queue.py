@@ -64,3 +64,22 @@ def test_what_cannot_be_is_told(turnwise: Run) -> None:
     assert "There is a queue q already" in turnwise("queue", "new", "q").err
     assert turnwise("queue", "remove", "q", "--json").row == {"name": "q", "removed": True}
     assert turnwise("queue", "list", "--json").rows == []
+
+
+def test_as_many_of_each_group_are_taken(turnwise: Run, tmp_path: Path) -> None:
+    with Store.open(tmp_path / "turnwise.db") as store:
+        rare = keep(store, "rare", "yes", metadata={"language": "es"}, tags=["x"])
+        land(store, rare, score(0.9))
+        for number in range(20):
+            common = keep(store, f"en {number}", "yes", metadata={"language": "en"}, tags=["x"])
+            land(store, common, score(number / 100))
+    made = turnwise(
+        *("queue", "new", "each", "--sample", "failures", "--by", "meta.language", "--size", 3, "--json")
+    ).row
+    assert made["settings"]["by"] == "meta.language"
+    first = [row["session"] for row in turnwise("queue", "show", "each", "--json").rows]
+    assert rare in first
+    assert len(first) == 3
+    told = turnwise("queue", "new", "none", "--by", "zzz")
+    assert told.code == 2
+    assert "not grouped by zzz" in told.err

@@ -1,0 +1,83 @@
+"""Groups of sessions: by role, tag, source, model, scenario or a key of their metadata."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from turnwise.conversations.errors import SettingError
+from turnwise.conversations.store.facts.flat import META, SCENARIO
+from turnwise.conversations.store.facts.search import MODEL_KEYS, metadata_keys, values_of
+from turnwise.conversations.words import did_you_mean
+
+FEWEST_GROUPS, MOST_GROUPS = 2, 24
+"""So many values a key of the metadata has where it is offered to group by."""
+MOST_OFFERED = 12
+_KEYS_LOOKED_AT = 60
+_COLUMNS: Mapping[str, str] = {
+    "role": "SELECT id AS session_id, chatbot_role AS part FROM sessions",
+    "tag": "SELECT session_id, tag AS part FROM session_tags",
+    "source": "SELECT id AS session_id, source AS part FROM sessions",
+}
+_FACTS: Mapping[str, tuple[str, ...]] = {
+    "model": tuple(META + key for key in MODEL_KEYS),
+    "scenario": (SCENARIO,),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """By what sessions are grouped.
+
+    by: as it is typed. sql: selects pairs of session_id and part, with its values. A session may be in
+    several groups; in the part "" are those that say nothing of it, but for tags.
+    """
+
+    by: str
+    sql: str
+    values: tuple[object, ...] = ()
+
+
+def grouping(by: str) -> Grouping:
+    """Read by what sessions are to be grouped. Raises SettingError for what means nothing."""
+    name = by.strip().replace('"', "")
+    if name in _COLUMNS:
+        return Grouping(name, _COLUMNS[name])
+    keys = _FACTS.get(name) or ((name,) if name.lower().startswith(META) and len(name) > len(META) else ())
+    if not keys:
+        known = [*_COLUMNS, *_FACTS]
+        raise SettingError(
+            f"Sessions are not grouped by {by or 'nothing'}",
+            detail=f"Known: {', '.join(known)}, meta.KEY",
+            next_step=did_you_mean(name, known) or "For example: meta.language",
+        )
+    places = ", ".join("?" * len(keys))
+    told = (
+        "SELECT m.session_id, f.value AS part FROM facts f JOIN session_facts m ON m.fact_id = f.id "  # noqa: S608
+        f"WHERE f.key IN ({places})"
+    )
+    return Grouping(
+        name,
+        f"SELECT session_id, part FROM ({told}) WHERE session_id IN (SELECT id FROM sessions) UNION ALL "  # noqa: S608
+        f"SELECT id, '' FROM sessions WHERE id NOT IN (SELECT session_id FROM ({told}))",
+        (*keys, *keys),
+    )
+
+
+def pairs(connection: sqlite3.Connection, by: str) -> Iterator[tuple[int, str]]:
+    """Return all sessions, once with each group that they are in. Raises SettingError."""
+    found = grouping(by)
+    return map(tuple, connection.execute(found.sql, found.values))
+
+
+def groupings_offered(connection: sqlite3.Connection) -> list[str]:
+    """Return by what it makes sense to group sessions: there are two groups at least, and not too many."""
+    told = [name for name, keys in _FACTS.items() if _has_groups(connection, keys)]
+    keys = [META + key for key in metadata_keys(connection, _KEYS_LOOKED_AT) if key not in MODEL_KEYS]
+    return ["role", "tag", *told, *(key for key in keys if _has_groups(connection, (key,)))][:MOST_OFFERED]
+
+
+def _has_groups(connection: sqlite3.Connection, keys: tuple[str, ...]) -> bool:
+    values = {value.lower() for key in keys for value in values_of(connection, key, MOST_GROUPS + 1)}
+    return FEWEST_GROUPS <= len(values) <= MOST_GROUPS
