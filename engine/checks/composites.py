@@ -68,6 +68,25 @@ def by_weight(check: Check, members: Members) -> Finding:
     return _with(replace(scored(mean), unmet=unmet), members)
 
 
+def by_set(check: Check, members: Members) -> Finding:
+    """The mean of the members by their own weights; it passes where that reaches aggregator.threshold.
+
+    Without a threshold it passes where every member that weighs anything does.
+    """
+    counted = _counted(members)
+    if not counted:
+        return _none_left(members)
+    total = sum(one.weight for one in counted)
+    mean = clamped(sum(one.weight * one.score for one in counted) / total) if total > 0 else 0.0
+    least = aggregator_of(check).get("threshold")
+    if least is not None and (isinstance(least, bool) or not isinstance(least, (int, float))):
+        raise SettingError(f"{check.metric}: the threshold is no number", next_step="Write one from 0 to 1.")
+    passed = (
+        mean >= least if least is not None else all(_verdict(one) == "pass" for one in counted if one.weight)
+    )
+    return _with(replace(scored(mean), passed=passed), members)
+
+
 def by_count(check: Check, members: Members) -> Finding:
     """The share of the members that pass; it passes where that reaches aggregator.threshold."""
     threshold = aggregator_of(check).get("threshold")

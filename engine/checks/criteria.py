@@ -403,7 +403,7 @@ FREEFORM = Form(
     },
     read=read_freeform,
 )
-_LATER_NAMES = ("llm-grader", "llm_grader", "rubrics")
+_LATER_NAMES = ("llm-grader", "llm_grader", "llm-rubric", "rubrics")
 _MARK = re.compile(r"\{\{\s*(\w+(?:\.\w+)*)\s*\}\}")
 _SHOW_ANSWER = frozenset(("candidate_answer", "output", "output_messages"))
 
@@ -514,6 +514,7 @@ def _values(check: Check, answer: Answer, asker: Asker) -> Mapping[str, str]:
     reference = asker.fenced("a good answer", answer.reference.strip()) if answer.reference else ""
     said = [{"role": "assistant", "content": answer.text}]
     rubrics = check.config.get("rubrics") or []
+    wanted = str(check.config.get("criterion") or answer.criterion).strip()
     return {
         "candidate_answer": shown,
         "output": shown,
@@ -524,8 +525,9 @@ def _values(check: Check, answer: Answer, asker: Asker) -> Mapping[str, str]:
         "reference_answer": reference,
         "expected_output": reference,
         "expected_messages": asker.fenced("good answers", _json(answer.expected)),
-        "expected_outcome": answer.criterion.strip(),
-        "criteria": answer.criterion.strip(),
+        "expected_outcome": wanted,
+        "criteria": wanted,
+        "rubric": _json(rubrics) if rubrics else wanted,
         "metadata": _json(answer.case_metadata),
         "metadata_json": json.dumps(answer.case_metadata, ensure_ascii=False, default=str),
         "rubrics": _json(rubrics),
@@ -546,7 +548,9 @@ def _with_all(
     found = dict(values)
     beside = {**answer.vars, **answer.case_metadata}
     known = {**beside, "sidecar": answer.case_metadata, "metadata": answer.case_metadata, "vars": answer.vars}
-    for mark in sorted(set(marks) - values.keys()):
+    # A reference that the file gives as a variable alone is no message of the case.
+    given = {name for name in answer.vars if not values.get(name)}
+    for mark in sorted(set(marks) - (values.keys() - given)):
         value: Any = known
         for step in mark.split("."):
             if not isinstance(value, Mapping) or step not in value:

@@ -85,6 +85,30 @@ AGENTV_TYPES: dict[str, CheckType] = {
     "code": CheckType("scripts:code_judge", needs="trust"),
     "composite": CheckType(),
     "skill-trigger": CheckType("trajectory:skill_trigger"),
+    "llm-rubric": CheckType("criteria:freeform", needs="judge"),
+    "agent-rubric": CheckType(
+        lacks=(
+            "It is judged by an agent that looks into files, and judges of turnwise see the answer alone",
+            "Write an llm-rubric.",
+        )
+    ),
+    "script": CheckType("scripts:code_judge", needs="trust"),
+    "assert-set": CheckType(),
+    **{
+        name: CHECK_TYPES[name]
+        for name in (
+            "javascript",
+            "python",
+            "webhook",
+            "similar",
+            "skill-used",
+            "trajectory:tool-used",
+            "trajectory:tool-args-match",
+            "trajectory:tool-sequence",
+            "trajectory:step-count",
+            "trajectory:goal-success",
+        )
+    },
 }
 """The evaluators of AgentV's files; a name may have underscores in the place of hyphens."""
 
@@ -97,6 +121,7 @@ _WEAKER_IN_AGENTV: dict[str, str] = {
     "execution-metrics": "limits:effort_within_as_agentv",
     "llm-judge": "criteria:freeform_as_agentv",
     "llm-grader": "criteria:freeform_as_agentv",
+    "llm-rubric": "criteria:freeform_as_agentv",
     "rubric": "criteria:by_rubrics_as_agentv",
     "rubrics": "criteria:by_rubrics_as_agentv",
 }

@@ -123,6 +123,8 @@ def _tool_calls(answer: Answer) -> list[Called] | None:
         for name in ("toolCalls", "tool_calls"):
             if isinstance(holder.get(name), (list, tuple)):
                 return list(calls_of(list(holder[name])))
+    if answer.tools_used is not None:
+        return [Called(use.name, use.arguments) for use in answer.tools_used]
     return list(calls_of(answer.output)) or None
 
 

@@ -1,4 +1,4 @@
-"""AgentV's eval files: cases, evaluators and rubrics read into a Suite, without running anything.
+"""AgentV's eval files of versions 2 to 5: cases, evaluators and rubrics read into a Suite.
 
     suite = load_agentv(Path("evals/dataset.yaml"))
 

@@ -157,8 +157,9 @@ def read_case(
     What it asks for and cannot have, such as a file, is its problem, which makes it a failure.
     """
     place = written.place
-    variables = _object(written.fields, "vars")
-    fields = _filled(written, variables, reading) if reading.is_later else written.fields
+    variables = written.variables if written.variables is not None else _object(written.fields, "vars")
+    is_filled = written.variables is not None or not reading.is_later
+    fields = written.fields if is_filled else _filled(written, variables, reading)
     reading.tell(slips_of_case(fields, place))
     execution = _object(fields, "execution")
     skips = execution.get("skip_defaults") is True
@@ -182,6 +183,7 @@ def read_case(
         description=_text(fields, "description") or fields["id"],
         vars=variables,
         prompt=found.question,
+        prompt_label=written.prompt_label,
         messages=tuple(found.sent),
         expected=answers,
         criterion=criterion,
@@ -194,7 +196,7 @@ def read_case(
             **_object(fields, "sidecar"),
         },
         options=options,
-        problem="; ".join((*defaults.lost, *reading.take_lost())),
+        problem="; ".join((*defaults.lost, *written.lost, *reading.take_lost())),
         turn_by_turn=turn_by_turn,
     )
     own_targets = targets_of(fields, execution) or targets_of(defaults.document, defaults.execution)

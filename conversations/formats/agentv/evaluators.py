@@ -12,6 +12,7 @@ from typing import Any
 from turnwise.conversations.files import kind_of, load_yaml, problem
 from turnwise.conversations.formats.agentv.evaluator_fields import READERS, command_line, options_of
 from turnwise.conversations.formats.agentv.keys import EVALUATOR, EVALUATORS, slips_of_evaluator
+from turnwise.conversations.formats.agentv.newest_assertions import in_later_words
 from turnwise.conversations.formats.agentv.rubrics import read_rubrics
 from turnwise.conversations.formats.agentv.written_cases import EvalFileReading
 from turnwise.conversations.numbers import is_finite
@@ -33,6 +34,14 @@ EARLY_KINDS = frozenset(
         "execution_metrics",
     )
 )
+_NEWEST_KINDS = {
+    "script": "code_judge",
+    "llm_rubric": "llm_judge",
+    "agent_rubric": "llm_judge",
+    "assert_set": "composite",
+}
+_WITH_THRESHOLD = ("javascript", "python", "webhook", "similar")
+"""Types whose threshold is the score from which they pass."""
 _SAME_AS = {"code_grader": "code_judge", "llm_grader": "llm_judge"}
 _JUDGED = frozenset(("llm_judge", "rubric", "rubrics"))
 _MEMBERS = ("assertions", "assert", "evaluators")
@@ -98,9 +107,10 @@ def _listed(path: Path, reading: EvalFileReading, place: str) -> list[Any]:
         document = load_yaml(reading.files.texts.text(path, place))
     except ValueError as error:
         raise problem(place, f"{path.name}: {error}", "") from None
-    listed = document.get("assertions") if isinstance(document, dict) else None
+    key = "assert" if reading.is_newest else "assertions"
+    listed = document.get(key) if isinstance(document, dict) else None
     if not isinstance(listed, list):
-        raise problem(place, f"{path.name}: expected an object with a list of assertions", "")
+        raise problem(place, f"{path.name}: expected an object with a list {key}", "")
     return listed
 
 
@@ -130,7 +140,9 @@ def _with_rubric(entries: list[EvaluatorEntry]) -> list[EvaluatorEntry]:
     if first is None or first.reading.is_strictly_early:
         return entries
     texts = [entry.value.strip() for entry in entries if isinstance(entry.value, str) and entry.value.strip()]
-    rubric = {"type": "rubrics", "criteria": texts, "weight": len(texts)}
+    rubric: dict[str, Any] = {"type": "rubrics", "criteria": texts, "weight": len(texts)}
+    if first.reading.is_newest:
+        rubric = {"type": "llm-rubric", "value": texts, "weight": len(texts)}
     return [
         replace(entry, value=rubric) if entry is first else entry
         for entry in entries
@@ -142,6 +154,12 @@ def _read(fields: Any, reading: EvalFileReading, place: str, depth: int) -> Chec
     if not isinstance(fields, dict):
         reading.leave_out(place, f"expected an evaluator with a type; got {kind_of(fields)}")
         return None
+    if reading.is_newest:
+        try:
+            fields = in_later_words(fields, reading, place)
+        except ValueError as error:
+            reading.leave_out(place, str(error), "Write what is judged.")
+            return None
     written = fields.get("type")
     kind = _kind(written, reading)
     reading.tell(slips_of_evaluator(fields, kind, place))
@@ -171,7 +189,7 @@ def _read(fields: Any, reading: EvalFileReading, place: str, depth: int) -> Chec
         type=str(written),
         negate=fields.get("negate") is True,
         value=fields.get("value"),
-        threshold=_least(fields),
+        threshold=_least(fields) if written not in _WITH_THRESHOLD else _share_of(fields, "threshold"),
         weight=_weight(fields, place),
         metric=name,
         config={**fields, "name": name, **config},
@@ -189,6 +207,8 @@ def _kind(written: Any, reading: EvalFileReading) -> str | None:
     if reading.is_strictly_early:
         return written if written in EARLY_KINDS else None
     kind = written.replace("-", "_")
+    if reading.is_newest:
+        return _NEWEST_KINDS.get(kind, kind)
     if reading.compat and kind in _SAME_AS.values():
         return None
     known = _SAME_AS.get(kind, kind)
@@ -196,10 +216,14 @@ def _kind(written: Any, reading: EvalFileReading) -> str | None:
 
 
 def _least(fields: Mapping[str, Any]) -> float | None:
-    for name in ("min_score", "required"):
-        value = fields.get(name)
-        if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1:
-            return float(value)
+    found = _share_of(fields, "min_score")
+    return _share_of(fields, "required") if found is None else found
+
+
+def _share_of(fields: Mapping[str, Any], name: str) -> float | None:
+    value = fields.get(name)
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1:
+        return float(value)
     return None
 
 
@@ -232,7 +256,9 @@ def _composite(
         raise ValueError(f"aggregator: expected an object with a type; got {kind_of(aggregator)}")
     written = aggregator.get("type")
     kind = _LATER_AGGREGATORS.get(written, written) if isinstance(written, str) and not early else written
-    if kind not in (_EARLY_AGGREGATORS if early else _AGGREGATORS):
+    if kind not in (_EARLY_AGGREGATORS if early else _AGGREGATORS) and not (
+        kind == "set" and reading.is_newest
+    ):
         allowed = ", ".join(_EARLY_AGGREGATORS if early else _AGGREGATORS)
         raise ValueError(f"aggregator, type: expected one of {allowed}; got {kind_of(written)}")
     children = read_evaluators(fields[key], reading, f"{place}, {key}", depth=depth + 1)

@@ -25,9 +25,9 @@ def with_environment(value: Any, environment: Mapping[str, str], missing: Callab
             return environment[name] if name in environment else missing(name)
 
         alone = _ENVIRONMENT.fullmatch(text)
-        return _read(found(alone)) if alone else _ENVIRONMENT.sub(found, text)
+        return plain_value(found(alone)) if alone else _ENVIRONMENT.sub(found, text)
 
-    return _mapped(value, filled)
+    return mapped(value, filled)
 
 
 def with_variables(value: Any, variables: Mapping[str, Any], count: Callable[[int], None]) -> Any:
@@ -37,32 +37,34 @@ def with_variables(value: Any, variables: Mapping[str, Any], count: Callable[[in
     """
 
     def shown(match: re.Match[str]) -> str:
-        found, value = _looked_up(variables, match[1])
+        found, value = looked_up(variables, match[1])
         text = (value if isinstance(value, str) else json_text(value)) if found else match[0]
         count(len(text))
         return text
 
     def filled(text: str) -> Any:
         if alone := _VARIABLE.fullmatch(text):
-            found, value = _looked_up(variables, alone[1])
+            found, value = looked_up(variables, alone[1])
             count(len(json_text(value)))
             return value if found else text
         return _VARIABLE.sub(shown, text)
 
-    return _mapped(value, filled)
+    return mapped(value, filled)
 
 
-def _mapped(value: Any, change: Callable[[str], Any]) -> Any:
+def mapped(value: Any, change: Callable[[str], Any]) -> Any:
+    """Return a value with every text in it changed that may hold a template."""
     if isinstance(value, str):
         return change(value) if "{{" in value else value
     if isinstance(value, list):
-        return [_mapped(item, change) for item in value]
+        return [mapped(item, change) for item in value]
     if isinstance(value, dict):
-        return {key: _mapped(item, change) for key, item in value.items()}
+        return {key: mapped(item, change) for key, item in value.items()}
     return value
 
 
-def _looked_up(variables: Mapping[str, Any], name: str) -> tuple[bool, Any]:
+def looked_up(variables: Mapping[str, Any], name: str) -> tuple[bool, Any]:
+    """Return whether there is a variable, or a member of one as in a.b, and what it is."""
     value: Any = variables
     for step in name.split("."):
         if not isinstance(value, Mapping) or step not in value:
@@ -71,7 +73,8 @@ def _looked_up(variables: Mapping[str, Any], name: str) -> tuple[bool, Any]:
     return True, value
 
 
-def _read(text: str) -> Any:
+def plain_value(text: str) -> Any:
+    """Return the number, true or false that a text reads as, else the text."""
     if text in ("true", "false"):
         return text == "true"
     if _PLAIN_NUMBER.fullmatch(text):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from turnwise.conversations.formats.agentv.cases import Defaults, read_case, tar
 from turnwise.conversations.formats.agentv.contents import guideline_patterns
 from turnwise.conversations.formats.agentv.interpolation import with_environment
 from turnwise.conversations.formats.agentv.keys import slips_of_suite
+from turnwise.conversations.formats.agentv.newest_form import is_newest, newest_file
 from turnwise.conversations.formats.agentv.targets import defined_targets
 from turnwise.conversations.formats.agentv.written_cases import (
     CODE_SUFFIXES,
@@ -36,7 +37,7 @@ from turnwise.conversations.formats.agentv.written_cases import (
 from turnwise.conversations.suites import Suite, SuiteCase, TargetSpec
 
 FORMAT = "agentv"
-_SETTINGS = ("name", "version", "threshold", "tags", "execution")
+_SETTINGS = ("name", "version", "threshold", "tags", "execution", "evaluateOptions")
 
 
 def load_agentv(
@@ -77,25 +78,12 @@ def load_agentv(
         strict_root=not compat,
         git=GitFiles(cache or _usual_cache(), rewrite=rewrite) if network else None,
     )
-    text = read_text(path, place)
-    if path.suffix.lower() in (".jsonl", ".ndjson"):
-        reading = EvalFileReading(files, is_later=False, compat=compat)
-        document: dict[str, Any] = _beside(path, reading)
-        written: Iterator[WrittenCase] = lines(text, reading, place)
-        key = ""
-    else:
-        document = _document(path, text, place)
-        form = form_of(document, place)
-        reading, key = EvalFileReading(files, is_later=form.is_later, compat=compat), form.key
-        cases_of = document[key]
-        if form.is_later:
-            # The variables of a case are filled with it, so that one that is not set is that case's own.
-            document = _filled({**document, key: None}, environment, reading, place)
-            if isinstance(cases_of, str):
-                cases_of = _filled({key: cases_of}, environment, reading, place)[key]
-        written = listed_cases(cases_of, reading, place)
-    targets = defined_targets(reading, environment)
-    reading.tell(slips_of_suite(document, place))
+    opened = _opened(path, place, files, environment, compat=compat)
+    reading, document, key = opened.reading, opened.document, opened.key
+    targets = defined_targets(reading, environment).with_own(opened.targets, place)
+    if not reading.is_newest:
+        # That form tells of its own fields.
+        reading.tell(slips_of_suite(document, place))
     defaults = Defaults(
         document,
         place,
@@ -105,7 +93,7 @@ def load_agentv(
         targets=targets,
         lost=reading.take_lost(),
     )
-    cases = tuple(_cases(written, defaults, reading, environment))
+    cases = tuple(_cases(opened.cases, defaults, reading, environment))
     rejected = tuple(map(str, reading.rejected))
     if not cases and rejected:
         raise _all_rejected(place, reading.rejected, by_line=not key)
@@ -122,6 +110,47 @@ def load_agentv(
         known_targets={name: targets.of(TargetSpec(id=name, label=name)) for name in targets.definitions},
         warnings=(*reading.warnings, *rejected),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Opened:
+    """An eval file whose form is known. key: of its cases; empty for lines. targets: its own."""
+
+    reading: EvalFileReading
+    document: dict[str, Any]
+    cases: Iterator[WrittenCase]
+    key: str
+    targets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+def _opened(
+    path: Path, place: str, files: FileSearch, environment: Mapping[str, str] | None, *, compat: bool
+) -> _Opened:
+    text = read_text(path, place)
+    if path.suffix.lower() in (".jsonl", ".ndjson"):
+        reading = EvalFileReading(files, is_later=False, compat=compat)
+        cases = lines(text, reading, place)
+        return _Opened(reading=reading, document=_beside(path, reading), cases=cases, key="")
+    document = _document(path, text, place)
+    if is_newest(document):
+        reading = EvalFileReading(files, is_later=True, compat=compat, is_newest=True)
+        newest = newest_file(document, reading, place, environment)
+        return _Opened(
+            reading=reading,
+            document=newest.document,
+            cases=newest.cases,
+            key="tests",
+            targets=newest.targets,
+        )
+    form = form_of(document, place)
+    reading, key = EvalFileReading(files, is_later=form.is_later, compat=compat), form.key
+    listed = document[key]
+    if form.is_later:
+        # The variables of a case are filled with it, so that one that is not set is that case's own.
+        document = _filled({**document, key: None}, environment, reading, place)
+        if isinstance(listed, str):
+            listed = _filled({key: listed}, environment, reading, place)[key]
+    return _Opened(reading=reading, document=document, cases=listed_cases(listed, reading, place), key=key)
 
 
 def _targets(
@@ -149,7 +178,8 @@ def _cases(
         own = by_form[later]
         own.take_lost()
         try:
-            fields = _filled(case.fields, environment, own, case.place) if later else case.fields
+            is_filled = case.variables is not None or not later
+            fields = case.fields if is_filled else _filled(case.fields, environment, own, case.place)
             read = list(read_case(replace(case, fields=fields), index, defaults, own))
         except FormatError as error:
             reading.reject(_with_lost(error, own.take_lost()))

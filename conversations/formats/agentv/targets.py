@@ -37,6 +37,12 @@ class DefinedTargets:
     environment: Mapping[str, str] | None = None
     made: dict[str, TargetSpec] = field(default_factory=dict)
 
+    def with_own(self, own: Mapping[str, Mapping[str, Any]], place: str) -> DefinedTargets:
+        """Return them with those that an eval file defines itself, which go before."""
+        if not own:
+            return self
+        return replace(self, definitions={**self.definitions, **own}, place=self.place or place, made={})
+
     def default(self) -> TargetSpec | None:
         """Return the target of cases that name none, where the file defines one."""
         return self.of(TargetSpec(id=DEFAULT, label=DEFAULT)) if DEFAULT in self.definitions else None

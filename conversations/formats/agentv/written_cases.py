@@ -22,6 +22,7 @@ from turnwise.conversations.files import (
     no_code_here,
     problem,
 )
+from turnwise.conversations.formats.agentv.newest_tables import rows_of_table
 from turnwise.conversations.formats.known_keys import Slip
 from turnwise.conversations.formats.suite_files import EARLY_LISTS, is_newer_agentv
 from turnwise.conversations.models import shorten
@@ -35,25 +36,35 @@ _MOST_FOLDERS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class WrittenCase:
-    """A case as it is written. place: for messages. name: its id, or where it stands."""
+    """A case as it is written. place: for messages. name: its id, or where it stands.
+
+    variables: what is filled in already, and under which names; None where it is not. prompt_label: which of
+    several prompts it sends. lost: what it asks for and cannot have.
+    """
 
     fields: dict[str, Any]
     place: str
     name: str
+    variables: Mapping[str, Any] | None = None
+    prompt_label: str = ""
+    lost: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class EvalFileReading:
     """One eval file being read.
 
-    is_later: whether it has the later form, in which a case adds to the suite's evaluators. compat: do as
-    AgentV does: leave out what cannot be read, with a warning. lost: what the case being read asks for and
-    cannot have, so that it cannot be run.
+    is_later: whether it has the later form, in which a case adds to the suite's evaluators; is_newest: that
+    of AgentV 5. compat: do as AgentV does: leave out what cannot be read, with a warning. lost: what the case
+    being read asks for and cannot have, so that it cannot be run. rubric_prompt: what judges are asked where
+    a check of the newest form says nothing itself.
     """
 
     files: FileSearch
     is_later: bool
     compat: bool
+    is_newest: bool = False
+    rubric_prompt: Any = None
     warnings: dict[str, None] = field(default_factory=dict)
     rejected: list[FormatError] = field(default_factory=list)
     lost: dict[str, None] = field(default_factory=dict)
@@ -113,12 +124,6 @@ def form_of(document: Mapping[str, Any], place: str) -> EvalFileForm:
     """Return the form of a file. Raises FormatError that names the form where it is one of another kind."""
     if "defaultTest" in document or ("prompts" in document and not is_newer_agentv(document)):
         raise problem(place, "this is a configuration of promptfoo, not of AgentV", "Load it as promptfoo's.")
-    if is_newer_agentv(document):
-        raise problem(
-            place,
-            "this is the form of AgentV 5 (prompts, providers, default_test), which is not read",
-            "Write its tests in the form of AgentV 4: tests with input, criteria and assertions.",
-        )
     if isinstance(document.get("evals"), list):
         raise problem(
             place,
@@ -217,9 +222,16 @@ def _in_file(path: Path, reading: EvalFileReading, place: str) -> Iterator[Writt
     if path.suffix.lower() == ".jsonl":
         yield from lines(text, reading, path.name)
         return
-    if path.suffix.lower() not in (".yaml", ".yml"):
+    if reading.is_newest and path.suffix.lower() == ".csv":
+        for number, (case, here) in enumerate(rows_of_table(text, path.name, reading.lose)):
+            yield WrittenCase(case, here, _name(case, number))
+        return
+    kinds = (".yaml", ".yml", ".json") if reading.is_newest else (".yaml", ".yml")
+    if path.suffix.lower() not in kinds:
         raise problem(place, f"expected a file of YAML or JSON Lines; got {path.name}", "")
     cases = _yaml(path, text, place)
+    if reading.is_newest and isinstance(cases, dict):
+        cases = cases.get("tests")
     if cases is None:
         reading.warn(place, f"{path.name} is empty")
     elif not isinstance(cases, list):

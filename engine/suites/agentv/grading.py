@@ -20,7 +20,7 @@ from turnwise.engine.suites.rules import AGENTV, SuiteRules
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
 
-_COMPOSITE = "composite"
+_COMPOSITES = ("composite", "assert-set")
 _CODE = ("code-judge", "code-grader", "code")
 _SHOWN = 4
 
@@ -46,7 +46,7 @@ class Bench:
 
 def asks_judge(check: Check) -> bool:
     """Whether an evaluator puts a question to the judge."""
-    if AGENTV.checks.plain_name(check.type) == _COMPOSITE:
+    if AGENTV.checks.plain_name(check.type) in _COMPOSITES:
         aggregator = check.config.get("aggregator")
         named = aggregator.get("type") if isinstance(aggregator, Mapping) else aggregator
         return AGENTV.checks.asks_judge(str(named)) or any(map(asks_judge, check.children))
@@ -110,7 +110,7 @@ async def _found(
     check: Check, answer: Answer, bench: Bench, asker: Asker, threshold: float | None
 ) -> Finding | CheckOutcome:
     checks = bench.rules.checks
-    if checks.plain_name(check.type) == _COMPOSITE:
+    if checks.plain_name(check.type) in _COMPOSITES:
         return await _composite(check, answer, bench, asker, threshold)
     # Negation is the same for all of AgentV's evaluators, and comes afterwards.
     found = checks.function(check.type)(replace(check, negate=False), answer, asker)
@@ -138,6 +138,8 @@ async def _composite(
         return await judge(check, members, asker)
     if kind in _CODE:
         return await composites.by_code(check, members, answer, asker)
+    if kind == "set":
+        return composites.by_set(check, members)
     if kind not in ("weighted-average", "threshold"):
         raise SettingError(
             f"{_name(check)}: there is no aggregator {kind}",

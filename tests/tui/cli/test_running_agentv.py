@@ -253,7 +253,41 @@ def test_in_compat_a_grader_that_cannot_be_read_ends_its_case_as_in_agentv(
     assert [check["passed"] for check in row["checks"]] == [True, False]
 
 
-def test_a_file_of_a_newer_form_says_so_by_name(turnwise, evals):
-    ran = turnwise("run", evals("prompts: [a]\nproviders: [x]\ndefault_test: {}\ntests: []\n"))
-    assert ran.code == 2
-    assert "AgentV 5" in ran.err
+NEWEST = """\
+description: AgentV 5
+providers: [{id: mock, label: quiet, config: {response: Paris is the capital}}]
+prompts: ["Where is {{ place }}?"]
+tests:
+  - id: paris
+    vars: {place: Paris, wanted: capital}
+    assert:
+      - {metric: says, type: contains, value: "{{ wanted }}"}
+      - type: assert-set
+        threshold: 0.5
+        assert:
+          - {type: contains, value: Paris}
+          - {type: contains, value: Rome, negate: %s}
+      - The answer names the country
+"""
+
+
+def test_a_file_of_agentv_5_runs(turnwise, evals, judge_server_apart):
+    server = judge_server_apart
+    server.default = judged(**{"rubric-1": True})
+    ran = turnwise("run", evals(NEWEST % "true"), "--judge", server.url, "--json")
+    assert (ran.code, ran.rows[0]["outcome"], ran.rows[0]["score"]) == (0, "pass", 1.0), ran.err
+    assert [check["type"] for check in ran.rows[0]["checks"]] == [
+        "contains",
+        "assert-set",
+        "contains",
+        "not-contains",
+        "llm-rubric",
+    ]
+    assert "Where is Paris?" in server.requests[-1].text
+    assert "The answer names the country" in server.requests[-1].text
+    ran = turnwise("run", evals(NEWEST % "false"), "--judge", server.url, "--json")
+    assert [(check["metric"], check["passed"]) for check in ran.rows[0]["checks"]][:2] == [
+        ("says", True),
+        ("assert-set", True),
+    ]
+    assert ran.rows[0]["score"] == pytest.approx((1 + 0.5 + 1) / 3)

@@ -344,9 +344,6 @@ class TestFilesOfOtherKinds:
     @pytest.mark.parametrize(
         ("document", "said"),
         [
-            ({"prompts": ["{{x}}"], "default_test": {}, "tests": [{"vars": {}}]}, "AgentV 5"),
-            ({"prompts": ["{{x}}"], "target": "t", "tests": [{"id": "a", "vars": {}}]}, "AgentV 5"),
-            ({"tests": [{"vars": {"input": "x"}, "assert": ["kind"]}]}, "AgentV 5"),
             ({"prompts": ["{{x}}"], "providers": ["echo"], "tests": []}, "promptfoo"),
             ({"skill_name": "s", "evals": [{"id": 1, "prompt": "x"}]}, "Agent Skills"),
             ({"targets": []}, "expected a list of AgentV's cases"),
