@@ -81,6 +81,9 @@ def _named(path: Path, part: str = "") -> str:
 
 
 def _nothing_of_promptfoo(place: str, got: str, keys: Iterable[str] = ()) -> FormatError:
-    usual = "Give a configuration of promptfoo, a file of tests, or an eval file of AgentV."
+    usual = (
+        "Give a configuration of promptfoo, a file of tests, or an eval file of AgentV; conversations come "
+        "in by turnwise import."
+    )
     near = (did_you_mean(key, (*_PARTS, *_OF_A_TEST), alike=A_SLIP) for key in keys)
     return problem(place, f"expected prompts and tests; got {got}", next(filter(None, near), usual))

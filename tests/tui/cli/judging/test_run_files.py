@@ -71,6 +71,12 @@ class TestWhatHoldsNoTest:
         assert (ran.code, ran.out) == (2, "")
         assert "expected at least one test; got none" in ran.err
 
+    def test_conversations_are_told_where_they_come_in(self, turnwise, tmp_path):
+        path = tmp_path / "chat.json"
+        path.write_text('{"messages": [{"role": "user", "content": "hi"}]}')
+        ran = turnwise("run", path)
+        assert (ran.code, "in by turnwise import" in " ".join(ran.err.split())) == (2, True)
+
     @pytest.mark.parametrize(
         ("name", "text"), [("t.csv", "q,__expected\n"), ("t.json", "[]"), ("t.yaml", "[]")]
     )
