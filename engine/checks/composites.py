@@ -81,10 +81,11 @@ def by_set(check: Check, members: Members) -> Finding:
     least = aggregator_of(check).get("threshold")
     if least is not None and (isinstance(least, bool) or not isinstance(least, (int, float))):
         raise SettingError(f"{check.metric}: the threshold is no number", next_step="Write one from 0 to 1.")
+    unmet = any(one.finding is not None and one.finding.unmet for one in counted)
     passed = (
         mean >= least if least is not None else all(_verdict(one) == "pass" for one in counted if one.weight)
     )
-    return _with(replace(scored(mean), passed=passed), members)
+    return _with(replace(scored(mean), passed=passed, unmet=unmet), members)
 
 
 def by_count(check: Check, members: Members) -> Finding:

@@ -201,8 +201,9 @@ async def by_rubrics(check: Check, answer: Answer, asker: Asker) -> Finding:
     """
     criteria = rubrics_of(check)
     kind = _kind_of(criteria)
-    reply = await _strictly(asker, kind.question(criteria, answer, asker), kind.form(criteria))
-    found = await _completed(kind, criteria, list(reply["checks"]), answer, asker)
+    shown, _ = shown_to_judge(check, answer, asker)
+    reply = await _strictly(asker, kind.question(criteria, shown), kind.form(criteria))
+    found = await _completed(kind, criteria, list(reply["checks"]), shown, asker)
     return kind.finding(found, criteria, str(reply.get("overall_reasoning") or ""))
 
 
@@ -210,7 +211,8 @@ async def by_rubrics_as_agentv(check: Check, answer: Answer, asker: Asker) -> Fi
     """The weighted share of the criteria; those that the judge leaves out do not count."""
     criteria = rubrics_of(check)
     kind = _kind_of(criteria)
-    ask = kind.question(criteria, answer, asker)
+    shown, _ = shown_to_judge(check, answer, asker, as_agentv=True)
+    ask = kind.question(criteria, shown)
     reply = await asker.first_readable(ask, kind.form(criteria))
     if reply is None:
         return _unreadable(check, "The judge's replies hold no checks")
@@ -231,14 +233,14 @@ async def _completed(
     kind: _Kind,
     criteria: Sequence[RubricItem],
     found: list[Mapping[str, Any]],
-    answer: Answer,
+    shown: str,
     asker: Asker,
 ) -> list[Mapping[str, Any]]:
     """Return one check for each criterion; what is left out, or told in two ways, is asked for once more."""
     clear = _clear(found, criteria, kind)
     missing = [rubric for rubric in criteria if rubric.id not in clear]
     if missing:
-        again = await _strictly(asker, kind.question(missing, answer, asker), kind.form(missing))
+        again = await _strictly(asker, kind.question(missing, shown), kind.form(missing))
         clear |= _clear(again["checks"], missing, kind)
     nothing = {"reasoning": _UNANSWERED, "satisfied": False, "score": 0}
     return [clear.get(rubric.id) or {"id": rubric.id, **nothing} for rubric in criteria]
@@ -293,9 +295,10 @@ class _Kind:
             read=self.read,
         )
 
-    def question(self, criteria: Sequence[RubricItem], answer: Answer, asker: Asker) -> str:
+    def question(self, criteria: Sequence[RubricItem], shown: str) -> str:
+        """Return the question by some criteria. shown: what the judge sees of the case."""
         listed = "\n".join(_line(rubric) for rubric in criteria)
-        return self.ask.format(material=material(answer, asker), criteria=listed)
+        return self.ask.format(material=shown, criteria=listed)
 
 
 def _line(rubric: RubricItem) -> str:
@@ -460,9 +463,18 @@ def finding_of(reply: Mapping[str, Any]) -> Finding:
 
 
 def question(check: Check, answer: Answer, asker: Asker, *, as_agentv: bool = False) -> str:
-    """Return the question to the judge.
+    """Return the question to the judge. as_agentv: as `shown_to_judge` takes it."""
+    shown, is_own = shown_to_judge(check, answer, asker, as_agentv=as_agentv)
+    return _OWN.format(prompt=shown, form=FORM) if is_own else _ASK.format(material=shown, form=FORM)
 
-    as_agentv: marks stand for what AgentV's templates know alone, and any other is left as it is.
+
+def shown_to_judge(
+    check: Check, answer: Answer, asker: Asker, *, as_agentv: bool = False
+) -> tuple[str, bool]:
+    """Return what the judge sees of a case, and whether that is a prompt of the file's own.
+
+    A prompt without a mark is what is wanted of the answer. as_agentv: marks stand for what AgentV's
+    templates know alone, and any other is left as it is.
     """
     if check.config.get("prompt_argv"):
         raise NotFoundError(
@@ -471,18 +483,18 @@ def question(check: Check, answer: Answer, asker: Asker, *, as_agentv: bool = Fa
         )
     own = check.config.get("prompt_text") or check.config.get("prompt")
     if not isinstance(own, str) or not own.strip():
-        return _ASK.format(material=material(answer, asker), form=FORM)
+        return material(answer, asker), False
     marks = set(_MARK.findall(own))
     values = _values(check, answer, asker)
     if not as_agentv:
         values = _with_all(marks, values, check, answer)
     if not marks & values.keys() and not check.config.get("prompt_path"):
-        return _ASK.format(material=material(answer, asker, criterion=own), form=FORM)
+        return material(answer, asker, criterion=own), False
     filled = _MARK.sub(lambda mark: values.get(mark[1], mark[0]), own)
     if not marks & _SHOW_ANSWER:
         # A prompt that shows no answer would have the judge score what it cannot see.
         filled = f"{filled}\n\n{asker.fenced('the answer', answer.text)}"
-    return _OWN.format(prompt=filled, form=FORM)
+    return filled, True
 
 
 def material(answer: Answer, asker: Asker, *, criterion: str | None = None) -> str:

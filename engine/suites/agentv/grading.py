@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from turnwise.conversations.errors import JudgeError, SettingError, TurnwiseError
+from turnwise.conversations.errors import JudgeError, NotFoundError, SettingError, TurnwiseError
 from turnwise.conversations.results import Failure, Score, Skipped
 from turnwise.conversations.suites import Check
 from turnwise.engine.checks import composites
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
 
 _COMPOSITES = ("composite", "assert-set")
+_BY_MEMBERS = {
+    "weighted-average": composites.by_weight,
+    "threshold": composites.by_count,
+    "set": composites.by_set,
+}
+"""Aggregators that need nobody, by type."""
 _CODE = ("code-judge", "code-grader", "code")
 _SHOWN = 4
 
@@ -112,6 +118,8 @@ async def _found(
     checks = bench.rules.checks
     if checks.plain_name(check.type) in _COMPOSITES:
         return await _composite(check, answer, bench, asker, threshold)
+    if not checks.asks(check.type) and (lacks := checks.lacks(check.type)) is not None:
+        raise NotFoundError(lacks[0], next_step=lacks[1])
     # Negation is the same for all of AgentV's evaluators, and comes afterwards.
     found = checks.function(check.type)(replace(check, negate=False), answer, asker)
     return found if isinstance(found, Finding) else await found
@@ -138,14 +146,12 @@ async def _composite(
         return await judge(check, members, asker)
     if kind in _CODE:
         return await composites.by_code(check, members, answer, asker)
-    if kind == "set":
-        return composites.by_set(check, members)
-    if kind not in ("weighted-average", "threshold"):
+    if kind not in _BY_MEMBERS:
         raise SettingError(
             f"{_name(check)}: there is no aggregator {kind}",
             next_step="Known: weighted_average, threshold, llm_judge, code_judge.",
         )
-    found = (composites.by_count if kind == "threshold" else composites.by_weight)(check, members)
+    found = _BY_MEMBERS[kind](check, members)
     # AgentV words a composite by its score alone.
     return replace(found, passed=False) if found.unmet and not as_agentv else found
 

@@ -58,6 +58,41 @@ class TestThreshold:
         assert (grade.score, grade.verdict) == (0.5, verdict)
 
 
+def set_of(*members, threshold=None):
+    aggregator = {"type": "set", "threshold": threshold}
+    return check("assert-set", *members, name="gate", aggregator=aggregator)
+
+
+class TestSet:
+    """AgentV 5's AssertSetGrader: a mean by the members' own weights, passed by the threshold or by them."""
+
+    @pytest.mark.parametrize(
+        ("threshold", "weight", "score", "verdict"),
+        [
+            (0.5, 1.0, 0.5, "pass"),
+            (0.6, 1.0, 0.5, "fail"),
+            (0.6, 3.0, 0.75, "pass"),
+            (None, 1.0, 0.5, "fail"),
+        ],
+    )
+    def test_it_passes_by_its_threshold(self, threshold, weight, score, verdict):
+        heavy = check("contains", name="yes", value="a", weight=weight)
+        grade = found(set_of(heavy, NO, threshold=threshold), "abc")
+        assert (grade.score, grade.verdict) == (score, verdict)
+
+    def test_without_one_every_member_that_weighs_anything_has_to_pass(self):
+        light = check("contains", name="no", value="z", weight=0.0)
+        grade = found(set_of(YES, light), "abc")
+        assert (grade.score, grade.verdict) == (1.0, "pass")
+
+    def test_sets_hold_sets(self):
+        assert found(set_of(set_of(YES, NO), YES, threshold=0.7), "abc").score == 0.75
+        assert asks_judge(set_of(set_of(check("llm-rubric", prompt_text="x"))))
+
+    def test_a_threshold_that_is_none_is_a_failure(self):
+        assert found(set_of(YES, threshold="high"), "abc").word == "failure"
+
+
 class TestMembersThatSayNothing:
     def test_a_failure_or_a_skip_is_that_of_the_whole(self):
         assert found(composite(YES, check("regex", value="(")), "abc").word == "failure"

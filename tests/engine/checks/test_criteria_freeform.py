@@ -88,6 +88,25 @@ class TestQuestion:
         assert grade.next_step == "Did you mean language?"
         assert not judge_server.requests
 
+    async def test_the_criterion_of_a_check_goes_before_that_of_its_case(self, judge_server):
+        own = check("llm-rubric", prompt_text="{{criteria}}/{{rubric}}/{{output}}", criterion="It is short")
+        await judged(judge_server, {"score": 1}, of=own)
+        assert "It is short/It is short/" in judge_server.requests[0].text
+
+    async def test_a_reference_that_is_a_variable_alone_is_shown(self, judge_server):
+        answer = Answer(output="42", vars={"expected_output": "Forty-two"})
+        judge_server.script(says({"score": 1}))
+        async with judge_at(judge_server) as judge:
+            own = check("llm-rubric", prompt_text="{{output}} for {{expected_output}}")
+            await graded(own, answer, judge=judge)
+        assert "for Forty-two" in judge_server.requests[0].text
+
+    async def test_an_agent_is_not_asked(self, judge_server):
+        grade = await judged(judge_server, of=check("agent-rubric", prompt_text="x"))
+        assert grade.word == "skipped"
+        assert "agent" in grade.told
+        assert not judge_server.requests
+
     async def test_in_compat_it_stays_as_agentv_leaves_it(self, judge_server):
         own = check("llm_judge", prompt_text="{{sidecar.language}} {{langage}} {{output}}")
         await judged(judge_server, {"score": 1}, of=own, compat=True)

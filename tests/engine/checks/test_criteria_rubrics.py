@@ -60,6 +60,16 @@ class TestChecklist:
         assert "It is kind" in asked
         assert "the answer begins ---\nHello" in asked
 
+    async def test_a_prompt_of_the_files_own_stands_before_them(self, judge_server):
+        judge_server.default = says(met(a=True, b=True))
+        own = check("llm_judge", rubrics=A_AND_B, prompt_text="Read {{output}} as a pirate")
+        async with judge_at(judge_server) as judge:
+            await graded(own, Answer(output="Hello", criterion="It is kind"), judge=judge, secret="s")
+        asked = judge_server.requests[0].text
+        assert "as a pirate" in asked
+        assert "[a] It greets" in asked
+        assert "It is kind" not in asked
+
     async def test_a_text_is_a_required_criterion(self, judge_server):
         grade = await judged(judge_server, ["It greets"], met(**{"rubric-1": False}))
         assert (grade.score, grade.unmet) == (0.0, True)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwise.conversations.suites import Check
+from turnwise.engine.checks.answer import ToolUse
 from turnwise.engine.checks.traces import matching
 from turnwise.engine.suites import Answer, CheckOutcome
 from turnwise.engine.suites.grading import grade_check
@@ -151,6 +152,7 @@ CALLS = [
         ),
         Answer(output={"text": "Hi", "metadata": {"toolCalls": CALLS}}),
         Answer(output=[{"type": "tool_use", "name": "search", "input": {"q": "x"}}, {"name": "reply"}]),
+        Answer(output="Hi", tools_used=(ToolUse(name="search", arguments={"q": "x"}), ToolUse(name="reply"))),
     ],
 )
 def test_tool_calls_serve_where_there_is_no_trace(answer: Answer) -> None:
