@@ -18,7 +18,7 @@ from turnwise.engine.models.public_addresses import client_options
 from turnwise.engine.models.settings import is_loopback
 from turnwise.engine.models.streams import LARGEST_STREAM
 
-LARGEST_ANSWER = 10_000_000
+LARGEST_ANSWER = 5_000_000
 """The longest answer that is read, in bytes after unpacking; one that comes in pieces may be longer."""
 LARGEST_ERROR = 1_000_000
 LONGEST_CONNECT = 10.0
