@@ -19,7 +19,8 @@ from turnwise.conversations.store.facts.flat import Fact, exchange_facts, facts_
 from turnwise.conversations.store.facts.groups import groupings_offered
 from turnwise.conversations.store.facts.groups import pairs as group_pairs
 from turnwise.conversations.store.facts.index import add_facts
-from turnwise.conversations.store.filter_fields import LARGEST_ID, Condition
+from turnwise.conversations.store.facts.search import metadata_keys
+from turnwise.conversations.store.filter_fields import LARGEST_ID, MOST_VALUES, Condition
 from turnwise.conversations.store.keeping.damage import is_damage, stored_json
 from turnwise.conversations.store.keeping.staged import reveal
 from turnwise.conversations.store.mending.session_rows import AT_ONCE, read_rows, readable_ids
@@ -404,6 +405,10 @@ class SessionTable:
         by: role, tag, source, model, scenario or a key such as meta.language. Raises SettingError.
         """
         return group_pairs(self._database.connection, by)
+
+    def metadata_keys(self) -> list[str]:
+        """Return the keys of the metadata that there are, from A to Z, up to MOST_VALUES."""
+        return metadata_keys(self._database.connection, MOST_VALUES)
 
     def groupings(self) -> list[str]:
         """Return by what it makes sense to group the sessions there are."""

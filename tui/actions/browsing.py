@@ -145,6 +145,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         *CHOICE_MOVES,
         Action("begin", ("enter",), "begin", "Make the queue, or go on with it.", rank=1),
         Action("metric", ("m",), "metric", "Whose scores count: all, or one metric.", rank=2),
+        Action("by", ("b",), "as many of each", "Take as many of each role, language ... or not.", rank=5),
         Action("next_field", ("tab",), "next field", "Go on to size and name.", rank=3),
         Action("remove", ("D",), "delete", "Forget the queue; labels stay."),
         Action("cancel", ("escape",), "cancel", "Go back.", rank=4),

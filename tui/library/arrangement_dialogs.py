@@ -53,6 +53,7 @@ class SortDialog(Dialog[SessionOrder | None]):
         orders = [
             *(SessionOrder(by) for by in columns),
             *(SessionOrder("metric", metric) for metric in self._metrics),
+            *(SessionOrder("meta", key=key) for key in self.shell.store.sessions.metadata_keys()),
         ]
         self.query_one(ChoiceList).show([self._choice(order) for order in orders])
         plain = replace(self._current, reverse=False)

@@ -61,6 +61,9 @@ class QueueDialog(Dialog[int | None]):
         self._query, self._among, self._whose = query, among, whose
         self._metrics = ["", *metrics]
         self._metric = ""
+        self._ways: list[str] = [""]
+        self._by = ""
+        """Of what as many are taken of each; empty for nothing."""
         self._queues: list[QueueRow] = []
         self._name_offered = ""
         self._at_work = False
@@ -88,6 +91,7 @@ class QueueDialog(Dialog[int | None]):
 
     def _read(self) -> None:
         self._queues = self.shell.store.queues.all()
+        self._ways = ["", *self.shell.store.sessions.groupings()]
         going_on = [
             Choice(f"{_QUEUE}{row.id}", row.name, f"{row.done:,} of {row.count:,} done", sign="▸")
             for row in self._queues
@@ -129,7 +133,8 @@ class QueueDialog(Dialog[int | None]):
                 else ""
             )
             without = "" if asks_for_labels(self._query) else ", without those that have a label"
-            self._say(f"From {self._whose}{without}.{by}")
+            each = f" As many of each {self._by}." if self._by else ""
+            self._say(f"From {self._whose}{without}.{by}{each}")
             name = self.query_one("#name", Input)
             if name.value == self._name_offered:
                 self._name_offered = name.value = self._new_name(sampler)
@@ -147,7 +152,7 @@ class QueueDialog(Dialog[int | None]):
             return True
         if action == "remove":
             return self._queue is not None
-        if action == "next_field":
+        if action in ("next_field", "by"):
             return self._sampler is not None
         return self._sampler in _BY_SCORES if action == "metric" else True
 
@@ -173,6 +178,12 @@ class QueueDialog(Dialog[int | None]):
         self._metric = self._metrics[(place + 1) % len(self._metrics)]
         self._tell()
 
+    def action_by(self) -> None:
+        """Take as many of each of the next thing that sessions can be grouped by."""
+        place = self._ways.index(self._by) if self._by in self._ways else 0
+        self._by = self._ways[(place + 1) % len(self._ways)]
+        self._tell()
+
     def action_remove(self) -> None:
         """Forget the queue under the cursor."""
         if (row := self._queue) is not None:
@@ -192,7 +203,7 @@ class QueueDialog(Dialog[int | None]):
         try:
             seed = random.randrange(1_000_000)
             metric = self._metric if sampler in _BY_SCORES else ""
-            plan = QueuePlan(sampler, int(size or 0), self._query, metric, seed)
+            plan = QueuePlan(sampler, int(size or 0), self._query, metric, seed, self._by)
         except (TurnwiseError, ValueError) as error:
             self._say(str(error), wrong=True)
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from scored_sessions import add_outcomes
+from stored import keep
 from textual.pilot import Pilot
 from textual.widgets import Input
 from tui_driver import conversation, current_name, sessions, shown, until
@@ -16,6 +17,7 @@ from turnwise.tui.library.arrangement_dialogs import ColumnsDialog, FiltersDialo
 from turnwise.tui.library.filter_line import Candidates
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.library.preview import Preview
+from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.session_lists.session_list import SessionList
 
 SIZES = [(80, 24), (160, 50)]
@@ -274,3 +276,30 @@ async def test_a_saved_filter_is_clicked(app: TurnwiseApp) -> None:
         await until(pilot, lambda: "two  baggage" in shown(app))
         await click_words(pilot, app, "two  baggage")
         await until(pilot, lambda: current_name(app) == "Baggage for two")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_keys_of_the_metadata_are_sorted_and_filtered_by(store: Store, size: tuple[int, int]) -> None:
+    for number, name in ((3, "Third"), (1, "First"), (2, "Second")):
+        keep(store, name, "yes", name=name, metadata={"step": number, "customer tier": f"tier {number}"})
+    app = TurnwiseApp(store)
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: "Third" in shown(app))
+        await pilot.press("o")
+        await until(pilot, lambda: isinstance(app.screen, SortDialog))
+        choices = app.screen.query_one(ChoiceList)
+        choices.highlighted = choices.option_count - 1
+        await pilot.press("enter")
+        await on_list(pilot, app)
+        await until(pilot, lambda: names(app) == ["First", "Second", "Third"])
+        await pilot.press("slash", *"meta.cust")
+        await until(pilot, lambda: "meta.customer tier:" in shown(app))
+        await pilot.press("tab")
+        await until(pilot, lambda: "tier 2" in shown(app))
+        assert line(app).value == 'meta."customer tier":'
+        await pilot.press("tab", "tab")
+        await until(pilot, lambda: names(app) == ["Second"])
+        assert line(app).value == 'meta."customer tier":"tier 2"'
+    again = TurnwiseApp(store)
+    async with again.run_test(size=size) as pilot:
+        await until(pilot, lambda: names(again) == ["First", "Second", "Third"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from scored_sessions import add_outcomes
+from stored import keep
 from textual.widgets import Input
 from tui_driver import conversation, sessions, shown, until
 
@@ -167,3 +168,23 @@ async def test_what_cannot_be_chosen_is_told(scored: Store) -> None:
         await until(pilot, lambda: "at least one session" in shown(app))
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_as_many_of_each_language_are_taken(store: Store, size: tuple[int, int]) -> None:
+    for number in range(8):
+        keep(store, f"talk {number}", "yes", metadata={"language": "es" if number == 5 else "en"})
+    app = TurnwiseApp(store)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("q")
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "new: random" in shown(app))
+        await pilot.press("b", "b", "b")
+        await until(pilot, lambda: "meta.language." in shown(app))
+        assert "As many of each meta.language." in " ".join(shown(app).split())
+        app.screen.query_one("#size", Input).value = "2"
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+        [queue] = store.queues.all()
+        assert queue.settings["by"] == "meta.language"
+        taken = {item.session_id for item in store.queues.items(queue.id)}
+        assert set(store.sessions.ids("meta.language:es")) <= taken

@@ -13,7 +13,7 @@ from turnwise.engine.comparing.sides import Side, find_side
 from turnwise.tui.cli.judging.runs import run_data
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
-from turnwise.tui.compare.compared_settings import compared_settings
+from turnwise.tui.compare.compared_settings import apart, compared_settings
 from turnwise.tui.compare.run_words import (
     FLIPS,
     delta_words,
@@ -87,7 +87,7 @@ def _print_hyperparameters(comparison: RunComparison) -> None:
     settings = compared_settings(comparison.a.run, comparison.b.run)
     if not settings:
         return
-    table = [[one.name, one.a, one.b, "≠" if one.differs else ""] for one in settings]
+    table = [[one.name, *apart(one.a, one.b, MOST_SETTING), "≠" if one.differs else ""] for one in settings]
     say()
     for line in columns([["hyperparameter", "A", "B", ""], *table], most=MOST_SETTING):
         say(line)
