@@ -132,11 +132,18 @@ def target_named(suite: Suite, name: str) -> TargetSpec:
 
 
 def for_target(suite: Suite, target: TargetSpec) -> Suite:
-    """Return the suite with one target in place of its own; a test is then run once for each prompt."""
-    cases: dict[tuple[int, str, str], SuiteCase] = {}
+    """Return the suite with one target in place of its own; a test is then run once for each prompt.
+
+    A target of the file's own that has its name keeps its settings.
+    """
+    prompts = suite.settings.get("prompts") or ()
+    used = next((own for own in suite.targets if own.id == target.id), target)
+    cases: dict[tuple[int, int], SuiteCase] = {}
     for case in suite.cases:
-        cases.setdefault((case.index, case.prompt_label, case.prompt), replace(case, target=target))
-    return replace(suite, targets=(target,), cases=tuple(cases.values()))
+        known = case.prompt_index < len(prompts)
+        number = prompts[case.prompt_index]["number"] if known else case.prompt_index
+        cases.setdefault((case.index, number), replace(case, target=used))
+    return replace(suite, targets=(used,), cases=tuple(cases.values()))
 
 
 def _matches(case: SuiteCase, key: str, text: str) -> bool:

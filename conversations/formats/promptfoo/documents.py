@@ -63,6 +63,8 @@ class ConfigReading:
     """The user's yes to fetching tests from other computers; None is no."""
     code: CodeRunner = field(default_factory=NoCode)
     """Who runs code that the files name."""
+    delimiter: str = ","
+    """What stands between the cells of tables."""
 
     def attempt(self, read: Callable[[], Iterator[WrittenTest]]) -> Iterator[WrittenTest]:
         """Yield what is read; an error ends that source and is kept, and the rest still loads."""

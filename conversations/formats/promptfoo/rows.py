@@ -37,11 +37,26 @@ _MOST_CASES = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class PromptColumn:
-    """One prompt for one target: what promptfoo numbers as promptIdx."""
+    """One prompt for one target: what promptfoo numbers as promptIdx.
+
+    number: of the prompt in the file, from 0. answers_all: the target answers whatever tests say of targets.
+    """
 
     prompt: PromptText
     target: TargetSpec | None
     index: int
+    number: int
+    answers_all: bool = False
+
+    def target_of(self, fields: Mapping[str, Any], place: str) -> TargetSpec | None:
+        """Return who answers a test: the target that it names for itself, else that of the column."""
+        own = None if self.answers_all else fields.get("provider")
+        return target_of(own, place) if own else self.target
+
+    def is_for(self, fields: Mapping[str, Any]) -> bool:
+        """Whether a test is asked by this prompt, and of this target."""
+        named = self.answers_all or self.target is None or is_named(self.target, fields.get("providers"))
+        return named and self.prompt.is_named(fields.get("prompts"))
 
 
 @dataclass(slots=True)
@@ -62,7 +77,7 @@ class Rows:
     def of(self, test: WrittenTest, fields: dict[str, Any]) -> Iterator[SuiteCase]:
         """Yield a test's rows: for every combination of variables, for every prompt and target."""
         expand = fields["options"].get("disableVarExpansion") is not True
-        columns = self._allowed(fields)
+        columns = [column for column in self.columns if column.is_for(fields)]
         if isinstance(kept := fields["options"].get("storeOutputAs"), str):
             self.stored.add(kept)
         given, problems = fields["vars"], list(test.problems)
@@ -77,14 +92,6 @@ class Rows:
                 raise problem(test.place, f"expected at most {_MOST_CASES:,} rows", "Split the file.")
             yield from self._row(test, fields, variables, columns, problems)
             self.count += 1
-
-    def _allowed(self, fields: Mapping[str, Any]) -> list[PromptColumn]:
-        return [
-            column
-            for column in self.columns
-            if column.prompt.is_named(fields.get("prompts"))
-            and (column.target is None or is_named(column.target, fields.get("providers")))
-        ]
 
     def _row(
         self,
@@ -158,7 +165,7 @@ class Rows:
                 prompt=prompt,
                 prompt_index=column.index,
                 prompt_label=column.prompt.label,
-                target=_target(fields, column, test.place),
+                target=column.target_of(fields, test.place),
                 output=fields.get("providerOutput") or None,
                 checks=tuple(checks),
                 threshold=fields.get("threshold"),
@@ -176,7 +183,7 @@ class Rows:
         try:
             raw = f"{fields['_prefix']}{column.prompt.raw}{fields['_suffix']}"
             if column.prompt.made_by:
-                target = _target(fields, column, place)
+                target = column.target_of(fields, place)
                 about = {"id": target.id, "label": target.label} if target else {}
                 told = {"vars": dict(variables), "provider": about}
                 raw = column.prompt.text(self.code, told, self.checks.folder, place)
@@ -203,10 +210,6 @@ class Rows:
                 # Of the prompt that nobody wrote it is told once for the whole file.
                 self.warn(f"{here}: {told}. {advice}")
         return ""
-
-
-def _target(fields: Mapping[str, Any], column: PromptColumn, place: str) -> TargetSpec | None:
-    return target_of(fields["provider"], place) if fields.get("provider") else column.target
 
 
 def _words(description: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -24,7 +25,8 @@ from turnwise.conversations.formats.promptfoo.keys import slips_of_config, slips
 from turnwise.conversations.formats.promptfoo.prompts import PromptText, read_prompts
 from turnwise.conversations.formats.promptfoo.remote_tests import Network
 from turnwise.conversations.formats.promptfoo.rows import PromptColumn, Rows
-from turnwise.conversations.formats.promptfoo.targets import read_targets
+from turnwise.conversations.formats.promptfoo.tables import delimiter_of
+from turnwise.conversations.formats.promptfoo.targets import answering, read_targets
 from turnwise.conversations.formats.promptfoo.written_tests import (
     check_threshold,
     scenario_tests,
@@ -53,6 +55,7 @@ def load_suite(
     compat: bool = False,
     environment: Mapping[str, str] | None = None,
     targets: tuple[TargetSpec, ...] | None = None,
+    target: str = "",
     root: Path | None = None,
     network: Network | None = None,
     code: CodeRunner | None = None,
@@ -66,13 +69,14 @@ def load_suite(
     compat: do as promptfoo 0.123.1 does where it is weaker: a pattern that matches no file is a warning, a
     table with one bad row does not load at all, the files of a pattern come in the order Z to A, and a
     column `__config:...:threshold` is written into the metadata as well. environment: what templates see as
-    `env`, beside the file's own; None where the file may not see it, so that a template which asks for it is
-    an error. targets: instead of those that the file names. root: the folder that file
-    names may not leave; otherwise the repository that the file lies in, else its folder. network: the user's
-    yes to fetching tests that lie on other computers; without it they are rejected. code: who runs scripts
-    that make tests, prompts and variables; without it they are errors of the tests that need them. prompts:
-    instead of those that the file names; where there are none at all, the prompt is {{prompt}}. part: which
-    function or sheet makes or holds tests, where the file is no configuration: see read_configuration.
+    `env`, beside the file's own; None where the file may not see it, so that a template which asks for it
+    is an error. targets: instead of those that the file names. target: the one who answers every case in
+    their place; one that the file names keeps its settings. root: the folder that file names may not leave;
+    otherwise the repository that the file lies in, else its folder. network: the user's yes to fetching
+    tests that lie on other computers; without it they are rejected. code: who runs scripts that make tests,
+    prompts and variables; without it they are errors of the tests that need them. prompts: instead of those
+    that the file names; where there are none at all, the prompt is {{prompt}}. part: which function or
+    sheet makes or holds tests, where the file is no configuration: see read_configuration.
 
     A case's index counts the rows, as lists in variables stand for several; its prompt_index counts prompts
     for each target, and `settings["prompts"]` holds the raw prompt, label and target of each. Its vars are as
@@ -91,14 +95,17 @@ def load_suite(
     templates = Templates(environment, own_environment)
     config = _with_environment(config, templates, Templates(None, own_environment))
     folder = Folder.of(path, root, last_first=compat)
-    reading = ConfigReading(folder, compat, network=network, code=runner)
+    delimiter = delimiter_of({**os.environ, **(environment or {}), **own_environment})
+    reading = ConfigReading(folder, compat, network=network, code=runner, delimiter=delimiter)
     reading.refuse(slips_of_config(config, place))
     own = config.get("targets") if config.get("providers") is None else config.get("providers")
     used = targets if targets is not None else read_targets(own, folder, place)
-    for target in used if targets is None else ():
-        reading.refuse(slips_of_target(target.config, f"{place}, provider {target.name}"))
-    asked, is_asked = _prompts(prompts, config, folder, place)
-    columns = _columns(asked, used)
+    for one in used if targets is None else ():
+        reading.refuse(slips_of_target(one.config, f"{place}, provider {one.name}"))
+    if target:
+        used = (answering(target, used),)
+    asked, is_asked = _prompts(prompts, config, reading, place)
+    columns = _columns(asked, used, answers_all=bool(target))
     if not (reading.compat or _holds_tests(config, is_asked=is_asked)):
         raise problem(place, "expected at least one test; got none", "Give it tests.")
     cases = tuple(_cases(config, columns, reading, templates, place))
@@ -128,15 +135,15 @@ def load_suite(
 
 
 def _prompts(
-    given: Sequence[PromptText], config: Mapping[str, Any], folder: Folder, place: str
+    given: Sequence[PromptText], config: Mapping[str, Any], reading: ConfigReading, place: str
 ) -> tuple[list[PromptText], bool]:
     """Return the prompts that are asked, and whether somebody wrote them."""
     written = config.get("prompts")
     if given:
         return list(given), True
     if written is None or written == "":
-        return read_prompts(DEFAULT_PROMPT, folder, place), False
-    return read_prompts(written, folder, place), True
+        return read_prompts(DEFAULT_PROMPT, reading.folder, place), False
+    return read_prompts(written, reading.folder, place, reading.delimiter), True
 
 
 def _holds_tests(config: Mapping[str, Any], *, is_asked: bool) -> bool:
@@ -154,14 +161,19 @@ def _unused(config: Mapping[str, Any]) -> Iterator[str]:
         yield f"extensions: code of the file's own around each test is not run, and left out: {named}"
 
 
-def _columns(prompts: list[PromptText], targets: tuple[TargetSpec, ...]) -> tuple[PromptColumn, ...]:
+def _columns(
+    prompts: list[PromptText], targets: tuple[TargetSpec, ...], *, answers_all: bool
+) -> tuple[PromptColumn, ...]:
     pairs = [
-        (prompt, target)
+        (number, prompt, target)
         for target in targets or (None,)
-        for prompt in prompts
+        for number, prompt in enumerate(prompts)
         if target is None or prompt.is_named(target.config.get("prompts"))
     ]
-    return tuple(PromptColumn(prompt, target, index) for index, (prompt, target) in enumerate(pairs))
+    return tuple(
+        PromptColumn(prompt, target, index, number, answers_all)
+        for index, (number, prompt, target) in enumerate(pairs)
+    )
 
 
 def _cases(
@@ -254,6 +266,7 @@ def _shown(column: PromptColumn) -> dict[str, Any]:
     return {
         "raw": column.prompt.raw,
         "label": column.prompt.label,
+        "number": column.number,
         "target": column.target.name if column.target else "",
         **({"made_by_code": True} if column.prompt.made_by else {}),
     }

@@ -23,8 +23,7 @@ from turnwise.conversations.templates import string_of
 from turnwise.conversations.texts import trimmed
 from turnwise.conversations.words import A_SLIP, nearest, one_slip_apart
 
-_STOP = re.compile(r'"|,|\r\n|\r|\n')
-_AFTER_CLOSING = ("", ",", "\r", "\n")
+DELIMITER = "PROMPTFOO_CSV_DELIMITER"
 _LONGEST_CELL = 32_000_000
 COLUMNS = (
     "__expected",
@@ -44,7 +43,18 @@ _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _COMMA = re.compile(r"(?<!\\),")
 
 
-def relaxed_lines(text: str) -> list[list[str]]:
+def delimiter_of(environment: Mapping[str, str]) -> str:
+    """Return what stands between the cells of tables, by promptfoo's variable of the environment.
+
+    Raises FormatError where that is not one character.
+    """
+    given = environment.get(DELIMITER) or ","
+    if len(given) != 1:
+        raise problem(DELIMITER, f'expected one character; got "{given[:20]}"', "Set it to one, as in ;.")
+    return given
+
+
+def relaxed_lines(text: str, delimiter: str = ",") -> list[list[str]]:
     """Return the cells of every line of a CSV text.
 
     A quote inside a cell is a character of it. A cell that begins with a quote, and goes on behind the one
@@ -52,11 +62,13 @@ def relaxed_lines(text: str) -> list[list[str]]:
     """
     lines: list[list[str]] = []
     cells: list[str] = []
+    stop = re.compile(rf'"|{re.escape(delimiter)}|\r\n|\r|\n')
     place = 0
     while place < len(text):
-        cell, place = _quoted(text, place) if text[place] == '"' else _bare(text, place, "")
+        is_quoted = text[place] == '"'
+        cell, place = _quoted(text, place, stop) if is_quoted else _bare(text, place, "", stop)
         cells.append(cell)
-        if text[place : place + 1] == ",":
+        if text[place : place + 1] == delimiter:
             place += 1
             if place < len(text):
                 continue
@@ -67,7 +79,7 @@ def relaxed_lines(text: str) -> list[list[str]]:
     return [[] if line == [""] else line for line in lines]
 
 
-def _quoted(text: str, start: int) -> tuple[str, int]:
+def _quoted(text: str, start: int, stop: re.Pattern[str]) -> tuple[str, int]:
     """Return the cell that begins with a quote, and where it ends."""
     parts: list[str] = []
     place = start + 1
@@ -76,31 +88,31 @@ def _quoted(text: str, start: int) -> tuple[str, int]:
         if text[end + 1 : end + 2] == '"':
             parts.append('"')
             place = end + 2
-        elif text[end + 1 : end + 2] in _AFTER_CLOSING:
+        elif end + 1 == len(text) or stop.match(text, end + 1):
             return "".join(parts), end + 1
         else:
-            return _bare(text, end + 1, f'"{"".join(parts)}"')
+            return _bare(text, end + 1, f'"{"".join(parts)}"', stop)
     return "".join([*parts, text[place:]]), len(text)
 
 
-def _bare(text: str, start: int, before: str) -> tuple[str, int]:
+def _bare(text: str, start: int, before: str, stop: re.Pattern[str]) -> tuple[str, int]:
     """Return the cell whose rest stands without quotes, and where it ends."""
     place = start
-    while (found := _STOP.search(text, place)) and found[0] == '"':
+    while (found := stop.search(text, place)) and found[0] == '"':
         place = found.end()
     end = found.start() if found else len(text)
     return before + text[start:end], end
 
 
-def csv_rows(path: Path, place: str) -> Iterator[tuple[int, dict[str, str] | str]]:
+def csv_rows(path: Path, place: str, delimiter: str) -> Iterator[tuple[int, dict[str, str] | str]]:
     """Yield every row under the header with its number from 1; as a text where it is not like the header.
 
     Raises FormatError where it cannot be read, there is no header, or a quote stays open.
     """
-    yield from rows_of_text(read_text(path, place), place)
+    yield from rows_of_text(read_text(path, place), place, delimiter)
 
 
-def rows_of_text(text: str, place: str) -> Iterator[tuple[int, dict[str, str] | str]]:
+def rows_of_text(text: str, place: str, delimiter: str = ",") -> Iterator[tuple[int, dict[str, str] | str]]:
     """Yield every row of a CSV text as csv_rows does.
 
     Quotes must be as the format wants them; where they are not, they are taken as they stand.
@@ -109,11 +121,11 @@ def rows_of_text(text: str, place: str) -> Iterator[tuple[int, dict[str, str] | 
     # The module has one limit for the whole process, and its default refuses long transcripts.
     csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
     try:
-        lines = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+        lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
     except csv.Error as error:
         if "unexpected end" in str(error):
             raise problem(place, "expected a closing quote; got the end of the file", "") from None
-        lines = relaxed_lines(text)
+        lines = relaxed_lines(text, delimiter)
     if not lines or not any(lines[0]):
         raise problem(place, "expected a row of column names first", "")
     names = [name.strip() for name in lines[0]]

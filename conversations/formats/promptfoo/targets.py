@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from turnwise.conversations.files import SCHEME, Folder, is_code, load_yaml, problem, read_text
@@ -21,6 +21,14 @@ def read_targets(providers: Any, folder: Folder, place: str) -> tuple[TargetSpec
         for number, entry in enumerate(entries, start=1)
         for target in _of_entry(entry, folder, f"{place}, provider {number}", 0)
     )
+
+
+def answering(name: str, targets: Sequence[TargetSpec]) -> TargetSpec:
+    """Return who answers all prompts by this name: the first target of a file that has it as its id, or a new
+    one.
+    """
+    own = next((target.config for target in targets if target.id == name), {})
+    return TargetSpec(id=name, config={key: item for key, item in own.items() if key != "prompts"})
 
 
 def target_of(provider: Any, place: str) -> TargetSpec:

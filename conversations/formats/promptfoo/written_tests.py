@@ -108,7 +108,7 @@ def _standalone(name: str, reading: ConfigReading, place: str) -> Iterator[Writt
         numbered = ((number, row) for number, row in enumerate(rows, start=1))
         yield from _of_rows(numbered, reading, path.name)
     elif path.suffix == ".csv":
-        yield from _of_rows(csv_rows(path, path.name), reading, path.name)
+        yield from _of_rows(csv_rows(path, path.name, reading.delimiter), reading, path.name)
     elif path.suffix in _SHEETS:
         yield from _of_rows(sheet_rows(path, sheet, path.name), reading, path.name)
     elif path.suffix in (".json", ".jsonl"):
@@ -160,7 +160,7 @@ def _harmless(
 
 def _of_file(path: Path, reading: ConfigReading, place: str) -> Iterator[WrittenTest]:
     if path.suffix == ".csv":
-        yield from _of_rows(csv_rows(path, path.name), reading, path.name)
+        yield from _of_rows(csv_rows(path, path.name, reading.delimiter), reading, path.name)
         return
     if is_code(path.name):
         yield from _generated(str(path), reading, place)

@@ -12,13 +12,11 @@ from judged import judge_at
 from promptfoo_verdicts import ParityCase, cases
 
 from turnwise.conversations.formats.promptfoo import load_suite
-from turnwise.conversations.suites import TargetSpec
 from turnwise.engine.suites.answering import Answerer
 from turnwise.engine.suites.code import SuiteCode
 from turnwise.engine.suites.keeping import CaseRun
 from turnwise.engine.suites.rules import rules_of
 from turnwise.engine.suites.running import run_suite
-from turnwise.engine.suites.selecting import for_target
 
 CASES = cases()
 BY_NAME = {case.name: case for case in CASES}
@@ -33,9 +31,9 @@ async def ran(case: ParityCase, folder: Path, server: JudgeServer, *, compat: bo
     server.default = reply
     path = case.write(folder)
     with closing(SuiteCode(path, root=folder, trusted=case.code)) as code:
-        suite = load_suite(path, compat=compat, environment=case.environment, root=folder, code=code)
-        if case.target:
-            suite = for_target(suite, TargetSpec(id=case.target))
+        suite = load_suite(
+            path, compat=compat, environment=case.environment, target=case.target, root=folder, code=code
+        )
         async with judge_at(server) as judge, Answerer(None, environment={}) as answerer:
             asked = judge if case.judge else None
             rules = rules_of("promptfoo", compat=compat)

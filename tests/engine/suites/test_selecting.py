@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +121,19 @@ def test_a_target_that_was_named_answers_each_prompt_once() -> None:
         (0, TargetSpec(id="mine")),
         (1, TargetSpec(id="mine")),
     ]
+
+
+def test_a_target_that_was_named_answers_equal_prompts_each() -> None:
+    columns = [{"raw": "p", "label": "p", "number": number} for number in (0, 1, 0, 1)]
+    cases = tuple(replace(numbered(0), prompt_index=index) for index in range(4))
+    suite = replace(suite_of(*cases), settings={"prompts": columns})
+    assert [case.prompt_index for case in for_target(suite, TargetSpec(id="mine")).cases] == [0, 1]
+
+
+def test_a_target_of_the_file_keeps_its_settings_where_it_is_named() -> None:
+    own = TargetSpec(id="echo", config={"transform": "output.trim()"})
+    suite = replace(suite_of(numbered(0)), targets=(TargetSpec(id="other"), own))
+    assert for_target(suite, TargetSpec(id="echo")).cases[0].target == own
 
 
 def test_a_pattern_that_takes_too_long_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

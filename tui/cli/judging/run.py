@@ -148,7 +148,8 @@ def command(
         context.call_on_close(code.close)
     network = reaching.network()
     whole = [
-        reading.suite(file, code, network, compat=compat) for file, code in zip(named, codes, strict=True)
+        reading.suite(file, code, network, compat=compat, target=target_name or "")
+        for file, code in zip(named, codes, strict=True)
     ]
     store, stop = open_store(context), asyncio.Event()
     suites = [chosen_cases(suite, choice, store, target_name, compat=compat) for suite in whole]

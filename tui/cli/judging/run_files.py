@@ -86,8 +86,13 @@ class Reading:
             narrate(f"{path.name} was trusted before: its code runs where it has not changed.")
         return code
 
-    def suite(self, file: SuiteFile, code: SuiteCode, network: Network | None, *, compat: bool) -> Suite:
-        """Read a file. Raises NotFoundError, FormatError, and SettingError for a prompt that has no place."""
+    def suite(
+        self, file: SuiteFile, code: SuiteCode, network: Network | None, *, compat: bool, target: str = ""
+    ) -> Suite:
+        """Read a file. target: who answers all of it.
+
+        Raises NotFoundError, FormatError, and SettingError for a prompt that has no place.
+        """
         from turnwise.conversations.formats import looks_like_agentv
 
         if self.format == "agentv" or (self.format is None and looks_like_agentv(file.path)):
@@ -109,6 +114,7 @@ class Reading:
             network=network,
             prompts=self._prompts(),
             part=file.part,
+            target=target,
         )
 
     def _of_agentv(self, path: Path, code: SuiteCode, network: Network | None, *, compat: bool) -> Suite:

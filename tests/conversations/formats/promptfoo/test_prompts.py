@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from suite_files import Load, prompts
 
+from turnwise.conversations.errors import FormatError
+
 
 def test_prompts_come_from_files(load: Load) -> None:
     suite = load(
@@ -28,6 +30,19 @@ def test_prompts_come_from_files(load: Load) -> None:
         "What is 1/2?",
         "Ask. Me.txt or not",
     ]
+
+
+def test_a_delimiter_of_tables_is_one_character(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PROMPTFOO_CSV_DELIMITER", "||")
+    with pytest.raises(FormatError, match="PROMPTFOO_CSV_DELIMITER: expected one character"):
+        load(tests=[{"vars": {"q": "x"}}])
+
+
+def test_a_quote_out_of_place_is_read_with_any_delimiter(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PROMPTFOO_CSV_DELIMITER", ";")
+    table = 'q;__expected\n5" wide; so "it" is;contains:wide\n'
+    suite = load({"t.csv": table.replace("wide; so", "wide, so")}, tests="file://t.csv")
+    assert prompts(suite) == ['5" wide, so "it" is']
 
 
 @pytest.mark.parametrize("prompt", ["file://p.py", "file://p.js:f", "exec:./p.sh", "langfuse://x:1"])
