@@ -2,7 +2,8 @@
 
 A conversation is accepted in the three forms it has had in deepeval: messages that each hold a test case
 (form A), turns that are test cases (form B), and turns that are messages (form C). Whatever the form,
-`turns` is a list of Turn, and `exchanges` gives the LLMTestCase view back.
+`turns` is a list of Turn, and `exchanges` gives the LLMTestCase view back. Turns that were given as a test
+case answer for it too, so that `case.turns[-1].actual_output` is what it was given.
 """
 
 from __future__ import annotations
@@ -28,7 +29,11 @@ from turnwise.conversations.turns import (
 
 
 class LLMTestCaseParams(Enum):
-    """The parameters of a test case that a metric may be told to read."""
+    """The parameters of a test case that a metric may be told to read.
+
+    Later versions of deepeval call them SingleTurnParams, and those of conversations MultiTurnParams or
+    TurnParams; all three are this. Role and content of turns are what was said, as input and actual output.
+    """
 
     INPUT = "input"
     ACTUAL_OUTPUT = "actual_output"
@@ -42,6 +47,14 @@ class LLMTestCaseParams(Enum):
     SCENARIO = "scenario"
     EXPECTED_OUTCOME = "expected_outcome"
     METADATA = "metadata"
+    TAGS = "tags"
+    ROLE = "role"
+    CONTENT = "content"
+    MCP_SERVERS = "mcp_servers"
+    MCP_TOOLS = MCP_TOOLS_CALLED = "mcp_tools_called"
+    MCP_RESOURCES = MCP_RESOURCES_CALLED = "mcp_resources_called"
+    MCP_PROMPTS = MCP_PROMPTS_CALLED = "mcp_prompts_called"
+    PROVIDER_TRANSCRIPT = "provider_transcript"
 
 
 class LLMTestCase(ExchangeFields):
@@ -201,12 +214,11 @@ def _turns_of_exchange(case: LLMTestCase) -> list[Turn]:
     }
     if case.actual_output is None:
         # Even where they say nothing, the details mark the end of an exchange that has no reply.
-        return [Turn.model_construct(role="user", content=case.input, exchange=details, **came_with)]
+        turn = Turn.model_construct(role="user", content=case.input, exchange=details, **came_with)
+        return [turn.given_as(case)]
     exchange = details if details != ExchangeFields() else None
-    return [
-        Turn.model_construct(role="user", content=case.input),
-        Turn.model_construct(role="assistant", content=case.actual_output, exchange=exchange, **came_with),
-    ]
+    reply = Turn.model_construct(role="assistant", content=case.actual_output, exchange=exchange, **came_with)
+    return [Turn.model_construct(role="user", content=case.input).given_as(case), reply.given_as(case)]
 
 
 def _exchange(count: int, members: list[tuple[int | None, Turn]]) -> Exchange:

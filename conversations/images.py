@@ -20,6 +20,12 @@ class MLLMImage(CaseModel):
     url: str = Field(validation_alias=AliasChoices("url", "image_path", "imagePath"))
     local: bool = False
 
+    def __init__(self, url: str | None = None, local: bool | None = None, **named: Any) -> None:
+        given = {"url": url, "local": local}
+        super().__init__(**{name: item for name, item in given.items() if item is not None}, **named)
+
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined] # as of its base
+
     @model_validator(mode="before")
     @classmethod
     def _local_by_address(cls, value: Any) -> Any:
@@ -64,6 +70,11 @@ class MLLMTestCase(CaseModel):
     tags: list[str] | None = None
     comments: str | None = None
     metadata: dict[str, Any] | None = metadata_field()
+
+    @property
+    def additional_metadata(self) -> dict[str, Any] | None:
+        """The metadata, under the name that older test cases gave it."""
+        return self.metadata
 
     @property
     def images(self) -> list[MLLMImage]:

@@ -32,7 +32,9 @@ PLACED = "placed"
 class CaseModel(BaseModel):
     """A model that takes snake_case and camelCase names, refuses unknown ones, and raises CaseError."""
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid")
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, extra="forbid", validate_assignment=True
+    )
 
     def __init__(self, /, **data: Any) -> None:
         try:
@@ -51,6 +53,13 @@ class CaseModel(BaseModel):
             return super().model_validate(obj, **options)
         except ValidationError as error:
             raise case_error(cls, error) from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        field = "metadata" if name == "additional_metadata" else name
+        try:
+            super().__setattr__(field, value)
+        except ValidationError as error:
+            raise case_error(type(self), error) from None
 
     def data(self) -> dict[str, Any]:
         """Return the fields that were given, as JSON-ready values in snake_case."""
@@ -95,7 +104,7 @@ def _problem(model: type[BaseModel], place: str, items: Sequence[Any]) -> str:
         return str(item["ctx"]["problems"])
     if kind == "missing":
         return f"{place}: required, and not given"
-    if kind == "extra_forbidden":
+    if kind in ("extra_forbidden", "no_such_attribute"):
         name = str(item["loc"][-1])
         near = nearest(name, known_names(_model_at(model, item["loc"])))
         return f"{place}: no such field" + (f"; did you mean {near}?" if near else "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pydantic import field_validator
 
@@ -12,6 +12,8 @@ from turnwise.conversations.tools import ToolCall
 
 Role = Literal["user", "assistant", "system", "tool", "developer"]
 SPOKEN = ("user", "assistant")
+_TEST_CASE = "_test_case"
+"""Where a turn remembers the test case that it was given as: beside its fields, which alone make it equal."""
 
 
 class RetrievedContext(CaseModel):
@@ -94,6 +96,30 @@ class Turn(CaseModel):
         if value is None:
             raise ValueError('expected a string; got null (write "" for a turn without words)')
         return value
+
+    def __getattr__(self, name: str) -> Any:
+        """Give what the test case said that this turn was given as, as in `case.turns[-1].actual_output`.
+
+        Raises AttributeError for a turn that was given as a turn.
+        """
+        case = self.__dict__.get(_TEST_CASE)
+        if case is not None and name in type(case).model_fields:
+            return getattr(case, name)
+        if name in ("input", "actual_output"):
+            raise AttributeError(
+                f"a Turn has content, and no {name}; `exchanges` of the conversation has test cases"
+            )
+        return super().__getattr__(name)  # type: ignore[misc] # pydantic hides it from type checkers
+
+    def given_as(self, case: ExchangeFields) -> Self:
+        """Remember the test case that this turn is a side of; it is no part of the turn's content."""
+        self.__dict__[_TEST_CASE] = case
+        return self
+
+    @property
+    def additional_metadata(self) -> dict[str, Any] | None:
+        """The metadata, under the name that older test cases gave it."""
+        return self.metadata
 
     @property
     def is_spoken(self) -> bool:

@@ -1,5 +1,7 @@
 """The test cases: the forms of a conversation that are taken, and the exchanges it is made of."""
 
+import copy
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -209,3 +211,56 @@ def test_the_fingerprint_names_the_content_and_not_the_role_a_reader_gives():
     )
     assert plain.content_fingerprint() != other.content_fingerprint()
     assert plain.content_fingerprint() != conversation(USER, ASSISTANT, name="n").content_fingerprint()
+
+
+class TestTurnsThatWereTestCases:
+    CASE = LLMTestCase(input="Where?", actual_output="There.", expected_output="Here.", token_cost=0.1)
+
+    def test_they_answer_for_the_test_case(self):
+        case = ConversationalTestCase(turns=[self.CASE])
+        assert [turn.input for turn in case.turns] == ["Where?", "Where?"]
+        assert case.turns[-1].actual_output == "There."
+        assert (case.turns[-1].expected_output, case.turns[-1].token_cost) == ("Here.", 0.1)
+        assert case.exchanges == [self.CASE]
+
+    def test_and_are_equal_to_turns_that_say_the_same(self):
+        given = ConversationalTestCase(turns=[LLMTestCase(input="a", actual_output="b")])
+        turns = [Turn(role="user", content="a"), Turn(role="assistant", content="b")]
+        assert given == ConversationalTestCase(turns=turns)
+        assert given.data() == ConversationalTestCase(turns=turns).data()
+
+    def test_copies_remember_it_too(self):
+        [_, reply] = ConversationalTestCase(turns=[self.CASE]).turns
+        for one in (copy.deepcopy(reply), copy.copy(reply), reply.model_copy()):
+            assert one.actual_output == "There."
+
+    def test_a_turn_that_was_given_as_one_says_where_test_cases_are(self):
+        with pytest.raises(AttributeError, match="`exchanges` of the conversation has test cases"):
+            _ = Turn(role="user", content="a").actual_output
+        assert not hasattr(Turn(role="user", content="a"), "nothing_like_it")
+
+
+class TestAssigning:
+    @pytest.mark.parametrize(
+        ("name", "value", "told"),
+        [
+            ("actual_output", 5, "actual_output: expected a string; got 5"),
+            ("context", "abc", 'context: expected a list; got "abc"'),
+            ("actual_outptu", "x", "actual_outptu: no such field; did you mean actual_output?"),
+        ],
+    )
+    def test_types_are_checked(self, name, value, told):
+        case = LLMTestCase(input="a", actual_output="b")
+        with pytest.raises(CaseError) as caught:
+            setattr(case, name, value)
+        assert told in caught.value.detail
+        assert case.actual_output == "b"
+
+    def test_what_fits_is_taken_in_every_form(self):
+        case = LLMTestCase(input="a")
+        case.tools_called = ["search"]
+        case.additional_metadata = {"topic": "ferries"}
+        assert case.tools_called == [ToolCall(name="search")]
+        assert case.metadata == case.additional_metadata == {"topic": "ferries"}
+        turn = Turn(role="user", content="a", metadata={"k": 1})
+        assert turn.additional_metadata == {"k": 1}

@@ -22,6 +22,7 @@ from turnwise.conversations.images import as_conversation, pictured_in
 def test_whether_an_image_is_local_follows_from_its_address(address, local):
     assert MLLMImage(url=address).local is local
     assert MLLMImage(image_path=address).local is local
+    assert MLLMImage(address).local is local
     assert MLLMImage(imagePath=address).url == address
 
 
