@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable
@@ -17,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from turnwise.conversations.errors import JudgeError, JudgeRefusedError, MalformedReplyError
+from turnwise.conversations.errors import JudgeError, JudgeRefusedError, MalformedReplyError, SettingError
 from turnwise.conversations.fingerprints import fingerprint
 from turnwise.engine.judge.budget import Budget, guessed_tokens, tokens_of_text
 from turnwise.engine.judge.calls import CallBook, JudgeCall, MemoryCallBook
@@ -34,10 +35,19 @@ from turnwise.engine.judge.questions import (
     opening_of,
     refusal,
 )
+from turnwise.engine.judge.usual_judge import kept_wishes, usual_judge, within_limits
 from turnwise.engine.models.choose import choose_model
 from turnwise.engine.models.faults import Fault, model_error
 from turnwise.engine.models.limits import AdaptiveLimit, Flights, RetryLimits, with_retries
-from turnwise.engine.models.provider import NOT_OFFERED, ByLoop, LookUp, Means, ModelReply, ModelRequest
+from turnwise.engine.models.provider import (
+    NOT_OFFERED,
+    ByLoop,
+    LookUp,
+    Means,
+    ModelReply,
+    ModelRequest,
+    Provider,
+)
 from turnwise.engine.models.providers import open_provider
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.engine.models.wire import usage_in
@@ -69,6 +79,7 @@ class Judge:
 
     book: where calls are kept and found again; by default one in memory.
     servers: the running embedded models to share with others; by default the judge's own.
+    provider: what asks the model, where the settings alone do not say.
     sleep: how to wait between tries.
     secret: a random key for whoever asks without a database, from which fences are derived.
     """
@@ -79,6 +90,7 @@ class Judge:
         book: CallBook | None = None,
         *,
         servers: SharedServers | None = None,
+        provider: Provider | None = None,
         sleep: Callable[[float], Any] = asyncio.sleep,
     ) -> None:
         self.fingerprint = settings.fingerprint
@@ -91,7 +103,7 @@ class Judge:
         self._budget = Budget(settings)
         self._patience = RetryLimits(settings.tries, settings.longest_wait)
         means = Means(servers=servers, kept=lambda: self.book.requests(self.fingerprint))
-        self._provider = open_provider(settings, means)
+        self._provider = open_provider(settings, means) if provider is None else provider
         self._connections = ByLoop(lambda: _Connection(AdaptiveLimit(settings.concurrency)))
         self._sleep = sleep
 
@@ -305,24 +317,56 @@ class Judge:
         await self.close()
 
 
+JudgeNamed = Judge | ModelSettings | str | object | None
+"""What a judge may be named by, a model of one's own among it; see `open_judge`."""
+
+
 @asynccontextmanager
 async def open_judge(
-    model: Judge | ModelSettings | str | None, *, needed: bool = True, book: CallBook | None = None
+    model: JudgeNamed, *, needed: bool = True, book: CallBook | None = None
 ) -> AsyncIterator[Judge | None]:
     """Give the judge that is meant, and close it afterwards if it was made here.
 
-    model: a judge, settings, or what `choose_model` takes. needed: without need None is given. Raises what
-    choose_model raises.
+    model: a judge, settings, what `choose_model` takes, or a model of one's own as `OwnModel` asks it; None
+    is the usual judge. needed: without need None is given. Raises what choose_model raises, and SettingError
+    for what is no judge.
     """
     if not needed:
         yield None
     elif isinstance(model, Judge):
         async with model.lease() as judge:
             yield judge
+    elif not isinstance(model, ModelSettings | str | None):
+        from turnwise.engine.models.own_model import OwnModel  # few programs bring a model
+
+        settings = _settings_of_own(model)
+        async with Judge(settings, book, provider=OwnModel(model, settings)) as judge:
+            yield judge
     else:
-        settings = model if isinstance(model, ModelSettings) else await choose_model(model)
-        if settings is None:
+        chosen = model if isinstance(model, ModelSettings) else await _named(model)
+        if chosen is None:
             yield None
         else:
-            async with Judge(settings, book) as judge:
+            async with Judge(chosen, book) as judge:
                 yield judge
+
+
+async def _named(text: str | None) -> ModelSettings | None:
+    """Return the judge of that name, the usual one where there is none, within the limits of the settings."""
+    wishes = kept_wishes()
+    chosen = await choose_model(usual_judge(wishes, os.environ)[0] if text is None else text)
+    return within_limits(chosen, wishes) if chosen else None
+
+
+def _settings_of_own(model: object) -> ModelSettings:
+    from turnwise.engine.models.own_model import is_own_model, own_settings  # few programs bring a model
+
+    if not is_own_model(model):
+        kind = model.__name__ if isinstance(model, type) else type(model).__name__
+        raise SettingError(
+            "That is no judge",
+            detail=f"Given: {'the class' if isinstance(model, type) else 'an object of the class'} {kind}",
+            next_step="Give an object with generate(prompt) or a_generate(prompt), a function of a prompt, a "
+            "Judge, or a text such as a server's address.",
+        )
+    return own_settings(model)

@@ -64,7 +64,7 @@ class Asking:
         assert self._judge is not None, "a metric that uses no judge asks nothing"  # noqa: S101
         if self.pictures:
             question = replace(question, pictures=self.pictures)
-        if question.pictures and self._judge.settings.model_file is not None:
+        if question.pictures and self._judge.settings.reads_text_alone:
             raise JudgeRefusedError(
                 "The judge reads text alone, and this metric shows it images",
                 detail=self._judge.settings.model,

@@ -20,6 +20,8 @@ LONGEST_WAIT = 120.0
 ReplyStyle = Literal["schema", "object", "text"]
 Noun = Literal["judge", "chatbot"]
 """What a model is asked as; errors use the word."""
+OWN_MODEL = "own"
+"""The provider of a model that a program brings along; see `own_model`."""
 LOOPBACK_HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -28,8 +30,8 @@ class ModelSettings:
     """Which language model is asked, as a judge or as a chatbot, and how it may be asked.
 
     provider: by which API it is reached; a name of `providers`, by default openai, or embedded for a file.
-        One that stands in for another names it after a colon: offline:openai.
-    base_url: of the API, for example https://api.openai.com/v1; empty for a model_file.
+        One that stands in for another names it after a colon: offline:openai. A program's own is OWN_MODEL.
+    base_url: of the API, for example https://api.openai.com/v1; empty for a model_file and a program's own.
     model_file: a GGUF file that is run inside this process, started at the first call it has to answer.
     concurrency: the most calls in flight, at least 1. timeout: seconds a single call may take. tries: how
         often a call is made at most. longest_wait: the most seconds that are waited where the server asks to.
@@ -68,7 +70,8 @@ class ModelSettings:
     public_only: bool = False
 
     def __post_init__(self) -> None:
-        if self.model_file is None and urlsplit(self.base_url).scheme not in ("http", "https"):
+        reached = self.model_file is None and self.provider != OWN_MODEL
+        if reached and urlsplit(self.base_url).scheme not in ("http", "https"):
             raise SettingError(
                 f"The {self.noun}'s address is not a web address",
                 detail=f"given {self.base_url!r}, expected something like http://127.0.0.1:8080/v1",
@@ -97,6 +100,11 @@ class ModelSettings:
                 "prompts": PROMPT_VERSION,
             }
         )
+
+    @property
+    def reads_text_alone(self) -> bool:
+        """Whether it cannot be shown images: a model that turnwise runs, or one of a program's own."""
+        return self.model_file is not None or self.provider == OWN_MODEL
 
     @property
     def is_small(self) -> bool:

@@ -30,6 +30,7 @@ from textual.worker import WorkerFailed
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe
 from turnwise.conversations.store import Store, Told
+from turnwise.engine.judge.usual_judge import BY_OPTION
 from turnwise.tui.actions import Place, Table, bindings, target_of
 from turnwise.tui.app.commands import Commands, commands_of
 from turnwise.tui.app.crash import crash_error, known_error, wants_traceback, write_crash_log
@@ -41,7 +42,6 @@ from turnwise.tui.parts.still import Keyless, StillScreen
 from turnwise.tui.settings.keymap import key_of, read_keymap
 from turnwise.tui.settings.settings import Settings, keep_setting, load_settings
 from turnwise.tui.settings.themes import DARK, PREFIX, THEMES, choose_theme, wants_no_color
-from turnwise.tui.settings.usual_judge import BY_OPTION
 from turnwise.tui.shell.judge_in_use import JudgeInUse
 from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import Followers, Shell

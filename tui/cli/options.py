@@ -194,8 +194,8 @@ def judge_or_usual(named: str | None, *, offline: bool = False) -> str | None:
 
     offline: its kept replies are meant, and not the judge itself.
     """
+    from turnwise.engine.judge.usual_judge import usual_judge
     from turnwise.tui.settings.settings import load_settings
-    from turnwise.tui.settings.usual_judge import usual_judge
 
     judge = named if named is not None else usual_judge(load_settings(), os.environ)[0]
     if not offline or (judge or "").strip().lower() == "none" or (judge or "").startswith("offline:"):

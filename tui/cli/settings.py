@@ -67,8 +67,8 @@ def command(context: click.Context, as_json: bool) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    from turnwise.tui.settings.settings import load_settings, settings_path
-    from turnwise.tui.settings.usual_judge import JUDGE_VARIABLE, shown_judge
+    from turnwise.engine.judge.usual_judge import JUDGE_VARIABLE, settings_path, shown_judge
+    from turnwise.tui.settings.settings import load_settings
 
     path = settings_path()
     settings = load_settings(path)
@@ -91,7 +91,8 @@ def command(context: click.Context, as_json: bool) -> None:
 @command.command("edit")
 def edit() -> None:
     """Open the settings in $VISUAL or $EDITOR, then check them."""
-    from turnwise.tui.settings.settings import load_settings, settings_path, write_settings
+    from turnwise.engine.judge.usual_judge import settings_path
+    from turnwise.tui.settings.settings import load_settings, write_settings
 
     path = settings_path()
     if not path.exists():

@@ -28,9 +28,9 @@ from turnwise.conversations.errors import SettingError
 from turnwise.conversations.private_files import make_private_folder
 from turnwise.conversations.store import default_author
 from turnwise.conversations.words import nearest
+from turnwise.engine.judge.usual_judge import settings_data, settings_path, settings_text
 from turnwise.tui.settings.keymap import read_keymap
 
-FILE_NAME = "settings.toml"
 THEME_NAMES = ("dark", "light", "high-contrast", "ansi")
 """The themes as people name them; see turnwise.tui.settings.themes."""
 
@@ -64,51 +64,24 @@ class Settings:
     judge_longest_wait: float | None = None
 
 
-def settings_path() -> Path:
-    """Return where the settings are: TURNWISE_CONFIG (a folder, or a .toml file), else the config folder."""
-    if named := os.environ.get("TURNWISE_CONFIG"):
-        path = Path(named).expanduser()
-        return path if path.suffix == ".toml" else path / FILE_NAME
-    from platformdirs import user_config_path
-
-    return user_config_path("turnwise", appauthor=False) / FILE_NAME
-
-
 def load_settings(path: Path | None = None) -> Settings:
     """Read the settings; where there is no file, all is as it comes.
 
     Raises SettingError that names file, line and field.
     """
     path = path or settings_path()
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return Settings()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingError(
-            "The settings cannot be read",
-            detail=f"{path}: {error}",
-            next_step="Check the file; it is TOML in UTF-8.",
-        ) from None
-    return read_settings(text, path)
+    text = settings_text(path)
+    return read_settings(text, path) if text else Settings()
 
 
 def read_settings(text: str, path: Path) -> Settings:
     """Return the settings of a file's text. path: what errors name. Raises SettingError."""
     import json
-    import tomllib
 
     # Loaded only where there is a file: it takes 50 ms of the time to the first paint.
     from pydantic import TypeAdapter, ValidationError
 
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise SettingError(
-            "The settings are no TOML",
-            detail=f"{path}: {error}",
-            next_step='A line is name = value, with texts in quotes: theme = "light".',
-        ) from None
+    data = settings_data(text, path)
     try:
         # As JSON, because strict Python values would have to be Settings already.
         settings = TypeAdapter(Settings).validate_json(json.dumps(data, default=str), strict=True)

@@ -12,8 +12,8 @@ from textual.app import App
 from textual.signal import Signal
 
 from turnwise.conversations.errors import SettingError, TurnwiseError
+from turnwise.engine.judge.usual_judge import BY_SETTINGS, usual_judge, within_limits
 from turnwise.tui.settings.settings import Settings, keep_setting
-from turnwise.tui.settings.usual_judge import BY_SETTINGS, usual_judge, within_limits
 
 if TYPE_CHECKING:
     from turnwise.engine.models.settings import ModelSettings

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from turnwise.tui.settings.settings import settings_path
+from turnwise.engine.judge.usual_judge import settings_path
 
 
 @pytest.fixture

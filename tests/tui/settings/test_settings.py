@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwise.conversations.errors import SettingError
+from turnwise.engine.judge.usual_judge import settings_path
 from turnwise.tui.settings.settings import (
     Settings,
     keep_setting,
     line_of,
     load_settings,
     read_settings,
-    settings_path,
 )
 
 FILE = Path("settings.toml")

@@ -14,8 +14,9 @@ from tui_driver import shown, until
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import Store
+from turnwise.engine.judge.usual_judge import settings_path
 from turnwise.tui.app.app import TurnwiseApp
-from turnwise.tui.settings.settings import THEME_NAMES, Settings, settings_path
+from turnwise.tui.settings.settings import THEME_NAMES, Settings
 from turnwise.tui.settings.themes import ANSI, DARK, HIGH_CONTRAST, LIGHT, PREFIX, THEMES, choose_theme
 
 TEXTS = ["text", "text-muted", "text-success", "text-error", "text-warning", "text-accent"]

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import click
 
 from turnwise.conversations.errors import SettingError
+from turnwise.engine.judge.usual_judge import JUDGE_VARIABLE, settings_path, shown_judge, usual_judge
 from turnwise.engine.models.providers import PROVIDERS
 from turnwise.tui.cli.interrupts import run_async
 from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
 from turnwise.tui.cli.options import CommandGroup, json_option, judge_or_usual
 from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
-from turnwise.tui.settings.settings import keep_setting, load_settings, settings_path
-from turnwise.tui.settings.usual_judge import JUDGE_VARIABLE, shown_judge, usual_judge
+from turnwise.tui.settings.settings import keep_setting, load_settings
 
 if TYPE_CHECKING:
     from turnwise.engine.models.embedded.pull import PullProgress

@@ -31,8 +31,8 @@ class JudgeLimits:
 
     def of(self, judge: ModelSettings) -> ModelSettings:
         """Return the judge within these limits, and those of the settings. Raises SettingError."""
+        from turnwise.engine.judge.usual_judge import within_limits
         from turnwise.tui.settings.settings import load_settings
-        from turnwise.tui.settings.usual_judge import within_limits
 
         typed = {name: value for name in self.__slots__ if (value := getattr(self, name)) is not None}
         return replace(within_limits(judge, load_settings()), **typed)

@@ -18,6 +18,7 @@ Examples:
   turnwise test run test_chatbot.py
   turnwise test run tests/ -n 4 --identifier nightly
   turnwise test run test_chatbot.py::test_refund -v -d all
+  turnwise test run tests/ --judge http://127.0.0.1:11434/v1#qwen3
   turnwise test run tests/ -- --durations 5
 
 \b
@@ -50,6 +51,7 @@ def command() -> None:
 )
 @click.option("-m", "--mark", metavar="EXPRESSION", help="Only tests with these pytest marks.")
 @click.option("-id", "--identifier", metavar="NAME", help="What to call the run.")
+@click.option("--judge", metavar="JUDGE", help="The judge of metrics that name none.")
 @click.option("-x", "--exit-on-first-failure", is_flag=True, help="Stop at the first test that fails.")
 @click.pass_context
 def run_tests(
@@ -64,6 +66,7 @@ def run_tests(
     display: str,
     mark: str | None,
     identifier: str | None,
+    judge: str | None,
     exit_on_first_failure: bool,
 ) -> None:
     """Run tests by pytest, keep every case that they judge, and sum up by metric."""
@@ -89,6 +92,7 @@ def run_tests(
         "--turnwise-repeat": repeat,
         "-m": mark,
         "--turnwise-identifier": identifier,
+        "--turnwise-judge": judge,
         "--turnwise-db": database,
     }
     arguments += [flag for flag, on in flags.items() if on]

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from judged import answers_all
 
 from turnwise.conversations.store import Store
 
@@ -89,3 +90,20 @@ def test_what_follows_two_dashes_goes_to_pytest(suite):
 
 def test_the_help_has_examples(turnwise):
     assert "turnwise test run tests/ -n 4 --identifier nightly" in turnwise("test", "run", "--help").out
+
+
+def test_the_judge_may_be_named(suite, judge_server_apart):
+    judge_server_apart.default = answers_all
+    suite.write_text(JUDGED)
+    ran = turnwise_test(suite, "--judge", f"{judge_server_apart.url}#m")
+    assert ran.returncode == 0, ran.stdout
+    assert "answer_relevancy: 1 of 1 passed" in ran.stdout
+
+
+JUDGED = """
+from turnwise import AnswerRelevancyMetric, LLMTestCase, assert_test
+
+
+def test_is_relevant():
+    assert_test(LLMTestCase(input="Where?", actual_output="There."), [AnswerRelevancyMetric()])
+"""
