@@ -12,8 +12,11 @@ import hmac
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from turnwise.conversations.turns import Turn, number_turns
+
+Spoken = Literal["user", "assistant"]
 
 _TEMPLATE_MARK = re.compile(
     r"<(?=\|\w|/?(?:s|bos|eos|start_of_turn|end_of_turn)>)|\[(?=/?INST\])", re.IGNORECASE
@@ -55,12 +58,17 @@ def fence_mark(turns: Sequence[Turn], secret: str) -> str:
 
 
 def render_transcript(
-    turns: Sequence[Turn], *, mark: str, first: int = 1, last: int | None = None
+    turns: Sequence[Turn], *, mark: str, first: int = 1, last: int | None = None, only: Spoken | None = None
 ) -> Transcript:
-    """Write the spoken turns, those numbered `first` to `last`, with a line for each tool that was used."""
+    """Write the spoken turns, those numbered `first` to `last`, with a line for each tool that was used.
+
+    only: whose turns are written; None for all.
+    """
     lines = [f"--- {mark} the conversation begins ---"]
     for turn, number in zip(turns, number_turns(turns), strict=True):
         if number is None or number < first or (last is not None and number > last):
+            continue
+        if only is not None and turn.role != only:
             continue
         lines.append(f"[{mark} turn {number}, {turn.role}]")
         if turn.content.strip():

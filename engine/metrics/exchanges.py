@@ -84,7 +84,7 @@ def check_window(name: str, size: int) -> None:
 
 
 @dataclass(kw_only=True, eq=False)
-class WindowedMetric(Metric):
+class WindowedMetric(Metric, abstract=True):
     """A metric over windows of exchanges that slide by one. window_size: how many one holds, at least 1."""
 
     scope: ClassVar[Scope] = "conversation"

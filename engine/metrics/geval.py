@@ -8,6 +8,7 @@ same ones.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -17,7 +18,7 @@ from turnwise.conversations.errors import SettingError
 from turnwise.conversations.models import CaseModel, shorten
 from turnwise.conversations.results import Verdict
 from turnwise.engine.judge.questions import Question
-from turnwise.engine.judge.transcripts import RULES
+from turnwise.engine.judge.transcripts import RULES, Spoken
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
@@ -38,12 +39,26 @@ Answer with this JSON and nothing else: {{"steps": ["...", "..."]}}"""
 _SCORE = """\
 Judge {what} by these steps:
 {steps}
-{material}
+{legend}{material}
 {scale}
 
 Answer with this JSON and nothing else: {{"reason": "...", "turns": [...], "score": ...}}
 reason: two sentences at most on what decided the score. turns: the numbers of the turns that lowered it, \
 an empty list if none did. score: a whole number from {low} to {high}."""
+
+
+_LEGEND = """\
+In these steps 'input' is what the user says, and 'actual output' what the chatbot (the assistant) says.
+"""
+_FIELD_WORDS = re.compile(r"\b(inputs?|actual[ _]outputs?)\b", re.IGNORECASE)
+_SIDES: dict[LLMTestCaseParams, tuple[Spoken, ...]] = {
+    LLMTestCaseParams.INPUT: ("user",),
+    LLMTestCaseParams.ACTUAL_OUTPUT: ("assistant",),
+    LLMTestCaseParams.CONTENT: ("user", "assistant"),
+    LLMTestCaseParams.ROLE: ("user", "assistant"),
+}
+"""Whose words a parameter of a case means."""
+_FIRST = ("name", "evaluation_params", "criteria", "evaluation_steps")
 
 
 class Rubric(CaseModel):
@@ -74,14 +89,16 @@ def check_rubric(rubric: Sequence[Rubric]) -> list[Rubric]:
 
 
 @dataclass(kw_only=True, eq=False)
-class CriterionMetric(Metric):
+class CriterionMetric(Metric, abstract=True):
     """What G-Eval on an exchange and on a conversation share.
 
-    criteria: what good means, in plain words. evaluation_steps: how to judge it, instead of criteria.
-    evaluation_params: the fields the judge reads. rubric: what scores mean; its lowest and highest
-    numbers are the range of the score, 0 and 10 without one.
+    criteria: what good means, in plain words. evaluation_steps: how to judge it; where both are given, the
+    steps judge and the criteria say what is meant by them. evaluation_params: what the judge is shown: with
+    one of input and actual_output that side alone, else all that was said, and the other fields beside it.
+    rubric: what scores mean; its lowest and highest numbers are the range of the score, 0 and 10 without one.
     """
 
+    positional: ClassVar[tuple[str, ...]] = (*_FIRST, "model", "threshold")
     main_setting: ClassVar[str] = "criteria"
 
     criteria: str | None = None
@@ -91,21 +108,27 @@ class CriterionMetric(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        given = [self.criteria is not None, self.evaluation_steps is not None]
-        if sum(given) != 1:
-            raise SettingError(
-                f"{self.name}: give either criteria or evaluation_steps",
-                detail="Both were given." if all(given) else "Neither was given.",
-            )
-        if not (self.evaluation_steps if self.criteria is None else self.criteria.strip()):
-            raise SettingError(
-                f"{self.name}: {'evaluation_steps' if self.criteria is None else 'criteria'} is empty"
-            )
-        if self.evaluation_steps and not all(step.strip() for step in self.evaluation_steps):
-            raise SettingError(f"{self.name}: a step is empty")
+        if self.criteria is None and self.evaluation_steps is None:
+            raise SettingError(f"{self.name}: give criteria or evaluation_steps", detail="Neither was given.")
+        if self.criteria is not None and not (isinstance(self.criteria, str) and self.criteria.strip()):
+            raise SettingError(f"{self.name}: criteria is empty or no text")
+        if self.evaluation_steps is not None:
+            self.evaluation_steps = self._steps_given(self.evaluation_steps)
         # A copy, because the caller's list is the caller's.
-        self.evaluation_params = [self._parameter(given) for given in self.evaluation_params]
+        self.evaluation_params = [self._parameter(given) for given in self.evaluation_params or []]
         self.rubric = check_rubric(self.rubric) if self.rubric else None
+
+    def _steps_given(self, given: Any) -> list[str]:
+        """Return the steps as given. Raises SettingError where they are none."""
+        if not isinstance(given, list | tuple) or not all(isinstance(step, str) for step in given):
+            raise SettingError(
+                f"{self.name}: evaluation_steps is a list of texts", detail=f"Given: {shorten(given)}"
+            )
+        if not given:
+            raise SettingError(f"{self.name}: evaluation_steps is empty")
+        if not all(step.strip() for step in given):
+            raise SettingError(f"{self.name}: a step is empty")
+        return list(given)
 
     def _parameter(self, given: LLMTestCaseParams | str) -> LLMTestCaseParams:
         try:
@@ -127,11 +150,21 @@ class CriterionMetric(Metric):
     def settings(self) -> dict[str, Any]:
         """Return what the score depends on; the rubric and parameters as plain values."""
         rubric = [part.model_dump(mode="json") for part in self.rubric] if self.rubric else None
+        side = self.side_shown
         return {
             **super().settings(),
+            # Where there are steps the judge reads these alone.
+            "criteria": None if self.evaluation_steps else self.criteria,
             "rubric": rubric,
             "evaluation_params": [parameter.value for parameter in self.evaluation_params],
+            **({"shown": side} if side else {}),
         }
+
+    @property
+    def side_shown(self) -> Spoken | None:
+        """Whose words alone the judge is shown, where evaluation_params name one side; None for all."""
+        sides = {side for parameter in self.evaluation_params for side in _SIDES.get(parameter, ())}
+        return sides.pop() if len(sides) == 1 else None
 
     @property
     def reads(self) -> tuple[str, ...]:
@@ -146,7 +179,9 @@ class CriterionMetric(Metric):
     @property
     def subject_noun(self) -> str:
         """What is judged, for the judge's eyes."""
-        return "the conversation" if self.scope == "conversation" else "the chatbot's last reply"
+        if self.scope == "conversation":
+            return "the conversation"
+        return "what the user puts in" if self.side_shown == "user" else "the chatbot's last reply"
 
     async def steps(self, asking: Asking) -> list[str]:
         """Return the steps: those given, or those the judge drafts, once for all cases."""
@@ -172,13 +207,15 @@ class CriterionMetric(Metric):
         """Score the subject by the steps, weighted by token probability where the judge gives it."""
         steps = await self.steps(asking)
         low, high = self.range
-        transcript = subject.transcript(asking.secret)
+        transcript = subject.transcript(asking.secret, only=self.side_shown)
+        listed = "\n".join(f"{count}. {step}" for count, step in enumerate(steps, start=1))
         question = Question(
             rules=RULES,
             transcript=transcript.text,
             ask=_SCORE.format(
                 what=self.subject_noun,
-                steps="\n".join(f"{count}. {step}" for count, step in enumerate(steps, start=1)),
+                steps=listed,
+                legend=_LEGEND if _FIELD_WORDS.search(listed) else "",
                 material=fields_shown(self.evaluation_params, subject, transcript.mark),
                 scale=self._scale(),
                 low=low,
@@ -212,6 +249,7 @@ class CriterionMetric(Metric):
         value = raw if weighted is None else weighted
         details: dict[str, Any] = {"raw": raw, "range": [low, high], "steps": steps}
         details |= {"weighted": weighted} if weighted is not None else {"note": answer.note}
+        details |= {"criteria": self.criteria} if self.evaluation_steps and self.criteria else {}
         reason = str(answer.value.get("reason") or "The judge gave no reason.")
         return Finding(
             score=(value - low) / (high - low) if high > low else float(value >= high),
@@ -237,7 +275,6 @@ class CriterionMetric(Metric):
         return "What the numbers mean:\n" + "\n".join(lines)
 
 
-_SAID = frozenset({"input", "actual_output"})
 _FORMULA = (
     "(g - low) / (high - low), where g is the sum of score * p over the tokens the judge could have written "
     "for the score, divided by the sum of p (tokens with p >= 0.01); the plain number where the judge gives "
@@ -270,6 +307,7 @@ class GEval(CriterionMetric):
     """A criterion in plain words, judged on one exchange."""
 
     key: ClassVar[str] = "geval"
+    positional: ClassVar[tuple[str, ...]] = (*_FIRST, "rubric", "model", "threshold")
     scope: ClassVar[Scope] = "exchange"
     needs: ClassVar[tuple[str, ...]] = ("input", "actual_output")
     account: ClassVar[Account] = Account(

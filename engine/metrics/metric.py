@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -23,11 +23,20 @@ from turnwise.conversations.results import NO_JUDGE, Failure, Outcome, Score, Sk
 from turnwise.engine.checks.findings import Finding as Finding
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.definitions import (
+    MetricType,
+    check_definition,
+    checked_finding,
+    is_number,
+    is_ours,
+    what_happened,
+)
+from turnwise.engine.metrics.explaining import NAME_A_JUDGE, explain, indicator, step_to_field
 from turnwise.engine.metrics.subject import Subject
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.calls import JudgeCall
-    from turnwise.engine.judge.judge import Judge
+    from turnwise.engine.judge.judge import Judge, JudgeNamed
 
 
 Scope = Literal["conversation", "exchange"]
@@ -36,25 +45,35 @@ Scope = Literal["conversation", "exchange"]
 AnyCase = ConversationalTestCase | LLMTestCase | MLLMTestCase
 
 
-_NAME_A_JUDGE = "Give the metric a model, or set OPENAI_API_KEY or OPENAI_BASE_URL."
+_NOT_IDENTITY = frozenset({"threshold", "model", "include_reason", "async_mode", "verbose_mode", "direction"})
 
 
-_NOT_IDENTITY = frozenset({"threshold", "model", "async_mode", "verbose_mode"})
-
-
-@dataclass(kw_only=True, eq=False)
-class Metric(ABC):
+@dataclass(eq=False)
+class Metric(metaclass=MetricType):
     """A way to score a conversation (scope "conversation") or an exchange (scope "exchange").
 
     threshold: a score passes at or above it. strict_mode: only a perfect score counts, and passes.
-    model: the judge for `measure`: a Judge, or what `choose_model` takes (a URL, a model's name, "embedded").
-    async_mode: whether `measure` may ask several questions at once. verbose_mode: print how it came about.
+    model: the judge for `measure`: a Judge, what `choose_model` takes (a URL, a model's name, "embedded"), or
+    a model of your own, as `open_judge` takes it.
+    include_reason: whether results tell why. async_mode: whether it may ask several questions at once.
+    verbose_mode: print how the score came about.
 
-    After `measure`: score, reason, success, verdicts and outcome hold what was found.
+    After `measure`: score, reason, success and outcome hold what was found; score_breakdown its parts,
+    verbose_logs how it came about, evaluation_cost US dollars, evaluation_model who judged, and error why
+    there is no score.
     """
 
     key: ClassVar[str]
     """The name by which the metric is asked for."""
+    positional: ClassVar[tuple[str, ...]] = (
+        "threshold",
+        "model",
+        "include_reason",
+        "async_mode",
+        "strict_mode",
+        "verbose_mode",
+    )
+    """The settings that may be given without their names, in this order."""
     version: ClassVar[int] = 1
     """Rises whenever the same case could get another score."""
     scope: ClassVar[Scope]
@@ -71,20 +90,26 @@ class Metric(ABC):
     """The setting that a bare value after the metric's name is for, as in `contains:refund`."""
 
     threshold: float = 0.5
-    model: Judge | str | None = None
-    strict_mode: bool = False
+    model: JudgeNamed = None
+    include_reason: bool = True
     async_mode: bool = True
+    strict_mode: bool = False
     verbose_mode: bool = False
-    name: str = ""
+    name: str = field(default="", kw_only=True)
 
     score: float | None = field(default=None, init=False, repr=False)
     reason: str | None = field(default=None, init=False, repr=False)
     success: bool | None = field(default=None, init=False, repr=False)
     outcome: Outcome | None = field(default=None, init=False, repr=False)
+    error: str | None = field(default=None, init=False, repr=False)
+    evaluation_model: str | None = field(default=None, init=False, repr=False)
     _lasting: dict[str, JudgeCall] = field(default_factory=dict, init=False, repr=False)
 
-    def __init_subclass__(cls, **more: Any) -> None:
+    def __init_subclass__(cls, *, abstract: bool = False, **more: Any) -> None:
+        """Check a metric where it is defined. abstract: it is what several metrics share, and none itself."""
         super().__init_subclass__(**more)
+        if not abstract:
+            check_definition(cls)
         if "key" in cls.__dict__ and cls.account is Metric.account:
             cls.account = Account(calls="" if cls.uses_judge else "none")
         if "account" in cls.__dict__ and cls.__doc__:
@@ -94,7 +119,7 @@ class Metric(ABC):
 
     def __post_init__(self) -> None:
         self.name = self.name or self._own_name()
-        if not 0 <= self.threshold <= 1:
+        if not is_number(self.threshold) or not 0 <= self.threshold <= 1:
             raise SettingError(
                 f"{self.name}: a threshold lies between 0 and 1", detail=f"Given: {shorten(self.threshold)}"
             )
@@ -131,6 +156,16 @@ class Metric(ABC):
         return self.needs
 
     @property
+    def bar(self) -> float | None:
+        """The score from which on an outcome passes; None where the finding itself says."""
+        return self.threshold
+
+    @property
+    def written(self) -> type:
+        """The class that was written for the metric, which is named where it is wrong."""
+        return type(self)
+
+    @property
     def questions_once(self) -> int:
         """How many questions it asks once, for all subjects together."""
         return 0
@@ -161,15 +196,15 @@ class Metric(ABC):
                 return Skipped(metric=self.name, reason=reason, exchange=exchange)
             if self.uses_judge and judge is None:
                 return Skipped(metric=self.name, reason=NO_JUDGE, exchange=exchange)
-            finding = await self.assess(subject, asking)
-        except SettingError:
-            raise
+            finding = checked_finding(self.written, await self.assess(subject, asking))
         except Exception as error:
-            if isinstance(error, JudgeError) and error.stops_run:
+            # A metric that somebody else wrote may raise what it likes: it is a failure of this subject.
+            ends_all = isinstance(error, SettingError) and is_ours(self.written)
+            if ends_all or (isinstance(error, JudgeError) and error.stops_run):
                 raise
             return Failure(
                 metric=self.name,
-                reason=_what_happened(error),
+                reason=what_happened(error, self.written),
                 exchange=exchange,
                 calls=tuple(asking.calls),
                 seconds=time.perf_counter() - began,
@@ -181,7 +216,8 @@ class Metric(ABC):
         return Score(
             metric=self.name,
             score=(1.0 if value >= 1 else 0.0) if self.strict_mode else value,
-            threshold=self.threshold,
+            threshold=self.bar,
+            stated=finding.passed,
             reason=finding.reason,
             verdicts=tuple(finding.verdicts),
             details=finding.details,
@@ -193,40 +229,66 @@ class Metric(ABC):
 
     # The face of the library.
 
-    def measure(self, case: AnyCase) -> float:
+    def measure(self, case: AnyCase, _show_indicator: bool = False) -> float:
         """Judge a case and return its score; also works where an event loop runs, as in a notebook.
 
-        Raises CaseError where the metric does not fit the case, JudgeError where no answer can be had.
+        _show_indicator: whether to show on standard error that it is under way. Raises CaseError where the
+        metric does not fit the case, JudgeError where no answer can be had.
         """
-        return float(run_blocking(self.a_measure(case)))
+        return float(run_blocking(self.a_measure(case, _show_indicator)))
 
-    async def a_measure(self, case: AnyCase) -> float:
+    async def a_measure(self, case: AnyCase, _show_indicator: bool = False) -> float:
         """Judge a case and return its score; see `measure`."""
         from turnwise.engine.judge.judge import open_judge
 
         self.score = self.reason = self.success = self.outcome = None
+        self.error = self.evaluation_model = None
         subject = subject_for(self, case)
         if reason := self.lacks(subject):
-            raise CaseError(f"{self.name} cannot judge this case: {reason}")
-        async with open_judge(self.model, needed=self.uses_judge) as judge:
-            outcome = await self.judge(subject, judge, secret=judge.secret if judge else "")
+            self.error = f"{self.name} cannot judge this case: {reason}"
+            raise CaseError(self.error, next_step=step_to_field(reason))
+        with indicator(1, shown=_show_indicator) as advance:
+            async with open_judge(self.model, needed=self.uses_judge) as judge:
+                self.evaluation_model = judge.settings.model if judge else None
+                outcome = await self.judge(subject, judge, secret=judge.secret if judge else "")
+            advance()
         return self._take(outcome)
 
     def _take(self, outcome: Outcome) -> float:
         self.outcome = outcome
-        self.reason = outcome.reason
-        self.score = outcome.score if isinstance(outcome, Score) else None
-        self.success = outcome.passed if isinstance(outcome, Score) else None
         if not isinstance(outcome, Score):
-            step = outcome.next_step if isinstance(outcome, Failure) else _NAME_A_JUDGE
+            self.error = self.reason = outcome.reason
+            step = outcome.next_step if isinstance(outcome, Failure) else NAME_A_JUDGE
             raise JudgeError(f"{self.name} could not be judged", detail=outcome.reason, next_step=step)
+        self.score, self.success = outcome.score, outcome.passed
+        self.reason = outcome.reason if self.include_reason else None
         if self.verbose_mode:
-            print(explain(outcome))
+            print(self.verbose_logs)
         return outcome.score
 
     def is_successful(self) -> bool:
         """Say whether the last measured case passes; False before the first."""
         return bool(self.success)
+
+    @property
+    def __name__(self) -> str:
+        """The metric's name."""
+        return self.name
+
+    @property
+    def evaluation_cost(self) -> float | None:
+        """What the judge cost for the last measured case, in US dollars; None where no price is known."""
+        return self.outcome.cost if self.outcome else None
+
+    @property
+    def score_breakdown(self) -> dict[str, Any] | None:
+        """What the last score was made of; None without one."""
+        return dict(self.outcome.details) if isinstance(self.outcome, Score) else None
+
+    @property
+    def verbose_logs(self) -> str | None:
+        """How the last score came about, in lines of text; None without one."""
+        return explain(self.outcome) if isinstance(self.outcome, Score) else None
 
 
 def check_pairing(metric: Metric, case: AnyCase) -> None:
@@ -281,17 +343,6 @@ def shorten_line(text: str, limit: int = 40) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
-def explain(outcome: Score) -> str:
-    """Write a score with its verdicts as a few lines of plain text."""
-    mark = "passes" if outcome.passed else "does not pass"
-    lines = [f"{outcome.metric}: {outcome.score:.2f}, {mark} at {outcome.threshold:g}. {outcome.reason}"]
-    for verdict in outcome.verdicts:
-        place = f"turn {verdict.turn}" if verdict.turn else "conversation"
-        about = f" «{verdict.about}»" if verdict.about else ""
-        lines.append(f"  {place}{about}: {verdict.word}. {verdict.reason}".rstrip())
-    return "\n".join(lines)
-
-
 def run_blocking(coroutine: Any) -> Any:
     """Run a coroutine to its end from code that is not async, whether or not a loop runs in this thread."""
     try:
@@ -302,13 +353,6 @@ def run_blocking(coroutine: Any) -> Any:
 
     with ThreadPoolExecutor(max_workers=1) as pool:
         return pool.submit(asyncio.run, coroutine).result()
-
-
-def _what_happened(error: Exception) -> str:
-    """Return the words of an error for the record; an error that is not turnwise's own names its type."""
-    if isinstance(error, TurnwiseError):
-        return ": ".join(part for part in (error.title, error.detail) if part)
-    return f"{type(error).__name__}: {error}"
 
 
 def _plain(value: Any) -> Any:

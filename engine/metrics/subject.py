@@ -12,7 +12,7 @@ from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.images import MLLMTestCase, as_conversation, pictured_in
 from turnwise.conversations.models import shorten
 from turnwise.conversations.turns import Turn, number_turns, passage_text
-from turnwise.engine.judge.transcripts import Transcript, defuse, fence, fence_mark, render_transcript
+from turnwise.engine.judge.transcripts import Spoken, Transcript, defuse, fence, fence_mark, render_transcript
 
 _OF_TURNS = (
     "tools_called",
@@ -20,13 +20,14 @@ _OF_TURNS = (
     "mcp_tools_called",
     "mcp_resources_called",
     "mcp_prompts_called",
+    "provider_transcript",
 )
 
 
-_OF_EXCHANGES = ("context", "expected_output", "expected_tools", "metadata")
+_OF_EXCHANGES = ("context", "expected_output", "expected_tools", "metadata", "tags")
 
 
-_SPOKEN_FIELDS = frozenset({"input", "actual_output"})
+_SPOKEN_FIELDS = frozenset({"input", "actual_output", "role", "content"})
 
 
 @dataclass(frozen=True)
@@ -101,10 +102,14 @@ class Subject:
         ]
         return said[-window - 1 :]
 
-    def transcript(self, secret: str) -> Transcript:
-        """Return the conversation as the judge reads it, up to the judged exchange."""
+    def transcript(self, secret: str, *, only: Spoken | None = None) -> Transcript:
+        """Return the conversation as the judge reads it, up to the judged exchange.
+
+        only: whose words are shown, and of a judged exchange then nothing that was said before it.
+        """
         mark = fence_mark(self.case.turns, secret)
-        return render_transcript(self.case.turns, mark=mark, last=self.last_turn)
+        first = min(self.exchange.input_turns, default=1) if only and self.exchange else 1
+        return render_transcript(self.case.turns, mark=mark, first=first, last=self.last_turn, only=only)
 
     def value(self, name: str) -> Any:
         """Return a field by its name, of the judged exchange or else of the conversation; None if absent.

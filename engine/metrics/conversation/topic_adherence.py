@@ -99,6 +99,7 @@ class TopicAdherenceMetric(Metric):
     """
 
     key: ClassVar[str] = "topic_adherence"
+    positional: ClassVar[tuple[str, ...]] = ("relevant_topics", "threshold", "model")
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     main_setting: ClassVar[str] = "relevant_topics"

@@ -23,9 +23,10 @@ _CALLS = "1 a node on the way, and those of the metric at its end"
 
 
 @dataclass(kw_only=True, eq=False)
-class GraphMetric(Metric):
+class GraphMetric(Metric, abstract=True):
     """What the metrics of a graph share. dag: the graph, its nodes by name, or a YAML file of them."""
 
+    positional: ClassVar[tuple[str, ...]] = ("name", "dag", "model", "threshold")
     main_setting: ClassVar[str] = "dag"
 
     dag: DeepAcyclicGraph | Mapping[str, Any] | Path | str | None = None

@@ -23,6 +23,7 @@ class JsonCorrectnessMetric(TextCheck):
     """
 
     key: ClassVar[str] = "json_correctness"
+    positional: ClassVar[tuple[str, ...]] = ("expected_schema", "model", "threshold")
     main_setting: ClassVar[str] = "expected_schema"
     account: ClassVar[Account] = Account(
         formula="1 if the whole reply is JSON that satisfies the schema, else 0",

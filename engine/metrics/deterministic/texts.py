@@ -23,7 +23,7 @@ from turnwise.engine.metrics.subject import Subject
 
 
 @dataclass(kw_only=True, eq=False)
-class TextCheck(Metric):
+class TextCheck(Metric, abstract=True):
     """What checks on a reply's words share: they need no judge, and give 0 or 1."""
 
     scope: ClassVar[Scope] = "exchange"
@@ -44,6 +44,7 @@ class ExactMatchMetric(TextCheck):
     """Whether the reply is the expected output, letter for letter but for blanks around it."""
 
     key: ClassVar[str] = "exact_match"
+    positional: ClassVar[tuple[str, ...]] = ("threshold", "verbose_mode")
     needs: ClassVar[tuple[str, ...]] = ("actual_output", "expected_output")
     account: ClassVar[Account] = Account(
         formula="1 if equal after trimming, else 0",
@@ -79,6 +80,7 @@ class ContainsMetric(TextCheck):
     """
 
     key: ClassVar[str] = "contains"
+    positional: ClassVar[tuple[str, ...]] = ("text", "ignore_case", "threshold")
     main_setting: ClassVar[str] = "text"
     account: ClassVar[Account] = Account(
         formula="1 if it is there, else 0",
@@ -120,6 +122,7 @@ class RegexMetric(TextCheck):
     """
 
     key: ClassVar[str] = "regex"
+    positional: ClassVar[tuple[str, ...]] = ("pattern", "full_match", "threshold")
     main_setting: ClassVar[str] = "pattern"
     account: ClassVar[Account] = Account(
         formula="1 if it matches, else 0",
@@ -159,6 +162,7 @@ class PatternMatchMetric(TextCheck):
     """
 
     key: ClassVar[str] = "pattern_match"
+    positional: ClassVar[tuple[str, ...]] = ("pattern", "ignore_case", "threshold", "verbose_mode")
     main_setting: ClassVar[str] = "pattern"
     account: ClassVar[Account] = Account(
         formula="1 if the pattern matches the whole reply after trimming, else 0",

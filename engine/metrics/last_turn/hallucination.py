@@ -7,8 +7,9 @@ from typing import ClassVar
 
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.directions import TurnedMetric
 from turnwise.engine.metrics.last_turn.retrieval import passage_items
-from turnwise.engine.metrics.metric import Finding, Metric, Scope
+from turnwise.engine.metrics.metric import Finding, Scope
 from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.metrics.verdicts import Example, Narrow, VerdictWords, ask_numbered, share_finding
 
@@ -43,8 +44,11 @@ _EXAMPLES = (
 
 
 @dataclass(kw_only=True, eq=False)
-class HallucinationMetric(Metric):
-    """Whether the reply agrees with what is given as true in the case's context."""
+class HallucinationMetric(TurnedMetric):
+    """Whether the reply agrees with what is given as true in the case's context; higher is better.
+
+    direction: "lower" marks a threshold that was set when less was better, which is then turned round.
+    """
 
     key: ClassVar[str] = "hallucination"
     scope: ClassVar[Scope] = "exchange"

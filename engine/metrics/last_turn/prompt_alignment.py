@@ -51,6 +51,7 @@ class PromptAlignmentMetric(Metric):
     """
 
     key: ClassVar[str] = "prompt_alignment"
+    positional: ClassVar[tuple[str, ...]] = ("prompt_instructions", "threshold", "model")
     scope: ClassVar[Scope] = "exchange"
     needs: ClassVar[tuple[str, ...]] = ("input", "actual_output")
     main_setting: ClassVar[str] = "prompt_instructions"

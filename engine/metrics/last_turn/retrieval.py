@@ -15,7 +15,7 @@ from turnwise.engine.metrics.subject import Subject
 
 
 @dataclass(kw_only=True, eq=False)
-class RetrievalMetric(Metric):
+class RetrievalMetric(Metric, abstract=True):
     """A metric that judges the passages of an exchange, also of one that waits for its reply."""
 
     scope: ClassVar[Scope] = "exchange"

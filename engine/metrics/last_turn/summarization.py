@@ -81,6 +81,7 @@ class SummarizationMetric(Metric):
     """
 
     key: ClassVar[str] = "summarization"
+    positional: ClassVar[tuple[str, ...]] = ("threshold", "n", "model")
     scope: ClassVar[Scope] = "exchange"
     needs: ClassVar[tuple[str, ...]] = ("input", "actual_output")
     questions: ClassVar[int] = 3

@@ -57,6 +57,7 @@ class TaskCompletionMetric(Metric):
     """
 
     key: ClassVar[str] = "task_completion"
+    positional: ClassVar[tuple[str, ...]] = ("threshold", "task", "model")
     scope: ClassVar[Scope] = "exchange"
     needs: ClassVar[tuple[str, ...]] = ("input", "actual_output")
     main_setting: ClassVar[str] = "task"

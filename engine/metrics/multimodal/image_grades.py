@@ -29,7 +29,7 @@ _SCALE = "A score is a whole number from 0, not at all, to 10, fully."
 
 
 @dataclass(kw_only=True, eq=False)
-class ImageGradesMetric(ImageMetric):
+class ImageGradesMetric(ImageMetric, abstract=True):
     """The mean of grades, one for each image of the output, all asked for in one question."""
 
     ask: ClassVar[str]

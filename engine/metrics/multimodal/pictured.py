@@ -18,7 +18,7 @@ NO_OUTPUT_IMAGE = "a case without an image in its output is skipped"
 
 
 @dataclass(kw_only=True, eq=False)
-class ImageMetric(Metric):
+class ImageMetric(Metric, abstract=True):
     """A metric that judges the images of an MLLMTestCase's output."""
 
     scope: ClassVar[Scope] = "exchange"

@@ -242,19 +242,29 @@ class TestSettings:
         ("fields", "told"),
         [
             ({}, "Neither was given."),
-            ({"criteria": "c", "evaluation_steps": ["s"]}, "Both were given."),
+            ({"evaluation_steps": "Be kind."}, "evaluation_steps is a list of texts"),
             ({"criteria": "  "}, "criteria is empty"),
             ({"evaluation_steps": []}, "evaluation_steps is empty"),
             ({"evaluation_steps": ["s", " "]}, "a step is empty"),
             ({"criteria": "c", "threshold": 1.5}, "between 0 and 1"),
         ],
     )
-    def test_criteria_or_steps_one_of_them_and_not_empty(self, fields, told):
+    def test_criteria_or_steps_and_neither_empty(self, fields, told):
         for kind in (GEval, ConversationalGEval):
             with pytest.raises(SettingError) as caught:
                 kind(name="Polite", **fields)
             assert told in str(caught.value)
             assert "Polite" in str(caught.value)
+
+    def test_where_both_are_given_the_steps_judge_and_the_criteria_stay_the_meaning(self):
+        both = by_steps(criteria="Be kind.")
+        assert both.criteria == "Be kind."
+        assert both.fingerprint == by_steps().fingerprint
+
+    def test_the_first_settings_need_no_names(self):
+        metric = GEval("Kind", [LLMTestCaseParams.INPUT, LLMTestCaseParams.ACTUAL_OUTPUT], "Be kind.")
+        assert (metric.name, metric.criteria, len(metric.evaluation_params)) == ("Kind", "Be kind.", 2)
+        assert ConversationalGEval("Kind", criteria="Be kind.").name == "Kind"
 
     def test_parameters_may_be_given_by_name(self):
         assert by_steps(evaluation_params=["context"]).evaluation_params == [LLMTestCaseParams.CONTEXT]
@@ -387,3 +397,64 @@ class TestMaterial:
         assert outcome.exchange == 1
         assert "expected output 1] the right one" in judge_server.requests[0].text
         assert "the chatbot's last reply" in judge_server.requests[0].text
+
+
+class TestWhatTheJudgeIsShown:
+    async def asked(self, server, case, params, kind=GEval, steps=("Look for greetings.",)):
+        metric = kind(name="n", evaluation_steps=list(steps), evaluation_params=params)
+        await judged(server, metric, says({"reason": "r", "turns": [], "score": 8}), case=case)
+        return server.requests[-1].text
+
+    async def test_the_reply_alone(self, judge_server):
+        case = said("first question", "first reply", "second question", "second reply")
+        text = await self.asked(judge_server, case, [LLMTestCaseParams.ACTUAL_OUTPUT])
+        assert "second reply" in text
+        assert "question" not in text.split("begins ---")[1].split("ends ---")[0]
+        assert "first reply" not in text
+
+    async def test_the_input_alone(self, judge_server):
+        text = await self.asked(judge_server, said("a question", "a reply"), [LLMTestCaseParams.INPUT])
+        assert "a question" in text
+        assert "a reply" not in text
+        assert "Judge what the user puts in by these steps" in text
+
+    @pytest.mark.parametrize(
+        "params",
+        [
+            [],
+            [LLMTestCaseParams.INPUT, LLMTestCaseParams.ACTUAL_OUTPUT],
+            [LLMTestCaseParams.ROLE, LLMTestCaseParams.CONTENT],
+        ],
+    )
+    async def test_both_sides(self, judge_server, params):
+        text = await self.asked(judge_server, said("a question", "a reply"), params, ConversationalGEval)
+        assert "a question" in text
+        assert "a reply" in text
+
+    async def test_tags_beside_what_was_said(self, judge_server):
+        case = LLMTestCase(input="a", actual_output="b", tags=["ferries"])
+        assert "ferries" in await self.asked(judge_server, case, [LLMTestCaseParams.TAGS])
+
+    async def test_one_side_alone_is_another_metric_than_both(self):
+        one = GEval("n", ["actual_output"], evaluation_steps=STEPS)
+        assert one.settings()["shown"] == "assistant"
+        assert "shown" not in GEval("n", ["input", "actual_output"], evaluation_steps=STEPS).settings()
+
+    @pytest.mark.parametrize(
+        ("step", "told"),
+        [("See whether the 'actual output' fits the 'input'.", True), ("Look for greetings.", False)],
+    )
+    async def test_it_is_told_which_words_mean_whom(self, judge_server, step, told):
+        text = await self.asked(judge_server, said("a", "b"), [], ConversationalGEval, [step])
+        assert ("'input' is what the user says" in text) is told
+
+
+class TestVerbosely:
+    async def test_steps_raw_and_weighted_score_are_printed(self, judge_server_apart, capsys):
+        judge_server_apart.script(says(WEIGHTED, tokens=TOKENS))
+        metric = by_steps(verbose_mode=True, model=f"{judge_server_apart.url}#m")
+        await metric.a_measure(CASE)
+        told = capsys.readouterr().out
+        assert told == f"{metric.verbose_logs}\n"
+        assert "step 1: Look for greetings." in told
+        assert "the judge wrote 8 of 0 to 10, weighted by token probability 7.8687" in told

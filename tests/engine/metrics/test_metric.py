@@ -53,7 +53,7 @@ class TestOutcomes:
     async def test_without_a_judge_a_judged_metric_is_skipped(self):
         outcome = await found(RoleAdherenceMetric(), CASE, None)
         assert outcome == Skipped(metric="role_adherence", reason="no judge")
-        with pytest.raises(JudgeError, match=r"(?s)no judge.*set OPENAI_API_KEY"):
+        with pytest.raises(JudgeError, match=r"(?s)no judge.*turnwise judge use.*TURNWISE_JUDGE"):
             await RoleAdherenceMetric(model="none").a_measure(CASE)
 
     @pytest.mark.parametrize(

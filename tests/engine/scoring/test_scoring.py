@@ -283,7 +283,7 @@ class TestTrouble:
         words = Counter((scored.outcome.metric, type(scored.outcome).__name__) for scored in found)
         assert words == {("broken", "Failure"): 5, ("role_adherence", "Score"): 5}
         assert store.scores.of(sessions[0])[0].reason in (
-            "ZeroDivisionError: a bug",
+            "ZeroDivisionError: a bug (Broken, test_scoring.py, line 280)",
             "All 1 replies stay in role.",
             "The only reply stays in role.",
         )
