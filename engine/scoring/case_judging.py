@@ -5,22 +5,24 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
-from turnwise.conversations.errors import CaseError, SettingError
+from turnwise.conversations.errors import CaseError
 from turnwise.conversations.images import MLLMTestCase, as_conversation
 from turnwise.conversations.models import shorten
-from turnwise.conversations.results import Outcome
+from turnwise.conversations.results import Outcome, Score
 from turnwise.engine.metrics.metric import Metric, check_names, check_pairing
+from turnwise.engine.metrics.own_metric import AnyMetric, as_metric
 from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.scoring.evaluation_results import Case
 from turnwise.engine.scoring.runner import PlacedUnit, judge_units
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import Store
-    from turnwise.engine.judge.judge import Judge
+    from turnwise.engine.judge.judge import Judge, JudgeNamed
 
 MOST_AT_ONCE = 100
 _NAMED_AT_MOST = 5
@@ -33,18 +35,25 @@ Found = dict[tuple[int, str], list[Outcome]]
 class JudgingRules:
     """How cases are judged, beside metrics and judge.
 
-    each_turn: last-turn metrics judge every exchange. at_once: cases under way at once. pause: seconds before
-    each case but the first. skip_missing: a metric that lacks a field of the case is skipped; otherwise that
-    is an error before anything is judged. ignore_errors: what could not be judged may stand beside passes.
-    use_cache: what was judged before serves again.
+    each_turn: last-turn metrics judge every exchange. at_once: cases under way at once. one_by_one: nothing
+    is asked before what was asked before it is answered. pause: seconds before each case but the first.
+    skip_missing: a metric that lacks a field of the case is skipped; otherwise that is an error before
+    anything is judged. ignore_errors: what could not be judged may stand beside passes. use_cache: what was
+    judged before serves again.
     """
 
     each_turn: bool = False
     at_once: int = MOST_AT_ONCE
+    one_by_one: bool = False
     pause: float = 0.0
     skip_missing: bool = False
     ignore_errors: bool = False
     use_cache: bool = False
+
+    @property
+    def workers(self) -> int:
+        """How much may be under way at once."""
+        return 1 if self.one_by_one else self.at_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,27 +72,29 @@ class Keeping:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The outcomes of each case, in the order of cases and metrics, and the run they are kept in."""
+    """The outcomes of each case, in the order of cases and metrics, and the run they are kept in.
+
+    judges: the models that judged, by the names of metrics.
+    """
 
     outcomes: tuple[tuple[Outcome, ...], ...]
     run: int | None = None
+    judges: Mapping[str, str] = field(default_factory=dict)
 
 
-def check_cases(cases: Sequence[Case], metrics: Sequence[Metric], rules: JudgingRules) -> None:
-    """Raise CaseError or SettingError where these cases and metrics cannot be judged together."""
-    for noun, given in (("Test cases", cases), ("Metrics", metrics)):
-        if not isinstance(given, list | tuple):
-            raise CaseError(f"{noun} are given as a list", detail=f"Given: {shorten(given)}")
+def check_cases(cases: Sequence[Case], given: Sequence[AnyMetric], rules: JudgingRules) -> list[Metric]:
+    """Return the metrics to judge by.
+
+    Raises CaseError or SettingError where these cases and metrics cannot be judged together.
+    """
+    for noun, listed in (("Test cases", cases), ("Metrics", given)):
+        if not isinstance(listed, list | tuple):
+            raise CaseError(f"{noun} are given as a list", detail=f"Given: {shorten(listed)}")
     if not cases:
         raise CaseError("There is no test case to judge")
-    if not metrics:
+    if not given:
         raise CaseError("There is no metric to judge by")
-    if stranger := next((metric for metric in metrics if not isinstance(metric, Metric)), None):
-        raise SettingError(
-            "A metric is given as an object of its class",
-            detail=f"Given: {getattr(stranger, '__name__', shorten(stranger))}",
-            next_step="For example: AnswerRelevancyMetric()",
-        )
+    metrics = [as_metric(metric) for metric in given]
     kinds = {type(case).__name__ for case in cases}
     if len(kinds) > 1:
         raise CaseError(
@@ -97,6 +108,7 @@ def check_cases(cases: Sequence[Case], metrics: Sequence[Metric], rules: Judging
     check_names(metrics)
     if not rules.skip_missing:
         _check_fields(cases, metrics)
+    return metrics
 
 
 def _check_fields(cases: Sequence[Case], metrics: Sequence[Metric]) -> None:
@@ -119,7 +131,7 @@ def _check_fields(cases: Sequence[Case], metrics: Sequence[Metric]) -> None:
 async def judge_cases(
     cases: Sequence[Case],
     metrics: Sequence[Metric],
-    judge: Judge | str | None,
+    judge: JudgeNamed,
     rules: JudgingRules,
     *,
     keeping: Keeping | None = None,
@@ -134,8 +146,8 @@ async def judge_cases(
     from turnwise.engine.judge.evidence import StoredCallBook
     from turnwise.engine.judge.judge import open_judge
 
-    groups: dict[int, tuple[Judge | str | None, list[Metric]]] = {}
-    for metric in metrics:
+    groups: dict[int, tuple[JudgeNamed, list[Metric]]] = {}
+    for metric in map(_one_by_one, metrics) if rules.one_by_one else metrics:
         chosen = judge if metric.model is None else metric.model
         groups.setdefault(id(chosen), (chosen, []))[1].append(metric)
     found: Found = {}
@@ -167,10 +179,29 @@ async def judge_cases(
         if keeping is not None and run is not None and keeping.run is None:
             await asyncio.to_thread(keeping.store.runs.finish, run)
     ordered = tuple(
-        tuple(outcome for metric in metrics for outcome in _in_order(found.get((place, metric.name), [])))
+        tuple(
+            _as_told(metric, outcome)
+            for metric in metrics
+            for outcome in _in_order(found.get((place, metric.name), []))
+        )
         for place in range(len(cases))
     )
-    return Judged(ordered, run)
+    judged_by = ((one, metric) for one, group in opened for metric in group if metric.uses_judge)
+    models = {metric.name: one.settings.model for one, metric in judged_by if one is not None}
+    return Judged(ordered, run, models)
+
+
+def _one_by_one(metric: Metric) -> Metric:
+    """Return a metric that asks one question at a time; the caller's own stays as it is."""
+    alone = copy(metric)
+    alone.async_mode = False
+    return alone
+
+
+def _as_told(metric: Metric, outcome: Outcome) -> Outcome:
+    """Return an outcome as the metric's settings want it told; what is kept says all of it."""
+    silent = isinstance(outcome, Score) and not metric.include_reason
+    return replace(outcome, reason="") if silent else outcome
 
 
 def _begin(keeping: Keeping, opened: Sequence[tuple[Judge | None, Sequence[Metric]]]) -> int:
@@ -207,7 +238,7 @@ async def _unstored(
                     yield PlacedUnit(metric, subject, place=place)
 
     secret = judge.secret if judge else ""
-    landing = judge_units(units(), judge, secret=secret, at_once=rules.at_once)
+    landing = judge_units(units(), judge, secret=secret, at_once=rules.workers)
     async with aclosing(landing) as outcomes:
         async for unit, outcome in outcomes:
             yield unit.place, outcome
@@ -237,7 +268,7 @@ async def _stored(
         each_turn=rules.each_turn,
         again=not rules.use_cache,
         run=run,
-        at_once=rules.at_once,
+        at_once=rules.workers,
         pause=rules.pause,
     )
     async with aclosing(landing) as outcomes:

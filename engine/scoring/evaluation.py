@@ -1,18 +1,20 @@
 """evaluate and assert_test: judging cases from Python, kept as a run in the database.
 
-Nothing is printed unless asked. Both work where an event loop runs already, as in a notebook.
+`evaluate` shows its progress and prints the results unless told otherwise; `assert_test` raises. Both work
+where an event loop runs already, as in a notebook.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import inspect
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.results import Score
-from turnwise.engine.metrics.metric import Metric, explain, run_blocking
+from turnwise.engine.metrics.explaining import explain, indicator
+from turnwise.engine.metrics.metric import Metric, run_blocking
+from turnwise.engine.metrics.own_metric import AnyMetric
 from turnwise.engine.scoring.case_judging import (
     MOST_AT_ONCE,
     Judged,
@@ -21,21 +23,33 @@ from turnwise.engine.scoring.case_judging import (
     check_cases,
     judge_cases,
 )
+from turnwise.engine.scoring.checked_arguments import (
+    cases_of,
+    checked_count,
+    checked_name,
+    checked_parameters,
+    checked_seconds,
+)
+from turnwise.engine.scoring.configs import (
+    AsyncConfig,
+    CacheConfig,
+    DisplayConfig,
+    ErrorConfig,
+    with_configs,
+)
 from turnwise.engine.scoring.evaluation_results import Case, EvaluationResult, TestResult, outcome_line
 from turnwise.engine.scoring.test_run import current_test_run
 
 if TYPE_CHECKING:
-    from turnwise.engine.judge.judge import Judge
+    from turnwise.engine.judge.judge import JudgeNamed
+    from turnwise.engine.scoring.dataset import EvaluationDataset
 
 
 def evaluate(
-    test_cases: Sequence[Case],
-    metrics: Sequence[Metric],
-    hyperparameters: Mapping[str, str | int | float] | None = None,
+    test_cases: Sequence[Case] | EvaluationDataset,
+    metrics: Sequence[AnyMetric],
+    hyperparameters: Mapping[str, Any] | None = None,
     identifier: str | None = None,
-    *,
-    judge: Judge | str | None = None,
-    each_turn: bool = False,
     run_async: bool = True,
     throttle_value: float = 0,
     max_concurrent: int = MOST_AT_ONCE,
@@ -44,8 +58,15 @@ def evaluate(
     verbose_mode: bool | None = None,
     write_cache: bool = True,
     use_cache: bool = False,
-    show_indicator: bool = False,
-    print_results: bool = False,
+    show_indicator: bool = True,
+    print_results: bool = True,
+    *,
+    judge: JudgeNamed = None,
+    each_turn: bool = False,
+    async_config: AsyncConfig | None = None,
+    display_config: DisplayConfig | None = None,
+    cache_config: CacheConfig | None = None,
+    error_config: ErrorConfig | None = None,
 ) -> EvaluationResult:
     """Judge cases by metrics; see `a_evaluate` for what everything means."""
     done: EvaluationResult = run_blocking(
@@ -54,8 +75,6 @@ def evaluate(
             metrics,
             hyperparameters,
             identifier,
-            judge=judge,
-            each_turn=each_turn,
             run_async=run_async,
             throttle_value=throttle_value,
             max_concurrent=max_concurrent,
@@ -66,19 +85,22 @@ def evaluate(
             use_cache=use_cache,
             show_indicator=show_indicator,
             print_results=print_results,
+            judge=judge,
+            each_turn=each_turn,
+            async_config=async_config,
+            display_config=display_config,
+            cache_config=cache_config,
+            error_config=error_config,
         )
     )
     return done
 
 
 async def a_evaluate(
-    test_cases: Sequence[Case],
-    metrics: Sequence[Metric],
-    hyperparameters: Mapping[str, str | int | float] | None = None,
+    test_cases: Sequence[Case] | EvaluationDataset,
+    metrics: Sequence[AnyMetric],
+    hyperparameters: Mapping[str, Any] | None = None,
     identifier: str | None = None,
-    *,
-    judge: Judge | str | None = None,
-    each_turn: bool = False,
     run_async: bool = True,
     throttle_value: float = 0,
     max_concurrent: int = MOST_AT_ONCE,
@@ -87,15 +109,22 @@ async def a_evaluate(
     verbose_mode: bool | None = None,
     write_cache: bool = True,
     use_cache: bool = False,
-    show_indicator: bool = False,
-    print_results: bool = False,
+    show_indicator: bool = True,
+    print_results: bool = True,
+    *,
+    judge: JudgeNamed = None,
+    each_turn: bool = False,
+    async_config: AsyncConfig | None = None,
+    display_config: DisplayConfig | None = None,
+    cache_config: CacheConfig | None = None,
+    error_config: ErrorConfig | None = None,
 ) -> EvaluationResult:
     """Judge cases by metrics.
 
+    test_cases: a list of one kind, or an EvaluationDataset. metrics: turnwise's, or your own, derived from
+    Metric, BaseMetric or BaseConversationalMetric.
     hyperparameters, identifier: what to remember of the chatbot, and what to call the run.
-    judge: for all metrics that name no model of their own; see `choose_model` for what a text means.
-    each_turn: last-turn metrics judge every exchange of a conversation, not only the last.
-    run_async: False judges one case after the other. throttle_value: seconds to wait before each case.
+    run_async: False asks one thing after the other. throttle_value: seconds to wait before each case.
     max_concurrent: the most cases under way at once; a judge has a limit of its own beside.
     skip_on_missing_params: skip a metric where a case lacks a field that it needs; otherwise CaseError names
     both before anything is judged. A case of which every metric was skipped has not passed.
@@ -105,81 +134,128 @@ async def a_evaluate(
     turnwise.db in your data folder), where `turnwise` shows them.
     use_cache: let what was judged before, as the database has it, serve again without asking the judge.
     show_indicator: show progress on standard error. print_results: print all results at the end.
+    judge: for all metrics that name no model of their own, as `open_judge` takes it; else the usual one.
+    each_turn: last-turn metrics judge every exchange of a conversation, not only the last.
+    async_config, display_config, cache_config, error_config: the same settings in groups.
 
-    Raises CaseError where cases of several kinds are mixed or a metric does not fit them, SettingError where
-    two metrics have one name, JudgeError where the judge is away, StoreError where nothing can be kept.
+    Raises CaseError where cases of several kinds are mixed or a metric does not fit them, SettingError for
+    settings that mean nothing, JudgeError where the judge is away, StoreError where nothing can be kept.
     """
     from turnwise.conversations.store import Store
 
+    configs = {
+        "async_config": async_config,
+        "display_config": display_config,
+        "cache_config": cache_config,
+        "error_config": error_config,
+    }
+    given = {
+        "run_async": run_async,
+        "throttle_value": throttle_value,
+        "max_concurrent": max_concurrent,
+        "skip_on_missing_params": skip_on_missing_params,
+        "ignore_errors": ignore_errors,
+        "verbose_mode": verbose_mode,
+        "write_cache": write_cache,
+        "use_cache": use_cache,
+        "show_indicator": show_indicator,
+        "print_results": print_results,
+    }
+    settings = with_configs(given, _USUAL, configs)
     rules = JudgingRules(
         each_turn=each_turn,
-        at_once=max_concurrent if run_async else 1,
-        pause=throttle_value,
-        skip_missing=skip_on_missing_params,
-        ignore_errors=ignore_errors,
-        use_cache=use_cache,
+        at_once=checked_count("max_concurrent", settings["max_concurrent"]),
+        one_by_one=not settings["run_async"],
+        pause=checked_seconds("throttle_value", settings["throttle_value"]),
+        skip_missing=settings["skip_on_missing_params"],
+        ignore_errors=settings["ignore_errors"],
+        use_cache=settings["use_cache"],
     )
-    check_cases(test_cases, metrics, rules)
-    parameters = dict(hyperparameters or {})
-    store = Store.open() if write_cache or use_cache else None
+    cases = cases_of(test_cases)
+    judging = check_cases(cases, metrics, rules)
+    parameters = checked_parameters(hyperparameters)
+    named = checked_name("identifier", identifier)
+    keeps = settings["write_cache"]
+    store = Store.open() if keeps or settings["use_cache"] else None
     try:
-        keeping = Keeping(store, None, identifier or "", parameters) if store and write_cache else None
-        with _indicator(len(test_cases) * len(metrics), shown=show_indicator) as advance:
+        keeping = Keeping(store, None, named, parameters) if store and keeps else None
+        with indicator(len(cases) * len(judging), shown=settings["show_indicator"]) as advance:
             judged = await judge_cases(
-                test_cases, metrics, judge, rules, keeping=keeping, replies=store, advance=advance
+                cases, judging, judge, rules, keeping=keeping, replies=store, advance=advance
             )
     finally:
         if store is not None:
             store.close()
     done = EvaluationResult(
-        results=_results(test_cases, judged, rules),
+        results=_results(cases, judging, judged, rules),
         run=judged.run,
-        identifier=identifier or "",
+        identifier=named,
         hyperparameters=parameters,
     )
-    _explain(done, metrics, verbose_mode=verbose_mode)
-    if print_results:
-        print(done.as_text())
+    _explain(done, judging, verbose_mode=settings["verbose_mode"])
+    if settings["print_results"]:
+        print(done.as_text(shown=display_config.shown if display_config else "all"))
     return done
 
 
+_USUAL = {
+    name: parameter.default
+    for name, parameter in inspect.signature(a_evaluate).parameters.items()
+    if parameter.default is not parameter.empty
+}
+
+
 def assert_test(
-    test_case: Case, metrics: Sequence[Metric], run_async: bool = True, *, judge: Judge | str | None = None
+    test_case: Case, metrics: Sequence[AnyMetric], run_async: bool = True, *, judge: JudgeNamed = None
 ) -> None:
     """Judge one case, and raise an AssertionError that says what did not pass and why.
 
-    run_async: False judges by one metric after the other. In `turnwise test run` the case becomes a part of
-    that run, with its options; elsewhere nothing is kept. Raises CaseError where a metric does not fit the
-    case, JudgeError where the judge is away.
+    run_async: False asks one thing after the other. judge: as of `a_evaluate`. In `turnwise test run` the
+    case becomes a part of that run, with its options; elsewhere nothing is kept. Raises CaseError where a
+    metric does not fit the case, JudgeError where the judge is away.
     """
     # The line of the test that failed is what its author is shown, not ours.
     __tracebackhide__ = True
     run = current_test_run()
     rules = run.rules if run else JudgingRules()
     if not run_async:
-        rules = replace(rules, at_once=1)
-    check_cases([test_case], metrics, rules)
+        rules = replace(rules, one_by_one=True)
+    judging = check_cases([test_case], metrics, rules)
     keeping = run.keeping() if run else None
     judged = run_blocking(
         judge_cases(
-            [test_case], metrics, judge, rules, keeping=keeping, replies=keeping.store if keeping else None
+            [test_case],
+            judging,
+            run.judge if run and judge is None else judge,
+            rules,
+            keeping=keeping,
+            replies=keeping.store if keeping else None,
         )
     )
-    [result] = _results([test_case], judged, rules)
+    [result] = _results([test_case], judging, judged, rules)
     if run is not None:
         run.note(result)
     if result.success:
         return
-    strict = {metric.name for metric in metrics if metric.strict_mode}
+    strict = {metric.name for metric in judging if metric.strict_mode}
     told = [outcome_line(outcome, strict=outcome.metric in strict) for outcome in result.problems]
     if not told:
         raise AssertionError("No metric applies to the case, so none passed.")
     raise AssertionError("\n".join([f"{len(told)} of {len(result.outcomes)} metrics do not pass:", *told]))
 
 
-def _results(cases: Sequence[Case], judged: Judged, rules: JudgingRules) -> tuple[TestResult, ...]:
+def _results(
+    cases: Sequence[Case], metrics: Sequence[Metric], judged: Judged, rules: JudgingRules
+) -> tuple[TestResult, ...]:
     return tuple(
-        TestResult(case, outcomes, skips_allowed=rules.skip_missing, errors_ignored=rules.ignore_errors)
+        TestResult(
+            case,
+            outcomes,
+            skips_allowed=rules.skip_missing,
+            errors_ignored=rules.ignore_errors,
+            strict=frozenset(metric.name for metric in metrics if metric.strict_mode),
+            judges=judged.judges,
+        )
         for case, outcomes in zip(cases, judged.outcomes, strict=True)
     )
 
@@ -193,17 +269,3 @@ def _explain(done: EvaluationResult, metrics: Sequence[Metric], *, verbose_mode:
         for outcome in result.outcomes:
             if outcome.metric in telling and isinstance(outcome, Score):
                 print(explain(outcome))
-
-
-@contextmanager
-def _indicator(expected: int, *, shown: bool) -> Iterator[Callable[[], None] | None]:
-    """Give what counts an outcome on standard error; None where nothing is to be shown."""
-    if not shown:
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(file=sys.stderr), transient=True) as progress:
-        task = progress.add_task("judging", total=expected)
-        yield lambda: progress.advance(task)

@@ -29,6 +29,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(_ON, action="store_true", help="keep them, and sum them up by metric")
     group.addoption("--turnwise-db", metavar="FILE", help="the database (default: TURNWISE_DB)")
     group.addoption("--turnwise-identifier", default="", metavar="NAME", help="what to call the run")
+    group.addoption(
+        "--turnwise-judge", metavar="JUDGE", help="for metrics that name none (default: the usual)"
+    )
     group.addoption("--turnwise-cache", action="store_true", help="let earlier judgements serve again")
     group.addoption(
         "--turnwise-ignore-errors", action="store_true", help="what cannot be judged fails no test"
@@ -95,7 +98,9 @@ class Recorder:
             ignore_errors=option("--turnwise-ignore-errors"),
             use_cache=option("--turnwise-cache"),
         )
-        self._begun = self._stack.enter_context(under_way(TestRun(store, run, rules)))
+        self._begun = self._stack.enter_context(
+            under_way(TestRun(store, run, rules, option("--turnwise-judge")))
+        )
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
@@ -158,7 +163,7 @@ def _begin(store: Store, identifier: str) -> int:
 
 def _told(item: pytest.Item, result: Any, *, verbose: bool) -> list[str]:
     from turnwise.conversations.results import Score
-    from turnwise.engine.metrics.metric import explain
+    from turnwise.engine.metrics.explaining import explain
     from turnwise.engine.scoring.evaluation_results import outcome_line
 
     lines = [f"{'✓' if result.success else '✗'} {item.nodeid}"]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from turnwise.engine.scoring.case_judging import JudgingRules, Keeping
+from turnwise.engine.scoring.checked_arguments import checked_parameters
 from turnwise.engine.scoring.evaluation_results import TestResult
 
 if TYPE_CHECKING:
@@ -19,13 +20,17 @@ _Function = TypeVar("_Function", bound=Callable[[], Mapping[str, Any]])
 
 @dataclass(slots=True)
 class TestRun:
-    """A run of tests under way. results: of the test that runs at the moment."""
+    """A run of tests under way. judge: for metrics that name none, None for the usual one.
+
+    results: of the test that runs at the moment.
+    """
 
     __test__ = False
 
     store: Store
     run: int
     rules: JudgingRules
+    judge: str | None = None
     results: list[TestResult] = field(default_factory=list)
 
     def keeping(self) -> Keeping:
@@ -67,7 +72,9 @@ def log_hyperparameters(
     def decorate(function: _Function) -> _Function:
         run = current_test_run()
         if run is not None:
-            given = {"model": model, "prompt_template": prompt_template, **others, **(function() or {})}
+            returned = checked_parameters(function(), "what log_hyperparameters is put on returns, which")
+            named = checked_parameters({"model": model, "prompt_template": prompt_template, **others})
+            given = {**named, **returned}
             run.store.runs.remember(
                 run.run, {name: value for name, value in given.items() if value is not None}
             )

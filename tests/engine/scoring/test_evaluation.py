@@ -1,10 +1,11 @@
 """evaluate and assert_test: the library's face."""
 
 import time
+from typing import ClassVar
 
 import pytest
 from judge_server import refuses
-from judged import gives, judge_at
+from judged import answers_all, asks_score, gives, judge_at
 from stored import said
 
 from turnwise.conversations import Failure, LLMTestCase, Score, Skipped
@@ -15,8 +16,11 @@ from turnwise.engine.metrics import (
     ContainsMetric,
     ExactMatchMetric,
     KnowledgeRetentionMetric,
+    Metric,
     RoleAdherenceMetric,
 )
+from turnwise.engine.metrics.metric import Finding
+from turnwise.engine.scoring.configs import DisplayConfig
 
 GOOD, BAD = said("a", "b refund", chatbot_role="r"), said("a", "b", chatbot_role="r")
 
@@ -77,6 +81,26 @@ async def test_a_judge_that_only_refuses_is_an_error(judge_server):
         cases = [said("a", f"b {number}") for number in range(5)]
         with pytest.raises(JudgeRefusedError, match="The run was stopped"):
             await a_evaluate(cases, [KnowledgeRetentionMetric()], judge=judge)
+
+
+class TwoAtOnce(Metric):
+    """Asks two questions at once."""
+
+    key = "two_at_once"
+    scope = "conversation"
+
+    asking_now: ClassVar[int] = 0
+    most: ClassVar[int] = 0
+
+    async def assess(self, subject, asking):
+        async def one(number):
+            TwoAtOnce.asking_now += 1
+            TwoAtOnce.most = max(TwoAtOnce.most, TwoAtOnce.asking_now)
+            await asking.ask(asks_score(f"{self.name} {number}"))
+            TwoAtOnce.asking_now -= 1
+
+        await asking.each([1, 2], one)
+        return Finding(score=1.0, reason="r")
 
 
 class TestFitting:
@@ -166,14 +190,24 @@ async def test_it_works_where_a_loop_runs_already(judge_server_apart):
 
 
 class TestPrinting:
-    def test_nothing_is_printed(self, capfd, judge_server_apart):
+    def test_nothing_is_printed_where_quiet_is_wanted(self, capfd, judge_server_apart):
         judge_server_apart.default = gives("turn", {2: "no"})
         metrics = [RoleAdherenceMetric(), ContainsMetric(text="b")]
-        evaluate([GOOD, BAD], metrics, judge=f"{judge_server_apart.url}#m")
+        quiet = {"show_indicator": False, "print_results": False}
+        evaluate([GOOD, BAD], metrics, judge=f"{judge_server_apart.url}#m", **quiet)
+        assert capfd.readouterr() == ("", "")
+        display = DisplayConfig(show_indicator=False, print_results=False)
+        evaluate([GOOD, BAD], metrics, judge=f"{judge_server_apart.url}#m", display_config=display)
         assert capfd.readouterr() == ("", "")
 
-    def test_the_results_are_printed_where_they_are_asked_for(self, capfd):
-        evaluate([GOOD, BAD], [ContainsMetric(text="refund")], print_results=True)
+    def test_the_failing_cases_alone_may_be_printed(self, capfd):
+        display = DisplayConfig(display_option="failing")
+        evaluate([GOOD, BAD], [ContainsMetric(text="refund")], display_config=display)
+        assert "case 1" not in (out := capfd.readouterr().out)
+        assert "✗ case 2" in out
+
+    def test_the_results_are_printed(self, capfd):
+        evaluate([GOOD, BAD], [ContainsMetric(text="refund")])
         assert capfd.readouterr().out.splitlines() == [
             "✓ case 1",
             '  contains:refund (exchange 1): 1.00, at least 1. The reply contains "refund".',
@@ -188,7 +222,7 @@ class TestPrinting:
         assert capfd.readouterr().out.count("contains:refund: 1.00, passes at 1.") == told
 
     def test_progress_goes_to_standard_error(self, capfd):
-        evaluate([GOOD], [ContainsMetric(text="b")], show_indicator=True)
+        evaluate([GOOD], [ContainsMetric(text="b")], show_indicator=True, print_results=False)
         assert capfd.readouterr().out == ""
 
 
@@ -242,6 +276,16 @@ class TestKeeping:
 
 
 class TestPace:
+    def test_one_question_after_the_other_whatever_a_metric_would_do(self, judge_server_apart):
+        judge_server_apart.default = answers_all
+        metrics = [TwoAtOnce(name="one"), TwoAtOnce(name="two")]
+        judge = f"{judge_server_apart.url}#m"
+        assert_test(GOOD, metrics, run_async=False, judge=judge)
+        assert (TwoAtOnce.most, judge_server_apart.most_at_once) == (1, 1)
+        assert all(metric.async_mode for metric in metrics)
+        assert_test(GOOD, metrics, judge=judge)
+        assert TwoAtOnce.most > 1
+
     def test_one_case_after_the_other(self, judge_server_apart):
         judge_server_apart.default = gives("turn", {2: "yes"})
         cases = [said("a", f"b {number}", chatbot_role="r") for number in range(4)]
@@ -270,3 +314,52 @@ def test_a_result_knows_the_name_of_its_case():
     [result] = evaluate([case], [ContainsMetric(text="b")]).results
     assert result.name == "greeting"
     assert not isinstance(result.outcomes[0], Failure)
+
+
+class TestAsDeepevalTellsResults:
+    def test_each_metric_has_its_data(self, judge_server_apart):
+        judge_server_apart.default = gives("turn", {2: "yes"})
+        metrics = [RoleAdherenceMetric(strict_mode=True), ContainsMetric(text="refund")]
+        done = evaluate([BAD], metrics, judge=f"{judge_server_apart.url}#m")
+        assert done.test_results == done.results
+        role, contains = done.test_results[0].metrics_data
+        assert (role.name, role.score, role.success, role.strict_mode) == ("role_adherence", 1.0, True, True)
+        assert (role.evaluation_model, role.error) == ("m", None)
+        assert (contains.success, contains.evaluation_model) == (False, None)
+        assert contains.reason == '"refund" is not in the reply.'
+
+    def test_what_could_not_be_judged_has_an_error(self, judge_server_apart):
+        judge_server_apart.default = refuses(400, "too odd")
+        [result] = evaluate([GOOD], [KnowledgeRetentionMetric()], judge=f"{judge_server_apart.url}#m").results
+        [data] = result.metrics_data
+        assert (data.score, data.success, data.reason) == (None, False, None)
+        assert "too odd" in data.error
+
+    def test_without_its_reason_where_none_is_wanted(self):
+        metric = ContainsMetric(text="b", include_reason=False)
+        assert evaluate([GOOD], [metric]).results[0].outcomes[0].reason == ""
+        metric.measure(GOOD)
+        assert (metric.score, metric.reason) == (1.0, None)
+
+
+def test_settings_may_be_given_in_the_order_that_deepeval_has():
+    done = evaluate([GOOD], [ContainsMetric(text="b")], {"model": "m"}, "first", False, 0, 5)
+    assert (done.identifier, done.hyperparameters) == ("first", {"model": "m"})
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"max_concurrent": 0}, "max_concurrent is a whole number from 1"),
+        ({"throttle_value": -1}, "throttle_value is a number of seconds"),
+        ({"hyperparameters": ["m"]}, "hyperparameters is an object with named values"),
+        ({"hyperparameters": {"model": object()}}, "hyperparameters: model is no text, number"),
+        ({"hyperparameters": {5: "m"}}, "hyperparameters: a name is a text"),
+        ({"identifier": 7}, "identifier is a text"),
+        ({"async_config": DisplayConfig()}, "async_config is a AsyncConfig"),
+        ({"judge": RoleAdherenceMetric}, "That is no judge"),
+    ],
+)
+def test_an_argument_of_the_wrong_kind_is_told_by_its_name(given, told):
+    with pytest.raises(SettingError, match=told):
+        evaluate([GOOD], [RoleAdherenceMetric()], **given)

@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from judged import answers_all
 
 from turnwise.conversations.store import Store
 
@@ -160,3 +161,32 @@ def test_a_test_that_ends_before_it_judges_is_a_run_all_the_same(tmp_path):
     with Store.open(database) as store:
         [run] = store.runs.all()
     assert run.finished_at is not None
+
+
+JUDGED = """
+from turnwise import AnswerRelevancyMetric, LLMTestCase, assert_test
+
+
+def test_is_relevant():
+    assert_test(LLMTestCase(input="Where?", actual_output="There."), [AnswerRelevancyMetric()])
+"""
+
+
+@pytest.mark.parametrize("processes", [(), ("-n", "2")])
+def test_the_judge_is_the_one_that_is_named_else_the_usual_one(
+    judge_server_apart, tmp_path, monkeypatch, processes
+):
+    judge_server_apart.default = answers_all
+    path = tmp_path / "test_judged.py"
+    path.write_text(JUDGED)
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    judge = f"{judge_server_apart.url}#m"
+    assert "1 passed" in pytest_on(path, "--turnwise", "--turnwise-judge", judge, *processes).stdout
+    monkeypatch.setenv("TURNWISE_JUDGE", "none")
+    without = pytest_on(path, "--turnwise", *processes).stdout
+    assert "1 failed" in without
+    assert "turnwise judge use" in without
+    monkeypatch.setenv("TURNWISE_JUDGE", judge)
+    assert "1 passed" in pytest_on(path, "--turnwise", *processes).stdout
+    assert "1 passed" in pytest_on(path, *processes).stdout
