@@ -1,8 +1,9 @@
-"""Editable installs of a checkout without symbolic links, as git makes one on Windows or where told to.
+"""What a build adds to the rooms: the package turnwise itself, whose names stand in `.src/turnwise`.
 
-`.src/turnwise` holds links to the rooms, by which an editable install finds them as turnwise.tui and so on.
-In such a checkout they are small text files. The install then gets a package of that name that looks for its
-rooms in the checkout itself; the links are needed for nothing else but type checkers.
+A wheel gets its modules beside the rooms. An editable install finds them in `.src/turnwise`, and there the
+links to the rooms as turnwise.tui and so on. In a checkout without symbolic links, as git makes one on
+Windows or where told to, these are small text files: the install then gets a package that looks for its rooms
+in the checkout itself; the links are needed for nothing else but type checkers.
 """
 
 from __future__ import annotations
@@ -14,18 +15,23 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOMS = ("conversations", "engine", "tui")
+MODULES = ("__init__.py", "__init__.pyi")
 
 
-class CheckoutWithoutLinks(BuildHookInterface):  # type: ignore[misc] # the build alone has hatchling
-    """Adds that package to an editable install where a link is none."""
+class PackageItself(BuildHookInterface):  # type: ignore[misc] # the build alone has hatchling
+    """Adds the package to a wheel, and to an editable install where a link is none."""
 
     PLUGIN_NAME = "custom"
     scratch: tempfile.TemporaryDirectory[str] | None = None
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Add the package to what is built. version: editable, or standard for a wheel as others get it."""
-        links = Path(self.root, ".src", "turnwise")
-        if version != "editable" or all((links / room).is_dir() for room in ROOMS):
+        package_here = Path(self.root, ".src", "turnwise")
+        if version != "editable":
+            for module in MODULES:
+                build_data["force_include"][str(package_here / module)] = f"turnwise/{module}"
+            return
+        if all((package_here / room).is_dir() for room in ROOMS):
             return
         self.scratch = tempfile.TemporaryDirectory()
         package = Path(self.scratch.name, "__init__.py")
@@ -40,4 +46,5 @@ class CheckoutWithoutLinks(BuildHookInterface):  # type: ignore[misc] # the buil
 
 def package_text(root: Path) -> str:
     """Return the package that finds its rooms in a checkout."""
-    return f'"""turnwise, in a checkout without links."""\n\n__path__ = [{str(root)!r}]\n'
+    itself = Path(root, ".src", "turnwise", "__init__.py").read_text(encoding="utf-8")
+    return f"{itself}\n\n# The checkout has no links that lead to the rooms.\n__path__ = [{str(root)!r}]\n"

@@ -9,11 +9,13 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 from house import house_page
 
+from turnwise.engine.library_names import public_names as library_names
 from turnwise.engine.metrics.catalogue import public_names
 from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.registry import metric_class, metric_keys
@@ -88,16 +90,28 @@ def _metric_row(key: str, kind: type[Metric]) -> str:
 
 def metrics_stub() -> str:
     """Return the stub by which type checkers see the classes that the package of metrics loads lazily."""
-    homes: dict[str, list[str]] = {}
-    for name, module in public_names().items():
-        homes.setdefault(f"turnwise.engine.metrics.{module}", []).append(name)
-    lines = ["# Made by docs/generate.py from catalogue.py; edit that, not this file.", ""]
-    for module, names in sorted(homes.items()):
+    homes = {name: f"engine.metrics.{module}:{name}" for name, module in public_names().items()}
+    return _stub("catalogue.py", homes)
+
+
+def library_stub() -> str:
+    """Return the stub of the names that the package itself loads lazily."""
+    return _stub("engine/library_names.py", library_names(), "__version__: str")
+
+
+def _stub(source: str, homes: Mapping[str, str], *more: str) -> str:
+    """Return a stub that imports names, given as MODULE:NAME below turnwise. more: further lines."""
+    imported: dict[str, list[str]] = {}
+    for name, home in homes.items():
+        module, _, own = home.partition(":")
+        imported.setdefault(f"turnwise.{module}", []).append(name if name == own else f"{own} as {name}")
+    lines = [f"# Made by docs/generate.py from {source}; edit that, not this file.", ""]
+    for module, names in sorted(imported.items()):
         line = f"from {module} import {', '.join(names)}"
         fits = len(line) <= _LINE_LENGTH
         lines += [line] if fits else [f"from {module} import (", *(f"    {name}," for name in names), ")"]
-    lines += ["", "__all__ = [", *(f'    "{name}",' for name in public_names()), "]", ""]
-    return "\n".join(lines)
+    listed = ["", "__all__ = [", *(f'    "{name}",' for name in homes), "]", ""]
+    return "\n".join([*lines, *([""] if more else []), *more, *listed])
 
 
 _LINE_LENGTH = 110
@@ -108,6 +122,7 @@ PAGES = {
     "docs/reference/keys.md": keys_page,
     "docs/reference/metrics.md": metrics_page,
     "engine/metrics/__init__.pyi": metrics_stub,
+    ".src/turnwise/__init__.pyi": library_stub,
 }
 
 

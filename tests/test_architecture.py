@@ -140,7 +140,7 @@ def test_every_name_at_the_door_of_a_room_is_there(room):
 
 def test_importing_the_library_loads_no_judge_and_no_screen():
     program = (
-        "import sys; import turnwise.conversations, turnwise.engine, turnwise.engine.metrics\n"
+        "import sys; import turnwise, turnwise.conversations, turnwise.engine, turnwise.engine.metrics\n"
         "from turnwise.engine import evaluate; from turnwise.conversations import LLMTestCase\n"
         "print([name for name in ('textual', 'openai', 'click') if name in sys.modules])"
     )

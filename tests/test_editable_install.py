@@ -1,4 +1,4 @@
-"""The build of an editable install: a checkout whose links are text files finds its rooms all the same."""
+"""The build: every install has the package itself, and one of a checkout without links finds its rooms."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import importlib.util
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import types
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
-FIND = "import turnwise.tui.cli.main as main; print(main.__file__)"
+FIND = "import turnwise, turnwise.tui.cli.main as main; print(main.__file__, turnwise.Turn.__name__)"
 
 
 @pytest.fixture
@@ -47,10 +48,11 @@ def checkout(tmp_path: Path) -> Path:
 
 def included(hook: Any, root: Path, version: str) -> dict[str, str]:
     """Return what the hook adds to an install: places in it by the text that stands there."""
-    data: dict[str, Any] = {"force_include_editable": {}}
-    made = hook.CheckoutWithoutLinks(root)
+    data: dict[str, Any] = {"force_include_editable": {}, "force_include": {}}
+    made = hook.PackageItself(root)
     made.initialize(version, data)
-    added = {place: Path(file).read_text() for file, place in data["force_include_editable"].items()}
+    files = data["force_include_editable" if version == "editable" else "force_include"]
+    added = {place: Path(file).read_text() for file, place in files.items()}
     made.finalize(version, data, "")
     return added
 
@@ -74,12 +76,26 @@ def test_a_checkout_without_links_is_installed_with_a_package_that_finds_its_roo
         (installed / place).write_text(text)
     ran = found(installed, checkout)
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert Path(ran.stdout.strip()) == checkout / "tui" / "cli" / "main.py"
+    assert ran.stdout.strip() == f"{checkout / 'tui' / 'cli' / 'main.py'} Turn"
 
 
-def test_nothing_is_added_where_the_links_are_links_or_all_is_copied(hook: Any, checkout: Path) -> None:
+def test_nothing_is_added_where_the_links_are_links(hook: Any) -> None:
     assert included(hook, ROOT, "editable") == {}
-    assert included(hook, checkout, "standard") == {}
+
+
+@pytest.mark.parametrize("with_links", [True, False])
+def test_a_wheel_has_the_package_itself(hook: Any, checkout: Path, with_links: bool) -> None:
+    added = included(hook, ROOT if with_links else checkout, "standard")
+    here = ROOT / ".src" / "turnwise"
+    assert added == {
+        f"turnwise/{name}": (here / name).read_text() for name in ("__init__.py", "__init__.pyi")
+    }
+
+
+def test_a_source_distribution_can_be_built_again() -> None:
+    kept = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["sdist"]
+    for name in ("editable_install.py", "turnwise/__init__.py", "turnwise/__init__.pyi"):
+        assert f".src/{name}" in kept["only-include"]
 
 
 def test_the_build_runs_the_hook() -> None:

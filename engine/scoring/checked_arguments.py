@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.models import shorten
 from turnwise.engine.metrics.definitions import is_number
 
 if TYPE_CHECKING:
-    from turnwise.engine.scoring.dataset import EvaluationDataset
     from turnwise.engine.scoring.evaluation_results import Case
 
 
-def cases_of(given: Sequence[Case] | EvaluationDataset) -> Sequence[Case]:
+class CaseHolder(Protocol):
+    """What holds cases, as an EvaluationDataset does."""
+
+    def cases_to_judge(self) -> list[Case]:
+        """Return the cases. Raises CaseError where there are none."""
+
+
+def cases_of(given: Sequence[Case] | CaseHolder) -> Sequence[Case]:
     """Return the cases of what is to be judged: a list, or a data set with cases or answered goldens."""
     found: Any = given
     # What is no list is told later.

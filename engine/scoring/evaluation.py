@@ -24,6 +24,7 @@ from turnwise.engine.scoring.case_judging import (
     judge_cases,
 )
 from turnwise.engine.scoring.checked_arguments import (
+    CaseHolder,
     cases_of,
     checked_count,
     checked_name,
@@ -42,11 +43,10 @@ from turnwise.engine.scoring.test_run import current_test_run
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import JudgeNamed
-    from turnwise.engine.scoring.dataset import EvaluationDataset
 
 
 def evaluate(
-    test_cases: Sequence[Case] | EvaluationDataset,
+    test_cases: Sequence[Case] | CaseHolder,
     metrics: Sequence[AnyMetric],
     hyperparameters: Mapping[str, Any] | None = None,
     identifier: str | None = None,
@@ -97,7 +97,7 @@ def evaluate(
 
 
 async def a_evaluate(
-    test_cases: Sequence[Case] | EvaluationDataset,
+    test_cases: Sequence[Case] | CaseHolder,
     metrics: Sequence[AnyMetric],
     hyperparameters: Mapping[str, Any] | None = None,
     identifier: str | None = None,
