@@ -59,9 +59,35 @@ class Recording:
         self._name = name
         self._clock = clock
         self._origin: dict[str, int] = {}
+        self._answered_by: dict[str, str] = {}
         self._began: float | None = None
         prompt = role_prompt(role) if system is None else system
         self._said = [_Said(Turn(role="system", content=prompt), 0.0)] if prompt.strip() else []
+
+    @classmethod
+    def resumed(
+        cls, store: Store, session_id: int, *, target: str, clock: Callable[[], float] = time.time
+    ) -> Recording:
+        """Return a recording that goes on with a kept conversation.
+
+        One that was recorded goes on in its own session; replies of another target than before say whose
+        they are. One that came from elsewhere stays as it is: a new session begins with all that was said.
+        Raises NotFoundError, and DamageError where not all of it can be read.
+        """
+        from turnwise.conversations.cases import ConversationalTestCase  # pydantic, which few talks need
+
+        row, case = store.sessions.get(session_id), store.sessions.case(session_id)
+        whole = case if isinstance(case, ConversationalTestCase) else ConversationalTestCase(turns=[case])
+        times = [turn.at for turn in store.turns.of(session_id)]
+        recording = cls(store, target=target, role=row.chatbot_role, system="", clock=clock)
+        recording._said = [_Said(turn, at or 0.0) for turn, at in zip(whole.turns, times, strict=True)]
+        recording.session_id, recording._began = session_id, row.created_at
+        if not store.sessions.was_recorded(session_id):
+            recording._name = row.name
+            return recording.fork(before=recording.turns + 1)
+        if (whole.metadata or {}).get("target") != target:
+            recording._answered_by = {"target": target}
+        return recording
 
     @property
     def rows(self) -> list[TurnRow]:
@@ -79,8 +105,14 @@ class Recording:
 
     @property
     def messages(self) -> list[dict[str, str]]:
-        """The conversation so far, as a chatbot's API takes it."""
-        return [{"role": said.turn.role, "content": said.turn.content} for said in self._said]
+        """The conversation so far, as a chatbot's API takes it; what tools answered is not in it."""
+        turns = (said.turn for said in self._said)
+        return [{"role": turn.role, "content": turn.content} for turn in turns if turn.role != "tool"]
+
+    @property
+    def waits_for_reply(self) -> bool:
+        """Whether what was said last was said by the user."""
+        return bool(self._said) and self._said[-1].turn.role == "user"
 
     def user_says(self, text: str) -> TurnRow:
         """Keep what the user says. Raises StoreError where it cannot be kept."""
@@ -106,7 +138,7 @@ class Recording:
             latency_ms=round(seconds * 1000, 1),
             interrupted=interrupted or None,
             tools_called=list(tools_called) or None,
-            metadata={REPLY: dict(account)} if account else None,
+            metadata={**self._answered_by, **({REPLY: dict(account)} if account else {})} or None,
         )
         return self._keep(turn)
 

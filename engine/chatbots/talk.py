@@ -3,19 +3,49 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING
+from types import TracebackType
+from typing import Protocol, Self
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.recording import Recording
 from turnwise.engine.chatbots.heard import Heard
-
-if TYPE_CHECKING:
-    from turnwise.engine.chatbots.choose import Chatbot
+from turnwise.engine.models.streams import ReplyPiece
 
 
-async def answer(target: Chatbot, recording: Recording) -> AsyncGenerator[str]:
+class Talker(Protocol):
+    """Whoever answers a conversation, piece by piece where it can; TurnwiseError says why it does not."""
+
+    @property
+    def title(self) -> str:
+        """Its name for people."""
+
+    @property
+    def name(self) -> str:
+        """A shorter name."""
+
+    @property
+    def loads(self) -> bool:
+        """Whether it takes a while to open."""
+
+    async def open(self) -> None:
+        """Make it ready."""
+
+    def reply(self, messages: Sequence[Mapping[str, str]]) -> AsyncGenerator[ReplyPiece]:
+        """Yield the reply to a conversation."""
+
+    async def close(self) -> None:
+        """Give back what it holds."""
+
+    async def __aenter__(self) -> Self: ...
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+async def answer(target: Talker, recording: Recording) -> AsyncGenerator[str]:
     """Let the target reply to what was said last, yield the reply's text as it comes, and keep it at its end.
 
     A reply that is cut short keeps what came, marked as interrupted; one of which nothing came leaves no

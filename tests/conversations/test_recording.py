@@ -7,8 +7,10 @@ import sqlite3
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stored import keep
 
-from turnwise.conversations.errors import StoreError
+from turnwise.conversations import ConversationalTestCase
+from turnwise.conversations.errors import NotFoundError, StoreError
 from turnwise.conversations.recording import Recording, role_prompt
 from turnwise.conversations.store import Store
 
@@ -206,3 +208,66 @@ def test_any_text_can_be_said(tmp_path_factory, text):
 def test_an_emoji_that_came_in_two_halves_is_whole(store):
     recording = Recording(store, target="echo")
     assert recording.user_says("\ud83d" + "\ude42").content == "🙂"
+
+
+class TestGoingOn:
+    def test_a_kept_talk_goes_on_in_its_session_with_its_own_time(self, store, clock):
+        first = talk(store, clock)
+        clock.now += 86_400
+        again = Recording.resumed(store, first.session_id, target="echo", clock=clock)
+        assert [row.content for row in again.rows] == [row.content for row in first.rows]
+        assert again.messages == first.messages
+        assert (again.role, again.turns, again.waits_for_reply) == ("a baker", 4, False)
+        again.user_says("And oats?")
+        assert again.waits_for_reply
+        assert again.session_id == first.session_id
+        assert said(store, first.session_id)[-2:] == [
+            ("assistant", "No.", 9.0),
+            ("user", "And oats?", 86_409.0),
+        ]
+        assert store.sessions.count() == 1
+
+    def test_a_reply_of_another_chatbot_says_whose_it_is(self, store, clock):
+        first = talk(store, clock)
+        again = Recording.resumed(store, first.session_id, target="another", clock=clock)
+        again.user_says("And oats?")
+        again.assistant_says("Yes.", seconds=1.0)
+        turns = store.sessions.case(first.session_id).turns
+        assert [turn.metadata for turn in turns[-3:]] == [None, None, {"target": "another"}]
+
+    def test_one_from_a_file_stays_as_it_is(self, store, clock):
+        imported = keep(store, "question", "answer", chatbot_role="a baker")
+        again = Recording.resumed(store, imported, target="echo", clock=clock)
+        assert again.session_id is None
+        again.user_says("And oats?")
+        assert again.session_id != imported
+        assert [content for _, content, _ in said(store, imported)] == ["question", "answer"]
+        assert [content for _, content, _ in said(store, again.session_id)] == [
+            "question",
+            "answer",
+            "And oats?",
+        ]
+        assert store.sessions.case(again.session_id).metadata == {
+            "target": "echo",
+            "forked_from": imported,
+            "forked_before_turn": 3,
+        }
+
+    def test_what_tools_answered_is_kept_and_not_sent(self, store, clock):
+        turns = [
+            {"role": "user", "content": "question"},
+            {"role": "assistant", "content": "", "tools_called": [{"name": "search"}]},
+            {"role": "tool", "content": "found"},
+            {"role": "assistant", "content": "answer"},
+        ]
+        imported = store.sessions.add(
+            ConversationalTestCase(turns=turns), source="x", format="test"
+        ).session_id
+        again = Recording.resumed(store, imported, target="echo", clock=clock)
+        assert [message["role"] for message in again.messages] == ["user", "assistant", "assistant"]
+        again.user_says("And?")
+        assert len(said(store, again.session_id)) == 5
+
+    def test_what_is_not_there_cannot_go_on(self, store):
+        with pytest.raises(NotFoundError):
+            Recording.resumed(store, 7, target="echo")

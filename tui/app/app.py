@@ -58,6 +58,7 @@ from turnwise.tui.textual_internals import (
 
 if TYPE_CHECKING:
     from turnwise.engine.models.settings import ModelSettings
+    from turnwise.tui.record.talk_plan import TalkPlan
 
 RIGHT_BUTTON = 3
 SECONDS_TO_CONFIRM = 2.0
@@ -72,11 +73,11 @@ SECONDS_BETWEEN_REFRESHES = 1.0
 class Opening:
     """What the app shows first.
 
-    record: target, role, system prompt and name of a talk to record. replay: a session to play. demo: the
-    samples are in the database, and a judge is offered.
+    record: a talk to record. replay: a session to play. demo: the samples are in the database, and a judge is
+    offered.
     """
 
-    record: tuple[str | None, str, str | None, str] | None = None
+    record: TalkPlan | None = None
     replay: int | None = None
     demo: bool = False
 
@@ -191,11 +192,7 @@ class TurnwiseApp(App[int]):
         if self.opening.record is not None:
             from turnwise.tui.record.record_screen import RecordScreen
 
-            target, role, system, name = self.opening.record
-            self.push_screen(
-                RecordScreen(target, role=role, system=system, name=name),
-                self._leave,
-            )
+            self.push_screen(RecordScreen(self.opening.record), self._leave)
 
     def _leave(self, recorded: int | None) -> None:
         """End the program with what was asked for on the command line. recorded: the session to name."""
@@ -538,7 +535,7 @@ if TYPE_CHECKING:
 def run_app(
     db: Path | None = None,
     *,
-    record: tuple[str | None, str, str | None, str] | None = None,
+    record: TalkPlan | None = None,
     replay: int | None = None,
     demo: bool = False,
     mouse: bool = True,
@@ -550,15 +547,16 @@ def run_app(
 
     mouse: without it the terminal's own selecting works. judge: the one that runs use. theme: one of
     THEME_NAMES; None for that of the settings, else one that suits the terminal. tell: is given how much is
-    done, from 0 to 1, of bringing an old database up to date. Raises StoreError,
-    SettingError, NotFoundError for a replay, and whatever TurnwiseError ended the app, when the terminal is
-    as it was.
+    done, from 0 to 1, of bringing an old database up to date. Raises StoreError, SettingError, NotFoundError
+    for a session that is named, and whatever TurnwiseError ended the app, when the terminal is as it was.
     """
     settings = load_settings()
     theme = choose_theme(theme, settings.theme, os.environ)
     with Store.open(db, tell=tell) as store:
         if replay is not None:
             store.sessions.get(replay)
+        if record is not None and record.session is not None:
+            store.sessions.case(record.session)
         app = TurnwiseApp(store, Opening(record, replay, demo), settings=settings, theme=theme)
         app.guarded = True
         if judge is not None:

@@ -480,8 +480,9 @@ class LibraryScreen(StillScreen[None]):
     def action_record(self) -> None:
         """Talk to a chatbot."""
         from turnwise.tui.record.record_screen import RecordScreen
+        from turnwise.tui.record.talk_plan import TalkPlan
 
-        self.app.push_screen(RecordScreen(None), self._show_recorded)
+        self.app.push_screen(RecordScreen(TalkPlan(None)), self._show_recorded)
 
     def _show_recorded(self, session_id: int | None) -> None:
         if session_id is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from turnwise.conversations.recording import Recording
@@ -13,24 +12,10 @@ from turnwise.conversations.store import ScoreRow, Store, TurnRow
 from turnwise.engine.chatbots.talk import answer
 from turnwise.engine.chatbots.targets import Target
 from turnwise.tui.parts.wrapping import ELLIPSIS
+from turnwise.tui.record.talk_plan import TalkPlan
 
 if TYPE_CHECKING:
-    from turnwise.engine.chatbots.choose import Chatbot
-    from turnwise.engine.models.settings import ModelSettings
-
-
-@dataclass(frozen=True, slots=True)
-class TalkPlan:
-    """With whom to talk, and how.
-
-    target: settings, or what `find_chatbot` takes; None is not known yet. system: the system prompt; "" is
-    none, None one that is made from the role.
-    """
-
-    target: ModelSettings | str | None
-    role: str = ""
-    system: str | None = None
-    name: str = ""
+    from turnwise.engine.chatbots.talk import Talker
 
 
 class LiveTalk:
@@ -38,7 +23,7 @@ class LiveTalk:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self.target: Chatbot | None = None
+        self.target: Talker | None = None
         self.recording: Recording | None = None
         self.kept: Recording | None = None
         """The recording that was stored last; a fork is stored only once something new is said in it."""
@@ -48,18 +33,20 @@ class LiveTalk:
         self._began = 0.0
 
     async def choose(self, plan: TalkPlan) -> None:
-        """Find the chatbot and begin an empty recording. Raises what `find_chatbot` raises."""
+        """Find the chatbot and begin an empty recording, or go on with the kept one.
+
+        Raises what `find_talker` and `Recording.resumed` raise.
+        """
         # What reads descriptions of chatbots takes a while to import, and the app is painted before.
-        from turnwise.engine.chatbots.choose import find_chatbot
+        from turnwise.engine.suites.code.talking import find_talker
 
         given = plan.target
         if given is None or isinstance(given, str):
-            self.target = await find_chatbot(given)
+            self.target = await find_talker(given)
         else:
             self.target = Target(given)
-        self.recording = Recording(
-            self._store, target=self.target.title, role=plan.role, system=plan.system, name=plan.name
-        )
+        self.recording = plan.recording(self._store, self.target.title)
+        self.kept = self.recording if self.recording.session_id is not None else None
 
     async def close(self) -> None:
         """Give the chatbot back; a model in this process takes a moment to end."""

@@ -27,9 +27,10 @@ from turnwise.tui.reading.score_groups import SessionScores
 from turnwise.tui.reading.score_pane import ScorePane
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.record.live_line import LiveLine
-from turnwise.tui.record.live_talk import LiveTalk, TalkPlan
+from turnwise.tui.record.live_talk import LiveTalk
 from turnwise.tui.record.talk_dialog import TalkDialog
 from turnwise.tui.record.talk_editor import TalkEditor
+from turnwise.tui.record.talk_plan import TalkPlan
 from turnwise.tui.settings.keymap import fill_keys, key_of
 from turnwise.tui.shell.shell import ShellOfApp
 
@@ -41,6 +42,7 @@ SECONDS_TO_CONFIRM = 4.0
 CLOSING = "closing"
 """The app's workers that give a chatbot back; the program ends after them."""
 EMPTY = "Nothing is said yet. Every turn is kept as soon as it is said."
+UNANSWERED = "Your last message has no answer yet. {record.regenerate} asks for it."
 AGAIN = "{record.regenerate} asks again."
 
 
@@ -64,12 +66,10 @@ class RecordScreen(StillScreen[int | None]):
 
     shell = ShellOfApp()
 
-    def __init__(
-        self, target: str | None, *, role: str = "", system: str | None = None, name: str = ""
-    ) -> None:
-        """target: what `choose_target` takes; None asks. system: None makes one from the role."""
+    def __init__(self, plan: TalkPlan) -> None:
+        """plan: a target that is None is asked for."""
         super().__init__()
-        self._plan = TalkPlan(target, role, system, name)
+        self._plan = plan
         self.talk: LiveTalk
         self.reply: Worker[None] | None = None
         self._ticking: Timer
@@ -148,6 +148,8 @@ class RecordScreen(StillScreen[int | None]):
         self._wait_for("")
         if not talk.turns:
             self.query_one(Notice).tell(EMPTY)
+        elif self.reply is None and talk.recording is not None and talk.recording.waits_for_reply:
+            self.query_one(Notice).tell(fill_keys(UNANSWERED, self.shell.actions))
 
     def _wait_for(self, what: str) -> None:
         if self._waiting and not what:
@@ -192,7 +194,7 @@ class RecordScreen(StillScreen[int | None]):
 
     def _show_title(self) -> None:
         bar, talk = self.query_one(TitleBar), self.talk
-        role = make_safe_line(self._plan.role)
+        role = make_safe_line(talk.recording.role if talk.recording else self._plan.role)
         bar.title = f"Record · {role}" if role else "Record"
         if talk.target is None:
             bar.detail = bar.right = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, work
@@ -21,7 +22,7 @@ from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.message_editor import MessageEditor
 from turnwise.tui.parts.notice import Notice
-from turnwise.tui.record.live_talk import TalkPlan
+from turnwise.tui.record.talk_plan import TalkPlan
 
 if TYPE_CHECKING:
     from turnwise.engine.models.settings import ModelSettings
@@ -79,12 +80,12 @@ class TalkDialog(Dialog[TalkPlan | None]):
                     select_on_focus=False,
                     id="address",
                 )
-            with Horizontal(classes="field"):
+            with Horizontal(classes="field -of-new"):
                 yield Static("role", classes="label")
                 yield Input(
                     make_safe(plan.role), placeholder="what it is supposed to be, in plain words", id="role"
                 )
-            with Horizontal(classes="field"):
+            with Horizontal(classes="field -of-new"):
                 yield Static("system prompt", classes="label")
                 yield MessageEditor(
                     plan.system or "" if self._written is None else self._written,
@@ -95,6 +96,10 @@ class TalkDialog(Dialog[TalkPlan | None]):
 
     def on_mount(self) -> None:
         """Say what went wrong, and look for chatbots; the fields can be filled in meanwhile."""
+        if self._plan.session is not None:
+            # A conversation that goes on keeps the role and the prompt that it has.
+            for field in self.query(".field.-of-new"):
+                field.display = False
         if self._error is not None:
             self.query_one(Notice).tell_error(self._error)
         if isinstance(self._plan.target, str):
@@ -176,7 +181,7 @@ class TalkDialog(Dialog[TalkPlan | None]):
         target = typed or self._found[int(choice.id)] if choice else typed
         role = self.query_one("#role", Input).value.strip()
         system = self.query_one("#system", MessageEditor).text.strip() if self._written is None else None
-        self.dismiss(TalkPlan(target, role, system, self._plan.name))
+        self.dismiss(replace(self._plan, target=target, role=role, system=system))
 
     def after_move(self) -> None:
         """Empty the address: one that was typed would overrule the chatbot under the cursor."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -96,7 +96,11 @@ class CallableTarget:
     async def answer(self, case: SuiteCase, prompt: str, variables: Mapping[str, Any]) -> Answered:
         """Return what the callable answers. Raises as `answered` does."""
         context = {"vars": dict(variables), "prompt": {"raw": prompt, "label": case.prompt_label}}
-        arguments = [prompt, messages_of(prompt), {"config": {}}, context]
+        return await self.said(prompt, messages_of(prompt), context)
+
+    async def said(self, prompt: str, messages: Sequence[Mapping[str, Any]], context: Any) -> Answered:
+        """Return what the callable answers to a prompt, or to the messages where it asks for those."""
+        arguments = [prompt, list(messages), {"config": {}}, context]
         place = f"target {self.name.removeprefix(SCHEME)}"
         returned = await self.code.run_script(self.name, _CALLABLES, arguments, place, plain=True)
         if returned.error:

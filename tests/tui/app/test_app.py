@@ -14,6 +14,7 @@ from turnwise.engine.metrics.registry import make_metric
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.tui.app.app import Opening, TurnwiseApp
 from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.record.talk_plan import TalkPlan
 from turnwise.tui.replay.replay_screen import ReplayScreen
 from turnwise.tui.shell.runs import ScoreRequest
 
@@ -87,7 +88,7 @@ async def test_leaving_a_recording_that_was_asked_for_ends_the_program_and_names
     store: Store, judge_server: JudgeServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     judge_server.script(streams("Hi"))
-    app = TurnwiseApp(store, Opening(record=(judge_server.url, "", None, "")))
+    app = TurnwiseApp(store, Opening(record=TalkPlan(judge_server.url)))
     async with app.run_test(size=(120, 30)) as pilot:
         await until(pilot, lambda: "nothing to save" in shown(app))
         await pilot.press(*"Hello", "enter")

@@ -13,7 +13,7 @@ from judge_server import JudgeServer, drops, hangs, streams
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from turnwise.conversations.recording import role_prompt
+from turnwise.conversations.recording import Recording, role_prompt
 from turnwise.conversations.results import Score
 from turnwise.conversations.store import Store
 from turnwise.conversations.store.scores import Identity
@@ -29,6 +29,7 @@ from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.record.live_line import LiveLine
 from turnwise.tui.record.record_screen import RecordScreen
 from turnwise.tui.record.talk_dialog import TalkDialog
+from turnwise.tui.record.talk_plan import TalkPlan
 
 
 class Talker:
@@ -93,7 +94,7 @@ async def recording(
 ) -> AsyncIterator[Talker]:
     app = TurnwiseApp(store)
     async with app.run_test(size=size) as pilot:
-        app.push_screen(RecordScreen(target, **options))
+        app.push_screen(RecordScreen(TalkPlan(target, **options)))
         await pilot.pause()
         talker = Talker(app, pilot)
         if target is not None:
@@ -476,3 +477,45 @@ async def test_without_chatbots_the_focus_is_in_the_address(store: Store):
         await talker.until(lambda: isinstance(talker.app.screen, TalkDialog))
         dialog = talker.app.screen
         await talker.until(lambda: dialog.focused is dialog.query_one("#address"))
+
+
+class TestGoingOn:
+    async def test_what_was_said_is_there_and_goes_along(self, judge_server: JudgeServer, store: Store):
+        judge_server.script(streams("Good morning"), streams("Rye"))
+        async with recording(store, judge_server.url, role="A baker") as talker:
+            await talker.say("Hello", turns=2)
+        async with recording(store, judge_server.url, session=1) as talker:
+            await talker.until(lambda: talker.saved == 2)
+            assert talker.title.title == "Record · A baker"
+            assert "Good morning" in talker.lines
+            await talker.say("What bread?", turns=4)
+            assert "Rye" in talker.lines
+        assert [content for _, content, _ in kept(store)][1:] == [
+            "Hello",
+            "Good morning",
+            "What bread?",
+            "Rye",
+        ]
+        assert len(judge_server.requests[1].body["messages"]) == 4
+
+    async def test_a_message_without_an_answer_can_be_asked_again(
+        self, judge_server: JudgeServer, store: Store
+    ):
+        Recording(store, target="x", system="").user_says("Anybody there?")
+        judge_server.script(streams("Yes"))
+        async with recording(store, judge_server.url, session=1) as talker:
+            await talker.until(lambda: "no answer yet" in talker.notice)
+            talker.screen.action_regenerate()
+            await talker.until(lambda: talker.saved == 2)
+        assert [content for _, content, _ in kept(store)] == ["Anybody there?", "Yes"]
+
+    async def test_the_dialog_asks_for_the_chatbot_alone(self, store: Store):
+        Recording(store, target="x", system="").user_says("Anybody there?")
+        async with recording(store, None, session=1) as talker:
+            await talker.until(lambda: isinstance(talker.app.screen, TalkDialog))
+            shown = [
+                field.query_one(".label").render()
+                for field in talker.app.screen.query(".field")
+                if field.display
+            ]
+            assert [str(label) for label in shown] == ["address"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
-from turnwise.conversations.errors import JudgeError, TurnwiseError
+from turnwise.conversations.errors import JudgeError, SettingError, TurnwiseError
 from turnwise.conversations.recording import Recording
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import Store, TurnRow
@@ -20,9 +20,10 @@ from turnwise.engine.models.providers import model_forms
 from turnwise.tui.cli.interrupts import interrupts, run_async
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import emit, narrate
+from turnwise.tui.record.talk_plan import TalkPlan
 
 if TYPE_CHECKING:
-    from turnwise.engine.chatbots.choose import Chatbot
+    from turnwise.engine.chatbots.talk import Talker
 
 
 _EPILOG = """\b
@@ -30,9 +31,12 @@ Examples:
   turnwise record
   turnwise record --target http://127.0.0.1:11434/v1#llama3.2 --role "A clinic's booking assistant"
   turnwise record --plain --target embedded < questions.txt
+  turnwise record --target python:bot.py:reply
+  turnwise record --resume 12
 
-TARGET is a URL (URL#MODEL), MODEL_FORMS, a .gguf file, or a .yaml file of yours that describes any chatbot
-behind HTTP by url, method, headers, body and response, as in:
+TARGET is a URL (URL#MODEL), MODEL_FORMS, a .gguf file, python:FILE.py[:FUNCTION] (your own code, as
+`turnwise run` takes it), or a .yaml file of yours that describes any chatbot behind HTTP by url, method,
+headers, body and response, as in:
 
 \b
   {url: https://bot.example/chat, body: {message: "{{prompt}}"}, response: json.reply}
@@ -43,6 +47,10 @@ model that was pulled; the app asks.
 \b
 With --role, the chatbot is told its role in a short system prompt, kept as the first turn.
 --system gives it your own prompt instead; --system "" gives it none.
+
+\b
+--resume goes on with a kept conversation: what was said is shown and sent along. One that was recorded
+goes on in its own session; one from a file stays as it is, and a new session begins with its turns.
 
 \b
 With --plain (and wherever there is no terminal), each line of standard input is a turn of the
@@ -56,6 +64,8 @@ _VARIED = "0-9#*\u3400-\u9fff"
 _PLAIN = "\n -~\u00c0-\u024f\u0370-\u052f\u3040-\u9fff\uac00-\ud7af"
 _OPEN_END = re.compile(f"[{_VARIED}]?[^{_PLAIN}]*\\Z")
 _LONGEST_OPEN = 64
+MOST_SHOWN = 20
+"""So many turns that were said before are shown, where a conversation goes on."""
 
 
 class _Stopped(Exception):  # noqa: N818 - no error: somebody pressed ctrl+c
@@ -67,6 +77,7 @@ class _Stopped(Exception):  # noqa: N818 - no error: somebody pressed ctrl+c
 @click.option("--role", default="", help="What the chatbot is supposed to be, in plain words.")
 @click.option("--system", help='A system prompt. Default: one made from the role; "" is none.')
 @click.option("--name", default="", help="A name for the session. Default: your first words.")
+@click.option("--resume", type=int, metavar="SESSION", help="Go on with a kept conversation.")
 @click.option("--plain", is_flag=True, help="Talk over standard input and output, without the app.")
 @json_option
 @click.pass_context
@@ -76,37 +87,45 @@ def command(
     role: str,
     system: str | None,
     name: str,
+    resume: int | None,
     plain: bool,
     as_json: bool,
 ) -> None:
     """Talk to a chatbot; every turn is on the disk before the next begins."""
+    if resume is not None and (role or name or system is not None):
+        raise SettingError(
+            "A conversation that goes on keeps its role, prompt and name",
+            next_step="Give --resume without --role, --system and --name.",
+        )
+    plan = TalkPlan(target, role, system, name, resume)
     if not plain and not as_json and sys.stdin.isatty() and sys.stdout.isatty():
         from turnwise.tui.cli.opening import open_app
 
-        context.exit(open_app(context.find_root().obj, record=(target, role, system, name)))
+        context.exit(open_app(context.find_root().obj, record=plan))
     store = open_store(context)
     stop = asyncio.Event()
-    talking = _talk(store, target, stop, role=role, system=system, name=name, as_json=as_json)
+    talking = _talk(store, target, plan, stop, as_json=as_json)
     context.exit(run_async(talking, stop=stop, ends_itself=True))
 
 
 async def _talk(
     store: Store,
     spec: str | None,
+    plan: TalkPlan,
     stop: asyncio.Event,
     *,
-    role: str,
-    system: str | None,
-    name: str,
     as_json: bool,
 ) -> int:
-    from turnwise.engine.chatbots.choose import find_chatbot
+    from turnwise.engine.suites.code.talking import find_talker
 
+    if plan.session is not None:
+        # Told before a chatbot is loaded for it.
+        store.sessions.get(plan.session)
     try:
-        async with await _unless(stop, find_chatbot(spec)) as target:
+        async with await _unless(stop, find_talker(spec)) as target:
             narrate(f"Loading {target.name} …" if target.loads else f"Talking to {target.title}.")
             await _unless(stop, target.open())
-            recording = Recording(store, target=target.title, role=role, system=system, name=name)
+            recording = plan.recording(store, target.title)
             return await _Talk(target, recording, stop, as_json=as_json).run()
     except _Stopped:
         narrate("Interrupted before anything was said.")
@@ -130,7 +149,7 @@ async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, _T]) -> _T:
 class _Talk:
     """A talk over standard input and output. stop: set by ctrl+c."""
 
-    def __init__(self, target: Chatbot, recording: Recording, stop: asyncio.Event, *, as_json: bool) -> None:
+    def __init__(self, target: Talker, recording: Recording, stop: asyncio.Event, *, as_json: bool) -> None:
         self._target = target
         self._recording = recording
         self._stop = stop
@@ -142,6 +161,7 @@ class _Talk:
 
         Raises JudgeError where the chatbot does not answer and nobody is there to ask again.
         """
+        self._show_earlier()
         if self._by_hand:
             narrate("Each line is a turn. ctrl+c cuts a reply short, ctrl+d ends.")
         try:
@@ -152,7 +172,17 @@ class _Talk:
             self._tell_kept()
         return 0
 
+    def _show_earlier(self) -> None:
+        """Show what was said before, where a kept conversation goes on; of a long one its end."""
+        rows = [row for row in self._recording.rows if row.number is not None]
+        if left_out := len(rows[:-MOST_SHOWN]):
+            narrate(f"({left_out:,} earlier turns: turnwise show {self._recording.session_id or ''})")
+        for row in rows[-MOST_SHOWN:]:
+            narrate(f"{'> ' if row.role == 'user' else ''}{make_safe(row.content)}")
+
     async def _answer_lines(self) -> None:
+        if self._recording.waits_for_reply:
+            await self._answer()
         lines = open_input(sys.stdin.fileno())
         while line := await self._line(lines):
             if said := line.strip():

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from judge_server import JudgeServer, Step, drops, streams
 
+from turnwise.conversations.recording import Recording
 from turnwise.conversations.store import Store
 
 COMMAND = "from turnwise.tui.cli.main import main; main()"
@@ -315,3 +316,86 @@ async def test_ctrl_c_again_while_a_reply_is_being_dropped_shows_no_traceback(ju
     assert code == 130
     assert "Traceback" not in err
     assert kept(database)[-1] == ("assistant", "It is ", True)
+
+
+BOT = """
+def reply(messages):
+    return f"{len(messages)} said, the last: {messages[-1]['content']}"
+
+def broken(prompt):
+    raise ValueError("out of order")
+"""
+
+
+async def test_a_function_of_ones_own_answers_as_in_run(record, database, tmp_path):
+    (tmp_path / "bot.py").write_text(BOT)
+    process = await record("--plain", "--target", f"python:{tmp_path / 'bot.py'}:reply")
+    code, out, err = await finished(process, "Hello\nAnd?\n")
+    assert (code, out) == (0, "1 said, the last: Hello\n3 said, the last: And?\n")
+    assert "Talking to python:bot.py:reply." in err
+    assert [content for _, content, _ in kept(database)] == [
+        "Hello",
+        "1 said, the last: Hello",
+        "And?",
+        "3 said, the last: And?",
+    ]
+
+
+async def test_code_that_fails_is_told_with_its_line(record, tmp_path):
+    (tmp_path / "bot.py").write_text(BOT)
+    process = await record("--plain", "--target", f"python:{tmp_path / 'bot.py'}:broken")
+    code, _, err = await finished(process, "Hello\n")
+    assert code == 3
+    assert "out of order (line 6 of bot.py)" in err
+
+
+async def test_code_that_is_not_there_is_told_before_anything_is_said(record):
+    code, _, err = await finished(await record("--plain", "--target", "python:nobody.py:reply"), "Hello\n")
+    assert code == 2
+    assert "There is no Python file nobody.py" in err
+
+
+async def test_a_kept_talk_goes_on_and_what_was_said_is_shown_and_sent(judge_server, record, database):
+    judge_server.script(streams("Good morning"), streams("Rye"))
+    url = ("--plain", "--target", judge_server.url)
+    await finished(await record(*url, "--role", "A baker"), "Hello\n")
+    code, out, err = await finished(await record(*url, "--resume", "1"), "What bread?\n")
+    assert (code, out) == (0, "Rye\n")
+    assert "> Hello\nGood morning\n" in err
+    assert "Kept as session 1" in err
+    assert [message["content"] for message in judge_server.requests[1].body["messages"]][1:] == [
+        "Hello",
+        "Good morning",
+        "What bread?",
+    ]
+    assert [content for _, content, _ in kept(database)][1:] == [
+        "Hello",
+        "Good morning",
+        "What bread?",
+        "Rye",
+    ]
+
+
+async def test_a_message_that_has_no_answer_yet_is_answered_first(judge_server, record, database):
+    with Store.open(database) as store:
+        Recording(store, target="x", system="").user_says("Anybody there?")
+    judge_server.script(streams("Yes"), streams("Bye"))
+    _, out, _ = await finished(
+        await record("--plain", "--target", judge_server.url, "--resume", "1"), "Good.\n"
+    )
+    assert out == "Yes\nBye\n"
+    assert [content for _, content, _ in kept(database)] == ["Anybody there?", "Yes", "Good.", "Bye"]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--resume", "7"), "There is no session 7"),
+        (("--resume", "1", "--role", "A baker"), "keeps its role, prompt and name"),
+    ],
+)
+async def test_what_cannot_go_on_is_told(judge_server, record, options, told):
+    code, _, err = await finished(await record("--plain", "--target", judge_server.url, *options), "Hi\n")
+    assert code == 2
+    assert told in err
+    assert not judge_server.requests

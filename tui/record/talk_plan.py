@@ -1,0 +1,37 @@
+"""TalkPlan: with whom to talk, and how, as the command line or the dialog says it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from turnwise.conversations.recording import Recording
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import Store
+    from turnwise.engine.models.settings import ModelSettings
+
+
+@dataclass(frozen=True, slots=True)
+class TalkPlan:
+    """With whom to talk, and how.
+
+    target: settings, or what `find_talker` takes; None is not known yet. system: the system prompt; "" is
+    none, None one that is made from the role. session: the kept conversation to go on with; its role, prompt
+    and name stay what they are.
+    """
+
+    target: ModelSettings | str | None
+    role: str = ""
+    system: str | None = None
+    name: str = ""
+    session: int | None = None
+
+    def recording(self, store: Store, target: str) -> Recording:
+        """Return the recording to talk into: an empty one, or that of the kept conversation.
+
+        target: what answers, for people. Raises what `Recording.resumed` raises.
+        """
+        if self.session is not None:
+            return Recording.resumed(store, self.session, target=target)
+        return Recording(store, target=target, role=self.role, system=self.system, name=self.name)
