@@ -88,11 +88,11 @@ def load(folder: Path, *addresses: str, **options: Any) -> Suite:
     return load_agentv(path, cache=folder / "cache", **options)
 
 
-def test_without_the_network_a_warning_says_how(tmp_path: Path) -> None:
+def test_without_the_network_the_case_fails_and_says_how(tmp_path: Path) -> None:
     suite = load(tmp_path, ADDRESS)
     assert suite.cases[0].messages == ({"role": "user", "content": "Look"},)
-    assert "e.json, case a" in suite.warnings[0]
-    assert "network=True" in suite.warnings[0]
+    assert "e.json, case a" in suite.cases[0].problem
+    assert "--trust" in suite.cases[0].problem
     assert not (tmp_path / "cache").exists()
 
 
@@ -131,9 +131,9 @@ def test_a_commit_is_a_ref_too(tmp_path: Path, remote: Path) -> None:
         (ADDRESS.replace("docs/guide", "../../x"), "without .."),
     ],
 )
-def test_what_cannot_be_had_is_a_warning(tmp_path: Path, remote: Path, address: str, said: str) -> None:
+def test_what_cannot_be_had_fails_its_case(tmp_path: Path, remote: Path, address: str, said: str) -> None:
     suite = load(tmp_path, address, network=True, rewrite=lambda _: remote.as_uri())
-    assert said in suite.warnings[0]
+    assert said in suite.cases[0].problem
     assert suite.cases[0].messages == ({"role": "user", "content": "Look"},)
 
 
