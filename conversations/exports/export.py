@@ -101,14 +101,16 @@ class SessionSelection:
         ids: Sequence[int],
         on_progress: Callable[[int], None] | None = None,
         on_damage: Callable[[DamageError], None] | None = None,
+        on_note: Callable[[str], None] | None = None,
     ) -> None:
         """on_progress: called with the number of sessions that were read so far. on_damage: takes a session
-        that cannot be read and is left out; without it, it is raised.
+        that cannot be read and is left out; without it, it is raised. on_note: hears what else is to be told.
         """
         self._store = store
         self._ids = ids
         self._on_progress = on_progress
         self._on_damage = on_damage
+        self._on_note = on_note
         self.done = 0
         self._parameters: dict[int, dict[str, Any]] = {}
 
@@ -172,6 +174,11 @@ class SessionSelection:
     def metrics(self) -> list[str]:
         """Return the names of all metrics of the store, sorted."""
         return self._store.sessions.metrics()
+
+    def tell(self, words: str) -> None:
+        """Tell who exports something about what is written."""
+        if self._on_note:
+            self._on_note(words)
 
     def _read(self, row: SessionRow) -> StoredSession:
         return StoredSession(

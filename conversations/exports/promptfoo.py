@@ -19,7 +19,10 @@ _REFERENCE = re.compile(r"\A(file|package)(?=:)")
 
 
 def tests_of(session: StoredSession) -> Iterator[dict[str, Any]]:
-    """Yield the exchanges of a session as tests; one that was never answered in words waits for a target."""
+    """Yield the exchanges of a session as tests.
+
+    One that was never answered in words waits for a target, and its metadata say that it was not answered.
+    """
     exchanges = session.conversation.numbered_exchanges
     for exchange in exchanges:
         place = f", exchange {exchange.number}" if len(exchanges) > 1 else ""
@@ -40,6 +43,7 @@ def tests_of(session: StoredSession) -> Iterator[dict[str, Any]]:
             "conversationId": f"turnwise-{session.row.id}",
             "session": session.row.id,
             "exchange": exchange.number,
+            **({} if exchange.case.actual_output else {"answered": False}),
             **({"tags": list(session.row.tags)} if session.row.tags else {}),
         }
         yield test
@@ -71,4 +75,19 @@ def as_it_stands(text: str) -> str:
 
 def write(sessions: SessionSelection, out: TextIO, options: ExportOptions) -> None:
     """Write tests of promptfoo, one an exchange, in JSON that is YAML as well."""
-    write_list((test for session in sessions for test in tests_of(session)), out)
+    unanswered = 0
+
+    def tests() -> Iterator[dict[str, Any]]:
+        nonlocal unanswered
+        for session in sessions:
+            for test in tests_of(session):
+                unanswered += "providerOutput" not in test
+                yield test
+
+    write_list(tests(), out)
+    if unanswered:
+        exchanges = "exchange was" if unanswered == 1 else "exchanges were"
+        sessions.tell(
+            f"{unanswered:,} {exchanges} never answered in words: promptfoo asks its provider there. "
+            "The metadata say answered: false."
+        )

@@ -50,6 +50,7 @@ def export_sessions(
     force: bool = False,
     on_progress: Callable[[int], None] | None = None,
     on_damage: Callable[[DamageError], None] | None = None,
+    on_note: Callable[[str], None] | None = None,
 ) -> int:
     """Write sessions, one at a time in constant memory, and return how many there were.
 
@@ -57,14 +58,15 @@ def export_sessions(
     output: a path, or a stream of bytes; text is UTF-8. rows: what a row of a table is, turns by
     default. force: write over a file that is there. on_progress: called with the number of sessions so far;
     what it raises ends the export, and a file stays as it was. on_damage: called with a session that cannot
-    be read, which is then left out; without it, the export ends there.
+    be read, which is then left out; without it, the export ends there. on_note: called with what a person
+    should know of what was written.
 
     Raises SettingError for a format or option that means nothing, InputError where the file is there already
     or cannot be begun, TurnwiseError where it cannot be finished, and StoreError.
     """
     chosen = _named(to, rows)
     options = ExportOptions(rows=rows or ROWS[0])
-    selection = SessionSelection(store, sessions, on_progress, on_damage)
+    selection = SessionSelection(store, sessions, on_progress, on_damage, on_note)
     if isinstance(output, str | Path):
         with whole_file(Path(output), force=force) as out:
             chosen.write_to(out, selection, options)

@@ -133,7 +133,7 @@ async def _answer_relevance(
     questions = [as_text(one) for one in listed if one] if isinstance(listed, list) else []
     if not questions:
         return failed("The judge's reply holds no question")
-    own, *others = await asker.embed([question, *questions], model=embedding_model(check))
+    own, *others = await asker.embed([question, *questions], model=embedding_model(check, asker))
     score = math.fsum(cosine(own, other) for other in others) / len(others)
     threshold = check.threshold or 0
     holds = score >= threshold - TOLERANCE

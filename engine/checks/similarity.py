@@ -171,7 +171,7 @@ async def similar(check: Check, answer: Answer, asker: Asker) -> Finding:
         raise SettingError(f"{check.type} needs a text to compare with", next_step="Give it a value.")
     if not answer.text.strip():
         return nothing_said(check)
-    own, *others = await asker.embed([answer.text, *texts], model=embedding_model(check))
+    own, *others = await asker.embed([answer.text, *texts], model=embedding_model(check, asker))
     threshold = _NEAR if check.threshold is None else check.threshold
     by_distance = check.type.endswith(":euclidean")
     if by_distance:
@@ -189,11 +189,13 @@ async def similar(check: Check, answer: Answer, asker: Asker) -> Finding:
     )
 
 
-def embedding_model(check: Check) -> str:
-    """Return the model that a file wants vectors from; empty where it names none.
+def embedding_model(check: Check, asker: Asker) -> str:
+    """Return the model that a file wants vectors from; empty where it names none, or the user names another.
 
     Raises NotFoundError where it names one that no OpenAI-compatible server has.
     """
+    if asker.reach.embedder is not None:
+        return ""
     provider = check.options.get("provider")
     if isinstance(provider, Mapping) and "embedding" in provider:
         provider = provider["embedding"]

@@ -1,5 +1,6 @@
 """promptfoo's tests: one an exchange, valid by its schema, and taken by the letter."""
 
+import io
 import json
 import re
 
@@ -10,6 +11,7 @@ from shared_data import SHARED
 from stored import keep
 
 from turnwise.conversations import LLMTestCase
+from turnwise.conversations.exports import export_sessions
 from turnwise.conversations.exports.promptfoo import as_it_stands
 
 SCHEMA = SHARED / "fixtures" / "promptfoo" / "config-schema.json"
@@ -43,6 +45,20 @@ def test_an_exchange_without_a_reply_waits_for_a_target(store, exported):
     [test] = written_by(exported)
     assert "providerOutput" not in test
     assert test["vars"] == {"input": "a", "expected_output": "b"}
+    assert test["metadata"]["answered"] is False
+
+
+def test_it_is_told_how_many_exchanges_were_never_answered(store):
+    keep(store, "Where?", "In Oslo.", "Sure?")
+    told = []
+    export_sessions(store, store.sessions.ids(""), to="promptfoo", output=io.BytesIO(), on_note=told.append)
+    assert told == [
+        "1 exchange was never answered in words: promptfoo asks its provider there. "
+        "The metadata say answered: false."
+    ]
+    answered = keep(store, "Where?", "In Oslo.")
+    export_sessions(store, [answered], to="promptfoo", output=io.BytesIO(), on_note=told.append)
+    assert len(told) == 1
 
 
 @given(st.text(st.sampled_from("{}%#\"' \\x-\nraw"), max_size=14))

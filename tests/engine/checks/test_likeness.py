@@ -137,6 +137,15 @@ async def test_vectors_of_another_service_are_not_asked_for(server: JudgeServer,
     assert server.requests == []
 
 
+async def test_a_model_that_the_user_names_goes_before_those_of_the_file(server: JudgeServer) -> None:
+    check = Check(type="similar", value="same", options={"provider": "cohere:embedding:x"})
+    async with judge_at(server) as judge:
+        reach = Reach(embedder=Embedder(judge, "mine"))
+        result = await judge_case([check], None, ANSWER, judge, reach=reach)
+    assert result.word == "pass"
+    assert server.requests[0].body["model"] == "mine"
+
+
 @pytest.mark.parametrize("kind", ["similar", "answer-relevance"])
 async def test_an_empty_answer_is_like_nothing(judge_server: JudgeServer, kind: str) -> None:
     async with judge_at(judge_server) as judge:

@@ -68,6 +68,7 @@ def command(
     chosen = chosen_sessions(store, query, everything=everything)
     progress = Progress()
     damaged: list[DamageError] = []
+    notes: list[str] = []
     try:
         count = export_sessions(
             store,
@@ -78,6 +79,7 @@ def command(
             force=force,
             on_progress=lambda done: progress.show(f"{done:,} of {len(chosen):,} sessions"),
             on_damage=damaged.append,
+            on_note=notes.append,
         )
     finally:
         progress.clear()
@@ -86,6 +88,8 @@ def command(
         emit({"exported": count, "file": output, **left_out})
     sessions = f"{count:,} {'session' if count == 1 else 'sessions'}"
     narrate(f"{sessions} exported." if output == "-" else f"{sessions} exported to {output}.")
+    for note in notes:
+        narrate(note)
     if damaged:
         tell_damage(damaged, "left out")
         context.exit(1)
