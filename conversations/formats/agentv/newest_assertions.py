@@ -37,6 +37,9 @@ _NOT_READ = frozenset((
 ))
 # fmt: on
 """promptfoo's types that AgentV 5 refuses."""
+_NAMED_BY_VALUE = ("contains", "icontains", "starts-with", "ends-with", "regex", "equals")
+_NAMED_BY_LENGTH = ("contains-any", "contains-all", "icontains-any", "icontains-all")
+_LONGEST = 30
 _NEGATED = ("not-skill-used", "not-trajectory:")
 JUDGED = ("llm-rubric", "agent-rubric")
 _REMOVED_OF_RUBRICS = ("criteria", "rubric_item", "rubricItem", "rubrics")
@@ -58,6 +61,7 @@ def in_later_words(fields: Mapping[str, Any], reading: EvalFileReading, place: s
         found["name"] = found.pop("metric")
     if kind.startswith(_NEGATED):
         found["type"], found["negate"] = kind.removeprefix("not-"), True
+    found["name"] = found.get("name") or _usual_name(kind, str(found["type"]), found.get("value"))
     if found.pop("transform", None) is not None:
         reading.lose(place, "transform: answers of AgentV's files are not transformed")
     if kind in JUDGED:
@@ -69,6 +73,16 @@ def in_later_words(fields: Mapping[str, Any], reading: EvalFileReading, place: s
         found["assertions"] = listed
         found["aggregator"] = {"type": "set", "threshold": found.pop("threshold", None)}
     return found
+
+
+def _usual_name(written: str, kind: str, value: Any) -> str:
+    """Return the name of an assertion without a metric: AgentV 5 names some kinds by their value too."""
+    if kind == "skill-used" or kind in _NAMED_BY_LENGTH:
+        shown = value.strip() if isinstance(value, str) else len(value) if isinstance(value, list) else ""
+        return f"{written}-{shown}" if shown != "" else written
+    if kind in _NAMED_BY_VALUE and isinstance(value, str) and value:
+        return f"{written}-{value[:_LONGEST] if kind == 'regex' else value}"
+    return kind
 
 
 def _refuse(kind: str, fields: Mapping[str, Any], place: str) -> None:

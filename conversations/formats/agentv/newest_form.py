@@ -7,13 +7,26 @@ in and what default_test says of all; the rest of the reading goes on as with fi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 from turnwise.conversations.errors import FormatError
-from turnwise.conversations.files import SCHEME, is_pattern, kind_of, load_yaml, problem, without_place
-from turnwise.conversations.formats.agentv.newest_prompts import NO_PROMPT, NewestPrompt, newest_prompts
+from turnwise.conversations.files import (
+    SCHEME,
+    decode_json,
+    is_pattern,
+    kind_of,
+    load_yaml,
+    problem,
+    without_place,
+)
+from turnwise.conversations.formats.agentv.newest_prompts import (
+    NO_PROMPT,
+    NewestPrompt,
+    is_chat,
+    newest_prompts,
+)
 from turnwise.conversations.formats.agentv.newest_variables import Filling, plain_object
 from turnwise.conversations.formats.agentv.targets import provider_entry
 from turnwise.conversations.formats.agentv.written_cases import EvalFileReading, WrittenCase, listed_cases
@@ -116,22 +129,20 @@ def newest_file(
     named = _providers(top.get("providers"), targets, reading, place)
     if not named and isinstance(usual := plain_object(top.get("defaults")).get("provider"), str):
         named = [usual]
+    metadata = {key: item for key, item in plain_object(top.get("metadata")).items() if key != "tags"}
+    metadata |= {"tags": top["tags"]} if isinstance(top.get("tags"), list) else {}
+    metadata |= {"governance": top["governance"]} if isinstance(top.get("governance"), dict) else {}
     maker = _Maker(
         reading=reading,
         filling=filling,
         defaults=defaults,
         of_all=_grouped([*_list(defaults.get("assert")), *_list(top.get("assert"))]),
         prompts=newest_prompts(top.get("prompts"), reading, f"{place}, prompts"),
-        # A file says once what is wrong with it, and every case bears it.
-        place=place,
+        metadata=merged(plain_object(defaults.get("metadata")), metadata),
     )
     lowered: dict[str, Any] = {
         key: top[key] for key in ("name", "description", "version", "tags") if top.get(key) is not None
     }
-    metadata = {key: item for key, item in plain_object(top.get("metadata")).items() if key != "tags"}
-    metadata |= {"tags": top["tags"]} if isinstance(top.get("tags"), list) else {}
-    metadata |= {"governance": top["governance"]} if isinstance(top.get("governance"), dict) else {}
-    lowered |= {"metadata": {**metadata, **plain_object(defaults.get("metadata"))}}
     lowered |= {"threshold": top["threshold"]} if top.get("threshold") is not None else {}
     lowered |= {"execution": {"targets": named}} if named else {}
     lowered |= _pace(plain_object(top.get("evaluate_options")), reading, place)
@@ -226,8 +237,7 @@ class _Maker:
     defaults: Mapping[str, Any]
     of_all: list[Any]
     prompts: list[NewestPrompt]
-    place: str
-    templates: dict[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Any]
 
     def cases(self, written: Iterable[WrittenCase]) -> Iterator[WrittenCase]:
         for test in written:
@@ -282,8 +292,7 @@ class _Maker:
         if isinstance(turns := fields.get("turns"), list):
             case["turns"] = [self._turn(turn, variables, f"{place}, turns") for turn in turns]
         case["execution"] = self._execution(fields, execution, place)
-        if isinstance(metadata := fields.get("metadata"), dict):
-            case["metadata"] = metadata
+        case["metadata"] = merged(plain_object(fields.get("metadata")), self.metadata)
         self._options(fields, place)
         lost = (*lost, *self.reading.take_lost(), *((prompt.problem,) if prompt.problem else ()))
         return WrittenCase(
@@ -301,7 +310,7 @@ class _Maker:
         if prompt is NO_PROMPT:
             return fields.get("input", self._beside())
         once = self.filling.variables(prompt.input, variables, f"{place}, prompt")
-        return self.filling.once_more(once, variables)
+        return _as_chat(self.filling.once_more(once, variables))
 
     def _beside(self) -> str | None:
         """Return what PROMPT.md beside the eval file says, which stands for a prompt that no other gives."""
@@ -429,6 +438,32 @@ def _pace(options: Mapping[str, Any], reading: EvalFileReading, place: str) -> d
         reading.warn(place, f"evaluate_options: not followed: {', '.join(odd)}")
     found = {names[key]: item for key, item in options.items() if key in names}
     return {"evaluateOptions": found} if found else {}
+
+
+def merged(own: Mapping[str, Any], shared: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a case says of itself over what holds for all; lists go together, and so do objects."""
+    found = dict(own)
+    for key, item in shared.items():
+        mine = found.get(key)
+        if isinstance(item, list) and isinstance(mine, list):
+            both = [*item, *mine]
+            found[key] = [one for place, one in enumerate(both) if one not in both[:place]]
+        elif isinstance(item, dict) and isinstance(mine, dict):
+            found[key] = merged(mine, item)
+        elif mine is None:
+            found[key] = item
+    return found
+
+
+def _as_chat(prompt: Any) -> Any:
+    """Return the messages that a prompt lists as JSON, else the prompt."""
+    if not isinstance(prompt, str) or not prompt.lstrip().startswith("["):
+        return prompt
+    try:
+        listed = decode_json(prompt)
+    except ValueError:
+        return prompt
+    return listed if is_chat(listed) else prompt
 
 
 def _combinations(variables: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -44,7 +44,7 @@ def newest_prompts(written: Any, reading: EvalFileReading, place: str) -> list[N
     """
     if written is None:
         return [NO_PROMPT]
-    entries = written if isinstance(written, list) and not _is_chat(written) else [written]
+    entries = written if isinstance(written, list) and not is_chat(written) else [written]
     if not entries:
         raise problem(place, "expected a prompt; got an empty list", "Write one.")
     return [_prompt(entry, reading, f"{place}[{number}]") for number, entry in enumerate(entries)]
@@ -55,7 +55,7 @@ def _prompt(entry: Any, reading: EvalFileReading, place: str) -> NewestPrompt:
         if entry.startswith(SCHEME):
             return _of_file(entry, "", "", reading, place)
         return NewestPrompt(f"prompt-{_mark(entry)}", entry, entry)
-    if isinstance(entry, list) and _is_chat(entry):
+    if isinstance(entry, list) and is_chat(entry):
         return NewestPrompt(f"chat-{_mark(entry)}", "chat", entry)
     if not isinstance(entry, dict):
         raise problem(place, f"expected a text, messages or an object; got {kind_of(entry)}", "")
@@ -73,13 +73,13 @@ def _prompt(entry: Any, reading: EvalFileReading, place: str) -> NewestPrompt:
         value = entry.get(key)
         if value is None:
             continue
-        if not (isinstance(value, str) and key != "messages") and not (key != "raw" and _is_chat(value)):
+        if not (isinstance(value, str) and key != "messages") and not (key != "raw" and is_chat(value)):
             wanted = "messages" if key == "messages" else "a text" if key == "raw" else "a text or messages"
             raise problem(f"{place}, {key}", f"expected {wanted}; got {kind_of(value)}", "")
         kind = "chat" if isinstance(value, list) else "string"
         name = name or f"{kind}-{_mark(value)}"
         return NewestPrompt(name, label or name, value)
-    if _is_chat([entry]):
+    if is_chat([entry]):
         message = {"role": entry["role"], "content": entry["content"]}
         name = name or f"chat-{_mark(message)}"
         return NewestPrompt(name, label or name, [message])
@@ -103,7 +103,8 @@ def _of_file(written: str, name: str, label: str, reading: EvalFileReading, plac
     return NewestPrompt(name, label or name, text)
 
 
-def _is_chat(value: Any) -> bool:
+def is_chat(value: Any) -> bool:
+    """Whether a value lists messages."""
     return (
         isinstance(value, list)
         and bool(value)

@@ -89,7 +89,8 @@ def load_agentv(
         place,
         _dataset(path, document, reading, key),
         by_line=not key,
-        patterns=guideline_patterns(reading),
+        # AgentV 5 has no guidelines.
+        patterns=() if reading.is_newest else guideline_patterns(reading),
         targets=targets,
         lost=reading.take_lost(),
     )
