@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -16,6 +17,8 @@ from turnwise.conversations.store import Store
 RECORDS_BETWEEN_REPORTS = 50
 SECONDS_OF_READING = 0.1
 MOST_REJECTIONS = 1000
+MOST_REMARKS = 20
+_EACH = re.compile(r"\[\d+\]")
 
 
 @dataclass(slots=True)
@@ -24,7 +27,8 @@ class ImportReport:
 
     sessions: the ids of all sessions of the file, in its order, those that were there before included.
     labels, scores, modes: how many came with them and were new; modes are failure modes of sessions.
-    failed: how many records could not be read. rejected: why, for the first thousand of them.
+    failed: how many records could not be read. rejected: why, for the first thousand of them. remarks: what
+    a person should know of what came in, each once, with the first place that it is true of.
     """
 
     imported: int = 0
@@ -36,6 +40,13 @@ class ImportReport:
     modes: int = 0
     failed: int = 0
     rejected: list[FormatError] = field(default_factory=list)
+    remarks: dict[str, str] = field(default_factory=dict)
+
+    def remark(self, record: Loaded) -> None:
+        """Keep what is to be known of a record; a thousand records of a file mostly say the same."""
+        for remark in record.remarks:
+            if len(self.remarks) < MOST_REMARKS:
+                self.remarks.setdefault(_EACH.sub("[]", remark), f"{record.place}, {remark}")
 
     def reject(self, error: FormatError) -> None:
         """Count a record that could not be read; a file of a million of them must still fit in memory."""
@@ -53,6 +64,7 @@ class ImportReport:
         self.scores += other.scores
         self.modes += other.modes
         self.failed += other.failed
+        self.remarks = {**other.remarks, **self.remarks}
         self.rejected += other.rejected[: MOST_REJECTIONS - len(self.rejected)]
 
 
@@ -95,6 +107,7 @@ def import_file(
                                 case, source=shown, format=record.format, created_at=at, origin=record.origin
                             )
                             report.sessions.append(added.session_id)
+                            report.remark(record)
                             report.imported += added.what == "new"
                             report.unchanged += added.what == "unchanged"
                             report.updated += added.what == "updated"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
 from typing import Any, TypeGuard
 
 from pydantic import BaseModel
 from pydantic.alias_generators import to_camel
+
+from turnwise.conversations.words import A_SLIP, nearest
 
 _METADATA = ("metadata", "additional_metadata")
 _LARGEST = 2**53
@@ -49,6 +51,34 @@ def known_fields(model: type[BaseModel], record: Mapping[str, Any]) -> dict[str,
 def merged_metadata(others: dict[str, Any], stated: dict[str, Any]) -> dict[str, Any]:
     """Join unknown fields with the stated metadata; where names clash, these stay below `metadata`."""
     return {**others, "metadata": stated} if others.keys() & stated.keys() else {**stated, **others}
+
+
+def misspelt_fields(record: Mapping[str, Any], known: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """Yield the fields of a record that are set and unknown, each with the known one that it is like."""
+    for name, item in record.items():
+        if name not in known and item is not None and (near := _meant(name, known)) is not None:
+            yield name, near
+
+
+def check_spelling(
+    record: Mapping[str, Any], known: frozenset[str], needed: frozenset[str], place: str = ""
+) -> None:
+    """Raise ValueError where what a record needs, and has not, stands under a misspelt name in it."""
+    for name, near in misspelt_fields(record, known):
+        if near in needed and near not in record:
+            raise ValueError(f"{place}{name}: no such field, so that it would be lost; did you mean {near}?")
+
+
+@lru_cache(maxsize=4096)
+def _meant(name: str, known: frozenset[str]) -> str | None:
+    # The same names come in every record of a file.
+    return nearest(name, sorted(known), alike=A_SLIP)
+
+
+@cache
+def field_names(model: type[BaseModel]) -> frozenset[str]:
+    """Return all names that known_fields takes for a field of a model."""
+    return frozenset(_names(model))
 
 
 @cache

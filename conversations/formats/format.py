@@ -42,20 +42,24 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """A case with what the file says was found about it; origin: of a session that turnwise exported."""
+    """A case with what the file says was found about it.
+
+    origin: of a session that turnwise exported. remarks: what a person should know of it, with its field.
+    """
 
     case: Case
     labels: tuple[Label, ...] = ()
     scores: tuple[PastScore, ...] = ()
     origin: Origin | None = None
     modes: tuple[FoundMode, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class Loaded:
     """A case that was read, where it stands, and the name of the format it was read in.
 
-    labels, scores, origin, modes: as Contents has them.
+    labels, scores, origin, modes, remarks: as Contents has them.
     """
 
     case: Case
@@ -65,6 +69,7 @@ class Loaded:
     scores: tuple[PastScore, ...] = ()
     origin: Origin | None = None
     modes: tuple[FoundMode, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -90,6 +95,7 @@ def attempt(build: Callable[[Any], Case | Contents], value: Any, place: Place) -
                 scores=made.scores,
                 origin=made.origin,
                 modes=made.modes,
+                remarks=made.remarks,
             )
         return Loaded(made, place)
     except CaseError as error:

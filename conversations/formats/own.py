@@ -10,19 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.errors import CaseError, SettingError
 from turnwise.conversations.findings import FoundMode, Label, LabelWord, Origin, PastRun, PastScore
 from turnwise.conversations.fingerprints import fingerprint
-from turnwise.conversations.formats.fields import LATEST
+from turnwise.conversations.formats.fields import LATEST, check_spelling, field_names
 from turnwise.conversations.formats.format import Case, Contents, Format, Options, Record
 from turnwise.conversations.formats.json_records import json_records
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.models import CaseModel, shorten
 from turnwise.conversations.results import Failure, Outcome, Score, Skipped, Verdict
 from turnwise.conversations.store import checked_name
+from turnwise.conversations.words import one_slip_apart
 
 Count = Annotated[int, Field(ge=0, lt=2**31)]
 Time = Annotated[float, Field(ge=0, lt=LATEST)]
@@ -32,12 +33,23 @@ OWN_KEY = "turnwise"
 """The name under which a line holds what it says beside the case."""
 OWN_FORM = 1
 """The form of the lines that are written now, and the newest that can be read."""
+_MARK = frozenset(("form", "kind"))
+"""What tells under that name that the line is of this format, and what its case is."""
 _KINDS: dict[str, type[Case]] = {"conversation": ConversationalTestCase, "exchange": LLMTestCase}
 
 
 class _Saved(CaseModel):
     # Fields that a later form adds are passed over, and the rest is read.
     model_config = ConfigDict(extra="ignore")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _spelled(cls, value: Any) -> Any:
+        """Refuse a field that is like a known one: what it holds would be gone."""
+        if isinstance(value, dict):
+            known = field_names(cls)
+            check_spelling(value, known, known)
+        return value
 
 
 class SavedLabel(_Saved):
@@ -221,6 +233,9 @@ class Beside(_Saved):
         return tuple(score.past(runs, f"scores[{place}]") for place, score in enumerate(self.scores))
 
 
+_BESIDE = field_names(Beside) | _MARK
+
+
 def _sniff(source: Source) -> float:
     records = (
         record for value in source.sample for record in (value if isinstance(value, list) else [value])
@@ -229,8 +244,17 @@ def _sniff(source: Source) -> float:
 
 
 def _is_own(record: Any) -> bool:
-    beside = record.get(OWN_KEY) if isinstance(record, dict) else None
-    return isinstance(beside, dict) and "form" in beside
+    return isinstance(record, dict) and (_is_mark(record.get(OWN_KEY)) or _misspelt_mark(record) is not None)
+
+
+def _is_mark(beside: Any) -> bool:
+    return isinstance(beside, dict) and bool(_MARK & beside.keys())
+
+
+def _misspelt_mark(record: dict[str, Any]) -> str | None:
+    """Return the name that was meant to be OWN_KEY, where a record has it in the place of that."""
+    names = (name for name, value in record.items() if _is_mark(value) and one_slip_apart(name, OWN_KEY))
+    return None if OWN_KEY in record else next(names, None)
 
 
 def _read(source: Source, options: Options) -> Iterator[Record]:
@@ -241,8 +265,11 @@ def contents_of(record: Any) -> Contents:
     """Return what one line holds. Raises ValueError and CaseError that name the field."""
     if not _is_own(record):
         raise ValueError(f"expected an object with {OWN_KEY}.form, as `turnwise export` writes it")
+    if (name := _misspelt_mark(record)) is not None:
+        raise ValueError(f"{name}: no such field, so that it would be lost; did you mean {OWN_KEY}?")
     beside = record[OWN_KEY]
-    form = beside["form"]
+    check_spelling(beside, _BESIDE, _BESIDE, f"{OWN_KEY}.")
+    form = beside.get("form")
     if not isinstance(form, int) or form < 1:
         raise ValueError(f"{OWN_KEY}.form: expected a whole number from 1; got {shorten(form)}")
     if form > OWN_FORM:
@@ -256,7 +283,7 @@ def contents_of(record: Any) -> Contents:
     fields = {name: item for name, item in record.items() if name != OWN_KEY}
     case = _KINDS[kind].model_validate(fields)
     try:
-        said = Beside.model_validate(beside)
+        said = Beside.model_validate({name: item for name, item in beside.items() if name not in _MARK})
         scores = said.past_scores()
         modes = tuple(mode.found() for mode in said.modes)
     except (CaseError, ValueError) as error:

@@ -97,6 +97,18 @@ def test_what_is_no_file_or_no_conversation_is_told(store, tmp_path):
         import_file(store, tmp_path / "empty.json")
 
 
+def test_a_misspelt_field_is_remarked_once_with_the_first_place(store, tmp_path):
+    path = tmp_path / "cases.jsonl"
+    record = {"input": "a", "actual_output": "b", "expectd_output": "c"}
+    records = [record, {**record, "input": "b"}, {"input": "a", "actual_outptu": "b"}]
+    path.write_text("\n".join(map(json.dumps, records)))
+    report = import_file(store, path)
+    assert (report.imported, report.failed) == (2, 1)
+    told = "expectd_output: no such field, so it is kept as metadata; did you mean expected_output?"
+    assert list(report.remarks.values()) == [f"{path}, line 1, {told}"]
+    assert f"{path}, line 3, actual_outptu" in report.rejected[0].detail
+
+
 def test_reports_of_several_files_add_up():
     total = ImportReport(imported=1, sessions=[1])
     total.join(

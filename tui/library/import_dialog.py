@@ -265,7 +265,8 @@ class ImportDialog(Dialog[int | None]):
             # It says by itself what came in, and a toast would stand on it.
             app.push_screen(RejectionsScreen(report))
         else:
-            app.notify(report_words(report), title="Imported", markup=False)
+            told = "\n".join((report_words(report), *report.remarks.values()))
+            app.notify(told, title="Imported", markup=False)
 
 
 class RejectionsScreen(Dialog[None]):
@@ -286,6 +287,8 @@ class RejectionsScreen(Dialog[None]):
         with Vertical(id="panel"):
             yield Static(report_words(self._report), classes="title", markup=False)
             with ScrolledWords():
+                for remark in self._report.remarks.values():
+                    yield Static(make_safe(remark), classes="words", markup=False)
                 for error in self._report.rejected[:MOST_REJECTIONS]:
                     yield Static(rejection_words(error), classes="words", markup=False)
                 if (more := self._report.failed - MOST_REJECTIONS) > 0:

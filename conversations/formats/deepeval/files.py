@@ -13,8 +13,14 @@ from typing import Any
 
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.files import decode_json
-from turnwise.conversations.formats.fields import known_fields, read_passages
-from turnwise.conversations.formats.format import Case, Format, Options, Record, attempt, rejected
+from turnwise.conversations.formats.fields import (
+    check_spelling,
+    field_names,
+    known_fields,
+    misspelt_fields,
+    read_passages,
+)
+from turnwise.conversations.formats.format import Case, Contents, Format, Options, Record, attempt, rejected
 from turnwise.conversations.formats.json_records import json_records
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.formats.tables import csv_columns, csv_rows
@@ -43,6 +49,15 @@ _LISTS_LOOKED_AT = 20
 _OWN_KEYS = frozenset(
     ("chatbot_role", "chatbotRole", "scenario", "expected_outcome", "expectedOutcome", "user_description")
 )
+
+_IN_A_TURN = frozenset(("input", "llm_test_case", "llmTestCase"))
+EXCHANGE = field_names(LLMTestCase)
+CONVERSATION = field_names(ConversationalTestCase) | {"messages", "persona", "evaluate_all_messages"}
+TURN = field_names(Turn) | _IN_A_TURN
+_BEGINNINGS = frozenset(("input", "turns", "messages", "scenario"))
+_REPLY = frozenset(("actual_output",))
+_OF_A_TURN = frozenset(("role", "content"))
+_OTHER_REPLIES = ("output", "response", "answer", "reply", "completion")
 
 
 def values_of(cells: dict[str, str]) -> dict[str, Any]:
@@ -144,7 +159,7 @@ def _read(source: Source, options: Options) -> Iterator[Record]:
     if source.kind == "text":
         yield from _from_table(source)
     else:
-        yield from json_records(source, case_of, is_part=lambda value: False, envelopes=_ENVELOPES)
+        yield from json_records(source, contents_of, is_part=lambda value: False, envelopes=_ENVELOPES)
 
 
 def _from_table(source: Source) -> Iterator[Record]:
@@ -157,7 +172,32 @@ def _from_table(source: Source) -> Iterator[Record]:
         if row.problem:
             yield rejected(row.place, row.problem)
         else:
-            yield attempt(lambda cells: case_of(values_of(cells)), row.cells, row.place)
+            yield attempt(lambda cells: contents_of(values_of(cells)), row.cells, row.place)
+
+
+def contents_of(record: Any) -> Contents:
+    """Return the case that one record says, with remarks on what in it is like a field and is none.
+
+    Raises ValueError that names the field.
+    """
+    return Contents(case_of(record), remarks=tuple(_remarks(record)))
+
+
+def _remarks(record: dict[str, Any]) -> Iterator[str]:
+    turns = record.get("turns") or record.get("messages")
+    known = CONVERSATION if turns else EXCHANGE
+    yield from _kept_beside(record, known, "")
+    for number, turn in enumerate(turns if isinstance(turns, list) else ()):
+        if isinstance(turn, dict):
+            yield from _kept_beside(turn, EXCHANGE if "input" in turn else TURN, f"turns[{number}].")
+    if not turns and record.get("actual_output", record.get("actualOutput")) is None:
+        for name in (name for name in _OTHER_REPLIES if isinstance(record.get(name), str)):
+            yield f"{name}: no field of a test case, so it is kept as metadata; a reply is actual_output"
+
+
+def _kept_beside(fields: dict[str, Any], known: frozenset[str], place: str) -> Iterator[str]:
+    for name, near in misspelt_fields(fields, known):
+        yield f"{place}{name}: no such field, so it is kept as metadata; did you mean {near}?"
 
 
 def case_of(record: Any) -> Case:
@@ -166,6 +206,10 @@ def case_of(record: Any) -> Case:
         raise ValueError(f"expected an object with turns or input; got {shorten(record)}")
     if record.get("turns") or record.get("messages"):
         return _conversation(record)
+    if "input" in record:
+        check_spelling(record, EXCHANGE, _REPLY)
+    else:
+        check_spelling(record, EXCHANGE | CONVERSATION, _BEGINNINGS)
     if isinstance(record.get("scenario"), str) and record["scenario"].strip():
         raise ValueError(
             "turns: this conversational golden has a scenario and no turns yet, so there is nothing to judge"
@@ -205,13 +249,16 @@ def _turn_fields(turn: Any, place: str) -> Any:
     if not isinstance(turn, dict):
         return turn
     if "input" in turn:
+        check_spelling(turn, EXCHANGE, _REPLY, f"{place}.")
         return _exchange_fields(turn)
     inner = turn.get("llm_test_case", turn.get("llmTestCase"))
     if inner is not None:
         if not isinstance(inner, dict):
             raise ValueError(f"{place}.llm_test_case: expected an object with input; got {shorten(inner)}")
+        check_spelling(inner, EXCHANGE, _REPLY | {"input"}, f"{place}.llm_test_case.")
         others = {name: item for name, item in turn.items() if name not in ("llm_test_case", "llmTestCase")}
         return _exchange_fields({**others, **inner})
+    check_spelling(turn, TURN, _OF_A_TURN | _IN_A_TURN, f"{place}.")
     return _with_parts_read(known_fields(Turn, turn))
 
 

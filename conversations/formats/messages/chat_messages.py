@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from turnwise.conversations.files import decode_json
+from turnwise.conversations.formats.fields import check_spelling
 from turnwise.conversations.models import shorten
 
 _CALL_KEYS = {"id", "type", "function", "custom"}
@@ -22,6 +23,10 @@ _SAYING = ("content", "tool_calls", "function_call", "refusal", "audio")
 _PLAIN = {"role", "content"}
 _PLAIN_ROLES = frozenset(("user", "assistant", "system"))
 _TEXT_PARTS = ("text", "input_text", "output_text")
+_NEEDED = frozenset(("role", "content", "tool_calls", "function_call", "tool_call_id"))
+MESSAGE = frozenset(
+    ("role", "content", "name", "tool_call_id", "tool_calls", "function_call", "audio", "refusal")
+)
 _READ = frozenset(("role", "content", "name", "tool_call_id", "tool_calls", "function_call", "audio"))
 
 
@@ -164,6 +169,7 @@ def _is_plain(message: Any) -> bool:
 def _turn(message: Any, place: str) -> Fields:
     if not isinstance(message, dict):
         raise ValueError(f"{place}: expected an object with role and content; got {shorten(message)}")
+    check_spelling(message, MESSAGE, _NEEDED, f"{place}.")
     role = _role(message.get("role"), place)
     content, parts = _content(message, place)
     turn: Fields = {"role": role, "content": content}

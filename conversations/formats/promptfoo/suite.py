@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -183,12 +184,13 @@ def _cases(
     templates: Templates,
     place: str,
 ) -> Iterator[SuiteCase]:
-    default = _default_test(config.get("defaultTest"), reading, place)
+    default, problems = _default_test(config.get("defaultTest"), reading, place)
     checks = CheckReader(templates, reading.folder)
     rows = Rows(columns, templates, checks, reading.code, reading.compat, reading.warn)
     for test in _all_tests(config, reading, place):
         try:
-            yield from rows.of(test, with_defaults(test.fields, default))
+            own = replace(test, problems=(*problems, *test.problems)) if problems else test
+            yield from rows.of(own, with_defaults(test.fields, default))
         except FormatError as error:
             reading.reject(error)
         except RecursionError:
@@ -205,7 +207,8 @@ def _all_tests(config: Mapping[str, Any], reading: ConfigReading, place: str) ->
     yield from scenario_tests(scenarios, reading, place)
 
 
-def _default_test(default: Any, reading: ConfigReading, place: str) -> dict[str, Any]:
+def _default_test(default: Any, reading: ConfigReading, place: str) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return the default test, and why no test is run with it."""
     here = f"{place}, defaultTest"
     if isinstance(default, str):
         if is_code(default):
@@ -217,16 +220,16 @@ def _default_test(default: Any, reading: ConfigReading, place: str) -> dict[str,
         except ValueError as error:
             raise problem(here, str(error), "") from None
     if default is None:
-        return {}
+        return {}, ()
     if not isinstance(default, dict):
         raise problem(here, "expected an object with vars and assert", "Correct the default test.")
-    reading.refuse(slips_of_test(default, here))
+    problems = reading.problems_of(slips_of_test(default, here))
     check_threshold(default, here)
     variables = default.get("vars")
     if isinstance(variables, str | list):
         found = next(written_tests([default], reading, here), None)
-        return found.fields if found else {}
-    return default
+        return (found.fields if found else {}), problems
+    return default, problems
 
 
 def _own_environment(env: Any) -> dict[str, str]:

@@ -44,7 +44,7 @@ def test_without_the_mark_it_is_another_format(tmp_path):
         ({"form": 0, "kind": "conversation"}, "turnwise.form: expected a whole number"),
         ({"form": 1, "kind": "song"}, 'turnwise.kind: expected conversation or exchange; got "song"'),
         ({"form": 1, "kind": []}, "turnwise.kind: expected conversation or exchange"),
-        ({"kind": "conversation"}, "expected an object with turnwise.form"),
+        ({"kind": "conversation"}, "turnwise.form: expected a whole number"),
     ],
 )
 def test_what_cannot_be_read_is_told_by_place(tmp_path, mark, problem):

@@ -101,6 +101,8 @@ def command(
             tell_error(rejection)
         if report.failed > _MOST_TOLD:
             narrate(f"... and {report.failed - _MOST_TOLD:,} more records of {name} that could not be read.")
+        for remark in report.remarks.values():
+            narrate(f"Note: {remark}")
         total.join(report)
     if as_json:
         emit(
@@ -113,6 +115,7 @@ def command(
                 "scores": total.scores,
                 "modes": total.modes,
                 "sessions": total.sessions,
+                "remarks": list(total.remarks.values()),
             }
         )
     narrate(report_words(total, broken))

@@ -28,10 +28,19 @@ def chats(tmp_path):
     return path
 
 
+def test_a_field_that_is_like_a_known_one_is_told(turnwise, tmp_path):
+    path = tmp_path / "cases.jsonl"
+    path.write_text('{"input": "a", "actual_output": "b", "expectd_output": "c"}\n' * 2)
+    ran = turnwise("import", path)
+    assert ran.code == 0
+    assert "cases.jsonl, line 1, expectd_output: no such field, so it is kept as metadata" in ran.err
+    assert "did you mean expected_output?" in ran.err
+
+
 def test_as_json_it_is_one_object(turnwise, chats):
     ran = turnwise("import", chats, "--json")
     assert ran.code == 0
-    nothing = {"updated": 0, "failed": 0, "labels": 0, "scores": 0, "modes": 0}
+    nothing = {"updated": 0, "failed": 0, "labels": 0, "scores": 0, "modes": 0, "remarks": []}
     assert ran.row == {"imported": 3, "unchanged": 0, "sessions": [1, 2, 3], **nothing}
     again = turnwise("import", chats, "--json")
     assert again.row == {"imported": 0, "unchanged": 3, "sessions": [1, 2, 3], **nothing}
