@@ -76,13 +76,15 @@ def _settings(kind: type[Metric], given: str) -> Mapping[str, Any]:
         return {
             name.strip(): _value(kind.key, known[name.strip()], value.strip()) for name, _, value in parts
         }
-    if kind.main_setting:
-        return {kind.main_setting: _value(kind.key, known[kind.main_setting], given)}
-    wrong = next(name.strip() for name, _, _ in parts if name.strip() not in known)
+    main = known.get(kind.main_setting)
+    # A text may hold any sign, and a number none of these.
+    if main is not None and not (_types_of(main) in _READERS and "=" in given):
+        return {main.name: _value(kind.key, main, given)}
+    wrong = next((name.strip() for name, _, _ in parts if name.strip() not in known), "")
     raise SettingError(
-        f"{kind.key} has no setting {wrong}",
+        f"{kind.key} has no setting {wrong}" if wrong else f"{kind.key}: a setting has no value",
         detail=f"It has: {', '.join(known)}",
-        next_step=did_you_mean(wrong, known),
+        next_step=did_you_mean(wrong, known) or "Write each as NAME=VALUE, with commas between them.",
     )
 
 
@@ -110,8 +112,7 @@ _READERS: Mapping[frozenset[str], tuple[Callable[[str], Any], str]] = {
 
 def _value(key: str, item: Field[Any], text: str) -> Any:
     """Read a setting's text as the type that its field has."""
-    written = item.type if isinstance(item.type, str) else getattr(item.type, "__name__", str(item.type))
-    kinds = frozenset(part.strip() for part in written.split("|")) - {"None"}
+    kinds = _types_of(item)
     if kinds not in _READERS:
         return text
     read, told = _READERS[kinds]
@@ -119,6 +120,12 @@ def _value(key: str, item: Field[Any], text: str) -> Any:
         return read(text)
     except ValueError:
         raise SettingError(f"{key}: {item.name} takes {told}", detail=f"Given: {text}") from None
+
+
+def _types_of(item: Field[Any]) -> frozenset[str]:
+    """Return the names of the types that a field may have beside None."""
+    written = item.type if isinstance(item.type, str) else getattr(item.type, "__name__", str(item.type))
+    return frozenset(part.strip() for part in written.split("|")) - {"None"}
 
 
 def plugged_metrics(offered: Iterable[EntryPoint] | None = None) -> dict[str, EntryPoint]:

@@ -159,11 +159,11 @@ def missing_key(variable: str, model: str, choosing: Choosing) -> SettingError:
     )
 
 
-def missing_package(provider: str, package: str) -> SettingError:
-    """Return the error for a provider whose package is not installed."""
+def missing_package(provider: str, module: str) -> SettingError:
+    """Return the error for a provider whose module is not installed."""
     return SettingError(
         f"The models of {provider} need an extra that is not installed",
-        detail=f"There is no module {package}.",
+        detail=f"There is no module {module}.",
         next_step=f"Install it with: pip install 'turnwise[{provider}]'",
     )
 

@@ -22,15 +22,24 @@ class ProviderEntry:
     module: its module's dotted name, imported when such a model is first chosen or asked. form: how users
     name a model of it, where that is not NAME:MODEL. key: the environment variable that holds its key, where
     it has one; `turnwise doctor` and `turnwise judge list` look for it, and a model is not chosen without it.
-    address: the variable that names another server, which may want no key. package: what the provider needs
-    beside turnwise itself, and `pip install turnwise[NAME]` adds; a model is not chosen without it either.
+    address: the variable that names another server, which may want no key. imports: the module that
+    `pip install turnwise[NAME]` adds, by the name under which it is imported; a model is not chosen without
+    it either.
     """
 
     module: str
     form: str = ""
     key: str = ""
     address: str = ""
-    package: str = ""
+    imports: str = ""
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether the module that it imports is there."""
+        try:
+            return not self.imports or find_spec(self.imports) is not None
+        except ModuleNotFoundError:
+            return False
 
 
 PROVIDERS = {
@@ -40,7 +49,7 @@ PROVIDERS = {
         "turnwise.engine.models.anthropic_messages",
         key="ANTHROPIC_API_KEY",
         address="ANTHROPIC_BASE_URL",
-        package="anthropic",
+        imports="anthropic",
     ),
     "offline": ProviderEntry("turnwise.engine.models.offline", form="offline:JUDGE"),
 }
@@ -83,8 +92,8 @@ async def choose_of(provider: str, name: str, choosing: Choosing) -> ModelSettin
         told = [entry.key, entry.address] if entry.address else [entry.key]
         if entry.key and not any(map(choosing.environment.get, told)):
             raise missing_key(entry.key, name, choosing)
-        if entry.package and find_spec(entry.package) is None:
-            raise missing_package(provider, entry.package)
+        if not entry.is_installed:
+            raise missing_package(provider, entry.imports)
     return await module.choose(name, choosing)
 
 

@@ -22,6 +22,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 from hostile import long_texts
+from metric_settings import SETTINGS
 from peak_memory import most_memory
 
 SECONDS, MEGABYTES = 5.0, 500
@@ -38,6 +39,7 @@ VALUES: dict[str, Any] = {
     "contains-json": {"type": "object", "required": ["a"], "properties": {"a": {"pattern": "^(a+)+$"}}},
 }
 METRICS = {
+    **SETTINGS,
     "contains": "contains:zz",
     "regex": "regex:(a+)+$",
     "pattern_match": "pattern_match:(a|aa)+b",

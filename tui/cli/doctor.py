@@ -160,7 +160,7 @@ async def _judges() -> list[tuple[str, str, str]]:
     else:
         rows.append(("embedded judge", "missing", "no model yet: turnwise judge pull qwen2.5-coder-1.5b"))
     for name, entry in PROVIDERS.items():
-        if entry.key and entry.package and os.environ.get(entry.key) and find_spec(entry.package) is None:
+        if entry.key and os.environ.get(entry.key) and not entry.is_installed:
             rows.append((f"{name}:MODEL", "missing", f"pip install 'turnwise[{name}]' adds it"))
     servers = await local_models()
     found = ", ".join(f"{settings.address}#{settings.model}" for settings in servers)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from judge_server import Request, Step, says
 from judged import judge_at
+from metric_settings import SETTINGS
 from shared_data import SHARED
 
 from turnwise.conversations.errors import TurnwiseError
@@ -27,20 +28,6 @@ pytestmark = [
 ]
 _FILES = ("tau-bench/*.json*", "mt-rag/*.json", "deepeval/**/*.json*")
 _PER_FILE = 40
-SETTINGS = {
-    "topic_adherence": "topic_adherence:relevant_topics=flights",
-    "tool_use": "tool_use:available_tools=search",
-    "prompt_alignment": "prompt_alignment:prompt_instructions=Be brief",
-    "misuse": "misuse:domain=travel",
-    "non_advice": "non_advice:advice_types=medical",
-    "conversational_geval": "conversational_geval:It is polite.",
-    "geval": "geval:It is polite.",
-    "arena_geval": "arena_geval:It is polite.",
-    "contains": "contains:a",
-    "regex": "regex:a",
-    "pattern_match": "pattern_match:.*",
-    "json_correctness": "json_correctness:expected_schema={}",
-}
 WITHOUT_A_FIXTURE = {
     "mcp_task_completion": "no fixture has MCP servers",
     "mcp_use": "no fixture has MCP servers",

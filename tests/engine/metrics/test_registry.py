@@ -99,3 +99,5 @@ def test_a_number_that_must_be_given_is_read_as_one_and_names_the_metric(text, m
     assert (metric.most_words, metric.name) == (5, "brevity:5")
     with pytest.raises(SettingError, match="most_words takes a whole number"):
         make_metric("brevity:five")
+    with pytest.raises(SettingError, match="brevity has no setting words"):
+        make_metric("brevity:words=5")

@@ -61,8 +61,9 @@ async def test_a_key_that_its_line_names_is_asked_for_where_it_is_missing(parrot
     assert await choose_model("parrot:polly", environment={}, reachable=False)
 
 
-async def test_a_package_that_its_line_names_is_told_where_it_is_missing(monkeypatch):
-    monkeypatch.setitem(PROVIDERS, "parrot", ProviderEntry("parrot_provider", package="parrots_of_brazil"))
+@pytest.mark.parametrize("module", ["parrots_of_brazil", "parrots.of.brazil"])
+async def test_a_module_that_its_line_names_is_told_where_it_is_missing(monkeypatch, module):
+    monkeypatch.setitem(PROVIDERS, "parrot", ProviderEntry("parrot_provider", imports=module))
     with pytest.raises(SettingError, match="The models of parrot need an extra") as caught:
         await choose_model("parrot:polly", environment={})
     assert caught.value.next_step == "Install it with: pip install 'turnwise[parrot]'"

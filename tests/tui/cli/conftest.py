@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from turnwise.engine.models.providers import PROVIDERS
 from turnwise.tui.cli.main import run
 
 
@@ -39,15 +40,8 @@ Run = Callable[..., Ran]
 @pytest.fixture(autouse=True)
 def nothing_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Hide keys, models and servers of whoever runs the tests."""
-    for name in (
-        "OPENAI_API_KEY",
-        "OPENAI_BASE_URL",
-        "OPENAI_MODEL",
-        "ANTHROPIC_API_KEY",
-        "ANTHROPIC_BASE_URL",
-        "TURNWISE_TRACEBACK",
-        "NO_COLOR",
-    ):
+    of_providers = [name for entry in PROVIDERS.values() for name in (entry.key, entry.address) if name]
+    for name in (*of_providers, "OPENAI_BASE_URL", "OPENAI_MODEL", "TURNWISE_TRACEBACK", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TURNWISE_DB", str(tmp_path / "turnwise.db"))
     monkeypatch.setenv("TURNWISE_MODELS", str(tmp_path / "models"))

@@ -25,7 +25,7 @@ def test_a_key_is_never_shown(turnwise, monkeypatch):
 
 def test_an_extra_that_a_key_needs_is_named(turnwise, monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-very-secret")
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("turnwise.engine.models.providers.find_spec", lambda name: None)
     assert "pip install 'turnwise[anthropic]'" in turnwise("doctor").out
 
 
