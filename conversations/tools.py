@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import json
+from enum import Enum, StrEnum
 from typing import Any, Literal
 
 from pydantic import AliasChoices, Field, model_validator
 
 from turnwise.conversations.models import CaseModel
+
+
+class ToolCallParams(Enum):
+    """What of a tool call a metric may be told to compare beside its name."""
+
+    INPUT_PARAMETERS = "input_parameters"
+    OUTPUT = "output"
+
+
+class ToolCallType(StrEnum):
+    """What a tool is: a function of the program, or one behind the Model Context Protocol."""
+
+    FUNCTION = "FUNCTION"
+    MCP = "MCP"
 
 
 class ToolCall(CaseModel):

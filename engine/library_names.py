@@ -25,7 +25,7 @@ _OURS = {
     "conversations.goldens": ("ConversationalGolden", "Golden"),
     "conversations.images": ("MLLMImage", "MLLMTestCase"),
     "conversations.results": ("Failure", "Outcome", "Score", "Skipped", "Verdict"),
-    "conversations.tools": ("ToolCall",),
+    "conversations.tools": ("ToolCall", "ToolCallParams", "ToolCallType"),
     "conversations.turns": ("RetrievedContext", "Turn"),
     "engine.judge.judge": ("Judge",),
     "engine.metrics.metric": ("Finding",),
@@ -44,6 +44,12 @@ _OURS = {
     "engine.scoring.test_run": ("log_hyperparameters",),
 }
 _OTHERS = {
+    "ConversationRelevancyMetric": "engine.metrics.conversation.turn_relevancy:TurnRelevancyMetric",
+    "ConversationalBinaryJudgementNode": "engine.metrics.dag.nodes:BinaryJudgementNode",
+    "ConversationalNonBinaryJudgementNode": "engine.metrics.dag.nodes:NonBinaryJudgementNode",
+    "ConversationalTaskNode": "engine.metrics.dag.nodes:TaskNode",
+    "ConversationalVerdictNode": "engine.metrics.dag.nodes:VerdictNode",
+    "MultiTurnMCPUseMetric": "engine.metrics.conversation.mcp_use:MCPUseMetric",
     "MultiTurnParams": "conversations.cases:LLMTestCaseParams",
     "RetrievedContextData": "conversations.turns:RetrievedContext",
     "SingleTurnParams": "conversations.cases:LLMTestCaseParams",

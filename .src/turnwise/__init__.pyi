@@ -21,16 +21,16 @@ from turnwise.conversations.errors import (
 from turnwise.conversations.goldens import ConversationalGolden, Golden
 from turnwise.conversations.images import MLLMImage, MLLMTestCase
 from turnwise.conversations.results import Failure, Outcome, Score, Skipped, Verdict
-from turnwise.conversations.tools import ToolCall
+from turnwise.conversations.tools import ToolCall, ToolCallParams, ToolCallType
 from turnwise.conversations.turns import RetrievedContext, RetrievedContext as RetrievedContextData, Turn
 from turnwise.engine.judge.judge import Judge
-from turnwise.engine.metrics.arena import ArenaGEval
+from turnwise.engine.metrics.arena import ArenaGEval, ArenaTestCase, Contestant
 from turnwise.engine.metrics.conversation.contradiction import ContradictionMetric
 from turnwise.engine.metrics.conversation.conversation_completeness import ConversationCompletenessMetric
 from turnwise.engine.metrics.conversation.goal_accuracy import GoalAccuracyMetric
 from turnwise.engine.metrics.conversation.knowledge_retention import KnowledgeRetentionMetric
 from turnwise.engine.metrics.conversation.mcp_task_completion import MCPTaskCompletionMetric
-from turnwise.engine.metrics.conversation.mcp_use import MCPUseMetric
+from turnwise.engine.metrics.conversation.mcp_use import MCPUseMetric, MCPUseMetric as MultiTurnMCPUseMetric
 from turnwise.engine.metrics.conversation.register_switch import RegisterSwitchMetric
 from turnwise.engine.metrics.conversation.role_adherence import RoleAdherenceMetric
 from turnwise.engine.metrics.conversation.tool_use import ToolUseMetric
@@ -39,13 +39,20 @@ from turnwise.engine.metrics.conversation.turn_contextual_precision import TurnC
 from turnwise.engine.metrics.conversation.turn_contextual_recall import TurnContextualRecallMetric
 from turnwise.engine.metrics.conversation.turn_contextual_relevancy import TurnContextualRelevancyMetric
 from turnwise.engine.metrics.conversation.turn_faithfulness import TurnFaithfulnessMetric
-from turnwise.engine.metrics.conversation.turn_relevancy import TurnRelevancyMetric
+from turnwise.engine.metrics.conversation.turn_relevancy import (
+    TurnRelevancyMetric as ConversationRelevancyMetric,
+    TurnRelevancyMetric,
+)
 from turnwise.engine.metrics.conversation.unresolved_ending import UnresolvedEndingMetric
 from turnwise.engine.metrics.conversation.user_frustration import UserFrustrationMetric
 from turnwise.engine.metrics.dag.graph import DeepAcyclicGraph
 from turnwise.engine.metrics.dag.metrics import ConversationalDAGMetric, DAGMetric
 from turnwise.engine.metrics.dag.nodes import (
     BinaryJudgementNode,
+    BinaryJudgementNode as ConversationalBinaryJudgementNode,
+    NonBinaryJudgementNode as ConversationalNonBinaryJudgementNode,
+    TaskNode as ConversationalTaskNode,
+    VerdictNode as ConversationalVerdictNode,
     NonBinaryJudgementNode,
     TaskNode,
     VerdictNode,
@@ -92,7 +99,8 @@ from turnwise.engine.metrics.multimodal.image_grades import (
     ImageHelpfulnessMetric,
     ImageReferenceMetric,
 )
-from turnwise.engine.metrics.multimodal.viescore import VIEScore
+from turnwise.engine.metrics.multimodal.multimodal_geval import MultimodalGEval
+from turnwise.engine.metrics.multimodal.viescore import ImageEditingMetric, TextToImageMetric, VIEScore
 from turnwise.engine.metrics.own_metric import BaseConversationalMetric, BaseMetric
 from turnwise.engine.models.own_model import DeepEvalBaseLLM
 from turnwise.engine.scoring.configs import (
@@ -112,6 +120,7 @@ __version__: str
 __all__ = [
     "AnswerRelevancyMetric",
     "ArenaGEval",
+    "ArenaTestCase",
     "ArgumentCorrectnessMetric",
     "AsyncConfig",
     "BaseConversationalMetric",
@@ -121,16 +130,22 @@ __all__ = [
     "CacheConfig",
     "CaseError",
     "ContainsMetric",
+    "Contestant",
     "ContextualPrecisionMetric",
     "ContextualRecallMetric",
     "ContextualRelevancyMetric",
     "ContradictionMetric",
     "ConversationCompletenessMetric",
     "ConversationLengthMetric",
+    "ConversationRelevancyMetric",
+    "ConversationalBinaryJudgementNode",
     "ConversationalDAGMetric",
     "ConversationalGEval",
     "ConversationalGolden",
+    "ConversationalNonBinaryJudgementNode",
+    "ConversationalTaskNode",
     "ConversationalTestCase",
+    "ConversationalVerdictNode",
     "DAGMetric",
     "DeepAcyclicGraph",
     "DeepEvalBaseLLM",
@@ -150,6 +165,7 @@ __all__ = [
     "Golden",
     "HallucinationMetric",
     "ImageCoherenceMetric",
+    "ImageEditingMetric",
     "ImageHelpfulnessMetric",
     "ImageReferenceMetric",
     "JsonCorrectnessMetric",
@@ -168,7 +184,9 @@ __all__ = [
     "Metric",
     "MetricData",
     "MisuseMetric",
+    "MultiTurnMCPUseMetric",
     "MultiTurnParams",
+    "MultimodalGEval",
     "NonAdviceMetric",
     "NonBinaryJudgementNode",
     "NotFoundError",
@@ -195,7 +213,10 @@ __all__ = [
     "TaskNode",
     "TestResult",
     "TestRunResultDisplay",
+    "TextToImageMetric",
     "ToolCall",
+    "ToolCallParams",
+    "ToolCallType",
     "ToolCorrectnessMetric",
     "ToolUseMetric",
     "TopicAdherenceMetric",

@@ -1,6 +1,6 @@
 # Made by docs/generate.py from catalogue.py; edit that, not this file.
 
-from turnwise.engine.metrics.arena import ArenaGEval
+from turnwise.engine.metrics.arena import ArenaGEval, ArenaTestCase, Contestant
 from turnwise.engine.metrics.conversation.contradiction import ContradictionMetric
 from turnwise.engine.metrics.conversation.conversation_completeness import ConversationCompletenessMetric
 from turnwise.engine.metrics.conversation.goal_accuracy import GoalAccuracyMetric
@@ -68,15 +68,18 @@ from turnwise.engine.metrics.multimodal.image_grades import (
     ImageHelpfulnessMetric,
     ImageReferenceMetric,
 )
-from turnwise.engine.metrics.multimodal.viescore import VIEScore
+from turnwise.engine.metrics.multimodal.multimodal_geval import MultimodalGEval
+from turnwise.engine.metrics.multimodal.viescore import ImageEditingMetric, TextToImageMetric, VIEScore
 
 __all__ = [
     "AnswerRelevancyMetric",
     "ArenaGEval",
+    "ArenaTestCase",
     "ArgumentCorrectnessMetric",
     "BiasMetric",
     "BinaryJudgementNode",
     "ContainsMetric",
+    "Contestant",
     "ContextualPrecisionMetric",
     "ContextualRecallMetric",
     "ContextualRelevancyMetric",
@@ -94,6 +97,7 @@ __all__ = [
     "GoalAccuracyMetric",
     "HallucinationMetric",
     "ImageCoherenceMetric",
+    "ImageEditingMetric",
     "ImageHelpfulnessMetric",
     "ImageReferenceMetric",
     "JsonCorrectnessMetric",
@@ -105,6 +109,7 @@ __all__ = [
     "MCPUseMetric",
     "Metric",
     "MisuseMetric",
+    "MultimodalGEval",
     "NonAdviceMetric",
     "NonBinaryJudgementNode",
     "PIILeakageMetric",
@@ -120,6 +125,7 @@ __all__ = [
     "SummarizationMetric",
     "TaskCompletionMetric",
     "TaskNode",
+    "TextToImageMetric",
     "ToolCorrectnessMetric",
     "ToolUseMetric",
     "TopicAdherenceMetric",

@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any, ClassVar, Self
+
+from pydantic import field_validator, model_validator
 
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.errors import CaseError, JudgeError, SettingError
+from turnwise.conversations.models import CaseModel
 from turnwise.conversations.results import Failure, Outcome, Score, Verdict
 from turnwise.engine.judge.questions import Question
 from turnwise.engine.judge.transcripts import RULES, Transcript, fence, render_transcript
@@ -49,6 +53,38 @@ _SCHEMA: dict[str, Any] = {
 }
 
 
+class Contestant(CaseModel):
+    """A chatbot by its name, with its answer. hyperparameters: what is to be remembered of it."""
+
+    name: str
+    test_case: LLMTestCase
+    hyperparameters: dict[str, Any] | None = None
+
+
+class ArenaTestCase(CaseModel):
+    """The answers of several chatbots to one input, as Contestants, or test cases by names."""
+
+    contestants: list[Contestant]
+
+    @field_validator("contestants", mode="before")
+    @classmethod
+    def _named(cls, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return [{"name": name, "test_case": case} for name, case in value.items()]
+        return value
+
+    @model_validator(mode="after")
+    def _comparable(self) -> Self:
+        names = [contestant.name for contestant in self.contestants]
+        if len(names) < 2:
+            raise ValueError("expected at least two contestants")
+        if doubled := next((name for name in names if names.count(name) > 1), None):
+            raise ValueError(f"two contestants are called {doubled}")
+        if len({contestant.test_case.input for contestant in self.contestants}) > 1:
+            raise ValueError("expected the same input of all contestants")
+        return self
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyComparison:
     """What came of comparing two replies.
@@ -68,7 +104,8 @@ class ArenaGEval(CriterionMetric):
 
     criteria, evaluation_steps, evaluation_params: as for GEval, without a rubric: nothing is graded.
     `compare({"one": case, "other": case})` sets the replies of two cases with the same input against each
-    other and names the winner.
+    other and names the winner; `measure(ArenaTestCase(...))` returns the name of the contestant who wins most
+    comparisons, None where several do, and leaves it as `winner`.
     """
 
     key: ClassVar[str] = "arena_geval"
@@ -86,6 +123,8 @@ class ArenaGEval(CriterionMetric):
         range="0, 0.5 or 1",
         needs="and the fields named in evaluation_params",
     )
+
+    winner: str | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -134,6 +173,29 @@ class ArenaGEval(CriterionMetric):
         """Compare two cases; see `a_compare`. Also works where an event loop runs."""
         found: ReplyComparison = run_blocking(self.a_compare(candidates))
         return found
+
+    def measure(self, case: Any, _show_indicator: bool = False) -> Any:
+        """Return the winner's name of an ArenaTestCase; of any other case the score, as every metric does."""
+        if not isinstance(case, ArenaTestCase):
+            return super().measure(case, _show_indicator)
+        return run_blocking(self.a_measure(case, _show_indicator))
+
+    async def a_measure(self, case: Any, _show_indicator: bool = False) -> Any:
+        """Return the winner's name of an ArenaTestCase, as `measure`."""
+        if not isinstance(case, ArenaTestCase):
+            return await super().a_measure(case, _show_indicator)
+        answers = {contestant.name: contestant.test_case for contestant in case.contestants}
+        wins = dict.fromkeys(answers, 0)
+        reasons = []
+        for one, other in combinations(answers, 2):
+            found = await self.a_compare({one: answers[one], other: answers[other]})
+            reasons.append(found.reason)
+            if found.winner is not None:
+                wins[found.winner] += 1
+        best = [name for name, count in wins.items() if count == max(wins.values())]
+        self.winner = best[0] if len(best) == 1 else None
+        self.reason = "\n".join(reasons)
+        return self.winner
 
     def _given(self) -> dict[str, Any]:
         return {

@@ -67,12 +67,17 @@ METRICS = {
 """The module and the class of each metric, by its key, in the order in which metrics are listed."""
 
 _PARTS = {
+    "ArenaTestCase": "arena",
     "BinaryJudgementNode": "dag.nodes",
+    "Contestant": "arena",
     "DeepAcyclicGraph": "dag.graph",
+    "ImageEditingMetric": "multimodal.viescore",
     "Metric": "metric",
+    "MultimodalGEval": "multimodal.multimodal_geval",
     "NonBinaryJudgementNode": "dag.nodes",
     "Rubric": "geval",
     "TaskNode": "dag.nodes",
+    "TextToImageMetric": "multimodal.viescore",
     "VerdictNode": "dag.nodes",
 }
 """The modules of the other public classes: what metrics are made of or given."""

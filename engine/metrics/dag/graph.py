@@ -34,6 +34,7 @@ from turnwise.engine.metrics.dag.nodes import (
     NonBinaryJudgementNode,
     TaskNode,
     VerdictNode,
+    check_nodes,
     verdict_word,
 )
 from turnwise.engine.metrics.metric import Metric
@@ -47,6 +48,7 @@ class DeepAcyclicGraph:
     """
 
     def __init__(self, root_nodes: Sequence[AskingNode]) -> None:
+        check_nodes("the root of a graph", root_nodes)
         if len(root_nodes) != 1:
             raise SettingError(
                 "A graph has exactly one root", detail=f"Given: {len(root_nodes)}", next_step=_JOIN_ROOTS

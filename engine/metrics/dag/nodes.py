@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Union
+from typing import Any, Union
 
 from turnwise.conversations.cases import LLMTestCaseParams
 from turnwise.conversations.errors import SettingError
@@ -27,7 +27,7 @@ class _Asking:
     turn_window: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
-        self.evaluation_params = list(self.evaluation_params)
+        self.evaluation_params = list(self.evaluation_params or ())
         if self.turn_window is not None:
             first, last = self.turn_window
             if not 1 <= first <= last:
@@ -48,6 +48,10 @@ class TaskNode(_Asking):
     output_label: str
     children: list[JudgementNode | TaskNode] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_nodes(self.title, self.children)
+
     @property
     def title(self) -> str:
         """What the node is called."""
@@ -58,6 +62,10 @@ class TaskNode(_Asking):
 class _Judging(_Asking):
     criteria: str
     children: list[VerdictNode] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_nodes(self.title, self.children)
 
     @property
     def title(self) -> str:
@@ -97,6 +105,8 @@ class VerdictNode:
                 "A verdict leads either to a score or to a child",
                 detail=f"Verdict: {verdict_word(self.verdict)}",
             )
+        if self.child is not None and not isinstance(self.child, Metric):
+            check_nodes(f"verdict {verdict_word(self.verdict)}", [self.child])
         if self.score is not None and not 0 <= self.score <= HIGHEST:
             raise SettingError(
                 f"A verdict's score lies from 0 to {HIGHEST}",
@@ -107,6 +117,23 @@ class VerdictNode:
 JudgementNode = Union[BinaryJudgementNode, NonBinaryJudgementNode]  # noqa: UP007 - named before it exists
 AskingNode = TaskNode | BinaryJudgementNode | NonBinaryJudgementNode
 Node = AskingNode | VerdictNode
+
+
+_NODES = (TaskNode, BinaryJudgementNode, NonBinaryJudgementNode, VerdictNode)
+
+
+def check_nodes(title: str, given: Any) -> None:
+    """Raise SettingError where what follows a node is no list of nodes. title: what the node is called."""
+    if not isinstance(given, list | tuple):
+        raise SettingError(f"What follows {title} is given as a list", detail=f"Given: {shorten(given)}")
+    stranger = next((one for one in given if not isinstance(one, _NODES)), None)
+    if stranger is not None:
+        raise SettingError(
+            f"What follows {title} is no node",
+            detail=f"Given: {shorten(stranger)}",
+            next_step="Give a TaskNode, a BinaryJudgementNode, a NonBinaryJudgementNode or a VerdictNode; a "
+            "verdict may lead to a metric too.",
+        )
 
 
 def verdict_word(verdict: bool | str) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from typing import Any, ClassVar
 
+from turnwise.conversations.errors import SettingError
+from turnwise.conversations.models import shorten
 from turnwise.conversations.results import Verdict
-from turnwise.conversations.tools import ToolCall
+from turnwise.conversations.tools import ToolCall, ToolCallParams
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
@@ -22,7 +24,8 @@ class ToolCorrectnessMetric(Metric):
     should_consider_ordering: expected calls count only in their order (the common subsequence of the
     greatest agreement). Without either, each expected call takes the best call that is left.
     compare_arguments, compare_output: whether input parameters and outputs count too; names and types
-    always do. A call agrees by the share of its arguments that are equal; another output is no agreement.
+    always do. evaluation_params: the same as a list of ToolCallParams. A call agrees by the share of its
+    arguments that are equal; another output is no agreement.
     """
 
     key: ClassVar[str] = "tool_correctness"
@@ -42,6 +45,20 @@ class ToolCorrectnessMetric(Metric):
     should_consider_ordering: bool = False
     compare_arguments: bool = False
     compare_output: bool = False
+    evaluation_params: InitVar[Sequence[ToolCallParams | str]] = ()
+
+    def __post_init__(self, evaluation_params: Sequence[ToolCallParams | str]) -> None:
+        super().__post_init__()
+        named = [getattr(one, "value", one) for one in evaluation_params or ()]
+        known = [one.value for one in ToolCallParams]
+        if stranger := next((one for one in named if one not in known), None):
+            raise SettingError(
+                f"{self.name}: evaluation_params holds what is no part of a tool call",
+                detail=f"Given: {shorten(stranger)}",
+                next_step=f"There are: {', '.join(known)}.",
+            )
+        self.compare_arguments = self.compare_arguments or "input_parameters" in named
+        self.compare_output = self.compare_output or "output" in named
 
     @property
     def reads(self) -> tuple[str, ...]:

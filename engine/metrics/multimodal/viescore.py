@@ -139,6 +139,20 @@ class VIEScore(ImageMetric):
         )
 
 
+@dataclass(kw_only=True, eq=False)
+class TextToImageMetric(VIEScore):
+    """VIEScore of an image that was made of a text."""
+
+    task: str = "generation"
+
+
+@dataclass(kw_only=True, eq=False)
+class ImageEditingMetric(VIEScore):
+    """VIEScore of an image that was edited."""
+
+    task: str = "editing"
+
+
 def _question(transcript: str, ask: str, names: tuple[str, ...], pictures: tuple[Picture, ...]) -> Question:
     grade = {"type": "integer", "minimum": 0, "maximum": HIGHEST}
     fields = ", ".join(f'"{name}": ...' for name in names)

@@ -9,7 +9,7 @@ from stored import said
 
 from turnwise.conversations import LLMTestCase, LLMTestCaseParams, Score, Skipped
 from turnwise.conversations.errors import CaseError, JudgeError, SettingError
-from turnwise.engine.metrics import ArenaGEval, Rubric
+from turnwise.engine.metrics import ArenaGEval, ArenaTestCase, Contestant, Rubric
 
 CASE = LLMTestCase(input="Where?", actual_output="red reply", expected_output="blue reply")
 
@@ -153,3 +153,40 @@ def test_what_cannot_be_compared_is_told_before_anything_is_asked(candidates, to
 def test_nothing_is_graded():
     with pytest.raises(SettingError, match="a rubric grades one"):
         arena(rubric=[Rubric(score_range=(1, 5), expected_outcome="x")])
+
+
+class TestArenas:
+    """Several contestants, each set against each other."""
+
+    def contestants(self, **replies):
+        return [
+            Contestant(name=name, test_case=LLMTestCase(input="Where?", actual_output=reply))
+            for name, reply in replies.items()
+        ]
+
+    def test_the_winner_of_most_comparisons_is_named(self, judge_server_apart):
+        judge_server_apart.default = prefers("red")
+        metric = arena(model=f"{judge_server_apart.url}#m")
+        case = ArenaTestCase(contestants=self.contestants(one="blue", two="red", three="green"))
+        assert metric.measure(case) == metric.winner == "two"
+        assert len(metric.reason.splitlines()) == 3
+
+    def test_where_several_win_none_does(self, judge_server_apart):
+        judge_server_apart.default = prefers("nothing")
+        metric = arena(model=f"{judge_server_apart.url}#m")
+        cases = {
+            "one": LLMTestCase(input="a", actual_output="b"),
+            "two": LLMTestCase(input="a", actual_output="c"),
+        }
+        assert metric.measure(ArenaTestCase(contestants=cases)) is None
+
+    @pytest.mark.parametrize(
+        ("given", "told"),
+        [
+            ({"one": LLMTestCase(input="a")}, "at least two contestants"),
+            ({"one": LLMTestCase(input="a"), "two": LLMTestCase(input="b")}, "the same input"),
+        ],
+    )
+    def test_what_cannot_be_compared_is_told(self, given, told):
+        with pytest.raises(CaseError, match=told):
+            ArenaTestCase(contestants=given)

@@ -201,3 +201,21 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path, text):
         path.write_text(text, encoding="utf-8")
     with pytest.raises(SettingError, match=r"graph\.yaml"):
         load_graph(path)
+
+
+class TestWhatIsNoNode:
+    """A text where a node belongs is told as a setting, wherever it stands."""
+
+    @pytest.mark.parametrize(
+        "make",
+        [
+            lambda: VerdictNode(verdict=True, child="polite"),
+            lambda: TaskNode(instructions="List.", output_label="list", children=["polite"]),
+            lambda: BinaryJudgementNode(criteria="Polite?", children="yes"),
+            lambda: DeepAcyclicGraph(root_nodes=["polite"]),
+            lambda: DeepAcyclicGraph(root_nodes="polite"),
+        ],
+    )
+    def test_is_told(self, make):
+        with pytest.raises(SettingError, match=r"is no node|is given as a list"):
+            make()

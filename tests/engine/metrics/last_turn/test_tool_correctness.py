@@ -4,6 +4,8 @@ import pytest
 from judged import found
 
 from turnwise.conversations import LLMTestCase, Score, Skipped, ToolCall
+from turnwise.conversations.errors import SettingError
+from turnwise.conversations.tools import ToolCallParams
 from turnwise.engine.metrics import ToolCorrectnessMetric
 
 
@@ -125,3 +127,12 @@ async def test_a_case_that_expects_nothing_in_particular_is_skipped():
     outcome = await found(ToolCorrectnessMetric(), LLMTestCase(input="i", actual_output="a"), None)
     assert isinstance(outcome, Skipped)
     assert outcome.reason == "the case has no expected_tools"
+
+
+def test_what_counts_may_be_named_as_deepeval_does():
+    metric = ToolCorrectnessMetric(evaluation_params=[ToolCallParams.INPUT_PARAMETERS, "output"])
+    assert (metric.compare_arguments, metric.compare_output) == (True, True)
+    same = ToolCorrectnessMetric(compare_arguments=True, compare_output=True)
+    assert metric.fingerprint == same.fingerprint
+    with pytest.raises(SettingError, match="no part of a tool call"):
+        ToolCorrectnessMetric(evaluation_params=["name"])

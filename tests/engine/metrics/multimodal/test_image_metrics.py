@@ -17,8 +17,11 @@ from turnwise.engine import evaluate
 from turnwise.engine.metrics import (
     AnswerRelevancyMetric,
     ImageCoherenceMetric,
+    ImageEditingMetric,
     ImageHelpfulnessMetric,
     ImageReferenceMetric,
+    MultimodalGEval,
+    TextToImageMetric,
     VIEScore,
 )
 from turnwise.engine.metrics.registry import make_metric
@@ -291,3 +294,22 @@ class TestPairing:
         outcome = await judged(judge_server, VIEScore(), said("a", "b"))
         assert isinstance(outcome, Skipped)
         assert outcome.reason == "the case has no images"
+
+
+class TestLaterNames:
+    def test_each_task_of_viescore_has_a_name_of_its_own(self):
+        assert TextToImageMetric().fingerprint == VIEScore(task="generation").fingerprint
+        assert ImageEditingMetric(0.7).fingerprint == VIEScore(task="editing").fingerprint
+
+    async def test_a_criterion_is_judged_with_the_images_in_sight(self, judge_server):
+        metric = MultimodalGEval(name="Kind", evaluation_steps=["Look for kindness."])
+        outcome = await judged(judge_server, metric, EDIT, says({"reason": "r", "turns": [], "score": 7}))
+        assert isinstance(outcome, Score)
+        assert outcome.score == 0.7
+        assert shown(judge_server.requests[0]) == [SHOES.url, BLUE.url]
+
+    def test_a_criterion_on_images_takes_no_case_without(self):
+        with pytest.raises(CaseError, match="judges an MLLMTestCase"):
+            MultimodalGEval(name="Kind", criteria="Be kind.").measure(
+                LLMTestCase(input="a", actual_output="b")
+            )
