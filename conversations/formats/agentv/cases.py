@@ -25,6 +25,7 @@ from turnwise.conversations.formats.agentv.interpolation import with_variables
 from turnwise.conversations.formats.agentv.keys import slips_of_case
 from turnwise.conversations.formats.agentv.rubrics import read_case_rubrics
 from turnwise.conversations.formats.agentv.targets import DefinedTargets
+from turnwise.conversations.formats.agentv.unfollowed import tell_of_case
 from turnwise.conversations.formats.agentv.written_cases import EvalFileReading, WrittenCase
 from turnwise.conversations.suites import Aggregation, Check, SuiteCase, TargetSpec, TurnByTurn, TurnToAsk
 
@@ -161,6 +162,7 @@ def read_case(
     is_filled = written.variables is not None or not reading.is_later
     fields = written.fields if is_filled else _filled(written, variables, reading)
     reading.tell(slips_of_case(fields, place))
+    tell_of_case(fields, reading, place)
     execution = _object(fields, "execution")
     skips = execution.get("skip_defaults") is True
     suite_files = None if skips else _of_suite(defaults, "input_files", variables, reading)

@@ -14,6 +14,7 @@ from turnwise.conversations.formats.agentv.evaluator_fields import READERS, comm
 from turnwise.conversations.formats.agentv.keys import EVALUATOR, EVALUATORS, slips_of_evaluator
 from turnwise.conversations.formats.agentv.newest_assertions import in_later_words
 from turnwise.conversations.formats.agentv.rubrics import read_rubrics
+from turnwise.conversations.formats.agentv.unfollowed import tell_of_evaluator
 from turnwise.conversations.formats.agentv.written_cases import EvalFileReading
 from turnwise.conversations.numbers import is_finite
 from turnwise.conversations.suites import Check
@@ -168,6 +169,7 @@ def _read(fields: Any, reading: EvalFileReading, place: str, depth: int) -> Chec
         near = did_you_mean(str(written), (*EARLY_KINDS, *READERS), alike=A_SLIP)
         reading.leave_out(f"{place}, type", f"expected a type{names}; got {kind_of(written)}", near)
         return None
+    tell_of_evaluator(fields, kind, reading, place)
     name = fields.get("name")
     if not isinstance(name, str) or not name:
         if reading.is_strictly_early:

@@ -113,8 +113,6 @@ def _judged(found: dict[str, Any], kind: str, reading: EvalFileReading, place: s
     for key in _REMOVED_OF_RUBRICS:
         if found.get(key) is not None:
             raise problem(f"{place}, {key}", f"{kind} reads it no more", "Write value.")
-    if found.pop("provider", None) is not None:
-        reading.warn(place, "provider: every check is judged by the judge of turnwise")
     prompt = found.get("prompt", reading.rubric_prompt)
     is_program = isinstance(prompt, dict) and "command" in prompt
     if isinstance(prompt, (list, dict)) and not is_program:

@@ -25,6 +25,7 @@ from turnwise.conversations.formats.agentv.interpolation import with_environment
 from turnwise.conversations.formats.agentv.keys import slips_of_suite
 from turnwise.conversations.formats.agentv.newest_form import is_newest, newest_file
 from turnwise.conversations.formats.agentv.targets import defined_targets
+from turnwise.conversations.formats.agentv.unfollowed import tell_of_file
 from turnwise.conversations.formats.agentv.written_cases import (
     CODE_SUFFIXES,
     EvalFileReading,
@@ -84,6 +85,7 @@ def load_agentv(
     if not reading.is_newest:
         # That form tells of its own fields.
         reading.tell(slips_of_suite(document, place))
+    tell_of_file(document, reading, place)
     defaults = Defaults(
         document,
         place,
