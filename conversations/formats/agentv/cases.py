@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, cast
@@ -141,13 +141,14 @@ class Defaults:
 
     def _read(self, reading: EvalFileReading) -> tuple[Check, ...]:
         later = reading.is_later or not reading.compat
-        for key in ("assertions", "assert"):
-            if later and self.document.get(key) is not None:
-                return read_evaluators(self.document[key], reading, f"{self.place}, {key}")
+        listed = {key: self.document.get(key) for key in ("assertions", "assert") if later}
         for key in ("assertions", "assert", "evaluators"):
-            if self.execution.get(key) is not None and (later or key == "evaluators"):
-                return read_evaluators(self.execution[key], reading, f"{self.place}, execution, {key}")
-        return ()
+            if later or key == "evaluators":
+                listed[f"execution, {key}"] = self.execution.get(key)
+        given = [key for key, value in listed.items() if value is not None]
+        for key in given[1:]:
+            reading.lose(self.place, f"{key} counts for nothing beside {given[0]}; write one of them")
+        return read_evaluators(listed[given[0]], reading, f"{self.place}, {given[0]}") if given else ()
 
 
 def read_case(
@@ -163,6 +164,7 @@ def read_case(
     fields = written.fields if is_filled else _filled(written, variables, reading)
     reading.tell(slips_of_case(fields, place))
     tell_of_case(fields, reading, place)
+    lose_what_is_no_object(fields, ("execution", "metadata", "sidecar", "vars"), reading, place)
     execution = _object(fields, "execution")
     skips = execution.get("skip_defaults") is True
     suite_files = None if skips else _of_suite(defaults, "input_files", variables, reading)
@@ -178,6 +180,9 @@ def read_case(
     reference = reference_of(answers, compat=reading.compat)
     reading.files.texts.count(len(reference), place)
     options = _options(fields, [*before, *own], found, defaults)
+    own_targets = targets_of(fields, execution, reading, place) or targets_of(
+        defaults.document, defaults.execution, reading, defaults.place
+    )
     checks = _checks(fields, execution, defaults, reading, place, turn_by_turn, criterion)
     case = SuiteCase(
         index=index,
@@ -201,22 +206,36 @@ def read_case(
         problem="; ".join((*defaults.lost, *written.lost, *reading.take_lost())),
         turn_by_turn=turn_by_turn,
     )
-    own_targets = targets_of(fields, execution) or targets_of(defaults.document, defaults.execution)
     named: list[TargetSpec | None] = [defaults.targets.of(target) for target in own_targets]
     for target in named or [defaults.targets.default()]:
         yield case if target is None else _for(case, target)
 
 
-def targets_of(fields: Mapping[str, Any], execution: Mapping[str, Any]) -> list[TargetSpec]:
+def lose_what_is_no_object(
+    fields: Mapping[str, Any], keys: Iterable[str], reading: EvalFileReading, place: str
+) -> None:
+    """Keep which fields are there and no object, so that what they were to say is lost."""
+    for key in keys:
+        if fields.get(key) is not None and not isinstance(fields[key], dict):
+            reading.lose(f"{place}, {key}", f"expected an object; got {kind_of(fields[key])}")
+
+
+def targets_of(
+    fields: Mapping[str, Any], execution: Mapping[str, Any], reading: EvalFileReading, place: str
+) -> list[TargetSpec]:
     """Return the targets that a case or a suite names."""
     listed = execution.get("targets")
-    named = listed if isinstance(listed, list) else [execution.get("target", fields.get("target"))]
+    if listed is None:
+        listed = execution.get("target", fields.get("target"))
+    named = listed if isinstance(listed, list) else [] if listed in (None, "") else [listed]
     found: dict[str, TargetSpec] = {}
     for item in named:
         config = item if isinstance(item, dict) else {}
         name = config.get("name", config.get("id")) if config else item
         if isinstance(name, str) and name.strip():
             found[name.strip()] = TargetSpec(id=name.strip(), label=name.strip(), config=config)
+        else:
+            reading.lose(f"{place}, target", f"expected a name; got {kind_of(item)}")
     return list(found.values())
 
 
@@ -299,7 +318,7 @@ def _checks(
     turn_by_turn: TurnByTurn | None,
     criterion: str,
 ) -> tuple[Check, ...]:
-    own_key, own = _own_evaluators(fields, execution, reading)
+    own_key, own = _own_evaluators(fields, execution, reading, place)
     checks = read_evaluators(own, reading, f"{place}, {own_key}")
     if reading.is_later:
         if execution.get("skip_defaults") is not True:
@@ -324,7 +343,7 @@ def _checks(
 
 
 def _own_evaluators(
-    fields: Mapping[str, Any], execution: Mapping[str, Any], reading: EvalFileReading
+    fields: Mapping[str, Any], execution: Mapping[str, Any], reading: EvalFileReading, place: str
 ) -> tuple[str, Any]:
     found = {
         "execution, evaluators": execution.get("evaluators"),
@@ -337,7 +356,13 @@ def _own_evaluators(
         order = [*order[2:], *order[:2]]
     elif reading.is_strictly_early:
         order = order[:2]
-    return next(((key, found[key]) for key in order if found[key] is not None), (order[0], None))
+    if not reading.compat:
+        found |= {f"execution, {key}": execution.get(key) for key in ("assertions", "assert")}
+        order = [*order, "execution, assertions", "execution, assert"]
+    given = [key for key in order if found[key] is not None]
+    for key in given[1:]:
+        reading.lose(place, f"{key} counts for nothing beside {given[0]}; write one of them")
+    return (given[0], found[given[0]]) if given else (order[0], None)
 
 
 def _given_input(fields: Mapping[str, Any]) -> str:

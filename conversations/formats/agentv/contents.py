@@ -318,6 +318,8 @@ def _take(
             reading.files.texts.count(len(text), place)
             found.texts.append(text)
             sent.append({"type": "text", "text": text})
+        else:
+            reading.lose(place, f"content: a part of type {kind} holds no text in value")
     elif (named := file_path(part, reading, place)) is not None:
         shown, path = named
         text = _file_text(path, reading, place)

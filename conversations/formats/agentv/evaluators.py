@@ -178,6 +178,7 @@ def _read(fields: Any, reading: EvalFileReading, place: str, depth: int) -> Chec
         name = _usual_name(str(written), fields)
     children: tuple[Check, ...] = ()
     try:
+        _check_settings(fields, reading)
         if kind == "composite":
             children, config = _composite(fields, reading, place, depth)
         elif kind in _JUDGED:
@@ -197,6 +198,18 @@ def _read(fields: Any, reading: EvalFileReading, place: str, depth: int) -> Chec
         config={**fields, "name": name, **config},
         children=children,
     )
+
+
+def _check_settings(fields: Mapping[str, Any], reading: EvalFileReading) -> None:
+    """Raise ValueError for a setting of any kind that means nothing; AgentV goes on without it."""
+    if reading.compat:
+        return
+    negate, least = fields.get("negate"), fields.get("min_score")
+    if negate is not None and not isinstance(negate, bool):
+        raise ValueError(f"negate: expected true or false; got {kind_of(negate)}")
+    if least is not None and _share_of(fields, "min_score") is None:
+        got = least if _is_number(least) else kind_of(least)
+        raise ValueError(f"min_score: expected a number over 0, up to 1; got {got}")
 
 
 def _kind(written: Any, reading: EvalFileReading) -> str | None:
@@ -278,7 +291,21 @@ def _composite(
             _lose_if_a_path(aggregator["prompt"], reading, f"{place}, aggregator, prompt")
     elif kind == "weighted_average" and isinstance(weights := aggregator.get("weights"), dict):
         own["weights"] = {name: share for name, share in weights.items() if _is_number(share)}
+        _check_weights(weights, children, reading, f"{place}, aggregator, weights")
     return children, {"aggregator": own}
+
+
+def _check_weights(
+    weights: Mapping[str, Any], children: Sequence[Check], reading: EvalFileReading, place: str
+) -> None:
+    """Tell which weights are none, or of no member; AgentV lets both weigh 1."""
+    names = [child.metric or child.type for child in children]
+    for name, share in weights.items():
+        if not _is_number(share):
+            reading.leave_out(place, f"{name}: expected a number; got {kind_of(share)}")
+        elif name not in names:
+            near = did_you_mean(str(name), names) or f"It has {', '.join(names)}."
+            reading.leave_out(place, f"there is no member {name}", near)
 
 
 def _judge(fields: Mapping[str, Any], kind: str, reading: EvalFileReading, place: str) -> dict[str, Any]:

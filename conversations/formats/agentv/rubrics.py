@@ -10,9 +10,11 @@ from turnwise.conversations.files import kind_of, problem
 from turnwise.conversations.formats.agentv.keys import slips_of_criterion
 from turnwise.conversations.formats.agentv.written_cases import EvalFileReading
 from turnwise.conversations.numbers import is_finite
+from turnwise.conversations.words import did_you_mean
 
 _EARLY_OUTCOMES = ("expected_outcome", "description")
 _OUTCOMES = (*_EARLY_OUTCOMES, "outcome", "criteria")
+_OPERATORS = ("correctness", "contradiction")
 _TOP = 10
 
 
@@ -68,6 +70,11 @@ def _criterion(
     found.update(_least(item, place))
     if "operator" in item:
         found["operator"] = item["operator"]
+        if item["operator"] not in _OPERATORS:
+            known = ", ".join(_OPERATORS)
+            near = did_you_mean(str(item["operator"]), _OPERATORS)
+            got = kind_of(item["operator"])
+            reading.leave_out(f"{place}, operator", f"expected one of {known}; got {got}", near)
     if ranges is not None:
         found["score_ranges"] = _checked_ranges(_as_list(ranges, place), f"{place}, score_ranges")
     return found

@@ -19,7 +19,12 @@ from turnwise.conversations.files import (
     problem,
     read_text,
 )
-from turnwise.conversations.formats.agentv.cases import Defaults, read_case, targets_of
+from turnwise.conversations.formats.agentv.cases import (
+    Defaults,
+    lose_what_is_no_object,
+    read_case,
+    targets_of,
+)
 from turnwise.conversations.formats.agentv.contents import guideline_patterns
 from turnwise.conversations.formats.agentv.interpolation import with_environment
 from turnwise.conversations.formats.agentv.keys import slips_of_suite
@@ -86,6 +91,8 @@ def load_agentv(
         # That form tells of its own fields.
         reading.tell(slips_of_suite(document, place))
     tell_of_file(document, reading, place)
+    lose_what_is_no_object(document, ("execution", "metadata"), reading, place)
+    _lose_what_is_no_share(document, reading, place)
     defaults = Defaults(
         document,
         place,
@@ -107,7 +114,7 @@ def load_agentv(
         source=path,
         root=root,
         description=description if isinstance(description, str) else "",
-        targets=_targets(document, defaults, cases),
+        targets=_targets(document, defaults, cases, reading),
         cases=cases,
         settings={**settings, "form": key or "jsonl", "dataset": defaults.dataset, "rejected": rejected},
         known_targets={name: targets.of(TargetSpec(id=name, label=name)) for name in targets.definitions},
@@ -156,11 +163,23 @@ def _opened(
     return _Opened(reading=reading, document=document, cases=listed_cases(listed, reading, place), key=key)
 
 
+def _lose_what_is_no_share(document: Mapping[str, Any], reading: EvalFileReading, place: str) -> None:
+    """Keep that a threshold for all cases is none."""
+    execution = document.get("execution")
+    found = {"threshold": document.get("threshold")}
+    found["execution, threshold"] = execution.get("threshold") if isinstance(execution, dict) else None
+    for name, value in found.items():
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if value is not None and not (is_number and 0 <= value <= 1):
+            reading.lose(f"{place}, {name}", f"expected a number from 0 to 1; got {kind_of(value)}")
+
+
 def _targets(
-    document: Mapping[str, Any], defaults: Defaults, cases: Sequence[SuiteCase]
+    document: Mapping[str, Any], defaults: Defaults, cases: Sequence[SuiteCase], reading: EvalFileReading
 ) -> tuple[TargetSpec, ...]:
     """Return the targets that a suite names, or its cases; each once."""
-    named = [defaults.targets.of(target) for target in targets_of(document, defaults.execution)]
+    of_suite = targets_of(document, defaults.execution, reading, defaults.place)
+    named = [defaults.targets.of(target) for target in of_suite]
     found = {
         id(target): target for target in [*named, *(case.target for case in cases)] if target is not None
     }

@@ -470,3 +470,90 @@ def test_a_weight_that_no_float_can_hold_is_told(tmp_path: Path, weight: int | s
     suite = load(tmp_path, written, "a.eval.json" if isinstance(weight, int) else "a.eval.yaml")
     assert len(suite.cases) == 1
     assert any("weight: expected a number from 0 up" in warning for warning in suite.warnings), suite.warnings
+
+
+class TestWhatWouldBeLost:
+    """What AgentV passes over without a word is the problem of the cases that asked for it."""
+
+    @pytest.mark.parametrize(
+        ("case", "said"),
+        [
+            ({"execution": ["gpt4"]}, "execution: expected an object; got a list"),
+            ({"sidecar": "python"}, "sidecar: expected an object"),
+            ({"metadata": 3}, "metadata: expected an object; got a number"),
+            ({"vars": ["x"]}, "vars: expected an object; got a list"),
+            ({"execution": {"targets": [7]}}, "target: expected a name; got a number"),
+            (
+                {"assertions": ["c"], "evaluators": [{"type": "is-json"}]},
+                "evaluators counts for nothing beside assertions",
+            ),
+            (
+                {"input": [{"role": "user", "content": [{"type": "json", "value": {"a": 1}}]}]},
+                "a part of type json holds no text in value",
+            ),
+        ],
+    )
+    def test_in_a_case(self, tmp_path: Path, case: dict[str, Any], said: str) -> None:
+        found = only(tmp_path, {"criteria": "c", **case}, key="tests")
+        assert said in found.problem
+        suite = load(tmp_path, {"tests": [{"id": "a", "input": "Hi", "criteria": "c", **case}]}, compat=True)
+        assert suite.cases[0].problem == ""
+
+    @pytest.mark.parametrize(
+        ("document", "said"),
+        [
+            ({"threshold": "0.5"}, "threshold: expected a number from 0 to 1"),
+            ({"execution": {"threshold": 80}}, "execution, threshold: expected a number from 0 to 1"),
+            ({"execution": "fast"}, "execution: expected an object"),
+            (
+                {"assertions": ["c"], "execution": {"evaluators": [{"type": "is-json"}]}},
+                "execution, evaluators counts for nothing beside assertions",
+            ),
+        ],
+    )
+    def test_beside_the_cases(self, tmp_path: Path, document: dict[str, Any], said: str) -> None:
+        tests = [{"id": name, "input": "Hi", "criteria": "c"} for name in "ab"]
+        cases = load(tmp_path, {**document, "tests": tests}).cases
+        assert [said in case.problem for case in cases] == [True, True]
+
+    @pytest.mark.parametrize(
+        ("evaluator", "said"),
+        [
+            ({"type": "contains", "value": "x", "negate": "yes"}, "negate: expected true or false"),
+            (
+                {"type": "contains", "value": "x", "min_score": 80},
+                "min_score: expected a number over 0, up to 1",
+            ),
+            (
+                {
+                    "type": "composite",
+                    "aggregator": {"type": "weighted_average", "weights": {"saftey": 3}},
+                    "assertions": [{"name": "safety", "type": "is-json"}],
+                },
+                "Did you mean safety?",
+            ),
+            (
+                {
+                    "type": "composite",
+                    "aggregator": {"type": "weighted_average", "weights": {"safety": "3"}},
+                    "assertions": [{"name": "safety", "type": "is-json"}],
+                },
+                "safety: expected a number",
+            ),
+            (
+                {"type": "rubrics", "criteria": [{"outcome": "x", "operator": "contradict"}]},
+                "Did you mean contradiction?",
+            ),
+        ],
+    )
+    def test_a_check_that_would_be_another_is_an_error(
+        self, tmp_path: Path, evaluator: dict[str, Any], said: str
+    ) -> None:
+        with pytest.raises(FormatError) as caught:
+            only(tmp_path, {"criteria": "c", "assertions": [evaluator]}, key="tests")
+        assert said in str(caught.value)
+        assert only(tmp_path, {"criteria": "c", "assertions": [evaluator]}, key="tests", compat=True)
+
+    def test_checks_of_execution_count_in_a_case_too(self, tmp_path: Path) -> None:
+        case = {"criteria": "c", "execution": {"assertions": [{"type": "is-json"}]}}
+        assert [check.type for check in only(tmp_path, case, key="tests").checks] == ["is-json"]
