@@ -96,8 +96,9 @@ _RUN_MODULE = (
       found = new found(given.provider);
     }
     if (given.provider && typeof found.callApi === "function") found = found.callApi.bind(found);
+    const finish = given.kept === null ? done : (value) => done(value || given.values[given.kept]);
     const result = typeof found === "function" ? found(...given.values) : found;
-    if (result && typeof result.then === "function") result.then(done, fail); else done(result);
+    if (result && typeof result.then === "function") result.then(finish, fail); else finish(result);
   } catch (error) { fail(error); }
 })
 """
@@ -149,15 +150,23 @@ def run_body(body: str, names: Mapping[str, Any]) -> Returned:
 
 
 def run_module(
-    code: str, function: str, arguments: Sequence[Any], *, provider: Mapping[str, Any] | None = None
+    code: str,
+    function: str,
+    arguments: Sequence[Any],
+    *,
+    provider: Mapping[str, Any] | None = None,
+    kept: int | None = None,
 ) -> Returned:
     """Run a file's text as a module and call a function that it exports; without a name, its default.
 
     What is exported and is no function is given back as it is. provider: the options of a provider's class,
-    where one is meant. Nothing can be required. Raises as run_expression does.
+    where one is meant. kept: the place of the argument that stands for nothing given back. Nothing can be
+    required. Raises as run_expression does.
     """
     given = {"code": _as_common_module(code), "name": function, "values": list(arguments)}
-    return _evaluate(_RUN_MODULE, {**given, "provider": provider}, shown=function or "its default")
+    return _evaluate(
+        _RUN_MODULE, {**given, "provider": provider, "kept": kept}, shown=function or "its default"
+    )
 
 
 def _as_common_module(code: str) -> str:

@@ -21,12 +21,23 @@ class CodeRunner(Protocol):
     Every method raises FormatError where that is not allowed, or the code fails; `place` is for its message.
     """
 
+    def may_run(self, script: Path, place: str) -> bool:
+        """Whether the user lets a script run."""
+
     def call(
-        self, script: Path, function: str, defaults: Sequence[str], arguments: Sequence[Any], place: str
+        self,
+        script: Path,
+        function: str,
+        defaults: Sequence[str],
+        arguments: Sequence[Any],
+        place: str,
+        *,
+        kept: int | None = None,
     ) -> Any:
         """Return what a function of a script gives: the one named, else the first of the defaults there is.
 
-        The defaults are Python's; a JavaScript file says itself what it exports.
+        The defaults are Python's; a JavaScript file says itself what it exports. kept: the place of the
+        argument that JavaScript may change where it gives nothing back.
         """
 
     def program(self, words: Sequence[str], given: Sequence[str], place: str) -> str:
@@ -39,8 +50,19 @@ class CodeRunner(Protocol):
 class NoCode:
     """Runs nothing: the error says what would run."""
 
+    def may_run(self, script: Path, place: str) -> bool:
+        """Say no."""
+        return False
+
     def call(
-        self, script: Path, function: str, defaults: Sequence[str], arguments: Sequence[Any], place: str
+        self,
+        script: Path,
+        function: str,
+        defaults: Sequence[str],
+        arguments: Sequence[Any],
+        place: str,
+        *,
+        kept: int | None = None,
     ) -> Any:
         """Raise FormatError."""
         raise code_problem(place, script.name)

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.errors import JudgeError, JudgeUnavailableError, SettingError, TurnwiseError
-from turnwise.conversations.formats.promptfoo import fill_prompt, filled_again
+from turnwise.conversations.formats.promptfoo import fill_prompt, filled_again, written_assertion
 from turnwise.conversations.suites import Check, Suite, SuiteCase, TargetSpec
 from turnwise.conversations.templates import Templates, is_true, output_of, strict_json
 from turnwise.conversations.words import in_one_line
@@ -33,6 +33,7 @@ from turnwise.engine.timing import timing
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
     from turnwise.engine.suites.code.answers import CallableTarget
+    from turnwise.engine.suites.code.hooks import Hooks
     from turnwise.engine.suites.code.suite_code import SuiteCode
 
 
@@ -46,7 +47,8 @@ class CaseRunner:
 
     graders: the judges that cases name themselves. answers, before: what is kept of earlier runs. delay:
     seconds after each case that was asked. code: what runs the suite's code, where the user trusts it.
-    program: the user's own code, which answers in the targets' place. secret: what fences are derived from;
+    program: the user's own code, which answers in the targets' place. hooks: the code of the suite that is
+    called around each case. secret: what fences are derived from;
     by default the judge's own.
     """
 
@@ -62,6 +64,7 @@ class CaseRunner:
     secret: str = field(kw_only=True, default="")
     code: SuiteCode | None = field(kw_only=True, default=None)
     program: CallableTarget | None = field(kw_only=True, default=None)
+    hooks: Hooks | None = field(kw_only=True, default=None)
     templates: Templates = field(kw_only=True, default_factory=Templates)
     _stored: dict[object, dict[str, Any]] = field(default_factory=dict)
 
@@ -78,6 +81,8 @@ class CaseRunner:
         talk = uuid.uuid4().hex if is_talk else ""
         for position in positions:
             run, answer = await self._run(self.suite.cases[position], history, talk)
+            if self.hooks is not None:
+                run = await self.hooks.after_each(run)
             done[position] = run
             if answer is not None:
                 answers[position] = answer
@@ -91,6 +96,8 @@ class CaseRunner:
         try:
             if problem := case.problem:
                 raise SettingError(problem)
+            if self.hooks is not None:
+                case = await self.hooks.before_each(case)
             prompt, variables = self._asked(case, history)
             reply = await self._reply(case, prompt, variables, talk)
             output, was_kept = reply.output, reply.was_kept
@@ -318,17 +325,9 @@ def _told(case: SuiteCase) -> dict[str, Any]:
     told: dict[str, Any] = {
         "description": case.description,
         "options": dict(case.options),
-        "assert": [_told_check(check) for check in case.checks],
+        "assert": [written_assertion(check) for check in case.checks],
     }
     return told if case.threshold is None else {**told, "threshold": case.threshold}
-
-
-def _told_check(check: Check) -> dict[str, Any]:
-    told = {"type": f"not-{check.type}" if check.negate else check.type}
-    parts = {"value": check.value if check.written is None else check.written, "threshold": check.threshold}
-    parts |= {"metric": check.metric, "config": dict(check.config) or None}
-    parts |= {"assert": [_told_check(child) for child in check.children] or None}
-    return told | {name: part for name, part in parts.items() if part is not None}
 
 
 def _may_be_code(name: str) -> bool:

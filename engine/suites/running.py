@@ -33,6 +33,7 @@ from turnwise.engine.suites.sharing import SharedCases
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
     from turnwise.engine.suites.code.answers import CallableTarget
+    from turnwise.engine.suites.code.hooks import Hooks
     from turnwise.engine.suites.code.suite_code import SuiteCode
 
 
@@ -100,6 +101,7 @@ async def run_suite(
     runs_before = runs_to_reuse(suite, store, again=again, resume=resume)
     before = FoundBefore(prints, store, runs_before)
     templates = Templates(environment, suite.settings.get("env"))
+    hooks = _hooks(suite, code, templates, rules)
     runner = CaseRunner(
         suite,
         answerer,
@@ -113,6 +115,7 @@ async def run_suite(
         program=program,
         reach=replace(reach, templates=templates),
         templates=templates,
+        hooks=hooks,
         secret=store.secret if store is not None else "",
     )
     judged_at_once = judge.settings.concurrency if judge else 1
@@ -125,7 +128,22 @@ async def run_suite(
 
     async with aclosing(run_in_order(order, work, keeper, workers=width, shared=shared, stop=stop)) as runs:
         async for run in runs:
+            if hooks is not None:
+                hooks.take(run)
             yield run
+    if hooks is not None and not (stop and stop.is_set()):
+        await hooks.after_all()
+
+
+def _hooks(suite: Suite, code: SuiteCode | None, templates: Templates, rules: SuiteRules) -> Hooks | None:
+    """Return what calls the suite's own code around its cases, where it names some that may run."""
+    names = suite.settings.get("extensions")
+    if not names or code is None:
+        return None
+    # Few suites have such code.
+    from turnwise.engine.suites.code.hooks import Hooks
+
+    return Hooks(names, suite, code, templates, compat=rules.as_the_tool)
 
 
 async def run_in_order(

@@ -15,7 +15,13 @@ from turnwise.conversations.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from turnwise.conversations.formats.promptfoo.assertion_lines import comma_list, parse_assertion
-    from turnwise.conversations.formats.promptfoo.checks import filled_again
+    from turnwise.conversations.formats.promptfoo.checks import filled_again, written_assertion
+    from turnwise.conversations.formats.promptfoo.extensions import (
+        EXTENSION_DEFAULTS,
+        arguments_of,
+        changed_case,
+        told_test,
+    )
     from turnwise.conversations.formats.promptfoo.prompts import PromptText, read_prompts
     from turnwise.conversations.formats.promptfoo.remote_tests import Network
     from turnwise.conversations.formats.promptfoo.suite import load_suite
@@ -24,7 +30,8 @@ else:
     __getattr__ = lazy_names(
         __name__,
         assertion_lines=("comma_list", "parse_assertion"),
-        checks=("filled_again",),
+        checks=("filled_again", "written_assertion"),
+        extensions=("EXTENSION_DEFAULTS", "arguments_of", "changed_case", "told_test"),
         prompts=("PromptText", "read_prompts"),
         remote_tests=("Network",),
         suite=("load_suite",),
@@ -32,12 +39,17 @@ else:
     )
 
 __all__ = [
+    "EXTENSION_DEFAULTS",
     "Network",
     "PromptText",
+    "arguments_of",
+    "changed_case",
     "comma_list",
     "fill_prompt",
     "filled_again",
     "load_suite",
     "parse_assertion",
     "read_prompts",
+    "told_test",
+    "written_assertion",
 ]

@@ -131,6 +131,20 @@ class CheckReader:
         return self._files[name]
 
 
+def written_assertion(check: Check) -> dict[str, Any]:
+    """Return a check as a configuration has it."""
+    written: dict[str, Any] = {"type": f"not-{check.type}" if check.negate else check.type}
+    parts = {
+        "value": check.value if check.written is None else check.written,
+        "threshold": check.threshold,
+        "weight": None if check.weight == 1 else check.weight,
+        "metric": check.metric if check.written_metric is None else check.written_metric,
+        "config": dict(check.config) or None,
+        "assert": [written_assertion(child) for child in check.children] or None,
+    }
+    return written | {name: part for name, part in parts.items() if part is not None} | dict(check.options)
+
+
 def filled_again(check: Check, templates: Templates, variables: Mapping[str, Any]) -> Check:
     """Return a check whose texts are filled anew, for variables that were not there when it was read.
 

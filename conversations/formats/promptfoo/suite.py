@@ -22,6 +22,7 @@ from turnwise.conversations.files import (
 from turnwise.conversations.formats.promptfoo.checks import CheckReader
 from turnwise.conversations.formats.promptfoo.configurations import DEFAULT_PROMPT, read_configuration
 from turnwise.conversations.formats.promptfoo.documents import ConfigReading, WrittenTest, dereferenced
+from turnwise.conversations.formats.promptfoo.extensions import before_all, extensions_to_run
 from turnwise.conversations.formats.promptfoo.keys import slips_of_config, slips_of_target, slips_of_test
 from turnwise.conversations.formats.promptfoo.prompts import PromptText, read_prompts
 from turnwise.conversations.formats.promptfoo.remote_tests import Network
@@ -106,6 +107,8 @@ def load_suite(
     if target:
         used = (answering(target, used),)
     asked, is_asked = _prompts(prompts, config, reading, place)
+    extensions = extensions_to_run(config, reading, place)
+    config, asked = before_all(extensions, config, asked, reading, place)
     columns = _columns(asked, used, answers_all=bool(target))
     if not (reading.compat or _holds_tests(config, is_asked=is_asked)):
         raise problem(place, "expected at least one test; got none", "Give it tests.")
@@ -118,6 +121,7 @@ def load_suite(
             "nothing; give the prompt with --prompt"
         )
     settings: dict[str, Any] = {name: config[name] for name in _SETTINGS if config.get(name) is not None}
+    settings["extensions"] = extensions
     settings["env"] = own_environment
     settings["prompts"] = tuple(_shown(column) for column in columns)
     rejected = tuple(map(str, reading.rejected))
@@ -131,7 +135,7 @@ def load_suite(
         targets=used,
         cases=cases,
         settings=settings,
-        warnings=(*_unused(config), *reading.warnings, *rejected),
+        warnings=(*reading.warnings, *rejected),
     )
 
 
@@ -152,14 +156,6 @@ def _holds_tests(config: Mapping[str, Any], *, is_asked: bool) -> bool:
     if config.get("tests") or config.get("scenarios"):
         return True
     return "tests" not in config and bool(is_asked or config.get("defaultTest"))
-
-
-def _unused(config: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what a configuration asks for that is never done."""
-    if extensions := config.get("extensions"):
-        listed = extensions if isinstance(extensions, list) else [extensions]
-        named = ", ".join(str(one)[:100] for one in listed)
-        yield f"extensions: code of the file's own around each test is not run, and left out: {named}"
 
 
 def _columns(

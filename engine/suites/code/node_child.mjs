@@ -82,7 +82,8 @@ async function answered(call) {
   const began = performance.now();
   const value = typeof found === "function" ? await found(...call.arguments) : found;
   const seconds = (performance.now() - began) / 1000;
-  return value === undefined ? { missing: true, seconds } : { value, seconds };
+  const given = call.kept == null ? value : value || call.arguments[call.kept];
+  return given === undefined ? { missing: true, seconds } : { value: given, seconds };
 }
 
 function told(error) {

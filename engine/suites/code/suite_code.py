@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -64,15 +65,31 @@ class SuiteCode:
 
     # What reading a suite needs: CodeRunner.
 
+    def may_run(self, script: Path, place: str) -> bool:
+        """Whether the user trusts a script, and it is one that runs here."""
+        try:
+            self._source(script, place)
+        except NotFoundError:
+            return False
+        return True
+
     def call(
-        self, script: Path, function: str, defaults: Sequence[str], arguments: Sequence[Any], place: str
+        self,
+        script: Path,
+        function: str,
+        defaults: Sequence[str],
+        arguments: Sequence[Any],
+        place: str,
+        *,
+        kept: int | None = None,
     ) -> Any:
         """Return what a function of a script gives. Raises FormatError where it may not run, or fails."""
         with _as_format_error():
             source = self._source(script, place)
-            worker, call = self._worker(script, source, function, defaults, arguments)
-            found = run_module(source, function, arguments) if worker is None else worker.ask(call)
-            return _value(found, script.name)
+            worker, call = self._worker(script, source, function, defaults, arguments, kept=kept)
+            if worker is not None:
+                return _value(worker.ask(call), script.name)
+            return _value(run_module(source, function, arguments, kept=kept), script.name)
 
     def program(self, words: Sequence[str], given: Sequence[str], place: str) -> str:
         """Return what a program writes. given: data, as further arguments of it.
@@ -99,20 +116,25 @@ class SuiteCode:
         *,
         provider: Mapping[str, Any] | None = None,
         plain: bool = False,
+        kept: int | None = None,
     ) -> Returned:
         """Return what a function of a script gives, as a name like file://x.py:function means it.
 
         provider: the options of a provider, where the script is one. plain: a callable of Python that takes
-        of prompt, messages, options and context what its parameters ask for.
+        of prompt, messages, options and context what its parameters ask for. kept: the place of the argument
+        that JavaScript may change where it gives nothing back; such a script keeps what it holds between
+        calls, where node is installed.
 
         Raises FormatError where the file is not there, NotFoundError where it may not run or what runs it is
         missing, SettingError where it does not end.
         """
         script, function = script_of(name, self.folder, place)
         source = self._source(script, place)
-        worker, call = self._worker(script, source, function, defaults, arguments, provider)
+        worker, call = self._worker(script, source, function, defaults, arguments, provider, kept=kept)
         if worker is None:
-            returned = await asyncio.to_thread(run_module, source, function, arguments, provider=provider)
+            returned = await asyncio.to_thread(
+                run_module, source, function, arguments, provider=provider, kept=kept
+            )
             note_time(returned.seconds)
             return returned
         return await worker.ask_soon({**call, "fit": plain, "only": plain})
@@ -202,6 +224,8 @@ class SuiteCode:
         defaults: Sequence[str],
         arguments: Sequence[Any],
         provider: Mapping[str, Any] | None = None,
+        *,
+        kept: int | None = None,
     ) -> tuple[Worker | None, dict[str, Any]]:
         """Return the process that runs a script, and the call; no process where the engine here will do."""
         call = {"path": str(script), "function": function, "arguments": list(arguments)}
@@ -209,12 +233,13 @@ class SuiteCode:
             worker = self._started(str(script), _PYTHON, self.folder.path, script.name)
             return worker, {**call, "source": source, "defaults": list(defaults)}
         needed = _OUTSIDE.search(source)
-        if not needed and script.suffix.lower() not in TYPESCRIPT:
+        holds = kept is not None and shutil.which("node") is not None
+        if not (needed or holds) and script.suffix.lower() not in TYPESCRIPT:
             return None, {}
         what = next(filter(None, needed.groups()), "") if needed else ""
         command = (*node_words(script, what), str(_NODE))
         worker = self._started(str(script), command, self.folder.path, script.name)
-        return worker, {**call, "provider": provider}
+        return worker, {**call, "provider": provider, "kept": kept}
 
     def _started(self, key: str, command: Sequence[str], folder: Path, name: str) -> Worker:
         if key not in self._workers:

@@ -140,7 +140,14 @@ def test_the_targets_of_the_file_can_be_replaced(tmp_path: Path) -> None:
     assert [case.target.id for case in suite.cases if case.target] == ["mine", "mine"]
 
 
-def test_extensions_are_told_as_never_run(load: Load) -> None:
-    [warning] = load(tests=[{"vars": {"q": 1}}], extensions=["file://hooks.py:before"]).warnings
-    assert "extensions: code of the file's own around each test is not run" in warning
-    assert "file://hooks.py:before" in warning
+def test_extensions_are_told_as_not_run_without_trust(load: Load) -> None:
+    suite = load({"hooks.py": ""}, tests=[{"vars": {"q": 1}}], extensions=["file://hooks.py:beforeAll"])
+    [warning] = suite.warnings
+    assert "hooks.py:beforeAll is code, which is not run without --trust" in warning
+    assert suite.settings["extensions"] == ()
+
+
+@pytest.mark.parametrize("extension", ["hooks.py", {"path": "hooks.py"}, "file://none.py:beforeAll"])
+def test_an_extension_that_is_no_script_is_an_error(load: Load, extension: Any) -> None:
+    with pytest.raises(FormatError, match="extensions: expected"):
+        load({"hooks.py": ""}, tests=[{"vars": {"q": 1}}], extensions=[extension])
