@@ -226,7 +226,58 @@ class TestTargetsOfAFile:
         assert [row["outcome"] for row in ran.rows] == ["pass", "fail"]
 
 
-UNREAD = """tests:
+SERVED = """\
+targets:
+  - name: gpt4_target
+    provider: openai
+    base_url: %s
+    api_key: ${{ BOT_KEY }}
+    model: ${{ BOT_MODEL }}
+    temperature: 0
+  - name: blue
+    provider: azure
+    endpoint: ${{ AZURE_OPENAI_ENDPOINT }}
+    api_key: ${{ AZURE_OPENAI_API_KEY }}
+    deployment: d-4
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "key", "path"),
+    [
+        ("gpt4_target", "m-1", "k-bot", "/v1/chat/completions"),
+        ("blue", "d-4", "k-azure", "/openai/v1/chat/completions"),
+    ],
+)
+def test_models_of_a_targets_file_are_asked_with_their_own_keys(
+    turnwise, evals, judge_server_apart, monkeypatch, tmp_path, name, model, key, path
+):
+    server = judge_server_apart
+    server.default = says("I am four")
+    host = server.url.split("//")[1].split("/")[0]
+    (tmp_path / "targets.yaml").write_text(SERVED % server.url)
+    for variable, value in {
+        "BOT_KEY": "k-bot",
+        "BOT_MODEL": "m-1",
+        "AZURE_OPENAI_ENDPOINT": f"http://{host}",
+        "AZURE_OPENAI_API_KEY": "k-azure",
+    }.items():
+        monkeypatch.setenv(variable, value)
+    trusting = ("--trust", "--allow-private", "--send-key", f"BOT_KEY={host}", "--json")
+    ran = turnwise("run", evals(NAMED % "gpt4_target"), "--target", name, *trusting)
+    assert ran.rows[0]["outcome"] == "pass", ran.rows
+    request = server.requests[0]
+    assert (request.body["model"], request.path) == (model, path)
+    assert request.headers["authorization"] == f"Bearer {key}"
+    server.requests.clear()
+    ran = turnwise("run", evals(NAMED % "gpt4_target"), "--target", name, "--again", "--json")
+    assert ran.rows[0]["outcome"] == "failure"
+    assert "--trust" in ran.rows[0]["reason"]
+    assert not server.requests
+
+
+UNREAD = """\
+tests:
   - id: refund
     criteria: It helps
     input: Hi
@@ -234,23 +285,40 @@ UNREAD = """tests:
       - {type: contains, value: Hi}
       - %s
 """
+UNREAD_TALK = """\
+tests:
+  - id: talk
+    criteria: It helps
+    mode: conversation
+    input: [{role: system, content: Be kind}]
+    turns:
+      - {input: Hi, assertions: [{type: contains, value: Hi}, {name: helps, type: llm-grader}]}
+"""
+ALL = "{name: all, type: composite, aggregator: {type: weighted_average}, assertions: [%s]}"
+GRADER = "{name: helps, type: llm-grader}"
 
 
 @pytest.mark.parametrize(
-    "judged", ["{name: helps, type: llm-grader}", "{name: helps, type: rubrics, criteria: [It helps]}"]
+    ("text", "score", "status"),
+    [
+        (UNREAD % GRADER, 0, "execution_error"),
+        (UNREAD % "{name: helps, type: rubrics, criteria: [It helps]}", 0, "execution_error"),
+        (UNREAD % "{name: helps, type: llm-grader, negate: true}", 0, "execution_error"),
+        (UNREAD % (ALL % GRADER), 0, "execution_error"),
+        (UNREAD % (ALL % f"{{name: says, type: contains, value: Hi}}, {GRADER}"), 1, "ok"),
+        (UNREAD_TALK, 1, "ok"),
+    ],
 )
-def test_in_compat_a_grader_that_cannot_be_read_ends_its_case_as_in_agentv(
-    turnwise, evals, judge_server_apart, judged
+def test_in_compat_a_grader_that_cannot_be_read_counts_as_in_agentv(
+    turnwise, evals, judge_server_apart, text, score, status
 ):
-    """AgentV 4.42.4 gave {"score": 0, "execution_status": "execution_error", "error": "helps: Grader parse
-    failure after 3 attempts"} for such a case, in its example default-graders.
-    """
+    """Score and status are those of AgentV 4.42.4, run on these files with a grader that says "no JSON"."""
     judge_server_apart.default = says("no JSON")
-    named = ("--target", "echo", "--judge", judge_server_apart.url, "--json", "--compat")
-    (row,) = turnwise("run", evals(UNREAD % judged), *named).rows
-    assert (row["outcome"], row["score"]) == ("failure", 0.0)
-    assert row["reason"].startswith("helps: The judge's replies hold no")
-    assert [check["passed"] for check in row["checks"]] == [True, False]
+    named = ("--target", "echo", "--judge", judge_server_apart.url, "--json")
+    (row,) = turnwise("run", evals(text), *named, "--compat").rows
+    assert (row["outcome"], row["score"]) == ({"execution_error": "failure", "ok": "pass"}[status], score)
+    (row,) = turnwise("run", evals(text), *named, "--again").rows
+    assert row["outcome"] == "failure"
 
 
 NEWEST = """\
