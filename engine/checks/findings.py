@@ -14,6 +14,7 @@ from turnwise.conversations.suites import Check
 CaseWord = Literal["pass", "fail", "failure", "skipped"]
 """How a case or a check came out, in the word that the command line prints."""
 WHOLE = "test"
+"""The metric under which the outcome of a whole case is kept, beside those of its checks."""
 """The metric under which the outcome of a whole case goes, beside those of its checks."""
 _SHOWN = 200
 

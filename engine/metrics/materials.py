@@ -10,9 +10,9 @@ from turnwise.conversations.turns import Turn, passage_text
 from turnwise.engine.judge.transcripts import defuse
 from turnwise.engine.metrics.entries import JudgedItem, Material
 from turnwise.engine.metrics.exchanges import AnsweredExchange
+from turnwise.engine.metrics.subject import tool_text
 
-_LONGEST_ARGUMENTS = 600
-_LONGEST_OUTPUT = 600
+_LONGEST = 600
 MCP_FIELDS = ("mcp_tools_called", "mcp_resources_called", "mcp_prompts_called")
 
 
@@ -60,9 +60,7 @@ def mcp_tasks(exchanges: Sequence[AnsweredExchange]) -> list[AnsweredExchange]:
 
 def call_text(name: str, arguments: Any, output: Any) -> str:
     """Write one use of a tool in a line."""
-    given = "" if arguments in (None, {}) else shorten(arguments, _LONGEST_ARGUMENTS)
-    came = "" if output is None else f" gave {shorten(output, _LONGEST_OUTPUT)}"
-    return f"{name}({given}){came}"
+    return tool_text(name, arguments, output, _LONGEST)
 
 
 def calls_line(label: str, calls: Material, turns: Collection[int]) -> str:

@@ -88,6 +88,8 @@ class Metric(metaclass=MetricType):
     """How many questions one subject takes, as a rule, of a judge that is asked many things in one."""
     main_setting: ClassVar[str] = ""
     """The setting that a bare value after the metric's name is for, as in `contains:refund`."""
+    main_sample: ClassVar[str] = ""
+    """What that setting could be, where a metric cannot be made without it."""
 
     threshold: float = 0.5
     model: JudgeNamed = None
@@ -331,10 +333,17 @@ def given_list(given: Sequence[Any] | str) -> list[Any]:
     return list(given)
 
 
-def check_listed(key: str, setting: str, items: Sequence[Any], sample: str) -> None:
-    """Raise SettingError where a metric's list is empty. sample: what it could be."""
+def lacking(metric: Metric, what: str) -> SettingError:
+    """Return the error of a metric that is made without its main setting. what: what that is."""
+    kind = type(metric)
+    sample = f"{kind.__name__}({kind.main_setting}={kind.main_sample!r})"
+    return SettingError(f"{metric.key} needs {what}", next_step=f"For example: {sample}")
+
+
+def check_listed(metric: Metric, what: str, items: Sequence[Any]) -> None:
+    """Raise SettingError where the list that is a metric's main setting is empty. what: what it is."""
     if not items or not all(item if not isinstance(item, str) else item.strip() for item in items):
-        raise SettingError(f"{key} needs {setting}", next_step=f"For example: --metric '{key}:{sample}'")
+        raise lacking(metric, what)
 
 
 def shorten_line(text: str, limit: int = 40) -> str:

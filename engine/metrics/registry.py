@@ -64,7 +64,14 @@ def make_metric(text: str) -> Metric:
     """
     key, _, given = text.partition(":")
     kind = metric_class(key)
-    return kind(**_settings(kind, given.strip()))
+    settings = _settings(kind, given.strip())
+    try:
+        return kind(**settings)
+    except SettingError as error:
+        if kind.main_sample and kind.main_setting not in settings:
+            # It is named by a text here, so that is how it is completed.
+            error.next_step = f"For example: --metric '{kind.key}:{kind.main_sample}'"
+        raise
 
 
 def _settings(kind: type[Metric], given: str) -> Mapping[str, Any]:

@@ -27,6 +27,16 @@ _OF_TURNS = (
 _OF_EXCHANGES = ("context", "expected_output", "expected_tools", "metadata", "tags")
 
 
+_NOUNS = {
+    "tools_called": "tool call",
+    "expected_tools": "expected tool call",
+    "mcp_tools_called": "MCP tool call",
+    "mcp_resources_called": "MCP resource",
+    "mcp_prompts_called": "MCP prompt",
+    "metadata": "metadata field",
+    "tags": "tag",
+}
+"""What one item of a field is called, where the name of the field does not say it."""
 _SPOKEN_FIELDS = frozenset({"input", "actual_output", "role", "content"})
 
 
@@ -178,7 +188,7 @@ def fields_shown(parameters: Sequence[LLMTestCaseParams], subject: Subject, mark
     for parameter in parameters:
         if parameter.value in _SPOKEN_FIELDS:
             continue
-        noun = parameter.value.replace("_", " ")
+        noun = _NOUNS.get(parameter.value) or parameter.value.replace("_", " ")
         parts.append(fence(mark, noun, dict(enumerate(_texts(parameter.value, subject), start=1))))
     return "\n".join(["", *parts]) if parts else ""
 
@@ -201,11 +211,18 @@ def _texts(name: str, subject: Subject) -> list[str]:
     return [_as_text(item) for item in (value if isinstance(value, list) else [value])]
 
 
+def tool_text(name: str, arguments: Any, output: Any, longest: int) -> str:
+    """Write one use of a tool in a line. longest: how many characters arguments and output may have."""
+    given = "" if arguments in (None, {}) else shorten(arguments, longest)
+    came = "" if output is None else f" gave {shorten(output, longest)}"
+    return f"{name}({given}){came}"
+
+
 def _as_text(value: Any) -> str:
     if isinstance(value, str):
         return value
     if hasattr(value, "context"):
         return passage_text(value)
     if hasattr(value, "name"):
-        return f"{value.name}({shorten(value.input_parameters or {}, 400)}) gave {shorten(value.output, 400)}"
+        return tool_text(value.name, value.input_parameters, value.output, 400)
     return shorten(value, 2000)

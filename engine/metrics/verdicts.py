@@ -267,7 +267,8 @@ def turns_reason(verdicts: Sequence[Verdict], *, good: str, bad: str, noun: str 
     turns = sorted({verdict.turn for verdict in failed if verdict.turn is not None})
     first = next((verdict.reason for verdict in failed if verdict.reason), "")
     place = f" ({turns_named(turns)})" if turns else ""
-    head = f"{len(failed)} of {len(counted)} {_plural(noun)} {_verb(bad, len(failed))}{place}"
+    which = f"{len(failed)} of {len(counted)} {_plural(noun)}" if len(counted) > 1 else _all(1, noun)
+    head = f"{which} {_verb(bad, len(failed))}{place}"
     return f"{head}: {first}" if first else f"{head}."
 
 

@@ -17,7 +17,7 @@ import re
 from collections.abc import Mapping
 
 from turnwise.conversations.errors import SettingError
-from turnwise.conversations.words import nearest
+from turnwise.conversations.words import did_you_mean, nearest
 from turnwise.engine.models.openai_compatible import (
     DEFAULT_OPENAI_MODEL,
     OPENAI_URL,
@@ -102,6 +102,9 @@ def _no_model(text: str, noun: Noun) -> SettingError:
         step = f"Did you mean {near}?"
     elif re.match(r"[\w.-]+:\d+", text):
         step = f"Did you mean http://{text}?"
+    elif ":" in text:
+        kind = text.partition(":")[0]
+        step = did_you_mean(kind.lower(), PROVIDERS) or "Write it in one of these forms."
     else:
         step = f"A model of the OpenAI API is openai:{text}, one of a server is URL#{text}."
     return SettingError(

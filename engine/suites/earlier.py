@@ -16,9 +16,10 @@ from turnwise.conversations.store import ScoreRow, Store
 from turnwise.conversations.suites import Suite, SuiteCase
 from turnwise.conversations.templates import as_text
 from turnwise.conversations.turns import Turn, group_exchanges
+from turnwise.engine.checks.findings import WHOLE
 from turnwise.engine.suites.answering import Reply
 from turnwise.engine.suites.identity import script_print
-from turnwise.engine.suites.keeping import SUITE, WHOLE, suite_key
+from turnwise.engine.suites.keeping import SUITE, suite_key
 from turnwise.engine.suites.messages import plain, sent_messages
 
 if TYPE_CHECKING:

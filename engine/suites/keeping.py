@@ -20,7 +20,7 @@ from turnwise.conversations.results import Failure, Outcome, Score, Skipped
 from turnwise.conversations.store import Batch, Identity, Store
 from turnwise.conversations.suites import Check, Suite, SuiteCase
 from turnwise.conversations.turns import group_exchanges
-from turnwise.engine.checks.findings import CaseOutcome, CheckOutcome
+from turnwise.engine.checks.findings import WHOLE, CaseOutcome, CheckOutcome
 from turnwise.engine.judge.evidence import StoredCallBook
 from turnwise.engine.scoring.writing import Writer
 from turnwise.engine.suites.grouping import sees_history
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
 
 
-WHOLE = "test"
-"""The metric under which the outcome of a whole case is kept, beside those of its checks."""
 SUITE = "suite"
 """The parameter of a run that names the file it ran."""
 

@@ -6,10 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from turnwise.conversations.store import CallRow, ScoreRow
+from turnwise.engine.checks.findings import WHOLE
 
 
 def without_call(row: ScoreRow) -> str:
     """Return why there is no call behind an outcome."""
+    if row.metric == WHOLE and not row.came_from:
+        return "It sums up the checks of the test; each of them shows the calls that it rests on."
     if row.outcome == "skipped":
         return "No judge was asked, because the metric does not apply."
     if row.outcome == "failure":

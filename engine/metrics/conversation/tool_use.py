@@ -67,6 +67,7 @@ class ToolUseMetric(Metric):
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     main_setting: ClassVar[str] = "available_tools"
+    main_sample: ClassVar[str] = "search, book"
     account: ClassVar[Account] = Account(
         formula=(
             "the lesser of two means: the selection grade over all exchanges, and the argument grade over "
@@ -82,7 +83,7 @@ class ToolUseMetric(Metric):
     def __post_init__(self) -> None:
         self.available_tools = given_list(self.available_tools)
         super().__post_init__()
-        check_listed(self.key, "available_tools", self.available_tools, "search, book")
+        check_listed(self, "available_tools", self.available_tools)
 
     @property
     def reads(self) -> tuple[str, ...]:

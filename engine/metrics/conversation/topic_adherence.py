@@ -103,6 +103,7 @@ class TopicAdherenceMetric(Metric):
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     main_setting: ClassVar[str] = "relevant_topics"
+    main_sample: ClassVar[str] = "billing, refunds"
     account: ClassVar[Account] = Account(
         formula=(
             "(topics answered + other matters declined) / exchanges in which the user asks for something; "
@@ -118,7 +119,7 @@ class TopicAdherenceMetric(Metric):
     def __post_init__(self) -> None:
         self.relevant_topics = given_list(self.relevant_topics)
         super().__post_init__()
-        check_listed(self.key, "relevant_topics", self.relevant_topics, "billing, refunds")
+        check_listed(self, "relevant_topics", self.relevant_topics)
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask of every exchange whether it kept to the topics."""

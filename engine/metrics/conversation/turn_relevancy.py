@@ -99,5 +99,5 @@ class TurnRelevancyMetric(Metric):
             narrow=Narrow(_NARROW_ASK, 2 * self.window_size - 1, _EXAMPLES),
         )
         return share_finding(
-            found.verdicts, found.details, good="belong where they stand", bad="miss what the user wants"
+            found.verdicts, found.details, good="fit the conversation", bad="miss what the user wants"
         )

@@ -12,7 +12,7 @@ from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.dag.graph import DeepAcyclicGraph, graph_of, load_graph
 from turnwise.engine.metrics.dag.walk import walk
-from turnwise.engine.metrics.metric import Finding, Metric, Scope
+from turnwise.engine.metrics.metric import Finding, Metric, Scope, lacking
 from turnwise.engine.metrics.subject import Subject, fields_missing
 
 _FORMULA = (
@@ -28,15 +28,14 @@ class GraphMetric(Metric, abstract=True):
 
     positional: ClassVar[tuple[str, ...]] = ("name", "dag", "model", "threshold")
     main_setting: ClassVar[str] = "dag"
+    main_sample: ClassVar[str] = "graph.yaml"
 
     dag: DeepAcyclicGraph | Mapping[str, Any] | Path | str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.dag is None or self.dag == "":
-            raise SettingError(
-                f"{self.key} needs a graph", next_step=f"For example: --metric {self.key}:graph.yaml"
-            )
+            raise lacking(self, "a graph")
         if isinstance(self.dag, str | Path):
             self.dag = load_graph(Path(self.dag))
         elif not isinstance(self.dag, DeepAcyclicGraph):

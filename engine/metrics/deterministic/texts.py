@@ -18,7 +18,7 @@ from turnwise.engine.checks.patterns import python_regex
 from turnwise.engine.checks.strings import contains, equals
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
-from turnwise.engine.metrics.metric import Finding, Metric, Scope
+from turnwise.engine.metrics.metric import Finding, Metric, Scope, lacking
 from turnwise.engine.metrics.subject import Subject
 
 
@@ -82,6 +82,7 @@ class ContainsMetric(TextCheck):
     key: ClassVar[str] = "contains"
     positional: ClassVar[tuple[str, ...]] = ("text", "ignore_case", "threshold")
     main_setting: ClassVar[str] = "text"
+    main_sample: ClassVar[str] = "refund"
     account: ClassVar[Account] = Account(
         formula="1 if it is there, else 0",
         source="promptfoo's contains and icontains",
@@ -96,9 +97,7 @@ class ContainsMetric(TextCheck):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.text:
-            raise SettingError(
-                "contains needs the text to look for", next_step="For example: --metric contains:refund"
-            )
+            raise lacking(self, "the text to look for")
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Look for the text."""
@@ -124,6 +123,7 @@ class RegexMetric(TextCheck):
     key: ClassVar[str] = "regex"
     positional: ClassVar[tuple[str, ...]] = ("pattern", "full_match", "threshold")
     main_setting: ClassVar[str] = "pattern"
+    main_sample: ClassVar[str] = r"[A-Z]{2}\d{4}"
     account: ClassVar[Account] = Account(
         formula="1 if it matches, else 0",
         source="promptfoo's regex",
@@ -138,9 +138,7 @@ class RegexMetric(TextCheck):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.pattern:
-            raise SettingError(
-                "regex needs a pattern", next_step=r"For example: --metric 'regex:[A-Z]{2}\d{4}'"
-            )
+            raise lacking(self, "a pattern")
         need_pattern(self.key, self.pattern)
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
@@ -164,6 +162,7 @@ class PatternMatchMetric(TextCheck):
     key: ClassVar[str] = "pattern_match"
     positional: ClassVar[tuple[str, ...]] = ("pattern", "ignore_case", "threshold", "verbose_mode")
     main_setting: ClassVar[str] = "pattern"
+    main_sample: ClassVar[str] = "yes|no"
     account: ClassVar[Account] = Account(
         formula="1 if the pattern matches the whole reply after trimming, else 0",
         source="deepeval's PatternMatch",
@@ -178,9 +177,7 @@ class PatternMatchMetric(TextCheck):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.pattern:
-            raise SettingError(
-                "pattern_match needs a pattern", next_step=r"For example: --metric 'pattern_match:yes|no'"
-            )
+            raise lacking(self, "a pattern")
         need_pattern(self.key, self.pattern)
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from turnwise.conversations.errors import SettingError
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.entries import JudgedItem
-from turnwise.engine.metrics.metric import Finding, Metric, Scope
+from turnwise.engine.metrics.metric import Finding, Metric, Scope, lacking
 from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.metrics.verdicts import Example, Narrow, VerdictWords, ask_numbered, share_finding
 
@@ -55,6 +54,7 @@ class PromptAlignmentMetric(Metric):
     scope: ClassVar[Scope] = "exchange"
     needs: ClassVar[tuple[str, ...]] = ("input", "actual_output")
     main_setting: ClassVar[str] = "prompt_instructions"
+    main_sample: ClassVar[str] = "Answer in one sentence."
     account: ClassVar[Account] = Account(
         formula="instructions followed / instructions",
         source="deepeval's PromptAlignment",
@@ -70,10 +70,7 @@ class PromptAlignmentMetric(Metric):
         texts = [given] if isinstance(given, str) else given
         self.prompt_instructions = [text.strip() for text in texts if text.strip()]
         if not self.prompt_instructions:
-            raise SettingError(
-                "prompt_alignment needs the instructions to hold replies to",
-                next_step="For example: --metric 'prompt_alignment:Answer in one sentence.'",
-            )
+            raise lacking(self, "the instructions to hold replies to")
 
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask for a verdict on every instruction."""

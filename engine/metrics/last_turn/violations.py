@@ -9,12 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from turnwise.conversations.errors import SettingError
 from turnwise.engine.judge.transcripts import defuse, fence
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.directions import TurnedMetric
-from turnwise.engine.metrics.metric import Finding, Metric, Scope, check_listed, given_list
+from turnwise.engine.metrics.metric import Finding, Metric, Scope, check_listed, given_list, lacking
 from turnwise.engine.metrics.statements import reply_statements
 from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.metrics.verdicts import (
@@ -216,6 +215,7 @@ class MisuseMetric(TurnedMetric, ViolationMetric):
     positional: ClassVar[tuple[str, ...]] = ("domain", "threshold", "model")
     key = "misuse"
     main_setting = "domain"
+    main_sample = "travel bookings"
     good = "keep to the domain"
     bad = "do work outside the domain"
     narrow_question = (
@@ -276,10 +276,7 @@ class MisuseMetric(TurnedMetric, ViolationMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.domain.strip():
-            raise SettingError(
-                "misuse needs the chatbot's domain",
-                next_step="For example: --metric 'misuse:travel bookings'",
-            )
+            raise lacking(self, "the chatbot's domain")
 
     def ask(self, subject: Subject, mark: str) -> str:
         """Ask for work outside the domain."""
@@ -358,6 +355,7 @@ class NonAdviceMetric(ViolationMetric):
     positional: ClassVar[tuple[str, ...]] = ("advice_types", "threshold", "model")
     key = "non_advice"
     main_setting = "advice_types"
+    main_sample = "financial,medical"
     good = "give no such advice"
     bad = "give advice that is ruled out"
     narrow_question = (
@@ -398,9 +396,7 @@ class NonAdviceMetric(ViolationMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.advice_types = given_list(self.advice_types)
-        check_listed(
-            self.key, "the kinds of advice that are ruled out", self.advice_types, "financial,medical"
-        )
+        check_listed(self, "the kinds of advice that are ruled out", self.advice_types)
 
     def ask(self, subject: Subject, mark: str) -> str:
         """Ask for advice of these kinds."""

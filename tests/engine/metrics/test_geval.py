@@ -347,7 +347,7 @@ class TestMaterial:
         case = ConversationalTestCase(turns=turns)
         outcome = await judged(judge_server, metric, says({"score": 5}), case=case)
         assert isinstance(outcome, Score)
-        assert 'tools called 1] (turn 2) find({"n": 1}) gave "Oslo"' in judge_server.requests[0].text
+        assert 'tool call 1] (turn 2) find({"n": 1}) gave "Oslo"' in judge_server.requests[0].text
         assert "retrieval context 1] (turn 3) passage" in judge_server.requests[0].text
 
     async def test_so_can_what_the_test_cases_of_its_exchanges_came_with(self, judge_server):
@@ -368,7 +368,7 @@ class TestMaterial:
             "context 1] (turn 2) one",
             "context 3] (turn 4) three",
             "expected output 1] (turn 2) B",
-            "expected tools 1] (turn 4) find({}) gave null",
+            "expected tool call 1] (turn 4) find()",
         ):
             assert line in text
 

@@ -221,5 +221,5 @@ def test_a_list_may_be_typed_with_commas():
     assert given_list("a, b,,c ") == ["a", "b", "c"]
     assert given_list(["a, b"]) == ["a, b"]
     for wrong in ([], [" "]):
-        with pytest.raises(SettingError, match="m needs topics"):
-            check_listed("m", "topics", wrong, "a")
+        with pytest.raises(SettingError, match="contains needs topics"):
+            check_listed(ContainsMetric(text="x"), "topics", wrong)

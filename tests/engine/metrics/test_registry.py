@@ -57,13 +57,25 @@ def test_settings_follow_a_colon(text, settings):
         ("turn_relevancy:strict_mode=perhaps", SettingError, "strict_mode takes yes or no"),
         ("turn_relevancy:threshold=nan", SettingError, "threshold takes a number"),
         ("turn_relevancy:threshold=2", SettingError, "between 0 and 1"),
-        ("contains", SettingError, "needs the text"),
+        ("contains", SettingError, "For example: --metric 'contains:refund'"),
+        ("tool_use", SettingError, "For example: --metric 'tool_use:search, book'"),
     ],
 )
 def test_what_means_nothing_is_told(text, kind, told):
     with pytest.raises(kind) as caught:
         make_metric(text)
     assert told in str(caught.value)
+
+
+@pytest.mark.parametrize("key", sorted(key for key in metric_keys() if metric_class(key).main_sample))
+def test_a_metric_without_its_main_setting_is_completed_as_where_it_was_named(key):
+    kind = metric_class(key)
+    with pytest.raises(SettingError, match="needs") as caught:
+        kind()
+    assert caught.value.next_step == f"For example: {kind.__name__}({kind.main_setting}={kind.main_sample!r})"
+    with pytest.raises(SettingError) as caught:
+        make_metric(key)
+    assert caught.value.next_step == f"For example: --metric '{key}:{kind.main_sample}'"
 
 
 def test_the_packages_names_are_the_registrys_classes():

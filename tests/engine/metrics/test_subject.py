@@ -91,8 +91,15 @@ P = LLMTestCaseParams
 def test_fields_are_fenced_with_their_names():
     shown = fields_shown([P.CONTEXT, P.TOOLS_CALLED, P.METADATA], SUBJECT, "aa")
     assert "[aa context 1] one\n[aa context 2] two" in shown
-    assert '[aa tools called 1] find({"q": 1}) gave 2' in shown
-    assert '[aa metadata 1] {"shop": 3}' in shown
+    assert '[aa tool call 1] find({"q": 1}) gave 2' in shown
+    assert '[aa metadata field 1] {"shop": 3}' in shown
+
+
+def test_a_use_of_a_tool_without_arguments_or_output_is_its_name_alone():
+    case = LLMTestCase(input="a", actual_output="b", tools_called=[ToolCall(name="find")], tags=["x"])
+    shown = fields_shown([P.TOOLS_CALLED], Subject.of(case), "aa")
+    assert "aa tool calls begin" in shown
+    assert shown.splitlines()[2] == "[aa tool call 1] (turn 2) find()"
 
 
 def test_what_the_transcript_holds_is_not_shown_again():

@@ -204,7 +204,7 @@ def reason(*verdicts: Verdict, noun: str = "reply") -> str:
         ([verdict(2, None)], "There is no reply to judge."),
         ([verdict(2, True)], "The only reply stays in role."),
         ([verdict(2, True), verdict(4, True)], "All 2 replies stay in role."),
-        ([verdict(2, False)], "1 of 1 replies breaks role (turn 2)."),
+        ([verdict(2, False)], "The only reply breaks role (turn 2)."),
         (
             [verdict(2, True), verdict(4, False, "It sells shoes."), verdict(6, False, "Again.")],
             "2 of 3 replies break role (turns 4, 6): It sells shoes.",
@@ -225,7 +225,7 @@ def test_nouns_and_verbs_bend():
         "All 2 claims stand there."
     )
     assert turns_reason([verdict(2, False)], good="x", bad="switch sides") == (
-        "1 of 1 replies switches sides (turn 2)."
+        "The only reply switches sides (turn 2)."
     )
 
 

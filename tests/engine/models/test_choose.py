@@ -120,6 +120,8 @@ async def test_a_model_by_name_means_the_server_of_the_environment_where_one_is_
         ("nones", "Did you mean none?"),
         ("127.0.0.1:8831", "Did you mean http://127.0.0.1:8831?"),
         ("banana", "openai:banana"),
+        ("opnai:gpt-x", "Did you mean openai?"),
+        ("foo:bar:baz", "Write it in one of these forms."),
     ],
 )
 async def test_a_slip_never_sends_a_conversation_anywhere(spec, step):

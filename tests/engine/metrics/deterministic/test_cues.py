@@ -64,7 +64,7 @@ async def test_the_score_is_the_share_of_user_turns_without_a_cue(texts, value):
 
 async def test_the_reason_names_the_turn_and_the_cue():
     outcome = await frustration(said("Where is my bag now?", "In Oslo.", "Where is my bag now?"))
-    assert outcome.reason == "1 of 1 user turns shows lost patience (turn 3): says turn 1 again"
+    assert outcome.reason == "The only user turn shows lost patience (turn 3): says turn 1 again"
 
 
 async def test_a_user_who_was_not_answered_yet_is_not_judged():

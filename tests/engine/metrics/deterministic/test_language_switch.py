@@ -76,7 +76,7 @@ async def test_the_score_is_the_share_in_the_users_language(texts, value):
 
 async def test_the_reason_names_both_languages():
     outcome = await judged(said(ENGLISH, GERMAN))
-    assert outcome.reason == "1 of 1 replies switches the language (turn 2): in de, and the user writes en"
+    assert outcome.reason == "The only reply switches the language (turn 2): in de, and the user writes en"
 
 
 async def test_before_the_user_says_enough_the_first_reply_sets_the_language():

@@ -59,7 +59,7 @@ async def test_how_like_and_how_long_are_settings():
 async def test_a_reply_that_goes_round_in_circles_is_stuck():
     outcome = await judged(said("a", "and then we go on " * 20))
     assert outcome.score == 0
-    assert outcome.reason == "1 of 1 replies says nothing new (turn 2): repeats itself"
+    assert outcome.reason == "The only reply says nothing new (turn 2): repeats itself"
     assert (await judged(said("a", f"{MENU} {HOURS} {MENU}"))).score == 1
 
 

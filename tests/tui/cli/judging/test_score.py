@@ -49,7 +49,7 @@ class TestOutput:
         assert ran.code == 1
         assert (
             ran.out
-            == f"    {session}  ✗ role_adherence  0.00  1 of 1 replies breaks role (turn 2): reason 2\n"
+            == f"    {session}  ✗ role_adherence  0.00  The only reply breaks role (turn 2): reason 2\n"
         )
         failed = turnwise("score", session, "--metric", "knowledge_retention", *judge)
         assert failed.out.startswith(f"    {session}  ! knowledge_retention  failed  The judge refuses")
