@@ -265,9 +265,10 @@ def _model(text: str, known: Nameable) -> Condition:
     ran = holds("json_extract(r.parameters, '$.model')", text)
     keys = tuple(META + key for key in MODEL_KEYS)
     # Of the runs that remember a model as a hyperparameter; nearly always there are none.
+    runs = f"SELECT r.id FROM runs r WHERE r.parameters <> '{{}}' AND {ran.sql}"  # noqa: S608
     judged = (
-        "s.id IN (SELECT c.session_id FROM runs r JOIN run_scores m ON m.run_id = r.id "  # noqa: S608
-        f"JOIN scores c ON c.id = m.score_id WHERE r.parameters <> '{{}}' AND {ran.sql})"
+        "s.id IN (SELECT c.session_id FROM run_scores m JOIN scores c ON c.id = m.score_id "  # noqa: S608
+        f"WHERE m.run_id IN ({runs}))"
     )
     return Condition(
         f"{sessions_saying(len(keys), told.sql)} OR {judged}", (*keys, *told.values, *ran.values)

@@ -179,13 +179,18 @@ def _by_fact(*keys: str) -> Callable[[SessionOrder, str], OrderSql]:
     def sql(order: SessionOrder, query: str) -> OrderSql:
         wanted = keys or (META + order.key,)
         way, places = _way(order), ", ".join("?" * len(wanted))
+        # Numbers before texts. What is equal is sorted once, however many sessions say it.
+        ranked = (
+            f"(SELECT id, row_number() OVER (ORDER BY number IS NULL, number {way}, value {way}) AS place "  # noqa: S608
+            f"FROM facts WHERE key IN ({places}))"
+        )
         told = (
-            "(SELECT m.session_id, min(f.number) AS number, min(f.value) AS value FROM facts f "  # noqa: S608
-            f"JOIN session_facts m ON m.fact_id = f.id WHERE f.key IN ({places}) GROUP BY m.session_id)"
+            f"(SELECT m.session_id, min(f.place) AS place FROM {ranked} f "  # noqa: S608
+            "CROSS JOIN session_facts m ON m.fact_id = f.id GROUP BY m.session_id)"
         )
         return OrderSql(
             f"LEFT JOIN {told} o ON o.session_id = s.id",
-            f"o.value IS NULL, o.number IS NULL, o.number {way}, o.value COLLATE NOCASE {way}, {_USUAL}",
+            f"o.place IS NULL, o.place, {_USUAL}",
             wanted,
         )
 

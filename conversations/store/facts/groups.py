@@ -59,9 +59,9 @@ def grouping(by: str) -> Grouping:
     )
     return Grouping(
         name,
-        f"SELECT session_id, part FROM ({told}) WHERE session_id IN (SELECT id FROM sessions) UNION ALL "  # noqa: S608
-        f"SELECT id, '' FROM sessions WHERE id NOT IN (SELECT session_id FROM ({told}))",
-        (*keys, *keys),
+        "SELECT s.id AS session_id, coalesce(t.part, '') AS part FROM sessions s "  # noqa: S608
+        f"LEFT JOIN ({told}) t ON t.session_id = s.id",
+        keys,
     )
 
 
