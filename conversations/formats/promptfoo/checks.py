@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -129,6 +129,22 @@ class CheckReader:
             except ValueError as error:
                 raise problem(place, f"{path.name}: {error}", "") from None
         return self._files[name]
+
+
+def texts_of(assertion: Any) -> Iterator[str]:
+    """Yield the texts of an assertion, and of those in its set, in which variables may stand."""
+    if not isinstance(assertion, dict):
+        return
+    value = assertion.get("value")
+    for text in value if isinstance(value, list) else [value]:
+        if isinstance(text, str) and not text.startswith(SCHEME):
+            yield text
+    for child in _listed(assertion.get("assert")):
+        yield from texts_of(child)
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def written_assertion(check: Check) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from turnwise.conversations.files import (
     problem,
     script_of,
 )
-from turnwise.conversations.formats.promptfoo.checks import CheckReader
+from turnwise.conversations.formats.promptfoo.checks import CheckReader, texts_of
 from turnwise.conversations.formats.promptfoo.configurations import DEFAULT_PROMPT
 from turnwise.conversations.formats.promptfoo.documents import WrittenTest
 from turnwise.conversations.formats.promptfoo.prompts import PromptText
@@ -144,10 +144,13 @@ class Rows:
         seen = {**filled, "_conversation": filled.get("_conversation", [])}
         checks = []
         for number, assertion in enumerate(fields["assert"], start=1):
+            here = f"{test.place}, assert {number}"
             try:
-                checks.append(self.checks.check(assertion, seen, f"{test.place}, assert {number}"))
+                checks.append(self.checks.check(assertion, seen, here))
             except FormatError as error:
                 problems.append(str(error))
+            told = (self._undefined(text, seen, here) for text in texts_of(assertion))
+            problems += [one for one in told if one]
         if "rubricPrompt" in options:
             try:
                 options["rubricPrompt"] = self.checks.rubric_prompt(options["rubricPrompt"], test.place)
@@ -187,17 +190,16 @@ class Rows:
                 about = {"id": target.id, "label": target.label} if target else {}
                 told = {"vars": dict(variables), "provider": about}
                 raw = column.prompt.text(self.code, told, self.checks.folder, place)
-            elif found := self._undefined(column.prompt, raw, variables, place):
+            elif found := self._undefined(raw, variables, f"{place}, prompt {column.prompt.label[:40]}"):
                 return "", found
             return fill_prompt(self.templates, raw, variables, compat=self.compat), ""
         except FormatError as error:
             return "", str(located(error, f"{place}, prompt {column.prompt.label[:40]}"))
 
-    def _undefined(self, prompt: PromptText, raw: str, variables: Mapping[str, Any], place: str) -> str:
-        """Return why a prompt with a misspelt variable cannot be asked; warn of one that is not there."""
+    def _undefined(self, raw: str, variables: Mapping[str, Any], here: str) -> str:
+        """Return why a text with a misspelt variable cannot be used; warn of one that is not there."""
         if "{{" not in raw or stays_as_written(raw):
             return ""
-        here = f"{place}, prompt {prompt.label[:40]}"
         for name in names_shown(raw):
             if name in variables or name in self.stored:
                 continue

@@ -40,6 +40,25 @@ def test_a_variable_that_is_not_there_is_told_once(load: Load) -> None:
     assert not any(case.problem for case in suite.cases)
 
 
+def test_a_misspelt_variable_in_the_value_of_a_check_is_a_problem_too(load: Load) -> None:
+    rubric = {"type": "llm-rubric", "value": "mentions {{anmial}}"}
+    for check in (
+        rubric,
+        {"type": "assert-set", "assert": [{"type": "contains-any", "value": ["{{anmial}}"]}]},
+    ):
+        test = {"vars": {"q": "x", "animal": "otter"}, "assert": [check]}
+        assert "Did you mean animal?" in load(tests=[test]).cases[0].problem
+        assert not load(tests=[test], compat=True).cases[0].problem
+
+
+def test_a_variable_of_a_value_that_is_not_there_is_told(load: Load) -> None:
+    check = {"type": "llm-rubric", "value": "mentions {{creature}} or {{other | default('a heron')}}"}
+    suite = load(tests=[{"vars": {"q": "x"}, "assert": [check]}])
+    assert not suite.cases[0].problem
+    [warning] = suite.warnings
+    assert "assert 1: no variable is called creature" in warning
+
+
 def test_what_an_earlier_test_keeps_is_there(load: Load) -> None:
     tests = [
         {"vars": {"q": "a"}, "options": {"storeOutputAs": "first"}, "prompts": ["one"]},
