@@ -23,6 +23,7 @@ from turnwise.conversations.formats.agentv.contents import (
 from turnwise.conversations.formats.agentv.evaluators import EARLY_KINDS, read_evaluators
 from turnwise.conversations.formats.agentv.interpolation import with_variables
 from turnwise.conversations.formats.agentv.keys import slips_of_case
+from turnwise.conversations.formats.agentv.metadata import merged, of_all_cases
 from turnwise.conversations.formats.agentv.rubrics import read_case_rubrics
 from turnwise.conversations.formats.agentv.targets import DefinedTargets
 from turnwise.conversations.formats.agentv.unfollowed import tell_of_case
@@ -198,8 +199,7 @@ def read_case(
         checks=checks,
         threshold=_share(execution.get("threshold"), reading, f"{place}, execution, threshold"),
         metadata={
-            **_object(defaults.document, "metadata"),
-            **_object(fields, "metadata"),
+            **merged(_object(fields, "metadata"), of_all_cases(defaults.document)),
             **_object(fields, "sidecar"),
         },
         options=options,

@@ -369,7 +369,10 @@ def _with_path(words: list[str], reading: EvalFileReading, place: str) -> list[s
     found = reading.files.find(words[-1])
     if found.path is not None:
         return [*words[:-1], str(found.path)]
-    reading.lose(place, f"prompt: the program {found.shown} cannot be used: {found.reason}")
+    told = f"prompt: the program {found.shown} cannot be used: {found.reason}"
+    if reading.compat and reading.is_later:
+        raise problem(place, told, "Check the path.")
+    reading.lose(place, told)
     return [*words[:-1], os.path.normpath(reading.files.folder.path / found.shown)]
 
 

@@ -25,6 +25,7 @@ TOP = frozenset(
         "evalcases",
         "evaluator",
         "execution",
+        "governance",
         "input",
         "input_files",
         "license",

@@ -21,6 +21,7 @@ from turnwise.conversations.files import (
     problem,
     without_place,
 )
+from turnwise.conversations.formats.agentv.metadata import merged, of_all_cases
 from turnwise.conversations.formats.agentv.newest_prompts import (
     NO_PROMPT,
     NewestPrompt,
@@ -129,16 +130,13 @@ def newest_file(
     named = _providers(top.get("providers"), targets, reading, place)
     if not named and isinstance(usual := plain_object(top.get("defaults")).get("provider"), str):
         named = [usual]
-    metadata = {key: item for key, item in plain_object(top.get("metadata")).items() if key != "tags"}
-    metadata |= {"tags": top["tags"]} if isinstance(top.get("tags"), list) else {}
-    metadata |= {"governance": top["governance"]} if isinstance(top.get("governance"), dict) else {}
     maker = _Maker(
         reading=reading,
         filling=filling,
         defaults=defaults,
         of_all=_grouped([*_list(defaults.get("assert")), *_list(top.get("assert"))]),
         prompts=newest_prompts(top.get("prompts"), reading, f"{place}, prompts"),
-        metadata=merged(plain_object(defaults.get("metadata")), metadata),
+        metadata=merged(plain_object(defaults.get("metadata")), of_all_cases(top, tags=True)),
     )
     lowered: dict[str, Any] = {
         key: top[key] for key in ("name", "description", "version", "tags") if top.get(key) is not None
@@ -438,21 +436,6 @@ def _pace(options: Mapping[str, Any], reading: EvalFileReading, place: str) -> d
         reading.warn(place, f"evaluate_options: not followed: {', '.join(odd)}")
     found = {names[key]: item for key, item in options.items() if key in names}
     return {"evaluateOptions": found} if found else {}
-
-
-def merged(own: Mapping[str, Any], shared: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a case says of itself over what holds for all; lists go together, and so do objects."""
-    found = dict(own)
-    for key, item in shared.items():
-        mine = found.get(key)
-        if isinstance(item, list) and isinstance(mine, list):
-            both = [*item, *mine]
-            found[key] = [one for place, one in enumerate(both) if one not in both[:place]]
-        elif isinstance(item, dict) and isinstance(mine, dict):
-            found[key] = merged(mine, item)
-        elif mine is None:
-            found[key] = item
-    return found
 
 
 def _as_chat(prompt: Any) -> Any:

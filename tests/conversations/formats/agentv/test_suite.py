@@ -288,6 +288,32 @@ class TestTheLaterForms:
         ]
         assert [target.id for target in suite.targets] == ["one", "two"]
 
+    def test_metadata_of_suite_and_case_go_together(self, tmp_path: Path) -> None:
+        """As AgentV 4.42.4 merges them: lists one after the other, objects into each other."""
+        case = {"id": "a", "input": "x", "criteria": "c"}
+        own = {"tags": ["b", "c"], "governance": {"controls": ["two"], "tier": "low"}, "of": "case"}
+        suite = load(
+            tmp_path,
+            {
+                "metadata": {"tags": ["a", "b"], "of": "suite"},
+                "governance": {"owner": "team", "controls": ["one"]},
+                "tests": [{**case, "metadata": own}, {**case, "id": "b"}],
+            },
+        )
+        assert [one.metadata for one in suite.cases] == [
+            {
+                "tags": ["a", "b", "c"],
+                "governance": {"controls": ["one", "two"], "tier": "low", "owner": "team"},
+                "of": "case",
+            },
+            {
+                "tags": ["a", "b"],
+                "governance": {"owner": "team", "controls": ["one"]},
+                "of": "suite",
+            },
+        ]
+        assert suite.warnings == ()
+
     def test_metadata_of_the_suite_is_each_cases(self, tmp_path: Path) -> None:
         tests = [{"id": "a", "input": "x", "criteria": "c", "metadata": {"tier": 1}}]
         (case,) = load(tmp_path, {"metadata": {"team": "t", "tier": 0}, "tests": tests}).cases
