@@ -9,6 +9,7 @@ from pathlib import Path
 
 from turnwise.conversations.errors import NotFoundError, SettingError, TurnwiseError
 from turnwise.engine.chatbots.http_target import HttpTarget
+from turnwise.engine.chatbots.limits import USUAL, ChatbotLimits
 from turnwise.engine.chatbots.targets import Target
 from turnwise.engine.models.settings import ModelSettings
 
@@ -16,15 +17,17 @@ Chatbot = Target | HttpTarget
 _DESCRIPTIONS = (".yaml", ".yml", ".json")
 
 
-async def find_chatbot(spec: str | None, *, environment: Mapping[str, str] | None = None) -> Chatbot:
+async def find_chatbot(
+    spec: str | None, *, environment: Mapping[str, str] | None = None, limits: ChatbotLimits = USUAL
+) -> Chatbot:
     """Return the chatbot that is meant, not opened yet.
 
     spec: what `choose_target` takes, or FILE.yaml, which describes an HTTP chatbot: url, method, headers,
     body and response. Raises what `choose_target` raises, NotFoundError and FormatError.
     """
     if spec and spec.lower().endswith(_DESCRIPTIONS) and "://" not in spec:
-        return HttpTarget.of_file(Path(spec), environment)
-    return Target(await choose_target(spec, environment=environment))
+        return HttpTarget.of_file(Path(spec), environment, limits=limits)
+    return Target(limits.of(await choose_target(spec, environment=environment)))
 
 
 async def choose_target(spec: str | None, *, environment: Mapping[str, str] | None = None) -> ModelSettings:

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 from turnwise.conversations.errors import FormatError, NotFoundError, SettingError
 from turnwise.engine.chatbots.http_requests import HttpTemplate, filled_request, template_of_file
+from turnwise.engine.chatbots.limits import USUAL, ChatbotLimits
 from turnwise.engine.chatbots.targets import error_of_case
 from turnwise.engine.models.address_secrets import secrets_of
 from turnwise.engine.models.connections import fault_of_transport, http_client
@@ -40,7 +41,7 @@ class HttpTarget:
     """A chatbot that is asked over HTTP. Use it as `async with`.
 
     environment: what templates see as `env`. public_only: no address of this machine or its network is asked.
-    title: its name for people; by default its address.
+    title: its name for people; by default its address. limits: how long it is waited for.
     """
 
     def __init__(
@@ -50,14 +51,15 @@ class HttpTarget:
         environment: Mapping[str, str] | None = None,
         public_only: bool = False,
         title: str = "",
-        timeout: float = SECONDS,
+        limits: ChatbotLimits = USUAL,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.template = template
         self.title = title or shown_address(template.url)
         self._environment = dict(environment or {})
         self._public_only = public_only
-        self._timeout = timeout
+        self._timeout = SECONDS if limits.timeout is None else limits.timeout
+        self._patience = limits.patience
         self._sleep = sleep
         self._limit = AdaptiveLimit(AT_ONCE)
         self._client: DefaultAsyncHttpxClient | None = None
@@ -73,8 +75,15 @@ class HttpTarget:
         """Whether it takes a while to open; it never does."""
         return False
 
+    @property
+    def waiting(self) -> str:
+        """What is waited for, where that is worth a word; see `Waits.words`."""
+        return self._limit.waits.words("chatbot")
+
     @classmethod
-    def of_file(cls, path: Path, environment: Mapping[str, str] | None = None) -> Self:
+    def of_file(
+        cls, path: Path, environment: Mapping[str, str] | None = None, *, limits: ChatbotLimits = USUAL
+    ) -> Self:
         """Return the chatbot that a file of the user's describes. Raises NotFoundError and FormatError."""
         from turnwise.conversations.files import load_yaml
 
@@ -85,7 +94,7 @@ class HttpTarget:
         except (OSError, ValueError) as error:
             raise FormatError(f"{path.name} cannot be read", detail=str(error)) from None
         variables = os.environ if environment is None else environment
-        return cls(template_of_file(data, path.name), environment=variables)
+        return cls(template_of_file(data, path.name), environment=variables, limits=limits)
 
     async def open(self) -> None:
         """Do nothing: an HTTP chatbot is there or is not."""
@@ -110,7 +119,7 @@ class HttpTarget:
             return await self._sent(request.method, request.url, request.headers, request.content)
 
         try:
-            text = await with_retries(attempt, self._limit, sleep=self._sleep)
+            text = await with_retries(attempt, self._limit, patience=self._patience, sleep=self._sleep)
         except Fault as fault:
             raise error_of_case(fault, self.title, secrets_of(request.url, request.headers)) from None
         return await asyncio.to_thread(read_reply, text, self.template.response)

@@ -29,6 +29,10 @@ class Talker(Protocol):
     def loads(self) -> bool:
         """Whether it takes a while to open."""
 
+    @property
+    def waiting(self) -> str:
+        """What is waited for, where that is worth a word."""
+
     async def open(self) -> None:
         """Make it ready."""
 

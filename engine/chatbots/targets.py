@@ -16,7 +16,7 @@ from turnwise.conversations.errors import (
 )
 from turnwise.engine.models.address_secrets import secrets_of, without_secrets
 from turnwise.engine.models.faults import Fault, FaultKind, fault_title, kind_of
-from turnwise.engine.models.limits import AdaptiveLimit, with_retries
+from turnwise.engine.models.limits import AdaptiveLimit, RetryLimits, with_retries
 from turnwise.engine.models.provider import ModelReply, ModelRequest
 from turnwise.engine.models.providers import open_provider
 from turnwise.engine.models.settings import ModelSettings
@@ -30,7 +30,7 @@ LONGEST_REPLY = 1024
 class Target:
     """A chatbot that answers a conversation, piece by piece as it writes. Use it as `async with`.
 
-    settings: where it is and which model; limits and temperature are a judge's and do not count here.
+    settings: where it is, which model, and how long it is waited for; a judge's temperature does not count.
     longest_reply: tokens that an embedded model may write; a server has limits of its own.
     sleep: how to wait between tries of `complete`.
     """
@@ -48,6 +48,7 @@ class Target:
             # An embedded model answers one at a time.
             settings = replace(settings, concurrency=1)
         self._limit = AdaptiveLimit(settings.concurrency)
+        self._patience = RetryLimits(settings.tries, settings.longest_wait)
         self._longest_reply = longest_reply
         self._provider = open_provider(settings)
 
@@ -66,6 +67,11 @@ class Target:
         """Whether it takes a while to open, as an embedded model does."""
         return self.settings.model_file is not None
 
+    @property
+    def waiting(self) -> str:
+        """What is waited for, where that is worth a word; see `Waits.words`."""
+        return self._limit.waits.words("chatbot")
+
     async def open(self) -> None:
         """Start the embedded model where it is one, and make the client; nothing when that is done.
 
@@ -77,16 +83,43 @@ class Target:
     async def reply(self, messages: Sequence[Mapping[str, str]]) -> AsyncGenerator[ReplyPiece]:
         """Yield the reply to a conversation as it is written: text, tool calls, and what is wrong with it.
 
-        messages: role and content each. Closing the iterator stops the writing. Raises JudgeError where the
-        chatbot is away, refuses, or breaks off; what came before that has been yielded.
+        messages: role and content each. Closing the iterator stops the writing. A chatbot that has no time
+        yet is asked again. Raises JudgeError where it is away, refuses, or breaks off; what came before that
+        has been yielded.
         """
         await self.open()
         try:
-            async with aclosing(self._provider.stream(self._request(messages))) as pieces:
+            first, rest = await self._begun(self._request(messages))
+            async with aclosing(rest) as pieces:
+                if first is not None:
+                    yield first
                 async for piece in pieces:
                     yield piece
         except Fault as fault:
             raise target_error(fault, self.title, secrets_of(self.settings.base_url)) from None
+
+    async def _begun(self, request: ModelRequest) -> tuple[ReplyPiece | None, AsyncGenerator[ReplyPiece]]:
+        """Return the first piece of a reply, and what gives the others."""
+        hopeless: list[Fault] = []
+
+        async def attempt() -> tuple[ReplyPiece | None, AsyncGenerator[ReplyPiece]]:
+            pieces = self._provider.stream(request)
+            try:
+                return await anext(pieces, None), pieces
+            except Fault as fault:
+                if fault.status in _BUSY:
+                    raise
+                # Whoever sits before it had better know at once, and can ask again.
+                hopeless.append(fault)
+                return None, pieces
+            except BaseException:
+                await pieces.aclose()
+                raise
+
+        found = await with_retries(attempt, self._limit, patience=self._patience, sleep=self._sleep)
+        if hopeless:
+            raise hopeless[0]
+        return found
 
     async def complete(
         self,
@@ -110,7 +143,7 @@ class Target:
                 return replace(reply, seconds=reply.seconds or taken.seconds)
 
         try:
-            return await with_retries(attempt, self._limit, sleep=self._sleep)
+            return await with_retries(attempt, self._limit, patience=self._patience, sleep=self._sleep)
         except Fault as fault:
             raise error_of_case(fault, self.title, secrets_of(self.settings.base_url)) from None
 
@@ -145,6 +178,8 @@ def target_title(settings: ModelSettings) -> str:
     return f"{place} {settings.model}"
 
 
+_BUSY = (429, 503, 529)
+"""The statuses of a server that asks to come back later."""
 _OWN_FAULTS = (500, 501)
 """The statuses of a server that fails on one request and may well answer the next."""
 
@@ -159,9 +194,9 @@ _NEXT_STEPS: Mapping[FaultKind, str] = {
     "too large": "Ask for something shorter, or look at its server.",
     "filtered": "Say it otherwise, or talk to another chatbot.",
     "refused": "Check the model and its settings.",
-    "asks to wait": "Try again later.",
+    "asks to wait": "Try again later, or wait longer for it (--longest-wait).",
     "not kept": "Name a chatbot that can be reached.",
-    "timed out": "Ask again, or look at its server.",
+    "timed out": "Ask again, look at its server, or give it more time (--timeout).",
     "away": "Check that the server runs and that the address is right.",
     "overloaded": "Wait a little, then ask again.",
     "broken": "Ask again, or look at its server.",

@@ -14,6 +14,7 @@ from turnwise.conversations.errors import SettingError
 from turnwise.conversations.files import decode_json
 from turnwise.conversations.suites import SuiteCase, TargetSpec
 from turnwise.engine.chatbots.http_target import HttpTarget
+from turnwise.engine.chatbots.limits import USUAL, ChatbotLimits
 from turnwise.engine.chatbots.targets import Target
 from turnwise.engine.suites.defined_targets import OwnPlan, RunProgram, answer_of, defined_plan, is_defined
 from turnwise.engine.suites.messages import sent_messages
@@ -58,6 +59,7 @@ class Answerer:
     environment: where keys for targets are looked for; the process's own by default. trust: the user's in
     the file, without which no address that it names is asked. folder: where names of files in settings start
     from. named_keys, private: as TargetRules has them. run_program: runs targets that are commands.
+    limits: how long the chatbots are waited for that the file names.
     """
 
     def __init__(
@@ -70,14 +72,22 @@ class Answerer:
         named_keys: tuple[NamedKey, ...] = (),
         private: bool = False,
         run_program: RunProgram | None = None,
+        limits: ChatbotLimits = USUAL,
     ) -> None:
         self._target = target
+        self._limits = limits
         self._run_program = run_program
         known = os.environ if environment is None else environment
         self._rules = TargetRules(known, trust, folder, named_keys, private)
         self._plans: dict[int, ChatPlan | HttpPlan | OwnPlan | SettingError] = {}
         self._opened: dict[int, Target | HttpTarget] = {}
         self._stack = AsyncExitStack()
+
+    @property
+    def waiting(self) -> str:
+        """What is waited for, where that is worth a word; see `Waits.words`."""
+        targets = [self._target] if self._target is not None else self._opened.values()
+        return next(filter(None, (target.waiting for target in targets)), "")
 
     def needs_asking(self, case: SuiteCase) -> bool:
         """Whether somebody has to answer a case: its file does not, and its target is no echo."""
@@ -165,9 +175,14 @@ class Answerer:
         assert not isinstance(plan, OwnPlan)  # noqa: S101 - such a one has answered already
         if id(spec) not in self._opened:
             made = (
-                HttpTarget(plan.template, environment=plan.environment, public_only=plan.public_only)
+                HttpTarget(
+                    plan.template,
+                    environment=plan.environment,
+                    public_only=plan.public_only,
+                    limits=self._limits,
+                )
                 if isinstance(plan, HttpPlan)
-                else Target(plan.settings)
+                else Target(self._limits.of(plan.settings))
             )
             self._opened[id(spec)] = made
             await self._stack.enter_async_context(made)

@@ -42,9 +42,9 @@ class LiveTalk:
 
         given = plan.target
         if given is None or isinstance(given, str):
-            self.target = await find_talker(given)
+            self.target = await find_talker(given, limits=plan.limits)
         else:
-            self.target = Target(given)
+            self.target = Target(plan.limits.of(given))
         self.recording = plan.recording(self._store, self.target.title)
         self.kept = self.recording if self.recording.session_id is not None else None
 
@@ -53,6 +53,11 @@ class LiveTalk:
         target, self.target = self.target, None
         if target is not None:
             await target.close()
+
+    @property
+    def waiting(self) -> str:
+        """What is waited for before the reply comes, where that is worth a word."""
+        return self.target.waiting if self.target is not None and not self.pieces else ""
 
     @property
     def turns(self) -> int:

@@ -178,7 +178,8 @@ class RecordScreen(StillScreen[int | None]):
                 return
             self._shown = count, seconds
             pieces = f"{count:,} {'piece' if count == 1 else 'pieces'} · " if count else ""
-            self.view.update_last(self.talk.writing, f"{pieces}{seconds} s")
+            waiting = f"{words} · " if (words := self.talk.waiting) else ""
+            self.view.update_last(self.talk.writing, f"{waiting}{pieces}{seconds} s")
 
     # What is shown
 

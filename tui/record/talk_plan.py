@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from turnwise.conversations.recording import Recording
+from turnwise.engine.chatbots.limits import USUAL, ChatbotLimits
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import Store
@@ -18,7 +19,7 @@ class TalkPlan:
 
     target: settings, or what `find_talker` takes; None is not known yet. system: the system prompt; "" is
     none, None one that is made from the role. session: the kept conversation to go on with; its role, prompt
-    and name stay what they are.
+    and name stay what they are. limits: how long the chatbot is waited for.
     """
 
     target: ModelSettings | str | None
@@ -26,6 +27,7 @@ class TalkPlan:
     system: str | None = None
     name: str = ""
     session: int | None = None
+    limits: ChatbotLimits = USUAL
 
     def recording(self, store: Store, target: str) -> Recording:
         """Return the recording to talk into: an empty one, or that of the kept conversation.

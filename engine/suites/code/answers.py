@@ -12,8 +12,10 @@ from typing import Any
 from turnwise.conversations.errors import JudgeRefusedError, NotFoundError, SettingError
 from turnwise.conversations.files import SCHEME, is_code, is_python, script_of
 from turnwise.conversations.suites import SuiteCase, TargetSpec
+from turnwise.engine.chatbots.limits import USUAL, ChatbotLimits
 from turnwise.engine.suites.code.suite_code import SuiteCode
 from turnwise.engine.suites.messages import messages_of
+from turnwise.engine.worker import SECONDS
 
 PYTHON = "python:"
 _COMMAND = "exec:"
@@ -78,7 +80,7 @@ class CallableTarget:
     code: SuiteCode
 
     @classmethod
-    def of(cls, name: str) -> CallableTarget:
+    def of(cls, name: str, limits: ChatbotLimits = USUAL) -> CallableTarget:
         """Return the target that python:FILE.py[:function] means. Raises NotFoundError."""
         bare = name.removeprefix(PYTHON).removeprefix(SCHEME)
         file, mark, function = bare.rpartition(":")
@@ -91,7 +93,8 @@ class CallableTarget:
             )
         path = path.resolve()
         inside = f"{SCHEME}{path.name}{':' if function else ''}{function}"
-        return cls(inside, SuiteCode(path, root=path.parent, trusted=True))
+        seconds = SECONDS if limits.timeout is None else limits.timeout
+        return cls(inside, SuiteCode(path, root=path.parent, trusted=True, seconds=seconds))
 
     async def answer(self, case: SuiteCase, prompt: str, variables: Mapping[str, Any]) -> Answered:
         """Return what the callable answers. Raises as `answered` does."""

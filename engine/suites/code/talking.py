@@ -11,6 +11,7 @@ from typing import Any, Self
 from turnwise.conversations.errors import JudgeRefusedError, SettingError
 from turnwise.conversations.files import SCHEME
 from turnwise.engine.chatbots.choose import Chatbot, find_chatbot
+from turnwise.engine.chatbots.limits import USUAL, ChatbotLimits
 from turnwise.engine.suites.code.answers import PYTHON, CallableTarget
 
 
@@ -40,6 +41,11 @@ class CodeChatbot:
         """Whether it takes a while to open; the file is read with the first message."""
         return False
 
+    @property
+    def waiting(self) -> str:
+        """What is waited for; code is called once, and says nothing meanwhile."""
+        return ""
+
     async def open(self) -> None:
         """Do nothing: the code starts with the first message."""
 
@@ -67,11 +73,11 @@ class CodeChatbot:
         await self.close()
 
 
-async def find_talker(spec: str | None) -> Chatbot | CodeChatbot:
+async def find_talker(spec: str | None, *, limits: ChatbotLimits = USUAL) -> Chatbot | CodeChatbot:
     """Return the chatbot to talk to: python:FILE[:FUNCTION], or what `find_chatbot` takes.
 
     Raises NotFoundError where there is no such file, and what `find_chatbot` raises.
     """
     if spec is not None and spec.startswith(PYTHON):
-        return CodeChatbot(CallableTarget.of(spec))
-    return await find_chatbot(spec)
+        return CodeChatbot(CallableTarget.of(spec, limits))
+    return await find_chatbot(spec, limits=limits)

@@ -7,7 +7,7 @@ from contextlib import aclosing
 from pathlib import Path
 
 import pytest
-from judge_server import drops, hangs, refuses, streams
+from judge_server import JudgeServer, busy, drops, hangs, refuses, streams
 
 from turnwise.conversations.errors import (
     JudgeError,
@@ -18,6 +18,9 @@ from turnwise.conversations.errors import (
     TurnwiseError,
 )
 from turnwise.engine.chatbots.choose import choose_target, find_targets
+from turnwise.engine.chatbots.http_requests import HttpTemplate
+from turnwise.engine.chatbots.http_target import HttpTarget
+from turnwise.engine.chatbots.limits import ChatbotLimits
 from turnwise.engine.chatbots.targets import Target
 from turnwise.engine.models import served
 from turnwise.engine.models.settings import ModelSettings
@@ -78,7 +81,7 @@ async def test_two_that_open_a_target_at_once_open_it_once(judge_server):
 )
 async def test_trouble_is_worded_for_one_who_talks(judge_server, step, kind, title, advice):
     judge_server.script(step)
-    settings = ModelSettings(base_url=judge_server.url, model="m", timeout=0.5)
+    settings = ModelSettings(base_url=judge_server.url, model="m", timeout=0.5, tries=1)
     async with Target(settings) as target:
         with pytest.raises(kind) as caught:
             await replied(target)
@@ -154,3 +157,75 @@ async def test_an_error_that_is_about_no_judge_stays_as_it_is():
     with pytest.raises(TurnwiseError) as caught:
         await choose_target("embedded:qwen9", environment={})
     assert "qwen2.5-coder-1.5b" in str(caught.value)
+
+
+class TestPatience:
+    """How long a chatbot is waited for is the user's to say, as it is of a judge."""
+
+    @pytest.mark.parametrize("kind", ["model", "HTTP"])
+    async def test_it_is_tried_as_often_as_was_said(self, judge_server, kind):
+        judge_server.default = busy(retry_after_ms="1")
+        async with chatbot(judge_server, kind, ChatbotLimits(tries=2)) as target:
+            with pytest.raises(JudgeUnavailableError):
+                await answered(target)
+        assert len(judge_server.requests) == 2
+
+    @pytest.mark.parametrize("kind", ["model", "HTTP"])
+    async def test_it_is_waited_for_no_longer_than_was_said(self, judge_server, kind):
+        judge_server.default = busy(retry_after="40")
+        async with chatbot(judge_server, kind, ChatbotLimits(longest_wait=30)) as target:
+            with pytest.raises(JudgeUnavailableError, match="asks to wait") as caught:
+                await answered(target)
+        assert "--longest-wait" in caught.value.next_step
+        assert len(judge_server.requests) == 1
+
+    @pytest.mark.parametrize("kind", ["model", "HTTP"])
+    async def test_an_answer_may_take_as_long_as_was_said(self, judge_server, kind):
+        judge_server.default = hangs()
+        async with chatbot(judge_server, kind, ChatbotLimits(timeout=0.2, tries=1)) as target:
+            with pytest.raises(JudgeUnavailableError, match="in time") as caught:
+                await answered(target)
+        assert "no answer within 0.2 s" in caught.value.detail
+        assert "--timeout" in caught.value.next_step
+
+    @pytest.mark.parametrize("kind", ["model", "HTTP"])
+    async def test_what_is_waited_for_is_told_meanwhile(self, judge_server, kind):
+        judge_server.default = busy(retry_after="60")
+        async with chatbot(judge_server, kind, ChatbotLimits()) as target:
+            asking = asyncio.create_task(answered(target))
+            async with asyncio.timeout(30):
+                while not target.waiting:
+                    await asyncio.sleep(0.01)
+            assert target.waiting.startswith("the chatbot asks to wait 60 s")
+            asking.cancel()
+            await asyncio.wait([asking])
+            assert target.waiting == ""
+
+
+class TestATalkWithOneThatIsBusy:
+    async def test_it_goes_on_once_there_is_time(self, judge_server):
+        judge_server.script(busy(retry_after_ms="1"), streams("Good ", "morning"))
+        async with chatbot(judge_server, "model", ChatbotLimits()) as target:
+            pieces = [piece async for piece in target.reply([{"role": "user", "content": "Hello"}])]
+        assert pieces == ["Good ", "morning"]
+
+    async def test_another_fault_is_told_at_once(self, judge_server):
+        judge_server.default = drops()
+        async with chatbot(judge_server, "model", ChatbotLimits()) as target:
+            with pytest.raises(JudgeUnavailableError):
+                [piece async for piece in target.reply([{"role": "user", "content": "Hello"}])]
+        assert len(judge_server.requests) == 1
+
+
+def chatbot(server: JudgeServer, kind: str, limits: ChatbotLimits) -> Target | HttpTarget:
+    if kind == "HTTP":
+        template = HttpTemplate(url=f"{server.url}/chat/completions", method="POST", body={"q": "{{prompt}}"})
+        return HttpTarget(template, limits=limits)
+    return Target(limits.of(ModelSettings(base_url=server.url, model="m", noun="chatbot")))
+
+
+async def answered(target: Target | HttpTarget) -> object:
+    messages = [{"role": "user", "content": "Hello"}]
+    if isinstance(target, HttpTarget):
+        return await target.answer(messages, {})
+    return await target.complete(messages)

@@ -1,4 +1,4 @@
-"""Limits: the options that say how long a judge is waited for, and what it may cost."""
+"""Limits: the options that say how long a judge or a chatbot is waited for, and what a judge may cost."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
+    from turnwise.engine.chatbots.limits import ChatbotLimits
     from turnwise.engine.models.settings import ModelSettings
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -37,25 +38,37 @@ class JudgeLimits:
         typed = {name: value for name in self.__slots__ if (value := getattr(self, name)) is not None}
         return replace(within_limits(judge, load_settings()), **typed)
 
+    @property
+    def of_chatbots(self) -> ChatbotLimits:
+        """The same for the chatbots that are asked; the settings speak of the judge alone."""
+        from turnwise.engine.chatbots.limits import ChatbotLimits
+
+        return ChatbotLimits(timeout=self.timeout, tries=self.tries, longest_wait=self.longest_wait)
+
 
 _SECONDS = click.FloatRange(min=0, min_open=True)
-_PATIENCE = (
-    click.option(
-        "--timeout", type=_SECONDS, metavar="SECONDS", help="How long the judge may take for one answer."
-    ),
-    click.option(
-        "--tries",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="How often it is asked the same; at most three times where it runs out of time.",
-    ),
-    click.option(
-        "--longest-wait",
-        type=click.FloatRange(min=0),
-        metavar="SECONDS",
-        help="How long it is waited for where it asks to; where it asks for more, that is a failure.",
-    ),
-)
+
+
+def _patience(whom: str) -> tuple[Callable[[Any], Any], ...]:
+    return (
+        click.option(
+            "--timeout", type=_SECONDS, metavar="SECONDS", help=f"How long {whom} may take for one answer."
+        ),
+        click.option(
+            "--tries",
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="How often it is asked the same; at most three times where it runs out of time.",
+        ),
+        click.option(
+            "--longest-wait",
+            type=click.FloatRange(min=0),
+            metavar="SECONDS",
+            help="How long it is waited for where it asks to; where it asks for more, that is a failure.",
+        ),
+    )
+
+
 _MONEY = (
     click.option(
         "--budget",
@@ -73,8 +86,11 @@ _MONEY = (
 )
 
 
-def limit_options(*, money: bool = False) -> Callable[[_F], _F]:
-    """Add the options that limit a judge; the command takes them together, as `limits`."""
+def limit_options(*, money: bool = False, whom: str = "the judge") -> Callable[[_F], _F]:
+    """Add the options that limit a judge; the command takes them together, as `limits`.
+
+    whom: who is meant, for the help.
+    """
 
     def add(function: _F) -> _F:
         # What was added to the function already goes along.
@@ -84,7 +100,8 @@ def limit_options(*, money: bool = False) -> Callable[[_F], _F]:
             return function(*given, limits=JudgeLimits(**typed), **options)
 
         wrapped: Any = command
-        for option in reversed((*_MONEY, *_PATIENCE) if money else _PATIENCE):
+        patience = _patience(whom)
+        for option in reversed((*_MONEY, *patience) if money else patience):
             wrapped = option(wrapped)
         result: _F = wrapped
         return result

@@ -112,7 +112,7 @@ was answered is kept, and the same command goes on.
     help="The chatbot that answers, for all cases; also one that AgentV's targets.yaml names.",
 )
 @judge_options
-@limit_options()
+@limit_options(whom="the chatbot or the judge")
 @click.option("--compat", is_flag=True, help="Do as the file's own tool does where turnwise is stricter.")
 @reading_options
 @choice_options
@@ -198,10 +198,10 @@ async def _run(
     settings = await _judge(judge_name, limits, offline=offline) if needed else None
     kept = _KEPT_ANEW if again else _KEPT
     tally, progress = SuiteTally(sum(len(suite.cases) for suite in suites)), Progress()
-    program = _program(target_name)
+    program = _program(target_name, limits)
     is_named = target_name is not None and target_name != ECHO and program is None
     asks = is_named and any(target_name not in suite.known_targets for suite in suites)
-    target: Chatbot | None = await find_chatbot(target_name) if asks else None
+    target: Chatbot | None = await find_chatbot(target_name, limits=limits.of_chatbots) if asks else None
     rejected = sum(len(suite.settings.get("rejected") or ()) for suite in suites)
     book = StoredCallBook(store, anew=again)
     told = False
@@ -222,7 +222,8 @@ async def _run(
             AsyncExitStack() as stack,
             open_judge(settings, needed=settings is not None, book=book) as judge,
         ):
-            await stack.enter_async_context(telling_waits(judge, progress))
+            answerers: list[Answerer] = []
+            await stack.enter_async_context(telling_waits(judge, progress, answerers))
             if target is not None and tally.expected:
                 await stack.enter_async_context(target)
                 await target.open()
@@ -240,7 +241,9 @@ async def _run(
                     named_keys=reaching.named_keys,
                     private=reaching.allow_private,
                     run_program=code.run_program,
+                    limits=limits.of_chatbots,
                 )
+                answerers.append(answerer)
                 await stack.enter_async_context(answerer)
                 graders = (
                     await _graders(suite, code, store, stack, reaching, limits, offline=offline, anew=again)
@@ -357,13 +360,13 @@ def _agentv_runs(
     )
 
 
-def _program(target: str | None) -> CallableTarget | None:
+def _program(target: str | None, limits: JudgeLimits) -> CallableTarget | None:
     """Return the user's own code, where the command line names it as target."""
     if target is None or not target.startswith("python:"):
         return None
     from turnwise.engine.suites.code.answers import CallableTarget
 
-    return CallableTarget.of(target)
+    return CallableTarget.of(target, limits.of_chatbots)
 
 
 async def _judge(name: str | None, limits: JudgeLimits, *, offline: bool) -> ModelSettings | None:

@@ -18,8 +18,10 @@ from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import Store, TurnRow
 from turnwise.engine.models.providers import model_forms
 from turnwise.tui.cli.interrupts import interrupts, run_async
+from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
 from turnwise.tui.cli.options import json_option, open_store
-from turnwise.tui.cli.output import emit, narrate
+from turnwise.tui.cli.output import Progress, emit, narrate
+from turnwise.tui.cli.waiting import telling_waits
 from turnwise.tui.record.talk_plan import TalkPlan
 
 if TYPE_CHECKING:
@@ -78,6 +80,7 @@ class _Stopped(Exception):  # noqa: N818 - no error: somebody pressed ctrl+c
 @click.option("--system", help='A system prompt. Default: one made from the role; "" is none.')
 @click.option("--name", default="", help="A name for the session. Default: your first words.")
 @click.option("--resume", type=int, metavar="SESSION", help="Go on with a kept conversation.")
+@limit_options(whom="the chatbot")
 @click.option("--plain", is_flag=True, help="Talk over standard input and output, without the app.")
 @json_option
 @click.pass_context
@@ -88,6 +91,7 @@ def command(
     system: str | None,
     name: str,
     resume: int | None,
+    limits: JudgeLimits,
     plain: bool,
     as_json: bool,
 ) -> None:
@@ -97,7 +101,7 @@ def command(
             "A conversation that goes on keeps its role, prompt and name",
             next_step="Give --resume without --role, --system and --name.",
         )
-    plan = TalkPlan(target, role, system, name, resume)
+    plan = TalkPlan(target, role, system, name, resume, limits.of_chatbots)
     if not plain and not as_json and sys.stdin.isatty() and sys.stdout.isatty():
         from turnwise.tui.cli.opening import open_app
 
@@ -122,7 +126,7 @@ async def _talk(
         # Told before a chatbot is loaded for it.
         store.sessions.get(plan.session)
     try:
-        async with await _unless(stop, find_talker(spec)) as target:
+        async with await _unless(stop, find_talker(spec, limits=plan.limits)) as target:
             narrate(f"Loading {target.name} …" if target.loads else f"Talking to {target.title}.")
             await _unless(stop, target.open())
             recording = plan.recording(store, target.title)
@@ -155,6 +159,7 @@ class _Talk:
         self._stop = stop
         self._as_json = as_json
         self._by_hand = sys.stdin.isatty() and sys.stderr.isatty()
+        self._progress = Progress()
 
     async def run(self) -> int:
         """Answer line by line until input ends; return the exit code, once it is told what was kept.
@@ -216,8 +221,13 @@ class _Talk:
 
         safe, came, before = SafeStream(), False, self._recording.turns
         try:
-            async with aclosing(answer(self._target, self._recording)) as pieces:
+            async with (
+                telling_waits(None, self._progress, [self._target]),
+                aclosing(answer(self._target, self._recording)) as pieces,
+            ):
                 async for piece in pieces:
+                    if not came:
+                        self._progress.clear()
                     came = True
                     self._print(safe.feed(piece))
         finally:

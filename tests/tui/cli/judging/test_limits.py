@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -95,16 +96,20 @@ class TestTime:
             ("bench judge", ["--dataset", "pyproject.toml"]),
             ("criteria try", ["politeness.yaml"]),
             ("judge test", []),
+            ("record", []),
         ],
     )
-    def test_every_command_that_asks_a_judge_takes_them(self, turnwise, command, arguments):
+    def test_every_command_that_asks_a_judge_or_a_chatbot_takes_them(self, turnwise, command, arguments):
         told = turnwise(*command.split(), "--help").out
         assert all(option in told for option in ("--timeout", "--tries", "--longest-wait"))
 
 
 def waiting_program(url: str, *arguments: str, quiet: float = 0.3) -> str:
     """Return a program that scores and tells of a wait sooner than people would want it."""
-    line = [*LINE, "--judge", f"{url}#m", *arguments]
+    return program_that_tells_waits([*LINE, "--judge", f"{url}#m", *arguments], quiet)
+
+
+def program_that_tells_waits(line: list[str], quiet: float = 0.3) -> str:
     return (
         "import turnwise.engine.models.waits as waits, turnwise.tui.cli.waiting as waiting\n"
         f"waits.QUIET_SECONDS = waiting.SECONDS_BETWEEN_LOOKS = {quiet}\n"
@@ -168,3 +173,42 @@ class TestMoney:
     def test_what_it_will_cost_is_told_by_the_price(self, turnwise, server, judge, sessions):
         ran = turnwise(*LINE, *judge, "--price", "1000", "1000")
         assert ", about $" in ran.err.splitlines()[0]
+
+
+class TestChatbots:
+    """In `run` the same options hold for whoever answers the cases, and waits for it are told."""
+
+    @pytest.fixture
+    def suite(self, tmp_path) -> Path:
+        path = tmp_path / "suite.json"
+        tests = [{"vars": {"q": "hello"}, "assert": [{"type": "contains", "value": "ok"}]}]
+        path.write_text(json.dumps({"prompts": ["{{q}}"], "providers": ["echo"], "tests": tests}))
+        return path
+
+    def test_a_chatbot_that_hangs_is_given_up_as_was_said(self, turnwise, server, suite):
+        server.default = hangs()
+        words = ("--target", f"{server.url}#m", "--timeout", "0.2", "--tries", "1")
+        ran = turnwise("run", str(suite), *words)
+        assert ran.code == 3
+        assert "no answer within 0.2 s" in ran.err
+        assert len(server.requests) == 1
+
+    def test_what_a_chatbot_asks_for_is_told_on_standard_error(self, server, suite):
+        server.script(busy(retry_after="3"))
+        server.default = says("ok")
+        line = ["run", str(suite), "--target", f"{server.url}#m"]
+        ran = subprocess.run(
+            [sys.executable, "-c", program_that_tells_waits(line)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stderr
+        assert "The chatbot asks to wait 3 s" in ran.stderr
+
+    def test_a_function_of_ones_own_may_take_as_long_as_was_said(self, turnwise, suite, tmp_path):
+        (tmp_path / "bot.py").write_text("import time\ndef reply(prompt):\n    time.sleep(30)\n")
+        words = ("--target", f"python:{tmp_path / 'bot.py'}:reply", "--timeout", "0.5")
+        ran = turnwise("run", str(suite), *words)
+        assert ran.code == 1
+        assert "ran for more than 0.5 seconds" in ran.out
