@@ -5,8 +5,8 @@ python tests/bench/interrupts_bench.py 30 --only score,import
 Each command runs on a database of its own, against a judge or chatbot on loopback that takes 50 ms. A moment
 is drawn between the first second and the length of an undisturbed run. Lost: printed and in no row; a reply
 is printed as it comes, and counts from the end of its line on, which says that it is kept. Doubled: a unit
-with two outcomes. Early: the press fell before the first line of turnwise was run, where Python itself
-answers it.
+with two outcomes. Cut off: an exported file that is not whole. Early: the press fell before the first line of
+turnwise was run, where Python itself answers it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,22 @@ from turnwise.conversations.store import Store
 SECONDS_AN_ANSWER = 0.05
 LONGEST_END = 5.0
 """Seconds from the last press to the end; what takes longer hangs."""
-PROGRAM = [sys.executable, "-c", "from turnwise.tui.cli.start import main; main()"]
+PROGRAM = "from turnwise.tui.cli.start import main; main()"
+LABELLING = """
+import sys
+from turnwise.tui.cli.main import run
+database = sys.argv[2]
+for number in range(1, 151):
+    if run(["--db", database, "label", str(number), "pass", "--author", "ann"]) == 0:
+        print(f"kept {number}", flush=True)
+"""
+EXPORTING = """
+import sys
+from turnwise.tui.cli.main import run
+for way in ("jsonl", "html", "markdown", "csv", "promptfoo"):
+    out = f"{sys.argv[3]}/out.{way}"
+    run([*sys.argv[1:3], "export", "--all", "--to", way, "--force", "--output", out])
+"""
 DOUBLED = (
     "SELECT 1 FROM scores GROUP BY session_id, metric, exchange, case_fingerprint, metric_fingerprint "
     "HAVING count(*) > 1"
@@ -58,12 +73,19 @@ def slowly(request: Request) -> Step:
 
 @dataclass(frozen=True)
 class Command:
-    """A command that is disturbed. lost: how much it printed that is in no row."""
+    """A command that is disturbed. lost: how much it printed that is in no row.
+
+    typed: its standard input. scored: it begins with a database of sessions. ways: how it is disturbed; a
+    program that runs several commands itself answers ctrl+c in its own way.
+    """
 
     name: str
     arguments: Callable[[str, Path], list[str]]
     lost: Callable[[list[str], sqlite3.Connection], int]
     typed: str = ""
+    scored: bool = False
+    program: str = PROGRAM
+    ways: tuple[str, ...] = WAYS
 
 
 def rows(database: sqlite3.Connection, sql: str) -> list[tuple[object, ...]]:
@@ -103,12 +125,19 @@ def lost_turns(lines: list[str], database: sqlite3.Connection) -> int:
     return max(0, sum(line.endswith("well.\n") for line in lines) - kept)
 
 
+def lost_labels(lines: list[str], database: sqlite3.Connection) -> int:
+    kept = {row[0] for row in rows(database, "SELECT session_id FROM labels")}
+    said = [int(line.split()[1]) for line in lines if line.startswith("kept ") and line.endswith("\n")]
+    return sum(number not in kept for number in said)
+
+
 SESSIONS, CONVERSATIONS, CASES, SAID = 150, 3000, 100, 40
 COMMANDS = (
     Command(
         "score",
         lambda url, _: ["score", "--all", "--metric", "role_adherence", "--judge", f"{url}#m", "--json"],
         lost_scores,
+        scored=True,
     ),
     Command("import", lambda _, folder: ["import", str(folder / "many.json"), "--json"], lost_imports),
     Command(
@@ -121,6 +150,15 @@ COMMANDS = (
         lambda url, _: ["record", "--plain", "--target", f"{url}#m"],
         lost_turns,
         typed="".join(f"question {number}\n" for number in range(SAID)),
+    ),
+    Command("label", lambda _, __: [], lost_labels, scored=True, program=LABELLING, ways=("kill",)),
+    Command(
+        "export",
+        lambda _, folder: [str(folder / "exports")],
+        lambda _, __: 0,
+        scored=True,
+        program=EXPORTING,
+        ways=("kill",),
     ),
 )
 
@@ -147,7 +185,7 @@ def prepare(folder: Path) -> None:
 
 
 def begin(command: Command, folder: Path, database: Path, url: str) -> subprocess.Popen[str]:
-    if command.name == "score":
+    if command.scored:
         shutil.copy(folder / "score.db", database)
     environment = {
         **os.environ,
@@ -159,7 +197,7 @@ def begin(command: Command, folder: Path, database: Path, url: str) -> subproces
     typed.write_text(command.typed)
     with typed.open() as given:
         return subprocess.Popen(
-            [*PROGRAM[:2], PROGRAM[2], "--db", str(database), *command.arguments(url, folder)],
+            [sys.executable, "-c", command.program, "--db", str(database), *command.arguments(url, folder)],
             stdin=given,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -177,6 +215,14 @@ def disturb(process: subprocess.Popen[str], way: str, moment: float, chance: ran
         if number:
             time.sleep(chance.uniform(0.0005, 0.3))
         process.send_signal(signal.SIGINT)
+
+
+def exported(folder: Path) -> dict[str, int]:
+    """Return the sizes of the files that the last command exported, and take all that it left away."""
+    found = {file.name: file.stat().st_size for file in (folder / "exports").glob("out.*")}
+    shutil.rmtree(folder / "exports", ignore_errors=True)
+    (folder / "exports").mkdir()
+    return found
 
 
 def judge_end(command: Command, way: str, process: subprocess.Popen[str], database: Path) -> Counter[str]:
@@ -224,6 +270,7 @@ def main() -> None:
         server.default = slowly
         folder = Path(temporary)
         prepare(folder)
+        exported(folder)
         for command in COMMANDS:
             if command.name not in names:
                 continue
@@ -234,13 +281,15 @@ def main() -> None:
             length = time.monotonic() - began
             print(f"{command.name}: undisturbed {length:.1f} s, code {process.returncode}", flush=True)
             database.unlink(missing_ok=True)
-            for way in chosen.ways.split(","):
+            whole = exported(folder)
+            for way in filter(command.ways.__contains__, chosen.ways.split(",")):
                 found: Counter[str] = Counter()
                 for number in range(chosen.tries):
                     database = folder / f"{command.name}-{way}-{number}.db"
                     process = begin(command, folder, database, server.url)
                     disturb(process, way, chance.uniform(0.0, length), chance)
                     found += judge_end(command, way, process, database)
+                    found["cut off"] += not exported(folder).items() <= whole.items()
                     for file in folder.glob(f"{database.name}*"):
                         file.unlink()
                 told = ", ".join(f"{what} {number}" for what, number in found.items())

@@ -46,6 +46,15 @@ def test_while_it_starts(module: str) -> None:
     assert (code, told) == (130, "Interrupted.\n")
 
 
+def test_nothing_is_loaded_before_it_hears_ctrl_c() -> None:
+    program = (
+        "import sys\nbefore = set(sys.modules)\nimport turnwise.tui.cli.start\n"
+        "sys.exit(' '.join(sorted(set(sys.modules) - before)))"
+    )
+    parts = ["turnwise", "turnwise.tui", "turnwise.tui.cli", "turnwise.tui.cli.start"]
+    assert ended(program) == (1, f"{' '.join(parts)}\n")
+
+
 def test_before_anything_was_asked_of_it() -> None:
     assert ended(f"{START}{PRESS}") == (130, "Interrupted.\n")
 
