@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import click
 
-from turnwise.conversations.store import REPAIR_STEP, SessionRow, fields_help, order_of, orders_named
+from turnwise.conversations.store import (
+    REPAIR_STEP,
+    SessionRow,
+    fields_help,
+    filter_hints,
+    order_of,
+    orders_named,
+)
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
 
@@ -16,11 +23,12 @@ Examples:
   turnwise sessions 'role_adherence<0.5' tag:billing
   turnwise sessions -- -label:none turns\\>20
   turnwise sessions refund --sort match
+  turnwise sessions meta.language:es 'meta.latency>2' since:7d --sort=-meta.latency
 
 \b
 A query is words (searched in all turns) and terms, joined by "and":
 {_FIELDS}
-  METRIC<N  METRIC>=N  METRIC:pass|fail|failure|skipped
+  METRIC<N  METRIC>=N  METRIC:pass|fail|failure|skipped  meta.KEY<N  meta.KEY>=DATE
   mode: is the failure mode that people gave it; -TERM is for "not"
 """
 
@@ -55,6 +63,8 @@ def command(context: click.Context, query: tuple[str, ...], sort: str, as_json: 
             if total
             else "There are no sessions yet. Bring some in: `turnwise import FILE`, or try `turnwise demo`."
         )
+        for hint in filter_hints(words, store.sessions.vocabulary()) if total else ():
+            narrate(hint)
         return
     head = ["id", "conversation", "role", "turns", "tags", "source"]
     table = [

@@ -93,3 +93,13 @@ def test_sessions_are_sorted_by_a_column(turnwise, store):
     ]
     wrong = turnwise("sessions", "--sort", "turn")
     assert (wrong.code, "Did you mean turns?" in wrong.err) == (2, True)
+
+
+def test_a_key_or_value_that_there_is_not_is_told_with_the_nearest(turnwise, store):
+    keep(store, metadata={"language": "es"})
+    ran = turnwise("sessions", "meta.langauge:es")
+    assert (ran.code, ran.out) == (0, "")
+    assert ran.err.splitlines() == [
+        "None of 1 sessions matches.",
+        "There is no meta.langauge. Did you mean meta.language?",
+    ]
