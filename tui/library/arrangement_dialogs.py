@@ -14,6 +14,7 @@ from textual.widgets import Input, Static
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import SavedFilter, SessionOrder, order_of
+from turnwise.conversations.words import in_one_line
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.library.arrangement import order_name, order_words, orders_offered, turned
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
@@ -214,7 +215,7 @@ class FiltersDialog(Dialog[str | None]):
             new = self.shell.store.filters.add(name, self._query)
         except TurnwiseError as error:
             line = self.query_one(".wrong", Static)
-            line.update(make_safe_line(error.title))
+            line.update(make_safe_line(in_one_line(f"{error.title}\n{error.next_step}")))
             line.display = True
             return
         self._read()

@@ -53,7 +53,7 @@ class FilterLine(Widget):
             &>.input--placeholder, &>.input--suggestion { color: $text-muted; }
         }
         & .filter--count { width: auto; padding: 0 1; color: $text-muted; }
-        & .filter--error { display: none; height: 1; color: $text-error; text-overflow: ellipsis; }
+        & .filter--error { display: none; height: auto; max-height: 4; color: $text-error; }
         &.-wrong .filter--error { display: block; }
         &.-wrong Candidates { display: none; }
         &.-typing .filter--sign { color: $accent; text-style: bold; }

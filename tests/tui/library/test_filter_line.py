@@ -7,6 +7,7 @@ from textual.widgets import Static
 from tui_driver import settled
 
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.library.filter_line import FilterLine
 
 
 async def test_the_sign_stands_out_while_a_query_is_typed(app: TurnwiseApp) -> None:
@@ -20,3 +21,15 @@ async def test_the_sign_stands_out_while_a_query_is_typed(app: TurnwiseApp) -> N
         assert bold(pilot)
         await pilot.press("escape")
         assert not bold(pilot)
+
+
+async def test_what_is_wrong_is_told_whole_however_narrow_the_terminal(app: TurnwiseApp) -> None:
+    text = "There is no filter rol. " + "It goes on and on. " * 5 + "Did you mean role?"
+    async with app.run_test(size=(60, 24)) as pilot:
+        await settled(pilot)
+        line = pilot.app.screen.query_one(FilterLine)
+        line.show_error(text, (0, 3))
+        await settled(pilot)
+        error = line.query_one(".filter--error", Static)
+        told = " ".join(" ".join(strip.text.split()) for strip in error.render_lines(error.size.region))
+        assert " ".join(told.split()) == text
