@@ -302,8 +302,6 @@ def _refused(status: int, body: Any, headers: Mapping[str, str], key: str) -> Fa
         fault.code = "insufficient_quota"
     elif status == 413 or _TOO_LONG.search(fault.message):
         fault.code = "context_length_exceeded"
-    elif status in (401, 403):
-        fault.next_step = f"Check {KEY_VARIABLE}, and that it may use this model."
     elif status == 404:
         fault.next_step = "Check the model's name; Anthropic's documentation lists those there are."
     return fault

@@ -16,6 +16,7 @@ from turnwise.conversations.errors import (
     JudgeUnusableError,
 )
 from turnwise.engine.models.address_secrets import secrets_of, without_secrets
+from turnwise.engine.models.providers import PROVIDERS
 from turnwise.engine.models.settings import ModelSettings, Noun, shown_address
 
 _PASSING = frozenset({408, 409, 425, 429})
@@ -204,7 +205,7 @@ _TITLES: Mapping[FaultKind, str] = {
 }
 _NEXT_STEPS: Mapping[FaultKind, str] = {
     "no credit": "Add credit, or use another {noun}.",
-    "bad key": "Check OPENAI_API_KEY, and that it may use this model.",
+    "bad key": "Check {key}, and that it may use this model.",
     "unknown model": "Check the model's name ({model}) and the address; it often ends in /v1.",
     "too long": "Use a {noun} with a longer context, or tell its size, so that conversations are cut.",
     "no such program": "Check the address; it often ends in /v1.",
@@ -257,13 +258,19 @@ def fault_title(kind: FaultKind, noun: Noun) -> str:
     return _TITLES[kind].format(noun=noun)
 
 
+def _key_of(settings: ModelSettings) -> str:
+    """Return where a person finds the key that a model was asked with."""
+    entry = PROVIDERS.get(settings.provider)
+    return (entry.key if entry else "") or "its key"
+
+
 def model_error(fault: Fault, settings: ModelSettings) -> JudgeError:
     """Return the error that tells a person what happened and what to do, in the noun of the settings."""
     kind = kind_of(fault)
     title = fault_title(kind, settings.noun)
     options = _BY_OPTION if settings.noun == "judge" else dict.fromkeys(_BY_OPTION, "")
     next_step = fault.next_step or _NEXT_STEPS[kind].format(
-        noun=settings.noun, model=settings.model, **options
+        noun=settings.noun, model=settings.model, key=_key_of(settings), **options
     )
     message = without_secrets(fault.message, secrets_of(settings.base_url))
     answered = f"HTTP {fault.status}: {message}" if fault.status else message

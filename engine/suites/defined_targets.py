@@ -82,7 +82,7 @@ OwnPlan = MockPlan | CommandPlan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class TargetReply:
     """What a target of its own kind answered. output: text, or a message with tool calls in OpenAI's form."""
 
     output: Any
@@ -125,10 +125,10 @@ def defined_plan(spec: TargetSpec, rules: TargetRules) -> ChatPlan | HttpPlan | 
     )
 
 
-async def answer_of(plan: OwnPlan, case: SuiteCase, run: RunProgram | None) -> Said:
+async def answer_of(plan: OwnPlan, case: SuiteCase, run: RunProgram | None) -> TargetReply:
     """Return what such a target answers. Raises SettingError, and NotFoundError without the user's trust."""
     if isinstance(plan, MockPlan):
-        return Said(output=plan.text, milliseconds=0.0, cost=0.0)
+        return TargetReply(output=plan.text, milliseconds=0.0, cost=0.0)
     if run is None:
         raise SettingError(
             f"The target {plan.name} is a command, which is not run without --trust",
@@ -188,25 +188,25 @@ def _words(plan: CommandPlan, values: Mapping[str, str], files: Sequence[str]) -
     return ["sh", "-c", _PLACE.sub(filled, plan.command), "sh"], given
 
 
-def _read(said: str) -> Said:
+def _read(said: str) -> TargetReply:
     """Return what a command wrote: {output or output_messages, text, cost_usd, duration_ms}, or a text."""
     try:
         value = decode_json(said)
     except ValueError:
-        return Said(output=said)
+        return TargetReply(output=said)
     if not isinstance(value, Mapping):
-        return Said(output=said)
+        return TargetReply(output=said)
     messages = value.get("output") or value.get("output_messages")
     spoken = [one for one in messages if isinstance(one, Mapping)] if isinstance(messages, list) else []
     if not spoken and "text" not in value:
-        return Said(output=said)
+        return TargetReply(output=said)
     text: Any = value.get("text")
     output = _message(spoken) if spoken else text if isinstance(text, str) else json.dumps(text)
     tokens = value.get("token_usage")
     usage = {}
     if isinstance(tokens, Mapping):
         usage = {"prompt_tokens": tokens.get("input"), "completion_tokens": tokens.get("output")}
-    return Said(
+    return TargetReply(
         output=output,
         milliseconds=_amount(value.get("duration_ms")),
         cost=_amount(value.get("cost_usd")),

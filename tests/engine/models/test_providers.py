@@ -10,6 +10,7 @@ from turnwise.engine.chatbots.targets import Target
 from turnwise.engine.judge.judge import Judge
 from turnwise.engine.judge.questions import Question
 from turnwise.engine.models.choose import choose_model, spec_of
+from turnwise.engine.models.faults import Fault, model_error
 from turnwise.engine.models.providers import PROVIDERS, ProviderEntry, open_provider, provider_module
 from turnwise.engine.models.settings import ModelSettings
 
@@ -67,6 +68,12 @@ async def test_a_module_that_its_line_names_is_told_where_it_is_missing(monkeypa
     with pytest.raises(SettingError, match="The models of parrot need an extra") as caught:
         await choose_model("parrot:polly", environment={})
     assert caught.value.next_step == "Install it with: pip install 'turnwise[parrot]'"
+
+
+def test_a_key_that_is_refused_is_named_by_its_own_variable(parrot):
+    refused = Fault("no such key", status=401, passing=False)
+    settings = ModelSettings(provider="parrot", base_url="https://parrot.example", model="polly")
+    assert "Check PARROT_API_KEY" in model_error(refused, settings).next_step
 
 
 @pytest.mark.parametrize("name", sorted(PROVIDERS))

@@ -27,7 +27,7 @@ def test_as_json_every_metric_says_what_it_costs_and_what_its_score_means(turnwi
         assert row["direction"] == "higher is better"
         assert row["version"] >= 1
     [misuse] = turnwise("metrics", "misuse", "--json").rows
-    assert misuse["settings"] == ["domain"]
+    assert "domain" in misuse["settings"]
     assert (misuse["by"], misuse["values"], misuse["images"]) == ("judge", "0 to 1", False)
 
 
