@@ -52,6 +52,7 @@ class Scored:
             "score": getattr(outcome, "score", None),
             "passed": outcome_passed(outcome),
             "reason": outcome.reason,
+            "next_step": getattr(outcome, "next_step", ""),
             "exchange": outcome.exchange,
             "kept": self.kept,
         }

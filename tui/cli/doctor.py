@@ -60,7 +60,7 @@ def command(context: click.Context, repair: bool, as_json: bool) -> None:
             emit({"what": what, "state": state, "detail": detail})
     else:
         marks = {"ok": "✓", "missing": "–", "broken": "✗"}
-        for line in columns([[marks[state], what, detail] for what, state, detail in rows], most=96):
+        for line in columns([[marks[state], what, detail] for what, state, detail in rows], most=400):
             say(line)
     context.exit(1 if any(state == "broken" for _, state, _ in rows) else 0)
 

@@ -115,6 +115,7 @@ class TestOneRun:
             "score": 1.0,
             "passed": True,
             "reason": "The only statement answers the user.",
+            "next_step": "",
             "exchange": 1,
             "kept": False,
         }
@@ -279,11 +280,12 @@ class TestTrouble:
             async def assess(self, subject, asking):
                 raise ZeroDivisionError("a bug")
 
+        raised = Broken.assess.__code__.co_firstlineno + 1
         found = await run(store, server, [Broken(text="x", name="broken"), RoleAdherenceMetric()])
         words = Counter((scored.outcome.metric, type(scored.outcome).__name__) for scored in found)
         assert words == {("broken", "Failure"): 5, ("role_adherence", "Score"): 5}
         assert store.scores.of(sessions[0])[0].reason in (
-            "ZeroDivisionError: a bug (Broken, test_scoring.py, line 280)",
+            f"ZeroDivisionError: a bug (Broken, test_scoring.py, line {raised})",
             "All 1 replies stay in role.",
             "The only reply stays in role.",
         )

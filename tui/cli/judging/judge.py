@@ -93,7 +93,7 @@ def list_judges(as_json: bool) -> None:
         ]
         for row in rows
     ]
-    for line in columns([["judge", "state", "size", "about"], *table], right=frozenset({2}), most=72):
+    for line in columns([["judge", "state", "size", "about"], *table], right=frozenset({2}), most=400):
         say(line)
     named, source = usual_judge(load_settings(), os.environ)
     if named:

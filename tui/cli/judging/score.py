@@ -13,6 +13,7 @@ import click
 from turnwise.conversations.errors import JudgeError, SettingError
 from turnwise.conversations.marks import FAILED, FAILURE, PASSED, SKIPPED
 from turnwise.conversations.store import Store
+from turnwise.conversations.words import in_one_line
 from turnwise.engine.models.providers import model_forms
 from turnwise.tui.cli.interrupts import INTERRUPTED, run_async
 from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
@@ -207,4 +208,7 @@ def _line(scored: Scored) -> str:
         found = f"{data['score']:.2f}"
     else:
         mark, found = (SKIPPED, "skipped") if data["outcome"] == "skipped" else (FAILURE, "failed")
-    return f"{scored.session_id:>5}  {mark} {data['metric']}{place}  {found}  {data['reason']}"
+    told = data["reason"]
+    if step := data["next_step"]:
+        told = in_one_line(f"{told}\n{step}")
+    return f"{scored.session_id:>5}  {mark} {data['metric']}{place}  {found}  {told}"

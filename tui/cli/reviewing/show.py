@@ -162,6 +162,8 @@ def print_score(score: ScoreRow) -> None:
     else:
         sign, word = ("–", "skipped") if score.outcome == "skipped" else ("!", "failed")
         say(f"  {sign} {score.metric}{place}  {word}: {_hanging(score.reason)}")
+        if score.next_step:
+            say(f"      → {make_safe_line(score.next_step)}")
     if score.remark:
         say(f"      {_hanging(score.remark)}")
     for verdict in score.verdicts:

@@ -36,6 +36,7 @@ class TestOutput:
             "score": 1.0,
             "passed": True,
             "reason": "The only reply stays in role.",
+            "next_step": "",
             "exchange": None,
             "kept": False,
         }

@@ -112,7 +112,13 @@ def test_a_single_exchange_says_that_it_is_one(turnwise, store):
 
 def test_for_people_it_is_a_transcript_with_scores_and_labels(turnwise, store, session):
     verdict = Verdict(turn=3, passed=False, word="no", reason="rude", about="In Oslo.")
-    land(store, session, score(0.25, verdicts=(verdict,)), failure("away"), skipped("left_out"))
+    land(
+        store,
+        session,
+        score(0.25, verdicts=(verdict,)),
+        failure("away", next_step="Start it."),
+        skipped("left_out"),
+    )
     store.labels.add(session, "fail", author="ada", blind=True, turn=3, note="why")
     ran = turnwise("show", session)
     assert (ran.code, ran.err) == (0, "")
@@ -144,6 +150,7 @@ def test_for_people_it_is_a_transcript_with_scores_and_labels(turnwise, store, s
         "  ✗ politeness  0.25  So it is.",
         "      turn 3 «In Oslo.»: rude",
         "  ! away  failed: The judge is away",
+        "      → Start it.",
         "  – left_out  skipped: no judge",
         "Label: fail by ada, turn 3. why",
     ]
