@@ -102,6 +102,9 @@ class CaseRunner:
             reply = await self._reply(case, prompt, variables, talk)
             output, was_kept = reply.output, reply.was_kept
             history.append(_exchange(prompt, output))
+            if self.rules.as_the_tool and HISTORY in variables and len(history) > 1:
+                # With promptfoo checks see the exchange that they check among those before it.
+                variables[HISTORY] = list(history)
             if self.rules.as_the_tool and case.output:
                 # promptfoo measures no time and no cost for it, and passes that off as none.
                 reply = replace(reply, milliseconds=0.0, cost=0.0)

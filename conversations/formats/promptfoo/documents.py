@@ -202,6 +202,11 @@ def json_documents(path: Path, reading: ConfigReading, place: str) -> list[Any]:
         raise problem(place, f"{path.name}: {error}", "") from None
 
 
+def with_files(value: Any, folder: Folder, place: str) -> Any:
+    """Return a value with the contents of the files that it names. Raises FormatError for one not there."""
+    return _with_files(value, ConfigReading(folder, compat=False), place, 0)
+
+
 def _with_files(value: Any, reading: ConfigReading, place: str, depth: int) -> Any:
     """Return a value with the contents of the files that it names; names below `vars` stay, to be read
     later.

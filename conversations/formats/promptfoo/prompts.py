@@ -27,6 +27,7 @@ from turnwise.conversations.files import (
     read_text,
     script_of,
 )
+from turnwise.conversations.formats.promptfoo.documents import with_files
 from turnwise.conversations.formats.promptfoo.targets import matches
 from turnwise.conversations.templates import json_text
 
@@ -157,7 +158,7 @@ def _of_text(
     for path in files:
         # Each file of a pattern has a name of its own.
         own = "" if is_pattern(raw) else label
-        yield from _of_file(path, _name_in(folder, path), own, identifier, place, delimiter)
+        yield from _of_file(path, folder, own, identifier, place, delimiter)
 
 
 def _may_be_file(raw: str) -> bool:
@@ -187,9 +188,12 @@ def _name_in(folder: Folder, path: Path) -> str:
 
 
 def _of_file(
-    path: Path, name: str, label: str, identifier: str, place: str, delimiter: str
+    path: Path, folder: Folder, label: str, identifier: str, place: str, delimiter: str
 ) -> Iterator[PromptText]:
     """Yield the prompts in a file, each with the label that promptfoo gives it."""
+    name = _name_in(folder, path)
+    # What a person may open anywhere, a file may name in its own folder alone.
+    inside = Folder.of(path) if folder.root == Path(folder.root.anchor) else folder
     if is_code(path.name):
         yield PromptText(path.name, label or name, identifier, made_by=("script", str(path)))
         return
@@ -212,13 +216,15 @@ def _of_file(
     elif path.suffix == ".json":
         # A template need not be JSON before it is filled.
         with suppress(ValueError):
-            text = json_text(decode_json(text))
+            text = json_text(with_files(decode_json(text), inside, f"{place}, {path.name}"))
         yield PromptText(text, label or f"{name}: {text}", identifier)
     elif path.suffix in (".yaml", ".yml"):
         try:
-            text = json_text(load_yaml(text))
+            text = json_text(with_files(load_yaml(text), inside, f"{place}, {path.name}"))
         except ValueError as error:
-            raise problem(place, f"{path.name}: {error}", "") from None
+            # A template need not be YAML before it is filled.
+            if "{{" not in text and "{%" not in text:
+                raise problem(place, f"{path.name}: {error}", "") from None
         yield PromptText(text, label or f"{name}: {text[:_SHOWN_OF_YAML]}", identifier)
     else:
         yield PromptText(text, label or f"{name}: {text[:_SHOWN]}...", identifier)

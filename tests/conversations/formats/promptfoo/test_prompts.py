@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from suite_files import Load, prompts
 
 from turnwise.conversations.errors import FormatError
+from turnwise.conversations.files import Folder
+from turnwise.conversations.formats.promptfoo import read_prompts
 
 
 def test_prompts_come_from_files(load: Load) -> None:
@@ -30,6 +34,26 @@ def test_prompts_come_from_files(load: Load) -> None:
         "What is 1/2?",
         "Ask. Me.txt or not",
     ]
+
+
+def test_a_prompt_that_a_person_names_may_itself_name_files_of_its_folder_alone(tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "rules.txt").write_text("secret")
+    (tmp_path / "own" / "rules.txt").write_text("Be brief.")
+    anywhere = Folder(tmp_path, Path(tmp_path.anchor))
+    chat = tmp_path / "own" / "chat.json"
+    chat.write_text('["file://rules.txt"]')
+    assert read_prompts(f"file://{chat}", anywhere, "--prompt")[0].raw == '["Be brief."]'
+    chat.write_text('["file://../rules.txt"]')
+    with pytest.raises(FormatError, match="inside own"):
+        read_prompts(f"file://{chat}", anywhere, "--prompt")
+
+
+def test_broken_yaml_is_a_prompt_where_it_is_a_template(load: Load) -> None:
+    files: dict[str, str | bytes] = {"a.yaml": "{% if q %}\n- {{q}}\n{% endif %}", "b.yaml": "- [broken"}
+    assert prompts(load(files, prompts=["file://a.yaml"], tests=[{"vars": {"q": "x"}}])) == ["\n- x\n"]
+    with pytest.raises(FormatError, match="expected YAML"):
+        load(files, prompts=["file://b.yaml"], tests=[{"vars": {"q": "x"}}])
 
 
 def test_a_delimiter_of_tables_is_one_character(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
