@@ -12,6 +12,7 @@ from urllib.parse import urlencode, urlsplit
 from turnwise.conversations.errors import FormatError, SettingError
 from turnwise.conversations.files import decode_json
 from turnwise.conversations.templates import Templates
+from turnwise.conversations.words import did_you_mean
 
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _HEAD = re.compile(r"([A-Z]+)\s+(\S+)(?:\s+HTTP/[\d.]+)?\s*$")
@@ -52,10 +53,11 @@ def template_of_file(data: Any, place: str) -> HttpTemplate:
 
     Raises FormatError where it is none.
     """
+    if isinstance(data, dict) and (unknown := sorted(map(str, data.keys() - set(_OWN)))):
+        near = did_you_mean(unknown[0], _OWN)
+        raise _no_target(place, f"expected only {', '.join(_OWN)}; got {', '.join(unknown)}", near)
     if not isinstance(data, dict) or not isinstance(data.get("url"), str):
         raise _no_target(place, "url: expected the address of a chatbot; got none")
-    if unknown := sorted(map(str, data.keys() - set(_OWN))):
-        raise _no_target(place, f"expected only {', '.join(_OWN)}; got {', '.join(unknown)}")
     try:
         return http_template({**data, "transformResponse": data.get("response")})
     except SettingError as error:
@@ -202,10 +204,11 @@ def _wrong(detail: str) -> SettingError:
     return SettingError("The HTTP target cannot be asked", detail=detail, next_step="Mend its settings.")
 
 
-def _no_target(place: str, detail: str) -> FormatError:
+def _no_target(place: str, detail: str, next_step: str = "") -> FormatError:
     return FormatError(
         f"{place} describes no chatbot",
         detail=detail,
-        next_step="Write it as in {url: https://bot.example/chat, method: POST, "
+        next_step=next_step
+        or "Write it as in {url: https://bot.example/chat, method: POST, "
         'body: {message: "{{prompt}}"}, response: json.reply}.',
     )

@@ -98,6 +98,49 @@ EVALUATE_OPTIONS = frozenset(
         "timeoutMs",
     )
 )
+COMMAND_LINE_OPTIONS = frozenset(
+    (
+        "assertions",
+        "cache",
+        "config",
+        "delay",
+        "description",
+        "envPath",
+        "extension",
+        "filterErrorsOnly",
+        "filterFailing",
+        "filterFailingOnly",
+        "filterFirstN",
+        "filterMetadata",
+        "filterPattern",
+        "filterPrompts",
+        "filterProviders",
+        "filterSample",
+        "filterTargets",
+        "generateSuggestions",
+        "grader",
+        "maxConcurrency",
+        "modelOutputs",
+        "noShare",
+        "output",
+        "progressBar",
+        "promptPrefix",
+        "promptSuffix",
+        "prompts",
+        "providers",
+        "repeat",
+        "retryErrors",
+        "share",
+        "table",
+        "tableCellMaxLength",
+        "tests",
+        "var",
+        "vars",
+        "verbose",
+        "watch",
+        "write",
+    )
+)
 _CHECKING = frozenset(("assert", "threshold"))
 """Keys that a test is checked by; wherever they stand they were written to count."""
 
@@ -109,8 +152,9 @@ def slips_of_config(config: Mapping[str, Any], place: str) -> Iterator[Slip]:
     yield from _of_each(
         config.get("derivedMetrics"), DERIVED_METRIC, f"{place}, derivedMetrics", "a derived metric"
     )
-    if isinstance(options := config.get("evaluateOptions"), dict):
-        yield from slips(options, EVALUATE_OPTIONS, f"{place}, evaluateOptions", "evaluateOptions")
+    for name, known in (("evaluateOptions", EVALUATE_OPTIONS), ("commandLineOptions", COMMAND_LINE_OPTIONS)):
+        if isinstance(options := config.get(name), dict):
+            yield from slips(options, known, f"{place}, {name}", name)
 
 
 def slips_of_target(settings: Mapping[str, Any], place: str) -> Iterator[Slip]:

@@ -27,6 +27,7 @@ from typing import Any
 
 from turnwise.conversations.cases import LLMTestCaseParams
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.words import did_you_mean
 from turnwise.engine.metrics.dag.nodes import (
     AskingNode,
     BinaryJudgementNode,
@@ -224,6 +225,7 @@ def _node(name: str, given: Any, node_of: Any) -> AskingNode:
         raise SettingError(
             f"{name}: no such field",
             detail=f"{', '.join(sorted(unknown))}; known: {', '.join(sorted(_KEYS))}",
+            next_step=did_you_mean(str(min(unknown, key=str)), sorted(_KEYS)),
         )
     shared: dict[str, Any] = {
         "label": name,

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from judge_server import JudgeServer, Step, busy, drops, refuses
+from misspelt import misspelt
 
 from turnwise.conversations.errors import (
     FormatError,
@@ -18,9 +19,15 @@ from turnwise.conversations.errors import (
     NotFoundError,
     SettingError,
 )
-from turnwise.engine.chatbots.http_requests import HttpTemplate, filled_request, http_template
+from turnwise.engine.chatbots.http_requests import (
+    HttpTemplate,
+    filled_request,
+    http_template,
+    template_of_file,
+)
 from turnwise.engine.chatbots.http_target import HttpTarget, read_reply
 
+OWN = ("url", "method", "headers", "body", "response")
 SAID = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": 'Say "hi"'}]
 
 
@@ -210,3 +217,13 @@ class TestFiles:
     def test_a_file_that_is_not_there_is_an_error(self, tmp_path: Path):
         with pytest.raises(NotFoundError):
             HttpTarget.of_file(tmp_path / "absent.yaml")
+
+
+@pytest.mark.parametrize("key", OWN)
+def test_a_misspelt_setting_of_a_file_is_told_with_the_nearest_name(key: str) -> None:
+    for slip in misspelt(key, OWN):
+        with pytest.raises(FormatError) as told:
+            template_of_file({"url": "http://bot.example", slip: "x"}, "bot.yaml")
+        assert told.value.title == "bot.yaml describes no chatbot"
+        assert f"got {slip}" in told.value.detail
+        assert told.value.next_step == f"Did you mean {key}?"

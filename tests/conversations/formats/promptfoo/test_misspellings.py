@@ -88,6 +88,9 @@ PLACES: dict[str, list[tuple[str, Callable[[Fields], Fields]]]] = {
     "DERIVED_METRIC": [
         ("c.json, derivedMetrics 1", lambda one: config(derivedMetrics=[{"name": "m", "value": "1", **one}])),
     ],
+    "COMMAND_LINE_OPTIONS": [
+        ("c.json, commandLineOptions", lambda one: config(commandLineOptions=one)),
+    ],
     "EVALUATE_OPTIONS": [("c.json, evaluateOptions", lambda one: config(evaluateOptions=one))],
 }
 """Where the keys of each table may stand: the words for the place, and a file with one key there."""

@@ -175,6 +175,7 @@ ASK = {"ask": "Is it?", "answers": {"yes": 10, "no": 0}}
         ([], "a node under each name"),
         ({"a": "text"}, "a node is an object"),
         ({"a": {**ASK, "question": "?"}}, "no such field"),
+        ({"a": {**ASK, "answer": "?"}}, "Did you mean answers?"),
         ({"a": {"ask": "Is it?"}}, "a task, or ask with answers"),
         ({"a": {"answers": {"yes": 1}}}, "a task, or ask with answers"),
         ({"a": {"task": "x", "then": "b"}}, "There is no node b"),
