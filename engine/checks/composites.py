@@ -100,15 +100,18 @@ def by_count(check: Check, members: Members) -> Finding:
     return _with(replace(scored(share), passed=share >= threshold), members)
 
 
-async def by_judge(check: Check, members: Members, asker: Asker) -> Finding:
-    """The score that the judge gives when it is shown what the members found."""
+async def by_judge(check: Check, members: Members, answer: Answer, asker: Asker) -> Finding:
+    """The score that the judge gives when it is shown what the members found.
+
+    A prompt of the file's own may show more of the case; a mark that nothing stands for is an error.
+    """
     from turnwise.engine.checks.criteria import strict_finding
 
-    found = await strict_finding(_question(check, members, asker), asker)
+    found = await strict_finding(_question(check, members, asker, answer), asker)
     return replace(found, members=tuple(members))
 
 
-async def by_judge_as_agentv(check: Check, members: Members, asker: Asker) -> Finding:
+async def by_judge_as_agentv(check: Check, members: Members, answer: Answer, asker: Asker) -> Finding:
     """The score that the judge gives, with its reply read as AgentV does."""
     from turnwise.engine.checks.criteria import readable_finding
 
@@ -116,15 +119,24 @@ async def by_judge_as_agentv(check: Check, members: Members, asker: Asker) -> Fi
     return replace(found, members=tuple(members))
 
 
-def _question(check: Check, members: Members, asker: Asker) -> str:
-    from turnwise.engine.checks.criteria import FORM
+def _question(check: Check, members: Members, asker: Asker, answer: Answer | None = None) -> str:
+    """Return the question to the judge. answer: what else a prompt may show; AgentV's knows results alone."""
+    from turnwise.engine.checks.criteria import FORM, marks_filled
 
     shown = asker.fenced("what the checks found", json.dumps(_results(members), indent=2, ensure_ascii=False))
     aggregator = aggregator_of(check)
     own = aggregator.get("prompt_text") or aggregator.get("prompt")
-    if isinstance(own, str) and _RESULTS.search(own):
-        return f"{_RESULTS.sub(lambda _: shown, own)}\n\n{FORM}"
-    return _ASK.format(results=shown, question=own or _QUESTION, form=FORM)
+    if not isinstance(own, str) or not own:
+        return _ASK.format(results=shown, question=_QUESTION, form=FORM)
+    results = {"EVALUATOR_RESULTS_JSON": shown}
+    filled = (
+        marks_filled(own, check, answer, asker, results)
+        if answer is not None
+        else _RESULTS.sub(lambda _: shown, own)
+    )
+    if _RESULTS.search(own):
+        return f"{filled}\n\n{FORM}"
+    return _ASK.format(results=shown, question=filled, form=FORM)
 
 
 async def by_code(check: Check, members: Members, answer: Answer, asker: Asker) -> Finding:

@@ -497,6 +497,13 @@ def shown_to_judge(
     return filled, True
 
 
+def marks_filled(prompt: str, check: Check, answer: Answer, asker: Asker, also: Mapping[str, str]) -> str:
+    """Return a prompt with its marks filled. also: marks beside the usual. Raises SettingError for others."""
+    marks = set(_MARK.findall(prompt))
+    values = _with_all(marks, {**_values(check, answer, asker), **also}, check, answer)
+    return _MARK.sub(lambda mark: values[mark[1]], prompt)
+
+
 def material(answer: Answer, asker: Asker, *, criterion: str | None = None) -> str:
     """Return what the judge is shown: what was asked, what is wanted, a good answer, tools, the answer."""
     wanted = answer.criterion if criterion is None else criterion

@@ -143,7 +143,7 @@ async def _composite(
     kind = bench.rules.checks.plain_name(named)
     if bench.rules.checks.asks_judge(kind):
         judge = composites.by_judge_as_agentv if as_agentv else composites.by_judge
-        return await judge(check, members, asker)
+        return await judge(check, members, answer, asker)
     if kind in _CODE:
         return await composites.by_code(check, members, answer, asker)
     if kind not in _BY_MEMBERS:

@@ -109,6 +109,20 @@ class TestJudge:
         assert (grade.score, grade.verdict, len(grade.members)) == (0.4, "fail", 2)
         assert '"yes": {\n' in judge_server.requests[0].text
 
+    async def test_its_prompt_sees_the_sidecar_and_a_mark_of_nothing_is_told(self, judge_server):
+        judge_server.default = says({"score": 1})
+        answer = Answer(output="abc", case_metadata={"language": "Python"})
+        async with judge_at(judge_server) as judge:
+            for mark, word in (("{{sidecar.language}}", "score"), ("{{langage}}", "failure")):
+                own = composite(YES, type="llm_judge", prompt=f"{mark}: {{{{EVALUATOR_RESULTS_JSON}}}}")
+                grade = await graded(own, answer, judge=judge)
+                assert grade.word == word
+            left = await graded(own, answer, judge=judge, compat=True)
+        assert "nothing stands for {{langage}}" in grade.told
+        assert left.word == "score"
+        assert "Python: " in judge_server.requests[0].text
+        assert "{{langage}}: " in judge_server.requests[1].text
+
     def test_who_asks_the_judge_is_known_beforehand(self):
         assert asks_judge(composite(YES, type="llm-grader"))
         assert asks_judge(composite(check("rubrics")))
