@@ -1,17 +1,21 @@
 """Recording: a conversation that is kept turn by turn while it goes on.
 
-Every turn is in the database before the next begins, so that a crash loses nothing that was finished.
+Every turn is in the database before the next begins, so that a crash loses nothing that was finished. Where
+another program holds the database, a turn waits in a file beside it rather than being lost.
 """
 
 from __future__ import annotations
 
 import time
+import uuid
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from turnwise.conversations.store import REPLY, Store, TurnRow, turn_row
+from turnwise.conversations.errors import StoreBusyError
+from turnwise.conversations.store import REPLY, Batch, SaidTurns, Spill, Store, TurnRow, turn_row
 from turnwise.conversations.texts import mend_text
 from turnwise.conversations.tools import ToolCall
 from turnwise.conversations.turns import Turn, number_turns
@@ -61,6 +65,8 @@ class Recording:
         self._origin: dict[str, int] = {}
         self._answered_by: dict[str, str] = {}
         self._began: float | None = None
+        self._key = uuid.uuid4().hex
+        self._aside = Spill(store.path)
         prompt = role_prompt(role) if system is None else system
         self._said = [_Said(Turn(role="system", content=prompt), 0.0)] if prompt.strip() else []
 
@@ -168,30 +174,66 @@ class Recording:
         began = now if self._began is None else self._began
         # Clocks are set back now and then; turns never are.
         said = _Said(turn, max(round(now - began, 3), _end(self._said)))
-        with self._store.writing(durable=True):
-            session_id = (
-                self._begin([*self._said, said], began) if self.session_id is None else self.session_id
-            )
-            row = self._store.turns.append(session_id, turn, at=said.at)
-        # Only what is in the database counts as said.
-        self.session_id, self._began = session_id, began
+        try:
+            self._write(said, began)
+        except StoreBusyError as busy:
+            self._put_aside(said, began, busy)
+        # Only what is on the disk counts as said.
+        self._began = began
         self._said.append(said)
-        return row
+        return self.rows[-1]
 
-    def _begin(self, said: Sequence[_Said], began: float) -> int:
-        """Make the session with all that was said, the last turn excepted, and return its id."""
-        metadata: dict[str, Any] = {"target": self.target, **self._origin}
-        first = next((one.turn for one in said if one.turn.role == "user"), said[-1].turn)
-        session_id = self._store.sessions.begin(
-            name=self._name or first.content,
-            role=self.role,
-            source="recorded",
-            data={"metadata": metadata},
-            created_at=began,
+    def _write(self, said: _Said, began: float) -> None:
+        """Keep a turn in the database, and what was put aside before it. Raises StoreError."""
+        if self._aside:
+            self._keep_aside()
+        session_id = self.session_id
+        with self._store.writing(durable=True):
+            if session_id is None:
+                session_id = self._store.sessions.begin(key=self._key, **self._about(said, began))
+                for one in self._said:
+                    self._store.turns.append(session_id, one.turn, at=one.at)
+            self._store.turns.append(session_id, said.turn, at=said.at)
+        self.session_id = session_id
+
+    def _put_aside(self, said: _Said, began: float, busy: StoreBusyError) -> None:
+        """Keep a turn in the file beside the database. Raises StoreBusyError where that cannot be either."""
+        first = self.session_id is None and not self._aside
+        turns = tuple((one.turn, one.at) for one in ([*self._said, said] if first else [said]))
+        waiting = SaidTurns(
+            key=self._key, about=self._about(said, began), session_id=self.session_id, turns=turns
         )
-        for one in said[:-1]:
-            self._store.turns.append(session_id, one.turn, at=one.at)
-        return session_id
+        try:
+            self._aside.add(Batch(run_id=0, said=(waiting,)))
+        except OSError:
+            raise busy from None
+
+    def _keep_aside(self) -> None:
+        self._store.spills.keep(self._aside)
+        self.session_id = self.session_id or self._store.sessions.of_key(self._key)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether some of it waits in the file beside the database."""
+        return bool(self._aside)
+
+    def close(self) -> None:
+        """Keep what was put aside, where the database is free again; else leave it to its next opening."""
+        if self._aside:
+            with suppress(StoreBusyError), self._store.impatient():
+                self._keep_aside()
+        self._aside.close()
+
+    def _about(self, said: _Said, began: float) -> dict[str, Any]:
+        """Return what is known of the session when it begins. said: the turn that is said now."""
+        users = (one.turn for one in (*self._said, said) if one.turn.role == "user")
+        return {
+            "name": self._name or next(users, said.turn).content,
+            "role": self.role,
+            "source": "recorded",
+            "data": {"metadata": {"target": self.target, **self._origin}},
+            "created_at": began,
+        }
 
 
 def _end(said: Sequence[_Said]) -> float:

@@ -90,6 +90,7 @@ from turnwise.conversations.store.splits import SPLITS, SplitName, SplitTable, S
 from turnwise.conversations.store.turns import DAMAGED, TurnTable, turn_row
 from turnwise.conversations.store.unfinished.claims import ClaimTable, claim_of, new_owner
 from turnwise.conversations.store.unfinished.imports import ImportTable
+from turnwise.conversations.store.unfinished.said_turns import SaidTurns
 from turnwise.conversations.store.unfinished.spill import Batch, Spill, SpillTable, spilled
 from turnwise.conversations.store.vocabulary import Completion, Vocabulary, completions, filter_hints
 
@@ -143,6 +144,7 @@ __all__ = [
     "Repair",
     "RunOutcomes",
     "RunRow",
+    "SaidTurns",
     "SavedFilter",
     "ScoreRow",
     "SessionAbout",
@@ -213,7 +215,9 @@ class Store:
         self.criteria = CriterionTable(database)
         self.splits = SplitTable(database)
         self.past_scores = PastScoreTable(database, self.scores, self.runs)
-        self.spills = SpillTable(database, self.scores, self.calls, self.answers, self.claims)
+        self.spills = SpillTable(
+            database, self.scores, self.calls, self.answers, self.claims, self.sessions, self.turns
+        )
         self.imports = ImportTable(database, self.labels, self.past_scores, self.modes)
 
     @classmethod

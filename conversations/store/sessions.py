@@ -219,10 +219,20 @@ class SessionTable:
             insert_turns(connection, session_id, whole, was.turn_times, breathe=breathe)
         return Added(session_id, "new")
 
-    def begin(self, *, name: str, role: str, source: str, data: Mapping[str, Any], created_at: float) -> int:
+    def begin(
+        self,
+        *,
+        name: str,
+        role: str,
+        source: str,
+        data: Mapping[str, Any],
+        created_at: float,
+        key: str = "",
+    ) -> int:
         """Start a session that is recorded turn by turn, and return its id; it never equals another's.
 
-        data: fields of the case that are known from the start, as JSON-ready values.
+        data: fields of the case that are known from the start, as JSON-ready values. key: tells it from all
+        others; one is made where none is given.
         """
         with self._database.writing() as connection:
             cursor = connection.execute(
@@ -230,7 +240,7 @@ class SessionTable:
                 "(fingerprint, chatbot_role, name, kind, source, format, data, created_at) "
                 "VALUES (?, ?, ?, 'conversation', ?, 'recording', ?, ?)",
                 [
-                    f"recording:{uuid.uuid4().hex}",
+                    f"recording:{key or uuid.uuid4().hex}",
                     role,
                     short_name(name),
                     source,
@@ -241,6 +251,17 @@ class SessionTable:
             session_id = cast("int", cursor.lastrowid)
             add_facts(connection, session_id, facts_of(data))
         return session_id
+
+    def of_key(self, key: str) -> int | None:
+        """Return the session that was begun under a key; None where there is none."""
+        row = self._database.connection.execute(
+            "SELECT id FROM main.sessions WHERE fingerprint = ?", [f"recording:{key}"]
+        ).fetchone()
+        return None if row is None else int(row["id"])
+
+    def __contains__(self, session_id: object) -> bool:
+        sql = "SELECT 1 FROM main.sessions WHERE id = ?"
+        return self._database.connection.execute(sql, [session_id]).fetchone() is not None
 
     def get(self, session_id: int) -> SessionRow:
         """Return one session's row. Raises NotFoundError."""

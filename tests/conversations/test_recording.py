@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lock_holder import held
 from stored import keep
 
 from turnwise.conversations import ConversationalTestCase
 from turnwise.conversations.errors import NotFoundError, StoreError
 from turnwise.conversations.recording import Recording, role_prompt
-from turnwise.conversations.store import Store
+from turnwise.conversations.store import Batch, Patience, Spill, Store, spilled
+from turnwise.conversations.tools import ToolCall
 
 
 class Clock:
@@ -28,6 +33,10 @@ class Clock:
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
+
+
+def no_room(spill: Spill, batch: Batch) -> int:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def said(store: Store, session_id: int | None) -> list[tuple[str, str, float | None]]:
@@ -186,6 +195,8 @@ def test_turns_keep_their_order_when_the_clock_is_set_back(store, clock):
 def test_what_cannot_be_kept_does_not_count_as_said(store, monkeypatch):
     monkeypatch.setattr("turnwise.conversations.store.database.BUSY_SECONDS", 0.05)
     recording = Recording(store, target="echo", system="Be brief.")
+    # Neither in the database nor beside it.
+    monkeypatch.setattr(Spill, "add", no_room)
     holder = sqlite3.connect(store.path, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreError):
@@ -271,3 +282,82 @@ class TestGoingOn:
     def test_what_is_not_there_cannot_go_on(self, store):
         with pytest.raises(NotFoundError):
             Recording.resumed(store, 7, target="echo")
+
+
+class TestWhileTheDatabaseIsHeld:
+    """What was said while another program holds the database waits in a file beside it."""
+
+    @pytest.fixture
+    def hurried(self, store: Store) -> Iterator[Store]:
+        """The same database for somebody who pressed ctrl+c: nothing is waited for."""
+        with Store.open(store.path, patience=Patience(0.0)) as opened:
+            yield opened
+
+    def test_a_talk_that_is_broken_off_is_kept_by_the_next_opening(self, hurried, store, clock):
+        with held(store.path):
+            recording = Recording(hurried, target="echo", role="a baker", system="Be brief.", clock=clock)
+            row = recording.user_says("Do you have rye?")
+            assert (row.position, row.number, row.content) == (1, 1, "Do you have rye?")
+            clock.now += 2
+            recording.assistant_says("Yes.", seconds=2.0, tools_called=[ToolCall(name="look")])
+            assert (recording.turns, recording.session_id, recording.is_waiting) == (2, None, True)
+            recording.close()
+        assert store.sessions.count() == 0
+        with Store.open(store.path) as later:
+            [session_id] = later.sessions.ids()
+            assert said(later, session_id) == [
+                ("system", "Be brief.", 0.0),
+                ("user", "Do you have rye?", 0.0),
+                ("assistant", "Yes.", 2.0),
+            ]
+            row = later.sessions.get(session_id)
+            assert (row.name, row.chatbot_role, row.source) == ("Do you have rye?", "a baker", "recorded")
+            assert row.created_at == 1_700_000_000.0
+            turn = later.sessions.case(session_id).turns[-1]
+            assert (turn.latency_ms, turn.tools_called[0].name) == (2000.0, "look")
+        assert spilled(store.path) == []
+
+    def test_a_talk_goes_on_in_one_session_once_the_database_is_free(self, hurried, store, clock):
+        recording = talk(hurried, clock)
+        with held(store.path):
+            recording.user_says("And oats?")
+            clock.now += 1
+            recording.assistant_says("No.", seconds=1.0)
+        recording.user_says("Barley?")
+        assert [content for _, content, _ in said(store, recording.session_id)][-3:] == [
+            "And oats?",
+            "No.",
+            "Barley?",
+        ]
+        assert (store.sessions.count(), recording.is_waiting, spilled(store.path)) == (1, False, [])
+
+    def test_so_does_one_whose_session_was_not_made_yet(self, hurried, store, clock):
+        recording = Recording(hurried, target="echo", system="", clock=clock)
+        with held(store.path):
+            recording.user_says("Do you have rye?")
+        recording.assistant_says("Yes.", seconds=1.0)
+        assert recording.session_id is not None
+        assert [content for _, content, _ in said(store, recording.session_id)] == [
+            "Do you have rye?",
+            "Yes.",
+        ]
+        assert store.sessions.count() == 1
+
+    def test_what_waits_is_kept_at_the_end_where_that_can_be(self, hurried, store, clock):
+        recording = Recording(hurried, target="echo", system="", clock=clock)
+        with held(store.path):
+            recording.user_says("Do you have rye?")
+        recording.close()
+        assert [content for _, content, _ in said(store, recording.session_id)] == ["Do you have rye?"]
+
+    def test_each_turn_comes_in_once_though_the_program_is_killed_in_the_middle(self, store, clock):
+        with Store.open(store.path, patience=Patience(0.0)) as hurried:
+            recording = Recording(hurried, target="echo", system="", clock=clock)
+            with held(store.path):
+                recording.user_says("Do you have rye?")
+                recording.assistant_says("Yes.", seconds=1.0)
+            # As the kill leaves it: nobody holds the file any more.
+            recording._aside.close()
+        for _ in range(2):
+            with Store.open(store.path) as later:
+                assert [content for _, content, _ in said(later, 1)] == ["Do you have rye?", "Yes."]

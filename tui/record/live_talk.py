@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Sequence
 from contextlib import aclosing
@@ -53,6 +54,9 @@ class LiveTalk:
         target, self.target = self.target, None
         if target is not None:
             await target.close()
+        if self.recording is not None:
+            # The database may be in use, and nobody shall have to wait for it here.
+            await asyncio.to_thread(self.recording.close)
 
     @property
     def waiting(self) -> str:

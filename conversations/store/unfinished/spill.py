@@ -1,4 +1,4 @@
-"""The spill: what a run has found and cannot keep yet, in a file beside the database.
+"""The spill: what a run has found, or a talk has said, and cannot keep yet, in a file beside the database.
 
 Another program may hold the database for longer than memory should. What was paid for then waits in a file
 that only its owner may read, one batch a line, and is kept by the same run once the database is free, or by
@@ -24,6 +24,8 @@ from turnwise.conversations.store.keeping.owners import held_file
 from turnwise.conversations.store.keeping.patience import Patience
 from turnwise.conversations.store.rows import CallRow
 from turnwise.conversations.store.scores import Identity, ScoreTable
+from turnwise.conversations.store.sessions import SessionTable
+from turnwise.conversations.store.turns import TurnTable
 from turnwise.conversations.store.unfinished.claims import ClaimTable, claim_of
 from turnwise.conversations.store.unfinished.plain import (
     as_plain,
@@ -31,6 +33,7 @@ from turnwise.conversations.store.unfinished.plain import (
     outcome_as_plain,
     outcome_of_plain,
 )
+from turnwise.conversations.store.unfinished.said_turns import SaidTurns
 from turnwise.conversations.texts import mend_text
 
 _ENDING = "-waiting-"
@@ -41,7 +44,7 @@ class Batch:
     """What is to be kept together. run_id: the run that all but the calls belong to.
 
     calls: each with whether its reply may serve again. links: ids of outcomes that are part of the run too.
-    answers: each its key, and the answer as JSON.
+    answers: each its key, and the answer as JSON. said: turns of talks, which belong to no run.
     """
 
     run_id: int
@@ -49,9 +52,10 @@ class Batch:
     outcomes: tuple[tuple[Identity, Outcome], ...] = ()
     links: tuple[int, ...] = ()
     answers: tuple[tuple[str, str], ...] = ()
+    said: tuple[SaidTurns, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.calls or self.outcomes or self.links or self.answers)
+        return bool(self.calls or self.outcomes or self.links or self.answers or self.said)
 
 
 class Spill:
@@ -148,8 +152,12 @@ class SpillTable:
         calls: CallTable,
         answers: AnswerTable,
         claims: ClaimTable,
+        sessions: SessionTable,
+        turns: TurnTable,
     ) -> None:
         self._database = database
+        self._sessions = sessions
+        self._turns = turns
         self._claims = claims
         self._scores = scores
         self._calls = calls
@@ -168,6 +176,8 @@ class SpillTable:
                 self._claims.end([claim_of(identity) for identity, _ in batch.outcomes])
                 self._scores.link(batch.run_id, batch.links)
                 self._answers.add_all(batch.run_id, batch.answers)
+                for said in batch.said:
+                    said.keep(self._sessions, self._turns)
                 connection.execute("INSERT OR REPLACE INTO spills VALUES (?, ?)", [name, number])
         spill.remove()
         with self._database.writing() as connection:
@@ -210,6 +220,7 @@ def _as_line(batch: Batch) -> str:
         "outcomes": [[as_plain(identity), outcome_as_plain(outcome)] for identity, outcome in batch.outcomes],
         "links": batch.links,
         "answers": batch.answers,
+        "said": [said.as_plain() for said in batch.said],
     }
     return mend_text(json.dumps(plain, ensure_ascii=False))
 
@@ -225,4 +236,6 @@ def _of_line(line: bytes) -> Batch:
         ),
         links=tuple(plain["links"]),
         answers=tuple((key, answer) for key, answer in plain["answers"]),
+        # A file that an earlier version left holds none.
+        said=tuple(map(SaidTurns.of_plain, plain.get("said", ()))),
     )

@@ -19,7 +19,7 @@ from turnwise.conversations.store import Store, TurnRow
 from turnwise.engine.models.providers import model_forms
 from turnwise.tui.cli.interrupts import interrupts, run_async
 from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
-from turnwise.tui.cli.options import json_option, open_store
+from turnwise.tui.cli.options import json_option, open_store, tell_of_spilled
 from turnwise.tui.cli.output import Progress, emit, narrate
 from turnwise.tui.cli.waiting import telling_waits
 from turnwise.tui.record.talk_plan import TalkPlan
@@ -130,7 +130,7 @@ async def _talk(
             narrate(f"Loading {target.name} …" if target.loads else f"Talking to {target.title}.")
             await _unless(stop, target.open())
             recording = plan.recording(store, target.title)
-            return await _Talk(target, recording, stop, as_json=as_json).run()
+            return await _Talk(target, recording, store, stop, as_json=as_json).run()
     except _Stopped:
         narrate("Interrupted before anything was said.")
         return 130
@@ -153,8 +153,11 @@ async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, _T]) -> _T:
 class _Talk:
     """A talk over standard input and output. stop: set by ctrl+c."""
 
-    def __init__(self, target: Talker, recording: Recording, stop: asyncio.Event, *, as_json: bool) -> None:
+    def __init__(
+        self, target: Talker, recording: Recording, store: Store, stop: asyncio.Event, *, as_json: bool
+    ) -> None:
         self._target = target
+        self._store = store
         self._recording = recording
         self._stop = stop
         self._as_json = as_json
@@ -174,6 +177,7 @@ class _Talk:
         except _Stopped:
             return 130
         finally:
+            self._recording.close()
             self._tell_kept()
         return 0
 
@@ -252,11 +256,12 @@ class _Talk:
 
     def _tell_kept(self) -> None:
         recording = self._recording
+        tell_of_spilled(self._store)
         if self._as_json:
             emit({"session": recording.session_id, "turns": recording.turns if recording.session_id else 0})
-        elif recording.session_id is None:
+        elif not recording.turns:
             narrate("Nothing was said, so nothing was kept.")
-        else:
+        elif recording.session_id is not None:
             narrate(f"Kept as session {recording.session_id}: turnwise show {recording.session_id}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import pty
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from judge_server import JudgeServer, Step, drops, streams
+from lock_holder import held
 
 from turnwise.conversations.recording import Recording
 from turnwise.conversations.store import Store
@@ -399,3 +401,31 @@ async def test_what_cannot_go_on_is_told(judge_server, record, options, told):
     assert code == 2
     assert told in err
     assert not judge_server.requests
+
+
+@pytest.mark.parametrize("said", ["the message", "the reply"])
+async def test_what_was_said_while_the_database_is_held_survives_ctrl_c(judge_server, record, database, said):
+    with Store.open(database):
+        pass
+    reached = asyncio.Event()
+    judge_server.script(Step(body=streams("Rye").body, wait=reached))
+    with contextlib.ExitStack() as stack:
+        if said == "the message":
+            stack.enter_context(held(database))
+        process = await record("--plain", "--target", judge_server.url)
+        process.stdin.write(b"What bread?\n")
+        if said == "the reply":
+            while not judge_server.requests:
+                await asyncio.sleep(0.02)
+            stack.enter_context(held(database))
+        reached.set()
+        told = b""
+        while b"Another program is writing" not in told:
+            told += await asyncio.wait_for(process.stderr.readline(), 60)
+        process.send_signal(signal.SIGINT)
+        code, _, err = await finished(process)
+    assert code == 130
+    assert "waits in t.db-waiting-" in err
+    assert "Nothing was said" not in err
+    expected = [("user", "What bread?", None), ("assistant", "Rye", None)]
+    assert kept(database) == expected[: 1 if said == "the message" else 2]
