@@ -63,7 +63,8 @@ async def compared(
             if check.type == "max-score":
                 if any(isinstance(result.outcome, Skipped) for result in found):
                     raise NotFoundError("Checks that it compares by were skipped")
-                found = compare_scores(check, found)
+                # promptfoo knows the threshold in the value alone.
+                found = compare_scores(replace(check, threshold=None) if rules.as_the_tool else check, found)
             elif judge is None:
                 raise NotFoundError("It needs a judge", next_step="Name one with --judge.")
             else:

@@ -9,12 +9,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from turnwise.conversations.errors import SettingError, TurnwiseError
+from turnwise.conversations.errors import FormatError, SettingError, TurnwiseError
 from turnwise.conversations.files import SCHEME, decode_json, is_code
 from turnwise.conversations.results import Score
 from turnwise.conversations.suites import Check, SuiteCase
 from turnwise.engine.checks.answer import Answer, Transformed
-from turnwise.engine.checks.findings import CaseOutcome, CheckOutcome, Finding, undecided
+from turnwise.engine.checks.findings import CaseOutcome, CheckOutcome, Finding, failed, undecided
 from turnwise.engine.checks.registry import SET
 from turnwise.engine.checks.scripts import context_of, script_result
 from turnwise.engine.suites.code.suite_code import SuiteCode
@@ -137,7 +137,10 @@ async def scored_by(name: str, result: CaseOutcome, case: SuiteCase, code: Suite
     given = [dict(result.named_scores), told]
     place = f"{code.name}, assertScoringFunction"
     returned = await code.run_script(name, ("get_score", "func", "main"), given, place)
-    check = script_result(Check(type="javascript"), _as_javascript(returned))
+    returned = _as_javascript(returned)
+    if not returned.error and not isinstance(returned.value, dict):
+        return result.turned("fail", 0.0, "The scoring function gave no pass, score and reason")
+    check = script_result(Check(type="javascript"), returned)
     return result.turned("pass" if check.passed else "fail", check.score, check.reason or result.reason)
 
 
@@ -160,7 +163,12 @@ async def _decided(
     place = f"{code.name}, {check.type}"
     if _is_script(check.value):
         given = [answer.output, context]
-        returned = await code.run_script(check.value, ("get_assert",), given, place)
+        try:
+            returned = await code.run_script(check.value, ("get_assert",), given, place)
+        except FormatError as error:
+            if rules.as_the_tool and check.type == "python":
+                return failed(error.detail)
+            raise
         if returned.error and _stops(check, returned, rules):
             what = "could not be loaded" if returned.is_lost else "failed"
             raise SettingError(
