@@ -22,6 +22,17 @@ from turnwise.conversations.files import (
     without_place,
 )
 from turnwise.conversations.formats.agentv.metadata import merged, of_all_cases
+from turnwise.conversations.formats.agentv.newest_keys import (
+    EVALUATE_OPTIONS,
+    EXECUTION,
+    OPTIONS,
+    RUN,
+    SCENARIO,
+    tell_of_defaults,
+    tell_of_some,
+    tell_of_test,
+    tell_of_top,
+)
 from turnwise.conversations.formats.agentv.newest_prompts import (
     NO_PROMPT,
     NewestPrompt,
@@ -31,6 +42,7 @@ from turnwise.conversations.formats.agentv.newest_prompts import (
 from turnwise.conversations.formats.agentv.newest_variables import Filling, plain_object
 from turnwise.conversations.formats.agentv.targets import provider_entry
 from turnwise.conversations.formats.agentv.written_cases import EvalFileReading, WrittenCase, listed_cases
+from turnwise.conversations.formats.known_keys import refused, slips
 from turnwise.conversations.formats.suite_files import is_newer_agentv
 from turnwise.conversations.words import did_you_mean
 
@@ -54,33 +66,6 @@ _REMOVED = {
     "preprocessors": "transform",
 }
 """What AgentV 5 reads no more at the top of a file, and what stands for it."""
-# fmt: off
-_TOP = frozenset((
-    "$schema", "name", "description", "category", "version", "author", "tags", "license",
-    "requires", "metadata", "governance", "prompts", "providers", "defaults", "tests", "scenarios",
-    "default_test", "assert", "threshold", "evaluate_options",
-))
-_TOP_UNUSED = frozenset((
-    "environment", "extensions", "output_path", "derived_metrics", "env", "nunjucks_filters",
-    "timeout_seconds", "input_files",
-))
-_TEST = frozenset((
-    "id", "description", "vars", "assert", "metadata", "conversation_id", "mode", "turns",
-    "aggregation", "on_turn_failure", "window_size", "execution", "run", "threshold", "options",
-    "provider", "providers", "input_files", "criteria", "expected_outcome", "input",
-    "expected_output", "suite",
-))
-_TEST_UNUSED = frozenset((
-    "environment", "workspace", "depends_on", "on_dependency_failure", "prompts", "evaluator",
-))
-_DEFAULTS = frozenset((
-    "vars", "options", "assert", "threshold", "metadata",
-))
-_DEFAULTS_UNUSED = frozenset((
-    "provider", "providers", "prompts",
-))
-# fmt: on
-_OPTIONS = frozenset(("rubric_prompt", "transform"))
 _KEPT = ("conversation_id", "mode", "aggregation", "on_turn_failure", "window_size", "criteria")
 _NEWEST_ONLY = frozenset(("providers", "default_test", "evaluate_options", "scenarios"))
 
@@ -118,12 +103,12 @@ def newest_file(
     for key, other in _REMOVED.items():
         if document.get(key) is not None:
             raise problem(place, f"AgentV 5 reads no {key} at the top of a file", f"Write {other}.")
-    _tell_of_keys(document, _TOP, _TOP_UNUSED, reading, place)
+    tell_of_top(document, reading, place)
     filling = Filling(reading, environment)
     cases_of = ("tests", "scenarios")
     top = filling.environment({key: item for key, item in document.items() if key not in cases_of}, place)
     defaults = _default_test(top.get("default_test"), reading, place, filling)
-    _tell_of_keys(defaults, _DEFAULTS, _DEFAULTS_UNUSED, reading, f"{place}, default_test")
+    tell_of_defaults(defaults, reading, f"{place}, default_test")
     if isinstance(options := defaults.get("options"), dict):
         reading.rubric_prompt = options.get("rubric_prompt")
     targets: dict[str, Mapping[str, Any]] = {}
@@ -207,6 +192,8 @@ def _of_scenario(scenario: Any, number: int, place: str, filling: Filling) -> It
     here = f"{place}, scenario {number}"
     given = scenario if isinstance(scenario, dict) else {}
     configs, tests = given.get("config"), given.get("tests")
+    if error := refused(slips(given, SCENARIO, here, "a scenario")):
+        raise error
     if not isinstance(configs, list) or not isinstance(tests, list):
         raise problem(here, "expected a list config and a list tests", "Write both.")
     for (row, config), (column, test) in product(enumerate(configs, 1), enumerate(tests, 1)):
@@ -250,7 +237,7 @@ class _Maker:
                 test.place, "include: another eval file is not read into this one", "Run both files."
             )
         self.reading.take_lost()
-        _tell_of_keys(test.fields, _TEST, _TEST_UNUSED, self.reading, test.place)
+        tell_of_test(test.fields, self.reading, test.place)
         fields = self.filling.environment(test.fields, test.place)
         lost = self.reading.take_lost()
         variables = {**plain_object(self.defaults.get("vars")), **plain_object(fields.get("vars"))}
@@ -344,10 +331,8 @@ class _Maker:
         )
         if named:
             given["targets"] = named
-        odd = [f"execution.{key}" for key in execution if key not in ("threshold", "skip_defaults", "assert")]
-        odd += [f"run.{key}" for key in run if key != "threshold"]
-        if odd:
-            self.reading.warn(place, f"not followed: {', '.join(odd)}")
+        tell_of_some(execution, EXECUTION, self.reading, place, "execution")
+        tell_of_some(run, RUN, self.reading, place, "run")
         return given
 
     def _options(self, fields: Mapping[str, Any], place: str) -> None:
@@ -357,8 +342,7 @@ class _Maker:
             self.reading.lose(place, "options, transform: answers of AgentV's files are not transformed")
         if fields.get("assert_scoring_function", self.defaults.get("assert_scoring_function")) is not None:
             self.reading.lose(place, "assert_scoring_function: a script does not score AgentV's cases")
-        if odd := [key for key in options if key not in _OPTIONS]:
-            self.reading.warn(place, f"options: not followed: {', '.join(odd)}")
+        tell_of_some(options, OPTIONS, self.reading, place, "options")
 
 
 def _default_test(value: Any, reading: EvalFileReading, place: str, filling: Filling) -> dict[str, Any]:
@@ -431,9 +415,8 @@ def _providers(
 
 def _pace(options: Mapping[str, Any], reading: EvalFileReading, place: str) -> dict[str, Any]:
     """Return how often and how fast cases run, under promptfoo's names."""
-    names = {"repeat": "repeat", "max_concurrency": "maxConcurrency", "delay": "delay"}
-    if odd := [key for key in options if key not in names]:
-        reading.warn(place, f"evaluate_options: not followed: {', '.join(odd)}")
+    names = EVALUATE_OPTIONS
+    tell_of_some(options, EVALUATE_OPTIONS, reading, place, "evaluate_options")
     found = {names[key]: item for key, item in options.items() if key in names}
     return {"evaluateOptions": found} if found else {}
 
@@ -468,25 +451,6 @@ def _grouped(checks: list[Any]) -> list[Any]:
     rubric = {"type": "llm-rubric", "value": texts, "weight": len(texts)}
     rest = [check for check in checks[first:] if not isinstance(check, str)]
     return [*checks[:first], rubric, *rest]
-
-
-def _tell_of_keys(
-    fields: Mapping[str, Any],
-    known: frozenset[str],
-    unused: frozenset[str],
-    reading: EvalFileReading,
-    place: str,
-) -> None:
-    """Tell which fields mean nothing here; one that is almost another is what the case is missing."""
-    if odd := [key for key in fields if key in unused]:
-        reading.warn(place, f"not followed: {', '.join(odd)}")
-    for key in fields:
-        if key in known or key in unused or key == "assert_scoring_function":
-            continue
-        if likely := did_you_mean(str(key), sorted(known)):
-            reading.lose(place, f"there is no field {key}. {likely}")
-        else:
-            reading.warn(place, f"there is no field {key}; it is passed over")
 
 
 def _list(value: Any) -> list[Any]:

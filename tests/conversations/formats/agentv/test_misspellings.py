@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from misspelt import misspelt
 
 from turnwise.conversations.errors import FormatError
 from turnwise.conversations.formats import looks_like_agentv
-from turnwise.conversations.formats.agentv import keys, load_agentv
+from turnwise.conversations.formats.agentv import keys, load_agentv, newest_keys
 from turnwise.conversations.words import nearest
 
 Fields = dict[str, Any]
@@ -169,9 +170,37 @@ PLACES: dict[str, list[Place]] = {
 """Where the keys of each table may stand: the words for the place, and a file with one key there."""
 
 
-def tables() -> dict[str, frozenset[str]]:
+def newest(**fields: Any) -> Fields:
+    test = {"id": "a", "vars": {"q": "hi"}, "assert": ["it is polite"]}
+    return {"prompts": ["{{q}}"], "default_test": {}, "tests": [{**test, **fields}]}
+
+
+NEWEST_TOP: list[Place] = [("e.json", lambda one: {**newest(), **one})]
+NEWEST_TEST: list[Place] = [(CASE, lambda one: newest(**one))]
+NEWEST_DEFAULTS: list[Place] = [("e.json, default_test", lambda one: {**newest(), "default_test": one})]
+NEWEST_PLACES: dict[str, list[Place]] = {
+    "TOP": NEWEST_TOP,
+    "TOP_UNUSED": NEWEST_TOP,
+    "TEST": NEWEST_TEST,
+    "TEST_UNUSED": NEWEST_TEST,
+    "DEFAULTS": NEWEST_DEFAULTS,
+    "DEFAULTS_UNUSED": NEWEST_DEFAULTS,
+    "OPTIONS": [(f"{CASE}, options", lambda one: newest(options=one))],
+    "EXECUTION": [(f"{CASE}, execution", lambda one: newest(execution=one))],
+    "RUN": [(f"{CASE}, run", lambda one: newest(run=one))],
+    "SCENARIO": [
+        (
+            "e.json, scenario 1",
+            lambda one: {**newest(), "tests": None, "scenarios": [{"config": [{}], "tests": [], **one}]},
+        )
+    ],
+}
+"""The same for the form of AgentV 5."""
+
+
+def tables(module: ModuleType = keys) -> dict[str, frozenset[str]]:
     """Return the tables of keys that the loader reads by."""
-    found = vars(keys).items()
+    found = vars(module).items()
     return {name: value for name, value in found if isinstance(value, frozenset) and name[0] != "_"}
 
 
@@ -190,6 +219,7 @@ def told(path: Path, document: Fields) -> str:
 
 def test_every_table_of_keys_has_its_places_here() -> None:
     assert tables().keys() == PLACES.keys()
+    assert tables(newest_keys).keys() == NEWEST_PLACES.keys()
 
 
 @pytest.mark.parametrize("table", sorted(PLACES))
@@ -205,6 +235,23 @@ def test_no_misspelt_key_passes_and_each_is_told(tmp_path: Path, table: str) -> 
                 assert f"{place}: " in found, (slip, found)
                 assert f"no field {slip}" in found, (slip, found)
                 assert f"Did you mean {nearest(slip, every)}?" in found, (slip, found)
+
+
+@pytest.mark.parametrize("table", sorted(NEWEST_PLACES))
+def test_no_misspelt_key_of_the_newest_form_passes(tmp_path: Path, table: str) -> None:
+    found_in = tables(newest_keys)
+    beside = found_in.get(f"{table}_UNUSED", frozenset()) | found_in[table.removesuffix("_UNUSED")]
+    every = found_in[table] | beside
+    for key in sorted(found_in[table]):
+        for slip in misspelt(key, every):
+            for place, file_with in NEWEST_PLACES[table]:
+                if slip[0] in "$_.":
+                    continue
+                found = told(tmp_path / "e.json", file_with({slip: "a"}))
+                assert f"{place}: " in found, (slip, found)
+                assert f"no field {slip}. Did you mean {nearest(slip, every)}?" in " ".join(
+                    found.replace("\n", ". ").split()
+                ), (slip, found)
 
 
 @pytest.mark.parametrize("kind", sorted(keys.EVALUATORS))
