@@ -6,6 +6,7 @@ What takes trust is run in engine/suites/code, and comes here as `Asker.reach.ru
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -142,8 +143,13 @@ def _words(given: Any, check: Check) -> list[str]:
 
 
 def _finding(written: Any) -> Finding:
-    """Return the finding that a command writes: a score with hits and misses, or assertions."""
+    """Return the finding that a command writes: a score with hits and misses, or assertions.
+
+    Scripts of AgentV 5 write pass, score, reason and checks, of which one is enough.
+    """
     found = written if isinstance(written, Mapping) else {}
+    if isinstance(found.get("pass"), bool) or isinstance(found.get("checks"), list):
+        return _newest_finding(found)
     hits, misses = _texts(found.get("hits")), _texts(found.get("misses"))
     listed = found.get("assertions")
     assertions = [
@@ -160,6 +166,36 @@ def _finding(written: Any) -> Finding:
         score = sum(1 for one in assertions if one.get("passed")) / len(assertions)
     reason = found.get("reasoning")
     return scored(clamped(score), hits, misses, reason if isinstance(reason, str) else "")
+
+
+def _newest_finding(found: Mapping[str, Any]) -> Finding:
+    """Return the finding of pass, score and checks, each check with a text, pass and perhaps a score."""
+    listed = found["checks"] if isinstance(found.get("checks"), list) else []
+    checks = [
+        one
+        for one in listed
+        if isinstance(one, Mapping) and isinstance(one.get("text"), str) and isinstance(one.get("pass"), bool)
+    ]
+    stated, score = found.get("pass"), found.get("score")
+    passed = stated if isinstance(stated, bool) else None
+    if isinstance(score, bool) or not isinstance(score, (int, float)) or not is_finite(score):
+        if passed is None and not checks:
+            raise SettingError("The script gives no score", next_step='Let it write {"score": 0 to 1}.')
+        shares = [_score_of(one.get("score"), usual=one["pass"]) for one in checks]
+        score = sum(shares) / len(shares) if shares else float(bool(passed))
+    reason = found.get("reason", found.get("reasoning"))
+    finding = scored(
+        clamped(score),
+        [one["text"] for one in checks if one["pass"]],
+        [one["text"] for one in checks if not one["pass"]],
+        reason if isinstance(reason, str) else "",
+    )
+    return replace(finding, passed=passed)
+
+
+def _score_of(given: Any, *, usual: bool) -> float:
+    is_number = isinstance(given, (int, float)) and not isinstance(given, bool) and is_finite(given)
+    return clamped(given) if is_number else float(usual)
 
 
 def _texts(listed: Any) -> list[str]:

@@ -49,6 +49,28 @@ class TestScore:
         assert (grade.score, grade.verdict) == (0.6, "borderline")
         assert (grade.hits, grade.misses, grade.reason) == (("a",), ("b",), "so")
 
+    @pytest.mark.parametrize(
+        ("written", "score", "verdict"),
+        [
+            ({"pass": True}, 1.0, "pass"),
+            ({"pass": False, "score": 0.9}, 0.9, "fail"),
+            (
+                {"checks": [{"text": "a", "pass": True}, {"text": "b", "pass": False, "score": 0.5}]},
+                0.75,
+                "borderline",
+            ),
+            ({"pass": True, "checks": [{"text": "a", "pass": False}]}, 0.0, "pass"),
+            ({"score": 0.9, "checks": []}, 0.9, "pass"),
+        ],
+    )
+    async def test_scripts_of_agentv_5_write_pass_and_checks(self, written, score, verdict):
+        """AgentV 5.3.1 gave these scores, and these verdicts but for its fail in place of borderline."""
+        grade, _ = await judged({**written, "reason": "so"})
+        assert (grade.score, grade.verdict, grade.reason) == (score, verdict, "so")
+
+    async def test_checks_without_any_of_them_are_no_score(self):
+        assert (await judged({"checks": [{"text": "a"}]}))[0].word == "failure"
+
     @pytest.mark.parametrize(("score", "kept"), [(1.7, 1.0), (-2, 0.0), (1, 1.0)])
     async def test_it_is_kept_between_0_and_1(self, score, kept):
         assert (await judged({"score": score}))[0].score == kept
