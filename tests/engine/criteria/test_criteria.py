@@ -85,7 +85,7 @@ def test_a_version_is_named_by_all_that_the_criterion_says(criteria):
         ("name: a\n  b: c", "line 2"),
         ("just words", "expected an object with named values"),
         ("criteria: x", "name: required"),
-        ("name: a", "give either criteria or evaluation_steps"),
+        ("name: a", "give criteria or evaluation_steps"),
         ("name: a\ncriteria: x\ntreshold: 0.5", "did you mean threshold?"),
         ("name: a\ncriteria: x\nthreshold: high", 'threshold: expected a number; got "high"'),
         ("name: a\ncriteria: x\nthreshold: 5", "between 0 and 1"),

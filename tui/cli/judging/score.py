@@ -141,7 +141,8 @@ async def _score(
                 next_step="Name one with --judge, or fetch one: `turnwise judge pull qwen2.5-coder-1.5b`.",
             )
         if settings is None:
-            narrate("Judge: none; metrics that need one are skipped")
+            step = "" if judge_name else "; --judge names one, `turnwise judge use` keeps one"
+            narrate(f"Judge: none; metrics that need one are skipped{step}")
         else:
             settings = limits.of(settings)
             estimate = estimate_run(store, sessions, metrics, settings)
