@@ -15,7 +15,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOMS = ("conversations", "engine", "tui")
-MODULES = ("__init__.py", "__init__.pyi")
+FILES = ("__init__.py", "__init__.pyi", "py.typed")
 
 
 class PackageItself(BuildHookInterface):  # type: ignore[misc] # the build alone has hatchling
@@ -28,8 +28,8 @@ class PackageItself(BuildHookInterface):  # type: ignore[misc] # the build alone
         """Add the package to what is built. version: editable, or standard for a wheel as others get it."""
         package_here = Path(self.root, ".src", "turnwise")
         if version != "editable":
-            for module in MODULES:
-                build_data["force_include"][str(package_here / module)] = f"turnwise/{module}"
+            for name in FILES:
+                build_data["force_include"][str(package_here / name)] = f"turnwise/{name}"
             return
         if all((package_here / room).is_dir() for room in ROOMS):
             return

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
+FILES = ("__init__.py", "__init__.pyi", "py.typed")
 FIND = "import turnwise, turnwise.tui.cli.main as main; print(main.__file__, turnwise.Turn.__name__)"
 
 
@@ -87,14 +88,12 @@ def test_nothing_is_added_where_the_links_are_links(hook: Any) -> None:
 def test_a_wheel_has_the_package_itself(hook: Any, checkout: Path, with_links: bool) -> None:
     added = included(hook, ROOT if with_links else checkout, "standard")
     here = ROOT / ".src" / "turnwise"
-    assert added == {
-        f"turnwise/{name}": (here / name).read_text() for name in ("__init__.py", "__init__.pyi")
-    }
+    assert added == {f"turnwise/{name}": (here / name).read_text() for name in FILES}
 
 
 def test_a_source_distribution_can_be_built_again() -> None:
     kept = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["sdist"]
-    for name in ("editable_install.py", "turnwise/__init__.py", "turnwise/__init__.pyi"):
+    for name in ("editable_install.py", *(f"turnwise/{file}" for file in FILES)):
         assert f".src/{name}" in kept["only-include"]
 
 

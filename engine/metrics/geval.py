@@ -11,7 +11,7 @@ import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from turnwise.conversations.cases import LLMTestCaseParams
 from turnwise.conversations.errors import SettingError
@@ -23,6 +23,9 @@ from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.subject import Subject, fields_missing, fields_shown
+
+if TYPE_CHECKING:
+    from turnwise.engine.judge.judge import JudgeNamed
 
 LOWEST, HIGHEST = 0, 10
 
@@ -101,9 +104,17 @@ class CriterionMetric(Metric, abstract=True):
     positional: ClassVar[tuple[str, ...]] = (*_FIRST, "model", "threshold")
     main_setting: ClassVar[str] = "criteria"
 
-    criteria: str | None = None
-    evaluation_steps: list[str] | None = None
-    evaluation_params: list[LLMTestCaseParams] = field(default_factory=list)
+    # What type checkers read of the order: the name comes first, and not the threshold.
+    name: str = field(default="", kw_only=False)
+    evaluation_params: list[LLMTestCaseParams] = field(default_factory=list, kw_only=False)
+    criteria: str | None = field(default=None, kw_only=False)
+    evaluation_steps: list[str] | None = field(default=None, kw_only=False)
+    threshold: float = 0.5
+    model: JudgeNamed = None
+    include_reason: bool = True
+    async_mode: bool = True
+    strict_mode: bool = False
+    verbose_mode: bool = False
     rubric: list[Rubric] | None = None
 
     def __post_init__(self) -> None:

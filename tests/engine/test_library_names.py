@@ -43,3 +43,19 @@ def test_importing_it_loads_no_more_than_itself():
     code = "import sys, typing; before = {*sys.modules}; import turnwise; print({*sys.modules} - before)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "{'turnwise'}"
+
+
+def test_type_checkers_know_what_it_offers(tmp_path):
+    program = tmp_path / "program.py"
+    lines = (
+        "import turnwise",
+        "reveal_type(turnwise.AnswerRelevancyMetric(0.7))",
+        'turnwise.GEval("Kind", criteria="Be kind.")',
+        'turnwise.MLLMImage("boat.png")',
+    )
+    program.write_text("\n".join(lines))
+    # Outside of the checkout, as a program of somebody else's.
+    mypy = [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path), str(program)]
+    ran = subprocess.run(mypy, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert 'Revealed type is "turnwise.engine.metrics' in ran.stdout, ran.stdout
+    assert ran.returncode == 0, ran.stdout
