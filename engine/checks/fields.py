@@ -67,8 +67,11 @@ class _Field:
 
 
 def _expected(answer: Answer) -> Any:
-    """Return the data of the last expected message of the assistant that holds some; None without any."""
-    for message in reversed(answer.expected):
+    """Return the data of the last expected message of the assistant that holds some; None without any.
+
+    Files of AgentV 5 have what is expected among the variables alone.
+    """
+    for message in reversed(answer.expected or _expected_variable(answer)):
         content = message.get("content")
         if message.get("role") != "assistant":
             continue
@@ -83,6 +86,17 @@ def _expected(answer: Answer) -> Any:
         # Neither null nor a bare 0 or false is anything to compare with.
         return found if found or isinstance(found, (Mapping, list)) else None
     return None
+
+
+def _expected_variable(answer: Answer) -> Sequence[Mapping[str, Any]]:
+    value = answer.vars.get("expected_output")
+    if isinstance(value, (list, tuple)) and all(isinstance(one, Mapping) and "role" in one for one in value):
+        return value
+    return (
+        [value]
+        if isinstance(value, Mapping) and "role" in value
+        else [{"role": "assistant", "content": value}]
+    )
 
 
 def _compared(field: Mapping[str, Any], given: Any, expected: Any, read: DateReader) -> _Field:

@@ -140,6 +140,22 @@ class TestDates:
         read_date_as_javascript(text, ["DD/MM/YYYY"])
 
 
+@pytest.mark.parametrize(
+    "expected",
+    [
+        {"a": 1},
+        '{"a": 1}',
+        [{"role": "assistant", "content": {"a": 1}}],
+        {"role": "assistant", "content": {"a": 1}},
+    ],
+)
+def test_what_is_expected_may_stand_among_the_variables_alone(expected):
+    asked = check("field-accuracy", fields=[exact("a")])
+    assert found(asked, '{"a": 1}', vars={"expected_output": expected}).score == 1.0
+    assert found(asked, '{"a": 2}', vars={"expected_output": expected}).score == 0.0
+    assert found(asked, '{"a": 2}', vars={}).word == "failure"
+
+
 def test_an_unknown_match_never_agrees():
     assert accuracy({"a": 1}, {"a": 1}, {"path": "a", "match": "fuzzy"}).score == 0.0
 
