@@ -6,20 +6,24 @@ import asyncio
 import json
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.files import Folder
+from turnwise.conversations.formats.agentv import load_agentv
 from turnwise.conversations.suites import SuiteCase, TargetSpec
 from turnwise.engine.suites.answering import Answerer, Reply
 from turnwise.engine.suites.code import SuiteCode
 from turnwise.engine.suites.code.trust import Trust
-from turnwise.engine.suites.defined_targets import CommandPlan, MockPlan, defined_plan
+from turnwise.engine.suites.defined_targets import CommandPlan, MockPlan, defined_plan, is_defined
 from turnwise.engine.suites.key_hosts import named_key
-from turnwise.engine.suites.providers import ChatPlan, TargetRules
+from turnwise.engine.suites.providers import ChatPlan, TargetRules, plan_of
 
 AZURE = {
     "AZURE_OPENAI_ENDPOINT": "https://blue.openai.azure.com",
@@ -281,3 +285,43 @@ class TestCommands:
     def test_a_batch_is_refused_by_name(self):
         with pytest.raises(SettingError, match="in one batch"):
             defined_plan(spec(provider="cli", command="x", provider_batching=True), rules({}))
+
+
+TEXTS = st.sampled_from(
+    ["", "x", "mock", "cli", "openai", "azure", "anthropic", "${{ X }}", "{{ env.X }}", "http://[", "{FILES}"]
+)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | TEXTS,
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(TEXTS, inner, max_size=2),
+    max_leaves=4,
+)
+DEFINITION = st.fixed_dictionaries(
+    {"name": TEXTS, "provider": TEXTS | VALUES},
+    optional=dict.fromkeys(
+        [
+            "model",
+            "endpoint",
+            "base_url",
+            "api_key",
+            "command",
+            "cwd",
+            "timeout_seconds",
+            "response",
+            "use_target",
+        ],
+        TEXTS | VALUES,
+    ),
+)
+
+
+@given(listed=st.lists(DEFINITION | VALUES, max_size=3) | VALUES)
+def test_any_values_in_a_file_of_targets(tmp_path_factory: pytest.TempPathFactory, listed: Any) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    (folder / "targets.yaml").write_text(json.dumps({"targets": listed}))
+    (folder / "e.json").write_text(json.dumps({"tests": [{"id": "a", "input": "x", "criteria": "c"}]}))
+    suite = load_agentv(folder / "e.json", root=folder, environment={"X": "x"})
+    for found in suite.known_targets.values():
+        plan_of_any = defined_plan if is_defined(found) else plan_of
+        # Only an error of our own may come out.
+        with suppress(SettingError):
+            plan_of_any(found, rules({"X": "x", "OPENAI_API_KEY": "k"}))
