@@ -55,6 +55,9 @@ def indicator(expected: int, *, shown: bool) -> Iterator[Callable[[], None]]:
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(file=sys.stderr), transient=True) as progress:
+    console = Console(file=sys.stderr)
+    # In a file or a pipe a bar is noise.
+    seen = console.is_terminal or console.is_jupyter
+    with Progress(console=console, transient=True, disable=not seen) as progress:
         task = progress.add_task("judging", total=expected)
         yield lambda: progress.advance(task)

@@ -72,7 +72,7 @@ def log_hyperparameters(
     def decorate(function: _Function) -> _Function:
         run = current_test_run()
         if run is not None:
-            returned = checked_parameters(function(), "what log_hyperparameters is put on returns, which")
+            returned = checked_parameters(function())
             named = checked_parameters({"model": model, "prompt_template": prompt_template, **others})
             given = {**named, **returned}
             run.store.runs.remember(

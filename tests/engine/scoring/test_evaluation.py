@@ -225,6 +225,10 @@ class TestPrinting:
         evaluate([GOOD], [ContainsMetric(text="b")], show_indicator=True, print_results=False)
         assert capfd.readouterr().out == ""
 
+    def test_where_nobody_sees_it_no_progress_is_shown(self, capfd):
+        evaluate([GOOD], [ContainsMetric(text="b")], print_results=False)
+        assert capfd.readouterr() == ("", "")
+
 
 class TestKeeping:
     def test_a_run_is_kept_with_its_name_and_hyperparameters(self):

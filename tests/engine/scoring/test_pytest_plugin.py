@@ -190,3 +190,25 @@ def test_the_judge_is_the_one_that_is_named_else_the_usual_one(
     monkeypatch.setenv("TURNWISE_JUDGE", judge)
     assert "1 passed" in pytest_on(path, "--turnwise", *processes).stdout
     assert "1 passed" in pytest_on(path, *processes).stdout
+
+
+WRONG = """
+from turnwise import log_hyperparameters
+
+
+@log_hyperparameters(model="m")
+def hyperparameters():
+    return {"retriever": object()}
+
+
+def test_nothing():
+    pass
+"""
+
+
+def test_hyperparameters_of_the_wrong_kind_are_told_by_their_name(tmp_path):
+    path = tmp_path / "test_wrong.py"
+    path.write_text(WRONG)
+    ran = pytest_on(path, "--turnwise")
+    assert ran.returncode
+    assert "hyperparameters: retriever is no text, number or truth value" in ran.stdout
