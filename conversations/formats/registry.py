@@ -14,7 +14,7 @@ from turnwise.conversations.errors import FormatError, SettingError
 from turnwise.conversations.formats import mt_rag, own, preferences
 from turnwise.conversations.formats.deepeval import RESULTS, TEST_CASES
 from turnwise.conversations.formats.format import Format, Loaded, Options, Record
-from turnwise.conversations.formats.messages import ANTHROPIC_MESSAGES, OPENAI_CHAT, SHAREGPT
+from turnwise.conversations.formats.messages import ANTHROPIC_MESSAGES, OPENAI_CHAT, ROWS, SHAREGPT
 from turnwise.conversations.formats.sources import HEAD, Source
 from turnwise.conversations.formats.speakers import Names
 from turnwise.conversations.formats.suite_files import tool_of
@@ -30,6 +30,7 @@ FORMATS: tuple[Format, ...] = (
     preferences.FORMAT,
     ANTHROPIC_MESSAGES,
     OPENAI_CHAT,
+    ROWS,
     SHAREGPT,
     TRANSCRIPT,
     TABLE,

@@ -4,12 +4,14 @@ from turnwise.conversations.formats.messages.anthropic_messages import FORMAT as
 from turnwise.conversations.formats.messages.chat_messages import Fields, turns_of
 from turnwise.conversations.formats.messages.openai_chat import FORMAT as OPENAI_CHAT
 from turnwise.conversations.formats.messages.openai_chat import case_of_record
+from turnwise.conversations.formats.messages.rows import FORMAT as ROWS
 from turnwise.conversations.formats.messages.sharegpt import FORMAT as SHAREGPT
 from turnwise.conversations.formats.messages.sharegpt import case_of_sharegpt, is_sharegpt
 
 __all__ = [
     "ANTHROPIC_MESSAGES",
     "OPENAI_CHAT",
+    "ROWS",
     "SHAREGPT",
     "Fields",
     "case_of_record",

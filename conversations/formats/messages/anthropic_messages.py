@@ -12,10 +12,12 @@ from typing import Any
 
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.formats.fields import merged_metadata
-from turnwise.conversations.formats.format import Format, Options, Record
+from turnwise.conversations.formats.format import Contents, Format, Options, Record
 from turnwise.conversations.formats.json_records import json_records
 from turnwise.conversations.formats.messages.chat_messages import Fields, OpenCalls, keep
-from turnwise.conversations.formats.messages.openai_chat import name_of
+from turnwise.conversations.formats.messages.envelopes import account
+from turnwise.conversations.formats.messages.names import name_of
+from turnwise.conversations.formats.messages.rows import contents_of_row
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.models import shorten
 
@@ -228,7 +230,17 @@ def _is_message(value: Any) -> bool:
 
 
 def _read(source: Source, options: Options) -> Iterator[Record]:
-    yield from json_records(source, case_of_anthropic, is_part=_is_message, envelopes=_ENVELOPES)
+    yield from json_records(source, _contents_of, is_part=_is_message, envelopes=_ENVELOPES)
+
+
+def _contents_of(record: Any) -> Contents:
+    case = case_of_anthropic(record)
+    try:
+        remarks = account(case.metadata or {}, [turn.data() for turn in case.turns])
+    except ValueError:
+        # Some records of a file have a reply, or blocks, in the words of another interface.
+        return contents_of_row(record)
+    return Contents(case, remarks=remarks)
 
 
 def case_of_anthropic(record: Any) -> ConversationalTestCase:

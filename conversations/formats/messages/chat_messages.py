@@ -7,6 +7,7 @@ from typing import Any
 
 from turnwise.conversations.files import decode_json
 from turnwise.conversations.formats.fields import check_spelling
+from turnwise.conversations.formats.messages.dialects import chat_forms, is_item, joins
 from turnwise.conversations.models import shorten
 
 _CALL_KEYS = {"id", "type", "function", "custom"}
@@ -134,25 +135,46 @@ def is_message(value: Any) -> bool:
     )
 
 
-def turns_of(messages: list[Any], place: str) -> list[Fields]:
-    """Return the turns, as fields of Turn, of a list of chat messages, one each.
+def turns_of(messages: list[Any], place: str, replied: tuple[list[Any], str] = ([], "")) -> list[Fields]:
+    """Return the turns, as fields of Turn, of a list of messages: of OpenAI's chat one each, and of other
+    interfaces as their dialects say it.
 
-    place: the name of the list. Raises ValueError that names the message, the field, what was expected and
-    what was given.
+    place: the name of the list. replied: messages that follow them, and their name. Raises ValueError that
+    names the message, the field, what was expected and what was given.
     """
     turns: list[Fields] = []
     open_calls = OpenCalls()
-    for number, message in enumerate(messages):
+    replies, where = replied
+    for number, message in enumerate([*messages, *replies] if replies else messages):
         if _is_plain(message):
             turns.append(message)
             continue
-        turn = _turn(message, f"{place}[{number}]")
-        turns.append(turn)
-        if "tools_called" in turn:
-            open_calls.add(turn["tools_called"])
-        if turn["role"] == "tool":
-            open_calls.answer(turn)
+        forms = chat_forms(message)
+        for form in [message] if forms is None else forms:
+            turn = _turn(form, f"{place}[{number}]" if number < len(messages) else where)
+            if number and is_item(message) and joins(turn, turns[-1]):
+                turn = turns[-1] = _joined(turns[-1], turn)
+            else:
+                turns.append(turn)
+            if "tools_called" in turn:
+                open_calls.add(turn["tools_called"])
+            if turn["role"] == "tool":
+                open_calls.answer(turn)
     return turns
+
+
+def _joined(before: Fields, more: Fields) -> Fields:
+    """Return an assistant's turn with what a further item of the same reply says."""
+    joined = {**before, "content": before["content"] or more["content"]}
+    if calls := [*before.get("tools_called", []), *more.get("tools_called", [])]:
+        joined["tools_called"] = calls
+    metadata = dict(before.get("metadata", {}))
+    for key, item in more.get("metadata", {}).items():
+        if key == "parts" and "parts" in metadata:
+            metadata["parts"] = [*metadata["parts"], *item]
+        else:
+            keep(metadata, key, item)
+    return {**joined, "metadata": metadata} if metadata else joined
 
 
 def _is_plain(message: Any) -> bool:

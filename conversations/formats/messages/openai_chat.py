@@ -1,25 +1,25 @@
 """Chat messages in the shape of OpenAI's interface, as JSON and JSON Lines.
 
 A record is a list of messages, or an object that holds one: under `messages`, or else under whatever name
-holds a list of that shape. What else the object holds becomes the conversation's metadata.
+holds a list of that shape. A reply beside the messages, as logs of requests have it, is the last message.
+What else the object holds becomes the conversation's metadata.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from turnwise.conversations.cases import ConversationalTestCase
-from turnwise.conversations.formats.fields import merged_metadata
-from turnwise.conversations.formats.format import Format, Options, Record
+from turnwise.conversations.formats.format import Contents, Format, Options, Record
 from turnwise.conversations.formats.json_records import json_records
 from turnwise.conversations.formats.messages.chat_messages import is_message, turns_of
+from turnwise.conversations.formats.messages.envelopes import check_speakers, contents_of
+from turnwise.conversations.formats.messages.replies import REPLIES
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.models import shorten
 
 _ENVELOPES = frozenset({"conversations", "sessions", "records", "samples", "items", "results", "data"})
-_NAMES = ("name", "title", "id", "conversation_id", "session_id", "thread_id", "dialog_id", "task_id")
-_LONGEST_NAME = 100
 _LOOKED_AT = 20
 
 
@@ -50,16 +50,19 @@ def _surely(record: Any) -> float:
 
 
 def _read(source: Source, options: Options) -> Iterator[Record]:
-    def case_of(record: Any) -> ConversationalTestCase:
-        return case_of_record(record, options.messages_key)
+    def build(record: Any) -> Contents:
+        return contents_of_record(record, options.messages_key)
 
-    yield from json_records(
-        source, case_of, is_part=is_message, envelopes=_ENVELOPES - {options.messages_key}
-    )
+    yield from json_records(source, build, is_part=is_message, envelopes=_ENVELOPES - {options.messages_key})
 
 
 def case_of_record(record: Any, messages_key: str | None = None) -> ConversationalTestCase:
-    """Return the conversation that one record says.
+    """Return the conversation that one record says, as contents_of_record does."""
+    return cast("ConversationalTestCase", contents_of_record(record, messages_key).case)
+
+
+def contents_of_record(record: Any, messages_key: str | None = None) -> Contents:
+    """Return the conversation that one record says, with the reply that stands beside its messages.
 
     messages_key: the name under which it holds its messages; None to find it by shape.
     Raises ValueError that names the field, what was expected and what was given.
@@ -78,19 +81,11 @@ def case_of_record(record: Any, messages_key: str | None = None) -> Conversation
         raise ValueError(f"{key}: expected a list of messages; got {shorten(messages)}")
     if not messages:
         raise ValueError(f"{key}: expected at least one message; got an empty list")
-    turns = turns_of(messages, key)
-    if not any(turn["role"] in ("user", "assistant") for turn in turns):
-        roles = ", ".join(sorted({turn["role"] for turn in turns}))
-        raise ValueError(f"{key}: expected a message of a user or an assistant; got only {roles} messages")
     if not rest:
-        return ConversationalTestCase(turns=turns)
-    stated = rest.get("metadata")
-    if isinstance(stated, dict):
-        others = {name: item for name, item in rest.items() if name != "metadata"}
-        return ConversationalTestCase(
-            turns=turns, name=name_of(rest), metadata=merged_metadata(others, stated)
-        )
-    return ConversationalTestCase(turns=turns, name=name_of(rest), metadata=rest)
+        turns = turns_of(messages, key)
+        check_speakers(turns, key)
+        return Contents(ConversationalTestCase(turns=turns))
+    return contents_of(messages, key, rest)
 
 
 def _key_of(record: dict[str, Any]) -> str:
@@ -98,6 +93,8 @@ def _key_of(record: dict[str, Any]) -> str:
     if isinstance(record.get("messages"), list):
         return "messages"
     found = _candidates(record)
+    if len(asked := [name for name in found if name not in REPLIES]) == 1:
+        return asked[0]
     if len(found) == 1:
         return found[0]
     if found:
@@ -120,15 +117,6 @@ def _holds_messages(value: Any) -> bool:
 
 def _keys_of(record: dict[str, Any]) -> str:
     return shorten(list(record)) if record else "nothing"
-
-
-def name_of(record: dict[str, Any]) -> str | None:
-    """Return the short text by which a record names itself."""
-    for key in _NAMES:
-        name = record.get(key)
-        if isinstance(name, str) and (words := " ".join(name.split())) and len(words) <= _LONGEST_NAME:
-            return words
-    return None
 
 
 FORMAT = Format(

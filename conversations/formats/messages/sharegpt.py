@@ -11,10 +11,11 @@ from typing import Any
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.files import decode_json
 from turnwise.conversations.formats.fields import merged_metadata
-from turnwise.conversations.formats.format import Format, Options, Record
+from turnwise.conversations.formats.format import Contents, Format, Options, Record
 from turnwise.conversations.formats.json_records import json_records
 from turnwise.conversations.formats.messages.chat_messages import Fields, OpenCalls, calls_of, keep
-from turnwise.conversations.formats.messages.openai_chat import name_of
+from turnwise.conversations.formats.messages.envelopes import account
+from turnwise.conversations.formats.messages.names import name_of
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.formats.speakers import role_of
 from turnwise.conversations.models import shorten
@@ -53,7 +54,14 @@ def _records_in(value: Any) -> list[Any]:
 
 
 def _read(source: Source, options: Options) -> Iterator[Record]:
-    yield from json_records(source, case_of_sharegpt, is_part=_is_message, envelopes=_ENVELOPES)
+    yield from json_records(source, _contents_of, is_part=_is_message, envelopes=_ENVELOPES)
+
+
+def _contents_of(record: Any) -> Contents:
+    case = case_of_sharegpt(record)
+    if not case.metadata:
+        return Contents(case)
+    return Contents(case, remarks=account(case.metadata, [turn.data() for turn in case.turns]))
 
 
 def case_of_sharegpt(record: Any) -> ConversationalTestCase:
