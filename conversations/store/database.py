@@ -281,9 +281,8 @@ class Database:
     def writing(self, *, durable: bool = False) -> Iterator[sqlite3.Connection]:
         """Run a block in one transaction: all of it is kept, or nothing.
 
-        durable: it survives a power cut too, and waits as long as usual for a locked file even where the
-        thread is `impatient`. Raises StoreBusyError where the file is locked for longer than that, StoreError
-        where it is full or read-only.
+        durable: it survives a power cut too. Raises StoreBusyError where the file is locked for longer than
+        it is waited for, StoreError where it is full or read-only.
         """
         connection = self.connection
         if connection.in_transaction:
@@ -293,8 +292,7 @@ class Database:
         try:
             connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             try:
-                with self.waiting(None if durable else getattr(self._local, "patience", None)):
-                    connection.execute("BEGIN IMMEDIATE")
+                connection.execute("BEGIN IMMEDIATE")
                 yield connection
                 connection.execute("COMMIT")
             except BaseException:

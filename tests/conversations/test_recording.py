@@ -317,6 +317,16 @@ class TestWhileTheDatabaseIsHeld:
             assert (turn.latency_ms, turn.tools_called[0].name) == (2000.0, "look")
         assert spilled(store.path) == []
 
+    def test_whoever_is_impatient_waits_no_longer_for_a_turn_than_for_anything_else(self, store, monkeypatch):
+        monkeypatch.setattr("turnwise.conversations.store.database.IMPATIENT_SECONDS", 0.05)
+        monkeypatch.setattr("turnwise.conversations.store.database.BUSY_SECONDS", 600.0)
+        with held(store.path), store.impatient():
+            recording = Recording(store, target="echo", system="")
+            recording.user_says("Do you have rye?")
+            assert recording.is_waiting
+        recording.close()
+        assert recording.session_id is not None
+
     def test_a_talk_goes_on_in_one_session_once_the_database_is_free(self, hurried, store, clock):
         recording = talk(hurried, clock)
         with held(store.path):

@@ -35,6 +35,7 @@ from turnwise.tui.actions import Place, Table, bindings, target_of
 from turnwise.tui.app.commands import Commands, commands_of
 from turnwise.tui.app.crash import crash_error, known_error, wants_traceback, write_crash_log
 from turnwise.tui.app.guarding import guard_loop, guarded_threads
+from turnwise.tui.app.lock_words import LockWords
 from turnwise.tui.app.pauses import keep_pauses_short
 from turnwise.tui.judging.run_line import RunLine, ended_words
 from turnwise.tui.library.library_screen import LibraryScreen
@@ -552,13 +553,14 @@ def run_app(
     """
     settings = load_settings()
     theme = choose_theme(theme, settings.theme, os.environ)
-    with Store.open(db, tell=tell) as store:
+    words = LockWords()
+    with Store.open(db, patience=words.patience, tell=tell) as store:
         if replay is not None:
             store.sessions.get(replay)
         if record is not None and record.session is not None:
             store.sessions.case(record.session)
         app = TurnwiseApp(store, Opening(record, replay, demo), settings=settings, theme=theme)
-        app.guarded = True
+        app.guarded, words.app = True, app
         if judge is not None:
             app.judge.take(judge, BY_OPTION)
         with store.impatient(), guarded_threads(app):

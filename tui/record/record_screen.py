@@ -42,6 +42,8 @@ SECONDS_TO_CONFIRM = 4.0
 CLOSING = "closing"
 """The app's workers that give a chatbot back; the program ends after them."""
 EMPTY = "Nothing is said yet. Every turn is kept as soon as it is said."
+IN_USE = "database in use: kept beside it"
+WAITS = "Another program is writing to the database: what is said is kept beside it until that is over."
 UNANSWERED = "Your last message has no answer yet. {record.regenerate} asks for it."
 AGAIN = "{record.regenerate} asks again."
 
@@ -202,6 +204,8 @@ class RecordScreen(StillScreen[int | None]):
             return
         turns = f"{talk.turns:,} {'turn' if talk.turns == 1 else 'turns'}"
         bar.right = f"saved ✓ {turns}" if talk.session_id else "nothing to save yet"
+        if talk.recording is not None and talk.recording.is_waiting:
+            bar.right = IN_USE
         # Where an address has no room, the model's name is what matters.
         whole, short = f"target: {talk.target.title}", f"target: {talk.target.name}"
         room = self.size.width - len(bar.title) - len(bar.right) - 9
@@ -292,6 +296,8 @@ class RecordScreen(StillScreen[int | None]):
         else:
             self._show_talk()
         notice = self.query_one(Notice)
+        if talk.recording is not None and talk.recording.is_waiting:
+            notice.tell(WAITS)
         if error is not None:
             notice.tell_error(error, fill_keys(AGAIN, self.shell.actions))
         elif not answered:

@@ -181,17 +181,6 @@ class TestWriting:
         free.join()
         assert store.sessions.count() == 1
 
-    def test_what_must_not_be_lost_is_waited_for_all_the_same(self, store, monkeypatch):
-        monkeypatch.setattr("turnwise.conversations.store.database.IMPATIENT_SECONDS", 0.05)
-        other = sqlite3.connect(store.path, isolation_level=None, check_same_thread=False)
-        other.execute("BEGIN IMMEDIATE")
-        free = threading.Timer(0.3, other.close)
-        free.start()
-        with store.impatient(), store.writing(durable=True):
-            keep(store)
-        free.join()
-        assert store.sessions.count() == 1
-
     def test_every_thread_may_read_and_write(self, store):
         def work(name: str) -> None:
             for number in range(10):
