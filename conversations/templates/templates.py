@@ -140,7 +140,7 @@ def _is_open(line: str) -> bool:
 def _unseen(template: str, name: str) -> FormatError:
     return FormatError(
         f"A template reads the variable {name} of the environment, which files may not see without --trust",
-        detail=f"{{{{env.{name}}}}} in {_excerpt(template)}",
+        detail=_excerpt(template),
         next_step=f"Read the file first; --trust then lets it see {name}. Or give it under env in the file.",
     )
 
