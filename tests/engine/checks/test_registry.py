@@ -9,11 +9,13 @@ from contextlib import aclosing
 from pathlib import Path
 
 import pytest
+from misspelt import misspelt
 
 from turnwise.conversations.check_types import CHECK_TYPES, CheckType
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.formats.promptfoo import load_suite, parse_assertion
 from turnwise.conversations.suites import Check
+from turnwise.conversations.words import nearest
 from turnwise.engine import checks
 from turnwise.engine.checks.registry import AGENTV_TYPES, STRICT, SuiteFormat, checks_of
 from turnwise.engine.suites import Answer, grade_check
@@ -56,6 +58,17 @@ def test_an_unknown_type_names_the_nearest() -> None:
     assert "contains" in caught.value.next_step
     with pytest.raises(SettingError, match="There is no evaluator latenci"):
         checks_of("agentv").function("latenci")
+
+
+@pytest.mark.parametrize("tool", ["promptfoo", "agentv"])
+def test_every_misspelt_type_names_the_nearest(tool: SuiteFormat) -> None:
+    known = checks_of(tool)
+    for kind in known.names():
+        for slip in misspelt(kind, known.names()):
+            with pytest.raises(SettingError) as caught:
+                known.function(slip)
+            assert slip in caught.value.title
+            assert caught.value.next_step == f"Did you mean {nearest(slip, known.names())}?"
 
 
 @pytest.fixture
