@@ -27,11 +27,18 @@ from turnwise.tui.parts.wrapping import ELLIPSIS, fit
 
 SECONDS_OF_QUIET = 0.008
 """A query is asked when nothing was typed for so long."""
-_UNFINISHED = re.compile(r"(?:^|(?<=\s))-?\w(?:[\w.]|\"[^\"]*\")*(?::|[<>]=?)$")
-"""A last term that is a field and its sign, and nothing yet."""
+_UNFINISHED = re.compile(
+    r"""(?:^|(?<=\s))-?(?:\w(?:[\w.]|"[^"]*")*(?::|[<>]=?)|meta\.(?:[^\s":<>=]|"[^"]*"?)*)$"""
+)
+"""A last term that is a field and its sign and nothing yet, or a key of the metadata without a sign."""
 _SIGN = 3
 """Cells of the sign before the query."""
 HINT = "words, role:… tag:… turns>20 role_adherence<0.5 label:none"
+
+
+def finished(query: str) -> str:
+    """Return a query that is being typed without a last term that only begins."""
+    return _UNFINISHED.sub("", query)
 
 
 class FilterLine(Widget):
@@ -237,7 +244,7 @@ class FilterLine(Widget):
 
     def _ask_for_finished(self) -> None:
         # A field that has no value yet would find nothing, or be wrong, while somebody is about to write it.
-        self._ask(_UNFINISHED.sub("", self.query_text))
+        self._ask(finished(self.query_text))
 
     def _ask(self, text: str | None = None) -> None:
         if self._timer is not None:

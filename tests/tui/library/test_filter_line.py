@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 from tui_driver import settled
 
 from turnwise.tui.app.app import TurnwiseApp
-from turnwise.tui.library.filter_line import FilterLine
+from turnwise.tui.library.filter_line import FilterLine, finished
 
 
 async def test_the_sign_stands_out_while_a_query_is_typed(app: TurnwiseApp) -> None:
@@ -33,3 +34,23 @@ async def test_what_is_wrong_is_told_whole_however_narrow_the_terminal(app: Turn
         error = line.query_one(".filter--error", Static)
         told = " ".join(" ".join(strip.text.split()) for strip in error.render_lines(error.size.region))
         assert " ".join(told.split()) == text
+
+
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [
+        ("bag role:", "bag "),
+        ("bag -turns>=", "bag "),
+        ("bag meta.", "bag "),
+        ("meta.lang", ""),
+        ("-meta.language:", ""),
+        ('bag meta."customer t', "bag "),
+        ('meta."customer tier":', ""),
+        ("meta.language:e", "meta.language:e"),
+        ("meta.latency<2", "meta.latency<2"),
+        ("metal", "metal"),
+        ("a meta.b c", "a meta.b c"),
+    ],
+)
+def test_what_only_begins_is_not_asked_for_while_it_is_typed(typed: str, asked: str) -> None:
+    assert finished(typed) == asked
