@@ -374,7 +374,8 @@ async def _judge(name: str | None, limits: JudgeLimits, *, offline: bool) -> Mod
 
     settings = await choose_model(judge_or_usual(name, offline=offline))
     if settings is None:
-        narrate("Judge: none; checks that need one are skipped")
+        step = "" if name else "; --judge names one, `turnwise judge use` keeps one"
+        narrate(f"Judge: none; checks that need one are skipped{step}")
     else:
         settings = limits.of(settings)
         narrate(f"Judge: {named_judge(settings)}")
