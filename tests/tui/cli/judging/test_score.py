@@ -129,6 +129,7 @@ class TestEnds:
             "turnwise.engine.judge.judge.Judge.__init__.__kwdefaults__",
             {
                 "servers": None,
+                "provider": None,
                 "sleep": at_once,
             },
         )
