@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from turnwise.conversations.cases import ConversationalTestCase
-from turnwise.conversations.formats.fields import merged_metadata
+from turnwise.conversations.formats.fields import check_spelling, merged_metadata
 from turnwise.conversations.formats.format import Contents
 from turnwise.conversations.formats.messages.chat_messages import turns_of
 from turnwise.conversations.formats.messages.dialects import BARE, Fields, chat_forms
 from turnwise.conversations.formats.messages.names import name_of
 from turnwise.conversations.formats.messages.replies import (
+    REPLIES,
     Path,
     reply_in,
     system_in,
@@ -26,6 +27,7 @@ from turnwise.conversations.formats.messages.replies import (
 
 _BEFORE = ("system", "developer")
 _MOST_NAMED = 3
+_REPLIES = frozenset(REPLIES)
 
 
 def contents_of(messages: list[Any], place: str, rest: Fields, *, path: Path = ()) -> Contents:
@@ -47,7 +49,7 @@ def contents_of(messages: list[Any], place: str, rest: Fields, *, path: Path = (
     shown = written(reply.path) if reply else place
     turns = turns_of([*first, *messages], place, (replied, shown))
     check_speakers(turns, place)
-    remarks = account(rest, turns)
+    remarks = account(rest, turns, read=reply.path[0] if reply else None)
     return Contents(ConversationalTestCase(turns=turns, name=name, metadata=_metadata(rest)), remarks=remarks)
 
 
@@ -86,22 +88,30 @@ def check_speakers(turns: Sequence[Fields], place: str) -> None:
         raise ValueError(f"{place}: expected a message of a user or an assistant; got only {roles} messages")
 
 
-def account(rest: Fields, turns: Sequence[Fields]) -> tuple[str, ...]:
+def account(rest: Fields, turns: Sequence[Fields], *, read: str | int | None = None) -> tuple[str, ...]:
     """Return remarks on the texts of a record that are in no turn.
 
-    rest: the record without what became turns. Raises ValueError where one of them may be the reply to judge,
-    or where a turn is empty that has words.
+    rest: the record without what became turns. read: the key whose reply was read. Raises ValueError where
+    one of them may be the reply to judge, or where a turn is empty that has words.
     """
     check_words(turns)
-    found = list(unsaid(rest, _said(turns))) if rest else []
-    if found and turns[-1]["role"] != "assistant" and (lost := [one.path for one in found if one.is_reply]):
+    found = list(unsaid(rest, _said(turns), read)) if rest else []
+    if not rest or turns[-1]["role"] == "assistant":
+        pass
+    elif lost := [one.path for one in found if one.is_reply]:
         raise ValueError(
             f"{written(lost[0])}: holds what may be the reply, and the conversation ends without one; "
             "expected it as the last message, or as a text or message under response, output or completion"
         )
+    else:
+        check_spelling({name: item for name, item in rest.items() if _may_speak(item)}, _REPLIES, _REPLIES)
     return tuple(
         f"{written(one.path)}: in no turn, so it is kept as metadata alone" for one in found[:_MOST_NAMED]
     )
+
+
+def _may_speak(item: Any) -> bool:
+    return bool(item) and isinstance(item, str | dict | list)
 
 
 def check_words(turns: Sequence[Fields]) -> None:

@@ -50,23 +50,24 @@ def _surely(record: Any) -> float:
 
 
 def _read(source: Source, options: Options) -> Iterator[Record]:
-    def build(record: Any) -> Contents:
-        return contents_of_record(record, options.messages_key)
+    def build(record: Any) -> ConversationalTestCase | Contents:
+        return _read_record(record, options.messages_key)
 
     yield from json_records(source, build, is_part=is_message, envelopes=_ENVELOPES - {options.messages_key})
 
 
 def case_of_record(record: Any, messages_key: str | None = None) -> ConversationalTestCase:
-    """Return the conversation that one record says, as contents_of_record does."""
-    return cast("ConversationalTestCase", contents_of_record(record, messages_key).case)
-
-
-def contents_of_record(record: Any, messages_key: str | None = None) -> Contents:
     """Return the conversation that one record says, with the reply that stands beside its messages.
 
     messages_key: the name under which it holds its messages; None to find it by shape.
     Raises ValueError that names the field, what was expected and what was given.
     """
+    found = _read_record(record, messages_key)
+    return cast("ConversationalTestCase", found.case) if isinstance(found, Contents) else found
+
+
+def _read_record(record: Any, messages_key: str | None) -> ConversationalTestCase | Contents:
+    """Return the same; with remarks, where there may be any."""
     if isinstance(record, list):
         key, messages, rest = "messages", record, {}
     elif isinstance(record, dict):
@@ -84,7 +85,7 @@ def contents_of_record(record: Any, messages_key: str | None = None) -> Contents
     if not rest:
         turns = turns_of(messages, key)
         check_speakers(turns, key)
-        return Contents(ConversationalTestCase(turns=turns))
+        return ConversationalTestCase(turns=turns)
     return contents_of(messages, key, rest)
 
 

@@ -6,6 +6,7 @@ found here is a path, the keys that lead to it, and the messages there, still in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -47,7 +48,9 @@ SYSTEM = tuple(
 )
 BODIES = tuple(
     word
-    for words in ("request request_body requestBody body params kwargs inputs input prompt data",)
+    for words in (
+        "request request_body requestBody body params kwargs inputs input prompt data values state",
+    )
     for word in words.split()
 )
 _LISTS = tuple(
@@ -70,7 +73,22 @@ CANDIDATES = frozenset(
 _TEXT_KEYS = frozenset(("content", "text", "value", "parts", "refusal", "output_text", "generated_text"))
 _INSIDE = _TEXT_KEYS | {"kwargs", "data", "message", "output", "summary"}
 _ROLES = frozenset(("user", "assistant", "system", "developer", "tool", "function", "model", "human", "ai"))
+_ABOUT = frozenset(
+    word
+    for words in (
+        "id object model type role status status_code error code created usage finish_reason",
+        "stop_reason url name headers provider metadata system_fingerprint service_tier trace_id",
+        "request_id index logprobs",
+    )
+    for word in words.split()
+)
+"""Keys of an answer that tell how it came about."""
+_REPLY_NAME = re.compile(
+    r"^(text|content)$|(response|output|reply|completion|answer|generation)s?(_?text)?$", re.I
+)
+_HOPED_FOR = re.compile(r"expect|reference|ideal|gold|target|truth|correct|prefer|chosen|reject|schema", re.I)
 _DEEPEST = 6
+_MOST_LOOKED_AT = 100
 _SHORTEST = 2
 
 
@@ -200,22 +218,25 @@ class Unsaid(NamedTuple):
     is_reply: bool
 
 
-def unsaid(rest: Fields, said: str) -> Iterator[Unsaid]:
+def unsaid(rest: Fields, said: str, read: str | int | None) -> Iterator[Unsaid]:
     """Yield where a record holds, beside its messages, texts of messages and replies that are in no turn.
 
-    rest: the record without its messages. said: all that the turns say.
+    rest: the record without its messages. said: all that the turns say. read: the key whose reply was read.
     """
     stated = rest.get("metadata")
     within = stated.items() if isinstance(stated, dict) else ()
     inside = [(("metadata", name), name, item) for name, item in within]
     for path, name, item in [*(((name,), name, item) for name, item in rest.items()), *inside]:
-        if name in REPLIES and not (name in _NO_TEXT and isinstance(item, str)):
-            is_name = isinstance(item, str) and name in _WEAK and " " not in item.strip()
-            found = [((), item)] if isinstance(item, str) else list(_texts(item, (), 0, anywhere=True))
-            counts = not is_name
-        elif isinstance(item, str):
-            found = [((), item)] if name in SYSTEM or (name in _ASKED and " " in item.strip()) else []
-            counts = False
+        found: list[tuple[Path, str]]
+        counts = is_reply_name(name) and not (name in _NO_TEXT and isinstance(item, str))
+        if isinstance(item, str):
+            is_asked = name in SYSTEM or (name in _ASKED and " " in item.strip())
+            found = [((), item)] if counts or is_asked else []
+            counts = counts and not (name in _WEAK and " " not in item.strip())
+        elif counts and name == read:
+            found = list(_texts(item, (), 0, anywhere=True))
+        elif counts:
+            found = list(_leaves(item, (), 0))
         else:
             found = list(_texts(item, (), 0, anywhere=False)) if name != "metadata" else []
             counts = name not in CANDIDATES
@@ -225,12 +246,28 @@ def unsaid(rest: Fields, said: str) -> Iterator[Unsaid]:
                 break
 
 
+def is_reply_name(name: str) -> bool:
+    """Whether a key bears a reply, also one that is not read."""
+    return name in REPLIES or (bool(_REPLY_NAME.search(name)) and not _HOPED_FOR.search(name))
+
+
+def _leaves(value: Any, path: Path, depth: int) -> Iterator[tuple[Path, str]]:
+    """Yield every text within a value but those that say how it came about."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict | list) and depth <= _DEEPEST:
+        inner = value.items() if isinstance(value, dict) else enumerate(value[:_MOST_LOOKED_AT])
+        for name, item in inner:
+            if name not in _ABOUT:
+                yield from _leaves(item, (*path, name), depth + 1)
+
+
 def _texts(value: Any, path: Path, depth: int, *, anywhere: bool) -> Iterator[tuple[Path, str]]:
     """Yield the texts of messages within a value. anywhere: texts under keys for texts, whoever says them."""
     if depth > _DEEPEST or not isinstance(value, dict | list):
         return
     if isinstance(value, list):
-        for place, item in enumerate(value[:100]):
+        for place, item in enumerate(value[:_MOST_LOOKED_AT]):
             if isinstance(item, str) and anywhere:
                 yield (*path, place), item
             else:

@@ -36,7 +36,7 @@ def _sniff(source: Source) -> float:
 
 def _records_in(value: Any) -> list[Any]:
     if isinstance(value, list):
-        return value[:_LOOKED_AT]
+        return [{"messages": value}] if value and _is_part(value[0]) else value[:_LOOKED_AT]
     if not isinstance(value, dict):
         return []
     lists = [value[name] for name in _ENVELOPES & value.keys() if isinstance(value[name], list)]
@@ -50,7 +50,7 @@ def _surely(record: Fields) -> float:
     foreign = any(chat_forms(message) is not None for message in asked.messages[:_LOOKED_AT])
     reply = reply_in(without(record, asked.path), answered=False)
     if reply is None:
-        return 0.87 if foreign and not is_text else 0.0
+        return 0.0 if is_text else 0.87 if foreign else 0.6 if len(asked.path) > 1 else 0.0
     # As sure as to go before the format of test cases, for which such a reply would be metadata.
     if is_text and reply.path[0] == "answer":
         return 0.5  # Beside a text it may as well be what was hoped for.
@@ -64,7 +64,8 @@ def _at(record: Any, found: Found) -> Any:
 
 
 def _is_part(value: Any) -> bool:
-    return False
+    # What holds a message and more is a row of its own.
+    return is_any_message(value) and "message" not in value
 
 
 def _read(source: Source, options: Options) -> Iterator[Record]:

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from turnwise.conversations import ConversationalTestCase, ToolCall
 from turnwise.conversations.formats import Loaded, Rejected, load
@@ -264,6 +266,9 @@ def test_other_choices_of_a_reply_are_told() -> None:
             "log[0][1].content",
         ),
         ({"messages": ASKED, "metadata": {"response": "On its way."}}, "metadata.response"),
+        ({"messages": ASKED, "output": {"state": "on its way"}}, "output.state"),
+        ({"messages": ASKED, "text": "On its way."}, "text"),
+        ({"messages": ASKED, "chatReply": "On its way."}, "chatReply"),
         ({"conversations": [{"from": "human", "value": "hi"}], "output": "On its way."}, "output"),
     ],
 )
@@ -276,6 +281,25 @@ def problem_in_lines(record: Any) -> str:
     first, *_ = load(io.BytesIO(content.encode()), format="sharegpt" if "conversations" in record else None)
     assert isinstance(first, Rejected), first
     return first.error.detail
+
+
+def test_a_misspelt_reply_is_told_with_its_name() -> None:
+    said = problem_in_lines({"messages": ASKED, "completoin": "On its way."})
+    assert "line 1, completoin: no such field, so that it would be lost; did you mean completion?" in said
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"expected_output": "Soon."},
+        {"response": {"id": "r", "status": "failed", "error": {"message": "too many requests"}}},
+        {"result": "success"},
+        {"answer": ""},
+        {"info": {"task": {"instruction": "Ask where it is.", "outputs": ["here"]}}},
+    ],
+)
+def test_an_unanswered_request_is_one_whatever_else_is_known_of_it(beside: dict[str, Any]) -> None:
+    assert said(conversation({"messages": ASKED, **beside})) == SAID[:1]
 
 
 def test_a_text_without_a_reply_is_rejected() -> None:
@@ -312,3 +336,95 @@ def test_rows_in_a_file_of_other_records_keep_their_replies(tmp_path: Path) -> N
     records = list(load(path))
     assert [record.format for record in records if isinstance(record, Loaded)] == ["openai-chat"] * 32
     assert all(isinstance(record, Loaded) and said(record.case) == SAID for record in records)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        [{"id": "1", "role": "user", "parts": [{"type": "text", "text": "Where is it?"}]}, REPLY],
+        [
+            {"type": "human", "data": {"content": "Where is it?"}},
+            {"type": "ai", "data": {"content": "On its way."}},
+        ],
+        {
+            "values": {
+                "messages": [
+                    {"type": "human", "content": "Where is it?"},
+                    {"type": "ai", "content": "On its way."},
+                ]
+            }
+        },
+        {"custom_id": "a", "body": {"model": "m", "messages": [*ASKED, REPLY]}},
+    ],
+)
+def test_messages_of_other_interfaces_come_without_a_reply_beside_them(record: Any) -> None:
+    assert said(conversation(record)) == SAID
+
+
+_words = st.sampled_from(
+    [
+        *(
+            "messages",
+            "input",
+            "output",
+            "response",
+            "choices",
+            "message",
+            "role",
+            "content",
+            "parts",
+            "type",
+        ),
+        *(
+            "text",
+            "lc",
+            "id",
+            "kwargs",
+            "data",
+            "tool_calls",
+            "name",
+            "args",
+            "toolUse",
+            "toolResult",
+            "kind",
+        ),
+        *("functionCall", "prompt", "completion", "instruction", "system", "expected", "retrieval_context"),
+        *("part_kind", "function_call", "call_id", "metadata", "contents", "candidates", "generations"),
+    ]
+)
+_values = st.sampled_from(
+    [
+        *(
+            "user",
+            "assistant",
+            "human",
+            "ai",
+            "text",
+            "tool_use",
+            "tool_result",
+            "tool-find",
+            "message",
+            "hi",
+        ),
+        *("function_call", "function_call_output", "reasoning", "request", "response", "HumanMessage", ""),
+        *("tool_call", "tool_call_response", "tool-return", "user-prompt"),
+    ]
+)
+_odd = st.recursive(
+    st.none() | st.booleans() | st.integers() | _values,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_words, inner, max_size=5),
+    max_leaves=25,
+)
+
+
+@given(st.lists(st.dictionaries(_words, _odd, max_size=6), min_size=2, max_size=3))
+def test_whatever_the_values_every_row_loads_or_is_rejected(values: list[dict[str, Any]]) -> None:
+    content = "\n".join(json.dumps(value) for value in values).encode()
+    for name in ("rows", "openai-chat", "anthropic"):
+        records = list(load(io.BytesIO(content), format=name))
+        assert len(records) == len(values)
+        for record in records:
+            if isinstance(record, Loaded):
+                json.dumps(record.case.data(), ensure_ascii=False).encode()
+            else:
+                assert record.error.detail
