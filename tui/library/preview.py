@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import ClassVar
@@ -12,6 +13,7 @@ from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
+from turnwise.conversations.errors import DamageError
 from turnwise.conversations.marks import FAILED, FAILURE
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import ScoreRow, SessionRow, Store, TurnRow
@@ -52,9 +54,15 @@ class Glance:
 
     @classmethod
     def read(cls, store: Store, row: SessionRow, words: Sequence[str], hidden: str) -> Glance:
-        """Return what the store holds of a session. It takes a tenth of a millisecond."""
+        """Return what the store holds of a session, without scores that are damaged: the list says so.
+
+        It takes a tenth of a millisecond.
+        """
         turns = store.turns.of(row.id, MOST_SEARCHED if words else TURNS_SHOWN)
-        scores = () if hidden else store.scores.newest_by_metric(row.id)
+        scores: Sequence[ScoreRow] = ()
+        if not hidden:
+            with suppress(DamageError), store.reading(row.id):
+                scores = store.scores.newest_by_metric(row.id)
         return cls(row, turns, scores, words, hidden)
 
 

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from damage import fill, spoil
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from turnwise.conversations.store import Store
 from turnwise.conversations.store.rows import ScoreRow, SessionRow, ToolCallRow, TurnRow
 from turnwise.tui.library.preview import Glance, preview_lines
 
@@ -62,3 +64,14 @@ def test_no_line_is_wider_than_the_room_nor_obeyed(content: str, width: int, hei
         assert "\x1b" not in "".join(piece for piece, _ in line)
         assert all("\n" not in piece for piece, _ in line)
     assert all(cell_len(piece) <= max(width, 4) for line in lines for piece, _ in line)
+
+
+def test_scores_that_are_damaged_are_left_out_and_the_turns_read(tmp_path) -> None:
+    database = tmp_path / "t.db"
+    fill(database)
+    spoil(database, "Reason 040")
+    with Store.open(database) as store:
+        glance = Glance.read(store, store.sessions.get(40), (), "")
+        assert glance.scores == ()
+        assert glance.turns
+        assert Glance.read(store, store.sessions.get(39), (), "").scores
