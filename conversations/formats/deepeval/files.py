@@ -22,6 +22,7 @@ from turnwise.conversations.formats.fields import (
 )
 from turnwise.conversations.formats.format import Case, Contents, Format, Options, Record, attempt, rejected
 from turnwise.conversations.formats.json_records import json_records
+from turnwise.conversations.formats.messages import account
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.formats.tables import csv_columns, csv_rows
 from turnwise.conversations.models import shorten
@@ -180,7 +181,11 @@ def contents_of(record: Any) -> Contents:
 
     Raises ValueError that names the field.
     """
-    return Contents(case_of(record), remarks=tuple(_remarks(record)))
+    case = case_of(record)
+    remarks = tuple(_remarks(record))
+    if isinstance(case, ConversationalTestCase) and case.metadata and case.turns[-1].role == "user":
+        remarks += account(case.metadata, [turn.data() for turn in case.turns])
+    return Contents(case, remarks=remarks)
 
 
 def _remarks(record: dict[str, Any]) -> Iterator[str]:
@@ -191,7 +196,7 @@ def _remarks(record: dict[str, Any]) -> Iterator[str]:
         if isinstance(turn, dict):
             yield from _kept_beside(turn, EXCHANGE if "input" in turn else TURN, f"turns[{number}].")
     if not turns and record.get("actual_output", record.get("actualOutput")) is None:
-        for name in (name for name in _OTHER_REPLIES if isinstance(record.get(name), str)):
+        for name in (name for name in _OTHER_REPLIES if isinstance(record.get(name), str | dict | list)):
             yield f"{name}: no field of a test case, so it is kept as metadata; a reply is actual_output"
 
 

@@ -2,6 +2,7 @@
 
 from turnwise.conversations.formats.messages.anthropic_messages import FORMAT as ANTHROPIC_MESSAGES
 from turnwise.conversations.formats.messages.chat_messages import Fields, turns_of
+from turnwise.conversations.formats.messages.envelopes import account
 from turnwise.conversations.formats.messages.openai_chat import FORMAT as OPENAI_CHAT
 from turnwise.conversations.formats.messages.openai_chat import case_of_record
 from turnwise.conversations.formats.messages.rows import FORMAT as ROWS
@@ -14,6 +15,7 @@ __all__ = [
     "ROWS",
     "SHAREGPT",
     "Fields",
+    "account",
     "case_of_record",
     "case_of_sharegpt",
     "is_sharegpt",

@@ -24,6 +24,7 @@ _SAYING = ("content", "tool_calls", "function_call", "refusal", "audio")
 _PLAIN = {"role", "content"}
 _PLAIN_ROLES = frozenset(("user", "assistant", "system"))
 _TEXT_PARTS = ("text", "input_text", "output_text")
+_OTHER_WORDS = ("text", "value", "message", "body", "output", "output_text", "response")
 _NEEDED = frozenset(("role", "content", "tool_calls", "function_call", "tool_call_id"))
 MESSAGE = frozenset(
     ("role", "content", "name", "tool_call_id", "tool_calls", "function_call", "audio", "refusal")
@@ -212,8 +213,18 @@ def _turn(message: Any, place: str) -> Fields:
     if raw:
         keep(metadata, "tool_calls", raw)
     if metadata:
+        _check_words(turn, metadata, place)
         turn["metadata"] = metadata
     return turn
+
+
+def _check_words(turn: Fields, metadata: Fields, place: str) -> None:
+    """Raise ValueError where a message has words under another name than content, and says nothing else."""
+    if turn["content"] or "tools_called" in turn or "audio" in turn or "parts" in metadata:
+        return
+    for name in _OTHER_WORDS:
+        if isinstance(words := metadata.get(name), str) and words.strip():
+            raise ValueError(f"{place}.{name}: holds the words of an empty message; expected them as content")
 
 
 def _role(given: Any, place: str) -> str:

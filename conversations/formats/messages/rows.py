@@ -96,8 +96,24 @@ def contents_of_row(record: Any) -> Contents:
         )
     expected = {name: rest.pop(name) for name in _EXPECTED if isinstance(rest.get(name), str)}
     passages = rest.pop("retrieval_context", None)
-    contents = contents_of(asked.messages, written(asked.path), rest, path=asked.path)
+    before = _earlier(rest.get("history"))
+    if before:
+        rest.pop("history")
+    contents = contents_of([*before, *asked.messages], written(asked.path), rest, path=asked.path)
     return _with_expectation(contents, expected, passages)
+
+
+def _earlier(history: Any) -> list[Any]:
+    """Return the messages of what went before: messages, or pairs of a question and its answer."""
+    if not isinstance(history, list) or not history:
+        return []
+    if all(map(is_any_message, history)):
+        return history
+    pairs = [pair for pair in history if isinstance(pair, list) and len(pair) == 2]
+    if len(pairs) < len(history) or not all(isinstance(text, str) for pair in pairs for text in pair):
+        return []
+    roles = ("user", "assistant")
+    return [{"role": role, "content": text} for pair in pairs for role, text in zip(roles, pair, strict=True)]
 
 
 def _with_expectation(contents: Contents, expected: Fields, passages: Any) -> Contents:

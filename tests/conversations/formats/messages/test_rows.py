@@ -147,6 +147,27 @@ def test_instructions_are_asked_with_what_they_are_about() -> None:
     assert said(conversation({**row, "input": ""}))[0] == ("user", "Translate.")
 
 
+@pytest.mark.parametrize(
+    "history",
+    [[["hi", "ho"]], [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "ho"}]],
+)
+def test_what_went_before_comes_before(history: list[Any]) -> None:
+    row = {"instruction": "Where is it?", "input": "", "output": "On its way.", "history": history}
+    assert said(conversation(row)) == [("user", "hi"), ("assistant", "ho"), *SAID]
+
+
+def test_words_under_another_name_are_no_empty_turn() -> None:
+    lost = {"messages": [*ASKED, {"role": "assistant", "content": "", "text": "On its way."}]}
+    assert "messages[1].text: holds the words of an empty message" in problem(lost)
+
+
+def test_a_conversation_of_test_cases_keeps_the_reply_beside_it() -> None:
+    assert "response: holds what may be the reply" in problem({"turns": ASKED, "response": "On its way."})
+    found = read({"input": "Where is it?", "output": {"state": "on its way"}})
+    assert isinstance(found, Loaded)
+    assert "output: no field of a test case" in found.remarks[0]
+
+
 def test_calls_and_results_of_converse_are_kept() -> None:
     case = conversation(
         {
