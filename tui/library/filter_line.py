@@ -28,7 +28,7 @@ from turnwise.tui.parts.wrapping import ELLIPSIS, fit
 SECONDS_OF_QUIET = 0.008
 """A query is asked when nothing was typed for so long."""
 _UNFINISHED = re.compile(
-    r"""(?:^|(?<=\s))-?(?:\w(?:[\w.]|"[^"]*")*(?::|[<>]=?)|meta\.(?:[^\s":<>=]|"[^"]*"?)*)$"""
+    r"""(?:^|(?<=\s))-?(?:\w(?:[\w.]|"[^"]*")*(?::|[<>]=?)|meta\.(?:[^\s":<>=]|"[^"]*")*(?:"[^"]*)?)$"""
 )
 """A last term that is a field and its sign and nothing yet, or a key of the metadata without a sign."""
 _SIGN = 3

@@ -48,6 +48,8 @@ async def test_what_is_wrong_is_told_whole_however_narrow_the_terminal(app: Turn
         ('meta."customer tier":', ""),
         ("meta.language:e", "meta.language:e"),
         ("meta.latency<2", "meta.latency<2"),
+        ('meta."a b":"x"', 'meta."a b":"x"'),
+        ('meta."customer tier":"tier 1"', 'meta."customer tier":"tier 1"'),
         ("metal", "metal"),
         ("a meta.b c", "a meta.b c"),
     ],
