@@ -23,7 +23,7 @@ from typing import IO, Any
 
 from turnwise.conversations.children import let_go, watch_over
 from turnwise.conversations.errors import SettingError
-from turnwise.engine.timing import note_time
+from turnwise.engine.models.timing import note_time
 
 SECONDS = 60.0
 """How long one call may take."""

@@ -21,7 +21,7 @@ from turnwise.engine.models.provider import ModelReply, ModelRequest
 from turnwise.engine.models.providers import open_provider
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.engine.models.streams import ReplyPiece
-from turnwise.engine.timing import timing
+from turnwise.engine.models.timing import timing
 
 LONGEST_REPLY = 1024
 """Tokens of an embedded model's reply: a small one that loses its way writes on until it is stopped."""

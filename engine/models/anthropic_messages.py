@@ -36,7 +36,7 @@ from turnwise.engine.models.provider import (
 from turnwise.engine.models.reply_fields import mapping_field, text_field, token_counts
 from turnwise.engine.models.settings import ModelSettings, base_url_of
 from turnwise.engine.models.streams import NATURAL_ENDS, EndedEarly, ReplyPiece, ToolCallPiece
-from turnwise.engine.timing import timing
+from turnwise.engine.models.timing import timing
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic

@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Any, Protocol
 
-from turnwise.engine.timing import Timing, current_timing
+from turnwise.engine.models.timing import Timing, current_timing
 
 TRACE = "trace"
 """The extension of a request by which its HTTP library tells what it does."""

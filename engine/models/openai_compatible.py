@@ -28,8 +28,8 @@ from turnwise.engine.models.provider import (
 from turnwise.engine.models.served import local_model, served_models
 from turnwise.engine.models.settings import ModelSettings, ReplyStyle, shown_address
 from turnwise.engine.models.streams import ReplyPiece
+from turnwise.engine.models.timing import timing
 from turnwise.engine.models.wire import Wire
-from turnwise.engine.timing import timing
 
 OPENAI_URL = "https://api.openai.com/v1"
 DEFAULT_OPENAI_MODEL = "gpt-4.1-mini"

@@ -16,10 +16,10 @@ from turnwise.conversations.suites import SuiteCase, TargetSpec
 from turnwise.engine.chatbots.http_target import HttpTarget
 from turnwise.engine.chatbots.limits import USUAL, ChatbotLimits
 from turnwise.engine.chatbots.targets import Target
+from turnwise.engine.models.timing import timing
 from turnwise.engine.suites.defined_targets import OwnPlan, RunProgram, answer_of, defined_plan, is_defined
 from turnwise.engine.suites.messages import sent_messages
 from turnwise.engine.suites.providers import NAME_ONE, ChatPlan, HttpPlan, TargetRules, plan_of, sent_options
-from turnwise.engine.timing import timing
 
 if TYPE_CHECKING:
     from turnwise.conversations.files import Folder

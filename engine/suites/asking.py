@@ -19,6 +19,7 @@ from turnwise.engine.checks.answer import Answer
 from turnwise.engine.checks.asker import NOTHING, Reach
 from turnwise.engine.checks.findings import CaseOutcome
 from turnwise.engine.models.settings import ModelSettings
+from turnwise.engine.models.timing import timing
 from turnwise.engine.suites.answering import Answerer, Reply
 from turnwise.engine.suites.comparing import COMPARISONS, alone, compared, not_compared
 from turnwise.engine.suites.earlier import AnswerBook
@@ -28,7 +29,6 @@ from turnwise.engine.suites.identity import FoundBefore, answer_print
 from turnwise.engine.suites.keeping import CaseRun
 from turnwise.engine.suites.providers import ChatPlan, TargetRules, plan_of
 from turnwise.engine.suites.rules import STRICT, SuiteRules
-from turnwise.engine.timing import timing
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge

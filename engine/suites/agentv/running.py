@@ -21,6 +21,7 @@ from turnwise.conversations.words import in_one_line
 from turnwise.engine.checks.answer import Answer, Effort, Tokens
 from turnwise.engine.checks.asker import RunCode
 from turnwise.engine.checks.findings import CaseOutcome
+from turnwise.engine.models.timing import timing
 from turnwise.engine.suites.agentv.conversation import MODE, Talk, whole_checks
 from turnwise.engine.suites.agentv.grading import Bench, asks_judge, grade_case
 from turnwise.engine.suites.agentv.messages import (
@@ -39,7 +40,6 @@ from turnwise.engine.suites.messages import conversation_text, spoken_output
 from turnwise.engine.suites.rules import AGENTV, SuiteRules
 from turnwise.engine.suites.running import run_in_order
 from turnwise.engine.suites.sharing import SharedCases
-from turnwise.engine.timing import timing
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge

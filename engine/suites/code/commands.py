@@ -12,7 +12,7 @@ from typing import IO
 
 from turnwise.conversations.children import let_go
 from turnwise.conversations.errors import SettingError
-from turnwise.engine.timing import note_time
+from turnwise.engine.models.timing import note_time
 from turnwise.engine.worker import LONGEST_REPLY, end, ended_after, shortened, start
 
 

@@ -18,13 +18,13 @@ from typing import Any
 from turnwise.conversations.errors import FormatError, NotFoundError, SettingError, TurnwiseError
 from turnwise.conversations.files import JAVASCRIPT, TYPESCRIPT, Folder, is_python, read_text, script_of
 from turnwise.engine.javascript import run_module, run_transform
+from turnwise.engine.models.timing import note_time
 from turnwise.engine.suites.code.command_files import seen_of_command
 from turnwise.engine.suites.code.commands import Command
 from turnwise.engine.suites.code.node import node_words
 from turnwise.engine.suites.code.script_modules import take_script
 from turnwise.engine.suites.code.seen import Seen
 from turnwise.engine.suites.code.trust import Trust, TrustMemory
-from turnwise.engine.timing import note_time
 from turnwise.engine.worker import SECONDS, Returned, Worker
 
 _HERE = Path(__file__).parent

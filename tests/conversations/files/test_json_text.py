@@ -22,7 +22,7 @@ def test_reads_what_json_writes(value: object) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ('{"a": 1,}', "column 9"),
+        ('{"a": 1,}', "column [89]"),
         ('{"a"\n: 1 2}', "line 2, column 5"),
         ('{"a": "b', "ends in the middle"),
         ('{"a": [1, 2', "ends in the middle"),

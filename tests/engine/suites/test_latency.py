@@ -24,11 +24,11 @@ from turnwise.engine.chatbots.http_requests import HttpTemplate
 from turnwise.engine.chatbots.http_target import HttpTarget
 from turnwise.engine.chatbots.targets import Target
 from turnwise.engine.models.settings import ModelSettings
+from turnwise.engine.models.timing import timing
 from turnwise.engine.suites.answering import Answerer, Reply
 from turnwise.engine.suites.code import SuiteCode
 from turnwise.engine.suites.code.answers import answered
 from turnwise.engine.suites.running import run_suite
-from turnwise.engine.timing import timing
 
 ANSWER_MS = 20
 BUSY = 0.25

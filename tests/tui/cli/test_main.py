@@ -193,7 +193,7 @@ def test_a_folder_that_is_gone_is_told(tmp_path):
         "from turnwise.tui.cli.main import main; main()"
     )
     ran = subprocess.run(
-        [sys.executable, "-c", program, "run", "suite.yaml", str(gone)],
+        [sys.executable, "-P", "-c", program, "run", "suite.yaml", str(gone)],
         capture_output=True,
         text=True,
         check=False,
