@@ -31,7 +31,7 @@ from turnwise.engine.suites.code.answers import answered
 from turnwise.engine.suites.running import run_suite
 
 ANSWER_MS = 20
-BUSY = 0.25
+BUSY = 0.6
 """Seconds at a stretch for which the event loop hears nothing."""
 LOADING = 1.0
 AT_ONCE = 8
