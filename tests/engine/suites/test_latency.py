@@ -131,7 +131,8 @@ async def test_of_code_only_the_call_itself_counts(tmp_path, named):
         pairs = await asyncio.gather(*(asked(case, code) for case in suite.cases))
         busy.cancel()
     late = [measured - own for measured, own in pairs]
-    assert 0 <= statistics.median(late) < BUSY / 2
+    # A process may have run for a moment before its starter goes on.
+    assert abs(statistics.median(late)) < BUSY / 2
 
 
 async def test_a_latency_check_sees_the_targets_own_time(tmp_path):
