@@ -135,16 +135,14 @@ def test_a_terminal_that_goes_away_leaves_no_process_behind(environment: dict[st
         assert terminal.process.wait(timeout=20) != 0
 
 
-def test_a_locked_database_is_told_and_the_app_goes_on(environment: dict[str, str]) -> None:
-    impatient = "import turnwise.conversations.store.database as database; database.BUSY_SECONDS = 0.2\n"
-    with app(environment, impatient) as terminal:
+def test_a_locked_database_is_waited_for_with_words(environment: dict[str, str]) -> None:
+    with app(environment, "") as terminal:
         terminal.wait_for("Refund")
         other = sqlite3.connect(environment["TURNWISE_DB"], isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         terminal.press("s")
-        terminal.wait_for("locked")
+        terminal.wait_for("Another program is writing")
         other.close()
-        terminal.press("s")
         terminal.wait_for("conversations are in")
         terminal.press("\x03\x03")
         assert terminal.end() == 0
