@@ -48,6 +48,10 @@ _TOP_KEY = re.compile(r"^(?:\"([\w$]+)\"|'([\w$]+)'|([\w$]+)):(?=\s|$)", re.MULT
 # Blanks and never line ends: a run of empty lines would be gone over from each of them.
 _CASE_KEY = re.compile(r"^(?:[ \t]+|[ \t]*- )([a-z_]+):(?=\s|$)", re.MULTILINE)
 _NAMED_CASE = re.compile(r"^[ \t]*- id:[^\n]*\n(?:[^\n]*\n)?[ \t]+(?:assert|vars):", re.MULTILINE)
+# An id, or a list of bare words, which may be checks.
+_MAYBE_NEWER = re.compile(
+    r"\bid['\"]?[ \t]*:|^[ \t]*- *['\"]?[\w-]+['\"]?[ \t]*$|assert['\"]?[ \t]*:[ \t]*\[", re.M
+)
 _ITEM = re.compile(r"^[ \t]*(?=- )", re.MULTILINE)
 _YAML = (".yaml", ".yml")
 _LINES = (".jsonl", ".ndjson")
@@ -137,6 +141,10 @@ def _tool_of_block(text: str, suffix: str, folder: Folder | None, *, whole: bool
     is_list = suffix in _YAML and text.startswith("- ")
     if not (is_list or _HOLDS_TESTS & keys or any(map(_is_misspelt_list, keys))):
         return None
+    is_promptfoo = "prompts" in keys and _PROMPTFOO & keys and not (_NEWER_ONLY | EARLY_LISTS) & keys
+    # Told without reading it all, where nothing in it could be a case of AgentV 5. The last line may be cut.
+    if is_promptfoo and not _MAYBE_NEWER.search(text if whole else text[: text.rfind("\n") + 1]):
+        return "promptfoo"
     document = _begun(text, whole=whole)
     return _tool_of_keys(text, keys) if document is None else _tool_of_value(document, folder)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import sqlite3
-import textwrap
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -116,6 +115,8 @@ def written_key(name: str, key: str) -> str:
 def fields_help(width: int) -> list[str]:
     """Return all fields with their values, as lines of at most `width` characters."""
     told = "  ".join(one.written for one in FILTER_FIELDS.values())
+    import textwrap  # the help alone needs it
+
     return textwrap.wrap(told, width, break_long_words=False, break_on_hyphens=False)
 
 

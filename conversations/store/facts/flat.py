@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from turnwise.conversations.store.facts.moments import span_of
 from turnwise.conversations.texts import mend_text
@@ -21,8 +20,7 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _LONGEST_NUMBER = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """A key and a value.
 
     number: the value as a number; at: as a date, in seconds since 1970; None where it is none.
@@ -66,8 +64,11 @@ def metadata_facts(metadata: Any) -> Iterator[Fact]:
 def _fact(key: str, value: Any) -> Fact:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return Fact(mend_text(key), json.dumps(value, default=str)[:LONGEST_VALUE])
-    text = mend_text(value if isinstance(value, str) else json.dumps(value))[:LONGEST_VALUE]
-    span = span_of(text) if isinstance(value, str) else None
+    if not isinstance(value, str):
+        text = json.dumps(value)[:LONGEST_VALUE]
+        return Fact(mend_text(key), text, number_of(text))
+    text = mend_text(value)[:LONGEST_VALUE]
+    span = span_of(text)
     return Fact(mend_text(key), text, number_of(text), span.start if span else None)
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
-import tempfile
 from pathlib import Path
 
 from turnwise.conversations.errors import StoreBusyError, StoreError
@@ -45,6 +43,8 @@ def fault_of(error: sqlite3.Error, path: Path | None = None) -> StoreError | Non
     if path is not None and _lacks_space(told, path.parent):
         return StoreError(_FULL, detail=detail, next_step=FREE_SPACE)
     if path is not None and "disk is full" in told and not _is_tight(path.parent):
+        import tempfile  # with all that it loads, it takes longer than to open a database
+
         folder = tempfile.gettempdir()
         if _is_tight(Path(folder)):
             return StoreError(
@@ -79,6 +79,8 @@ def _lacks_space(told: str, folder: Path) -> bool:
 
 def _is_tight(folder: Path) -> bool:
     try:
+        import shutil  # for a full disk alone
+
         return shutil.disk_usage(folder).free < _TIGHT
     except OSError:
         return False
