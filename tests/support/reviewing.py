@@ -23,7 +23,9 @@ async def reviewing(
     app = BareApp(store, settings=Settings(author="mia", **settings))
     async with app.run_test(size=size) as pilot:
         screen = ReviewScreen(session_id, sessions)
-        app.push_screen(screen)
+        await app.push_screen(screen)
+        await settled(pilot)
+        # What was read is shown by what comes after the thread.
         await settled(pilot)
         yield screen, pilot
 

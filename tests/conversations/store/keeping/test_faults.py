@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -85,12 +86,12 @@ class TestDamage:
         return caught.value
 
     def test_without_its_secret(self, damaged: Path) -> None:
-        with sqlite3.connect(damaged) as file:
+        with closing(sqlite3.connect(damaged)) as file, file:
             file.execute("DELETE FROM secrets")
         assert "secret is missing" in self.told(damaged).detail
 
     def test_without_a_table(self, damaged: Path) -> None:
-        with sqlite3.connect(damaged) as file:
+        with closing(sqlite3.connect(damaged)) as file, file:
             file.execute("DROP TABLE imports")
         assert "no such table" in self.told(damaged).detail
 
