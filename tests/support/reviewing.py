@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any
 
 from scored_sessions import BareApp
 from textual.pilot import Pilot
 from textual.widget import Widget
+from textual.worker import WorkerFailed
 
 from turnwise.conversations.store import Store
 from turnwise.tui.review.review_screen import ReviewScreen
@@ -38,8 +39,9 @@ def reading(
 
 
 async def settled(pilot: Pilot[Any]) -> None:
-    """Wait for the threads that read, and for what they tell."""
-    await pilot.app.workers.wait_for_complete()
+    """Wait for the threads that read, and for what they tell. One that failed has told so on the screen."""
+    with suppress(WorkerFailed):
+        await pilot.app.workers.wait_for_complete()
     await pilot.pause()
     await pilot.pause()
 
