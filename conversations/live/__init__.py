@@ -6,7 +6,8 @@ for taken in follower.look():
 """
 
 from turnwise.conversations.live.following import Follower, FollowOptions, Taken
-from turnwise.conversations.live.receiver import USUAL_PORT, Received, Receiver, new_token
+from turnwise.conversations.live.loopback import LoopbackServer, new_token, require_packages
+from turnwise.conversations.live.receiver import USUAL_PORT, Received, Receiver
 from turnwise.conversations.live.span_spool import SpanSpool
 from turnwise.conversations.live.spans_taken_in import TakenSpans
 
@@ -14,10 +15,12 @@ __all__ = [
     "USUAL_PORT",
     "FollowOptions",
     "Follower",
+    "LoopbackServer",
     "Received",
     "Receiver",
     "SpanSpool",
     "Taken",
     "TakenSpans",
     "new_token",
+    "require_packages",
 ]

@@ -7,15 +7,14 @@ understands; the program that sends the spans goes on in any case.
 from __future__ import annotations
 
 import secrets
-import socket
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from turnwise.conversations.errors import SettingError, StoreError
+from turnwise.conversations.errors import StoreError
+from turnwise.conversations.live.loopback import LoopbackServer, require_packages
 from turnwise.conversations.live.otlp_requests import (
     MOST_BYTES,
     RefusedRequest,
@@ -34,14 +33,11 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-HOST = "127.0.0.1"
 USUAL_PORT = 4318
 """The one that OTLP over HTTP has."""
-_OURS = ("127.0.0.1", "localhost", "[::1]")
 _OTHERS = ("metrics", "logs")
 _PACKAGES = ("google.protobuf", "opentelemetry.proto", "starlette", "uvicorn")
 _SECONDS_TO_TRY_AGAIN = 5
-_SECONDS_TO_END = 2
 
 
 @dataclass(slots=True)
@@ -73,22 +69,24 @@ class Receiver:
         tell: Callable[[str], None] = lambda words: None,
     ) -> None:
         """Raise SettingError where the port is taken or a package is missing."""
-        _require_packages()
+        require_packages(_PACKAGES, what="Collecting spans", extra="collect")
         self.received = Received()
         self._spool = spool
         self._token = token
         self._tell = tell
         self._told: set[str] = set()
         self._lock = threading.Lock()
-        self._socket = _bound(port)
-        self.port: int = self._socket.getsockname()[1]
-        self._thread: threading.Thread | None = None
-        self._end: Callable[[], None] = lambda: None
+        self._server = LoopbackServer(port, name="collect")
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return self._server.port
 
     @property
     def endpoint(self) -> str:
         """The address that exporters are given."""
-        return f"http://{HOST}:{self.port}"
+        return self._server.address
 
     @property
     def environment(self) -> dict[str, str]:
@@ -103,33 +101,11 @@ class Receiver:
 
     def start(self) -> None:
         """Begin to answer."""
-        import uvicorn
-
-        config = uvicorn.Config(
-            self.application(),
-            log_level="error",
-            access_log=False,
-            lifespan="off",
-            timeout_graceful_shutdown=_SECONDS_TO_END,
-            server_header=False,
-        )
-        server = uvicorn.Server(config)
-
-        def end() -> None:
-            server.should_exit = True
-
-        self._end = end
-        self._thread = threading.Thread(
-            target=server.run, kwargs={"sockets": [self._socket]}, name="collect", daemon=True
-        )
-        self._thread.start()
+        self._server.start(self.application())
 
     def stop(self) -> None:
         """Answer what is under way, and end."""
-        self._end()
-        if self._thread is not None:
-            self._thread.join(_SECONDS_TO_END + 3)
-        self._socket.close()
+        self._server.stop()
 
     def application(self) -> Starlette:
         """Return what answers requests."""
@@ -185,9 +161,7 @@ class Receiver:
 
     def _check(self, request: Request) -> None:
         """Refuse whoever must not send spans here. Raises RefusedRequest."""
-        host = request.headers.get("host", "").lower()
-        # A page in a browser can reach this address under a name of its own.
-        if host.removesuffix(f":{self.port}") not in _OURS:
+        if not self._server.is_ours(request.headers.get("host", "")):
             raise RefusedRequest(403, f"This is {self.endpoint}, and nothing else.")
         if self._token is None:
             return
@@ -236,44 +210,3 @@ async def _body(request: Request) -> bytes:
             raise RefusedRequest(413, f"The request holds more than {MOST_BYTES:,} bytes.")
         pieces.append(piece)
     return b"".join(pieces)
-
-
-def _require_packages() -> None:
-    """Raise SettingError where a package is missing that only a server of spans needs."""
-    missing = [name for name in _PACKAGES if not _is_there(name)]
-    if missing:
-        raise SettingError(
-            "Collecting spans needs packages that are not installed",
-            detail=f"Missing: {', '.join(missing)}.",
-            next_step="pip install 'turnwise[collect]'",
-        )
-
-
-def _is_there(package: str) -> bool:
-    try:
-        return find_spec(package) is not None
-    except ModuleNotFoundError:
-        # What it would be a part of is missing too.
-        return False
-
-
-def _bound(port: int) -> socket.socket:
-    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    try:
-        # One that was used a moment ago can be used again; one that is in use cannot.
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.bind((HOST, port))
-        bound.listen(128)
-    except OSError as error:
-        bound.close()
-        raise SettingError(
-            f"Port {port} cannot be listened at",
-            detail=f"The system says: {error.strerror or error}.",
-            next_step="Another collector may be there; name another with --port, or 0 for any that is free.",
-        ) from None
-    return bound
-
-
-def new_token() -> str:
-    """Make a token that nobody can guess."""
-    return secrets.token_urlsafe(24)

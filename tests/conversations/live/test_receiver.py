@@ -16,7 +16,7 @@ from traced import protobuf_of, request_of, span_of, traced_program
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.live import Receiver, SpanSpool, otlp_requests
-from turnwise.conversations.live.receiver import HOST
+from turnwise.conversations.live.loopback import HOST
 
 TOKEN = "between-us"
 JSON = {"Content-Type": "application/json", "Authorization": f"Bearer {TOKEN}"}

@@ -67,7 +67,7 @@ def test_a_conversation_that_goes_on_over_traces_is_one_session(collected: Colle
     report = collected.take_in()
     assert (report.imported, report.grown) == (0, 1)
     assert collected.said() == [["hi there", "hello", "what is a turn?", "a message"]]
-    assert collected.take_in().sessions == []  # Nothing has come since.
+    assert not collected.take_in().sessions  # Nothing has come since.
 
 
 def test_calls_of_one_trace_are_one_session_also_where_they_name_no_conversation(
@@ -75,7 +75,7 @@ def test_calls_of_one_trace_are_one_session_also_where_they_name_no_conversation
 ) -> None:
     root = f"{99:016x}"
     collected.send(call_attributes(HELLO, "hello"), trace=trace(1), parent=root)
-    assert collected.take_in().sessions == []  # It goes on: its first step has not ended.
+    assert not collected.take_in().sessions  # It goes on: its first step has not ended.
     assert collected.take_in(all_of_them=True).imported == 1
     collected.send(call_attributes(MORE, "a message"), trace=trace(1), parent=root)
     collected.send({}, trace=trace(1), span=root)
@@ -105,7 +105,7 @@ def test_two_conversations_are_two_sessions(collected: Collected) -> None:
 
 def test_spans_that_say_nothing_are_counted_and_are_no_error(collected: Collected) -> None:
     collected.send({"http.request.method": "GET"}, trace=trace(1))
-    assert collected.take_in().sessions == []
+    assert not collected.take_in().sessions
     assert collected.taken.silent == 1
     assert collected.spool.due() == []
 
@@ -118,4 +118,4 @@ def test_what_was_received_before_a_crash_is_taken_in_by_the_next(
         spool = SpanSpool(tmp_path / "t.db")
         assert [report.imported for report in TakenSpans(store, spool).take_in()] == [1]
         spool.close()
-    assert collected.take_in().sessions == []
+    assert not collected.take_in().sessions

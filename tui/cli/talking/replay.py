@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
 from turnwise.conversations.store import Event, LabelRow, ScoreRow, SessionRow, TurnRow
 from turnwise.tui.cli.options import json_option, open_store
-from turnwise.tui.cli.output import say
+from turnwise.tui.cli.output import narrate, say
 from turnwise.tui.cli.reviewing.show import print_score, print_turn
 
 _EPILOG = """\b
@@ -18,6 +20,7 @@ Examples:
   turnwise replay 12                 the player, in the app
   turnwise replay 12 --speed 4       in the terminal, at four times the recorded pace
   turnwise replay 12 --instant
+  turnwise replay 12 --cast talk.cast   a film that asciinema plays
   turnwise replay 12 --json          every event, the same bytes every time
 """
 
@@ -28,15 +31,33 @@ Examples:
     "--speed", type=click.FloatRange(min=0.05, max=1000), help="Print at this many times the recorded pace."
 )
 @click.option("--instant", is_flag=True, help="Print at once.")
+@click.option(
+    "--cast",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write an asciicast, which asciinema plays.",
+)
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
 @json_option
 @click.pass_context
-def command(context: click.Context, session: int, speed: float | None, instant: bool, as_json: bool) -> None:
+def command(
+    context: click.Context,
+    session: int,
+    speed: float | None,
+    instant: bool,
+    cast: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
     """Play SESSION again: turns, scores and labels in the order in which they came."""
     store = open_store(context, to_read=True)
     events = store.events(session)
     if as_json:
         for event in events:
             sys.stdout.write(json.dumps(event.data(), sort_keys=True) + "\n")
+        return
+    if cast is not None:
+        _write_cast(events, cast, speed or 1.0, force=force)
         return
     if speed is None and not instant and sys.stdout.isatty() and sys.stdin.isatty():
         from turnwise.tui.cli.opening import open_app
@@ -49,6 +70,18 @@ def command(context: click.Context, session: int, speed: float | None, instant: 
         if not instant:
             time.sleep(pause_before(events, place) / (speed or 1.0))
         _print(event)
+
+
+def _write_cast(events: Sequence[Event], path: Path, speed: float, *, force: bool) -> None:
+    from turnwise.conversations.files import whole_file
+    from turnwise.tui.cli.talking.asciicast import asciicast
+
+    first = events[0].row
+    name = first.name if isinstance(first, SessionRow) else ""
+    with whole_file(path, force=force) as out:
+        for line in asciicast(events, _print, name=name, speed=speed):
+            out.write(f"{line}\n".encode())
+    narrate(f"{path} is written; asciinema play {path} plays it.")
 
 
 def _print(event: Event) -> None:

@@ -1,0 +1,129 @@
+"""`turnwise proxy`: the address of a program's model server, and sessions of what the program says."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import openai
+import pytest
+from parrot_server import ParrotServer, parrot_server, reply_words
+
+from turnwise.conversations.store import Store
+
+PAGE = Path(__file__).parents[4] / "docs" / "how-to" / "record.md"
+COMMAND = "from turnwise.tui.cli.main import main; main()"
+
+
+@pytest.fixture
+def parrot() -> Iterator[ParrotServer]:
+    with parrot_server() as server:
+        yield server
+
+
+@contextmanager
+def proxy(database: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
+    """Run the command, and give it with the line that says where it listens."""
+    command = [
+        sys.executable,
+        "-c",
+        COMMAND,
+        "--db",
+        str(database),
+        "proxy",
+        "--port",
+        "0",
+        "--json",
+        *arguments,
+    ]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("TURNWISE_")}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=kept
+    ) as process:
+        try:
+            yield process, json.loads(process.stdout.readline())
+        finally:
+            if process.poll() is None:
+                process.kill()
+
+
+def say(address: str, words: str) -> str:
+    client = openai.OpenAI(base_url=address, api_key="k", max_retries=5)
+    answer = client.chat.completions.create(model="parrot", messages=[{"role": "user", "content": words}])
+    return str(answer.choices[0].message.content)
+
+
+def test_it_prints_an_address_and_a_line_for_every_call_and_its_counts_at_the_end(tmp_path, parrot):
+    with proxy(tmp_path / "t.db", "--upstream", f"{parrot.address}/v1") as (process, first):
+        assert first["event"] == "listening"
+        assert say(first["address"], "hi") == reply_words("hi")
+        taken = json.loads(process.stdout.readline())
+        assert taken == {"event": "taken", "session": 1, "how": "new", "turns": 2, "failure": ""}
+        process.send_signal(signal.SIGINT)
+        out, told = process.communicate(timeout=30)
+    last = json.loads(out)
+    assert (last["event"], last["calls"], last["failed"], last["not_kept"]) == ("end", 1, 0, 0)
+    assert "Keys pass through and are not kept" in told
+    with Store.open(tmp_path / "t.db") as store:
+        assert [turn.content for turn in store.sessions.case(1).turns] == ["hi", reply_words("hi")]
+
+
+def test_while_another_program_holds_the_database_calls_go_on_and_come_in_at_the_end(tmp_path, parrot):
+    with Store.open(tmp_path / "t.db"):
+        pass
+    with proxy(tmp_path / "t.db", "--upstream", f"{parrot.address}/v1") as (process, first):
+        with closing(sqlite3.connect(tmp_path / "t.db", isolation_level=None)) as holder:
+            holder.execute("BEGIN IMMEDIATE")
+            assert say(first["address"], "hi") == reply_words("hi")
+            holder.execute("ROLLBACK")
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+    with Store.open(tmp_path / "t.db") as store:
+        assert store.sessions.count() == 1
+
+
+def test_the_documented_program_is_one_session(tmp_path, parrot):
+    (program,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)
+    with proxy(tmp_path / "t.db", "--upstream", f"{parrot.address}/v1") as (process, first):
+        told = {"PROXY_ADDRESS": first["address"], "OPENAI_API_KEY": "none", "OPENAI_MODEL": "parrot"}
+        subprocess.run([sys.executable, "-c", program], env={**os.environ, **told}, check=True, timeout=60)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+    with Store.open(tmp_path / "t.db") as store:
+        assert [turn.content for turn in store.sessions.case(1).turns] == [
+            "You help the visitors of a pool.",
+            "When do you open?",
+            reply_words("When do you open?"),
+            "And on Sunday?",
+            reply_words("And on Sunday?"),
+        ]
+
+
+def test_wrong_words_say_what_to_do(tmp_path):
+    for arguments, words in (
+        (("--upstream", "api.openai.com"), "no address of a server"),
+        (("--upstream", "http://x", "--token", "a", "--no-token"), "do not go together"),
+        ((), "--upstream"),
+    ):
+        command = [
+            sys.executable,
+            "-c",
+            COMMAND,
+            "--db",
+            str(tmp_path / "t.db"),
+            "proxy",
+            "--port",
+            "0",
+            *arguments,
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode, words in done.stderr) == (2, True), done.stderr
