@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, overload
 
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.containers import Content, Limits
@@ -22,6 +24,65 @@ MOST_REMARKS = 20
 MOST_FOLLOWED = 5_000
 """A file of more sessions than this is a log, whose sessions are complete when they are written."""
 _EACH = re.compile(r"\[\d+\]")
+
+
+class SessionIds(Sequence[int]):
+    """Ids in the order that they were added, held as runs of ids that follow each other.
+
+    A file of half a million new sessions is one run: numbers of Python would take twenty megabytes.
+    """
+
+    __slots__ = ("_firsts", "_lasts")
+
+    def __init__(self, ids: Iterable[int] = ()) -> None:
+        self._firsts, self._lasts = array("q"), array("q")
+        self.extend(ids)
+
+    def append(self, session_id: int) -> None:
+        """Add one."""
+        if self._lasts and self._lasts[-1] + 1 == session_id:
+            self._lasts[-1] = session_id
+        else:
+            self._firsts.append(session_id)
+            self._lasts.append(session_id)
+
+    def extend(self, ids: Iterable[int]) -> None:
+        """Add several."""
+        for session_id in ids:
+            self.append(session_id)
+
+    def __iter__(self) -> Iterator[int]:
+        runs = zip(self._firsts, self._lasts, strict=True)
+        return chain.from_iterable(range(first, last + 1) for first, last in runs)
+
+    @overload
+    def __getitem__(self, place: int) -> int: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[int]: ...
+
+    def __getitem__(self, place: int | slice) -> int | list[int]:
+        if isinstance(place, slice):
+            return [self[one] for one in range(*place.indices(len(self)))]
+        left = place + len(self) if place < 0 else place
+        for first, last in zip(self._firsts, self._lasts, strict=True):
+            if 0 <= left <= last - first:
+                return first + left
+            left -= last - first + 1
+        raise IndexError(f"There is no place {place} among {len(self):,} sessions")
+
+    def __len__(self) -> int:
+        return sum(self._lasts) - sum(self._firsts) + len(self._firsts)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SessionIds):
+            return NotImplemented
+        return (self._firsts, self._lasts) == (other._firsts, other._lasts)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"SessionIds({list(self)})"
 
 
 @dataclass(slots=True)
@@ -41,7 +102,7 @@ class ImportReport:
     unchanged: int = 0
     updated: int = 0
     grown: int = 0
-    sessions: list[int] = field(default_factory=list)
+    sessions: SessionIds = field(default_factory=SessionIds)
     labels: int = 0
     scores: int = 0
     modes: int = 0
@@ -75,7 +136,7 @@ class ImportReport:
         self.unchanged += other.unchanged
         self.updated += other.updated
         self.grown += other.grown
-        self.sessions += other.sessions
+        self.sessions.extend(other.sessions)
         self.labels += other.labels
         self.scores += other.scores
         self.modes += other.modes

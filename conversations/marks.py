@@ -19,6 +19,9 @@ SKIPPED = "–"
 FAILURE = "!"
 """A metric that could not be had: the judge was away, or its reply could not be read."""
 
+PASSED_IN_STRIP = "●"
+"""A verdict that passed, where verdicts stand side by side: its shape lets ✗ stand out."""
+
 WORST_FIRST: Sequence[str] = (FAILED, FAILURE, UNSURE, PASSED, SKIPPED)
 """All signs of outcomes, in the order in which they ask to be looked at."""
 

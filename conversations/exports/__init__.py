@@ -5,6 +5,8 @@
 To add a format, write a module with a function that writes it and add a line in registry.py.
 """
 
+from typing import TYPE_CHECKING
+
 from turnwise.conversations.exports.export import (
     ROWS,
     Export,
@@ -14,6 +16,12 @@ from turnwise.conversations.exports.export import (
     StoredSession,
 )
 from turnwise.conversations.exports.registry import EXPORTS, export_sessions
+from turnwise.conversations.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from turnwise.conversations.exports.html_page import page_head
+else:
+    __getattr__ = lazy_names(__name__, html_page=("page_head",))
 
 __all__ = [
     "EXPORTS",
@@ -24,4 +32,5 @@ __all__ = [
     "SessionSelection",
     "StoredSession",
     "export_sessions",
+    "page_head",
 ]

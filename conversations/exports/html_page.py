@@ -135,7 +135,7 @@ def write(sessions: SessionSelection, out: TextIO, options: ExportOptions) -> No
     """Write one page to read and print, which needs nothing beside it."""
     only = next(sessions.rows(), None) if len(sessions) == 1 else None
     title = _line(only.name) if only else f"{len(sessions):,} conversations"
-    out.write(_head(title))
+    out.write(page_head(title))
     if only is None:
         out.write(f"<h1>{title}</h1>\n")
         out.write('<ol class="contents">\n')
@@ -148,13 +148,14 @@ def write(sessions: SessionSelection, out: TextIO, options: ExportOptions) -> No
     out.write("</body>\n</html>\n")
 
 
-def _head(title: str) -> str:
+def page_head(title: str, *, style: str = "") -> str:
+    """Return the page up to its body. title: escaped already; style: what it needs beside the usual looks."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta name="generator" content="turnwise">\n<title>{title}</title>\n'
-        f"<style>\n{STYLE}\n</style>\n</head>\n<body>\n"
+        f"<style>\n{STYLE}\n{style}</style>\n</head>\n<body>\n"
     )
 
 

@@ -25,11 +25,14 @@ from turnwise.conversations.store.facts.about import (
     SHOWN_WITH_TURNS,
     AboutPart,
     SessionAbout,
+    cost_words,
     pairs_text,
+    seconds_words,
     value_text,
 )
 from turnwise.conversations.store.facts.index import Told
 from turnwise.conversations.store.filter_fields import fields_help, written_key
+from turnwise.conversations.store.keeping.asked import AskedOfRun
 from turnwise.conversations.store.keeping.damage import (
     REPAIR_STEP,
     damage_error,
@@ -68,6 +71,7 @@ from turnwise.conversations.store.rows import (
     CallRow,
     LabelRow,
     Mark,
+    MetricRow,
     RunRow,
     ScoreRow,
     SessionRow,
@@ -97,15 +101,30 @@ if TYPE_CHECKING:
     )
     from turnwise.conversations.store.modes.modes import FailureModeTable
     from turnwise.conversations.store.past_scores import PastScoreTable
-    from turnwise.conversations.store.review_queues import QueueRow, QueueTable, StandingScore
+    from turnwise.conversations.store.review_queues import (
+        QueueProgress,
+        QueueRow,
+        QueueTable,
+        StandingScore,
+    )
     from turnwise.conversations.store.run_outcomes import (
         OutcomeRow,
+        RunFigures,
         RunOutcomes,
         RunOutcomeTable,
         SubjectRow,
+        UsedMetric,
     )
     from turnwise.conversations.store.splits import SPLITS, SplitName, SplitTable, SplitUse
-    from turnwise.conversations.store.tallies import BUCKETS, ScoreTally, TallyTable, TurnTally
+    from turnwise.conversations.store.tallies import (
+        BUCKETS,
+        RunTally,
+        ScoreTally,
+        TallyTable,
+        TurnTally,
+        sum_scores,
+        sum_turns,
+    )
     from turnwise.conversations.store.unfinished.claims import ClaimTable, claim_of, new_owner
     from turnwise.conversations.store.unfinished.earlier import EarlierSessions
     from turnwise.conversations.store.unfinished.growing import GrowingTable
@@ -122,10 +141,25 @@ else:
             "mending.repair": ("Repair", "copy_database", "damaged_sessions", "repair_database"),
             "modes.modes": ("FailureModeTable",),
             "past_scores": ("PastScoreTable",),
-            "review_queues": ("QueueRow", "QueueTable", "StandingScore"),
-            "run_outcomes": ("OutcomeRow", "RunOutcomes", "RunOutcomeTable", "SubjectRow"),
+            "review_queues": ("QueueProgress", "QueueRow", "QueueTable", "StandingScore"),
+            "run_outcomes": (
+                "OutcomeRow",
+                "RunFigures",
+                "RunOutcomes",
+                "RunOutcomeTable",
+                "SubjectRow",
+                "UsedMetric",
+            ),
             "splits": ("SPLITS", "SplitName", "SplitTable", "SplitUse"),
-            "tallies": ("BUCKETS", "ScoreTally", "TallyTable", "TurnTally"),
+            "tallies": (
+                "BUCKETS",
+                "RunTally",
+                "ScoreTally",
+                "TallyTable",
+                "TurnTally",
+                "sum_scores",
+                "sum_turns",
+            ),
             "unfinished.claims": ("ClaimTable", "claim_of", "new_owner"),
             "unfinished.earlier": ("EarlierSessions",),
             "unfinished.growing": ("GrowingTable",),
@@ -150,6 +184,7 @@ __all__ = [
     "SPLITS",
     "USUAL_ORDER",
     "AboutPart",
+    "AskedOfRun",
     "AssignedMode",
     "Batch",
     "CallRow",
@@ -163,6 +198,7 @@ __all__ = [
     "Identity",
     "LabelRow",
     "Mark",
+    "MetricRow",
     "ModeChange",
     "ModeEvent",
     "ModeRate",
@@ -171,10 +207,13 @@ __all__ = [
     "OpinionRow",
     "OutcomeRow",
     "Patience",
+    "QueueProgress",
     "QueueRow",
     "Repair",
+    "RunFigures",
     "RunOutcomes",
     "RunRow",
+    "RunTally",
     "SaidTurns",
     "SavedFilter",
     "ScoreRow",
@@ -195,6 +234,7 @@ __all__ = [
     "ToolCallRow",
     "TurnRow",
     "TurnTally",
+    "UsedMetric",
     "VerdictRow",
     "Vocabulary",
     "checked_definition",
@@ -202,6 +242,7 @@ __all__ = [
     "claim_of",
     "completions",
     "copy_database",
+    "cost_words",
     "damage_error",
     "damaged_sessions",
     "default_author",
@@ -217,7 +258,10 @@ __all__ = [
     "orders_named",
     "pairs_text",
     "repair_database",
+    "seconds_words",
     "spilled",
+    "sum_scores",
+    "sum_turns",
     "terms_of",
     "turn_row",
     "value_text",

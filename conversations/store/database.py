@@ -6,11 +6,11 @@ import errno
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from turnwise.conversations.errors import DamageError, StoreError
@@ -31,6 +31,7 @@ from turnwise.conversations.store.keeping.staged import IncomingFile, hide_stage
 from turnwise.conversations.store.schema import SCHEMA_VERSION
 from turnwise.conversations.texts import mend_text
 
+T = TypeVar("T")
 BUSY_SECONDS = 30.0
 IMPATIENT_SECONDS = 1.0
 """How long a write waits for another program's: where nobody says otherwise, and where a person waits."""
@@ -207,6 +208,30 @@ class Database:
                 hide_staged(connection)
             self._local.connection = connection
         return connection
+
+    def in_threads(self, readings: Sequence[Callable[[], T]]) -> list[T]:
+        """Call each in a thread of its own, with a connection that is closed behind it; wait for all.
+
+        SQLite lets other threads go on while it reads, so that several read at once.
+        """
+        if len(readings) < 2:
+            return [read() for read in readings]
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(len(readings)) as threads:
+            return list(threads.map(self._aside, readings))
+
+    def _aside(self, read: Callable[[], T]) -> T:
+        try:
+            return read()
+        finally:
+            connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+            if connection is not None:
+                with self._lock:
+                    if connection in self._connections:
+                        self._connections.remove(connection)
+                connection.close()
+                del self._local.connection
 
     def damaged(self, error: BaseException, session_id: int | None = None) -> DamageError:
         """Return the words for damage: of a session, or of the whole file, which is checked once for it."""

@@ -28,6 +28,7 @@ from turnwise.conversations.store.facts.search import (
 )
 from turnwise.conversations.store.modes.reading import STANDING, mode_groups
 from turnwise.conversations.store.modes.rows import NO_MODE
+from turnwise.conversations.store.searching.said_words import SAID, SCOPES, scope_sql
 from turnwise.conversations.words import did_you_mean
 
 LARGEST_ID = 2**63 - 1
@@ -154,6 +155,17 @@ def _holding(column: str) -> Callable[[str, Nameable], Condition]:
     return lambda text, known: holds(column, text)
 
 
+def _said_in(scope: str) -> Callable[[str, Nameable], Condition]:
+    """Return what searches the turns of a scope for words."""
+
+    def condition(text: str, known: Nameable) -> Condition:
+        if not text.strip():
+            raise SettingError(f"{scope}: takes words", next_step=f"For example: {scope}:refund")
+        return Condition(*scope_sql(scope, text))
+
+    return condition
+
+
 def _tag(text: str, known: Nameable) -> Condition:
     return Condition("s.id IN (SELECT session_id FROM session_tags WHERE tag = ?)", (text,))
 
@@ -183,6 +195,17 @@ def _run(text: str, known: Nameable) -> Condition:
 def _runs(connection: sqlite3.Connection) -> Iterable[str]:
     newest_first = connection.execute("SELECT id FROM runs ORDER BY id DESC LIMIT ?", [MOST_VALUES])
     return (str(row[0]) for row in newest_first)
+
+
+_BREAKS = """s.id IN (SELECT c.session_id FROM verdicts v JOIN scores c ON c.id = v.score_id
+    WHERE v.turn = ? AND v.passed = 0 AND c.passed = 0 AND NOT EXISTS (SELECT 1 FROM scores n
+        WHERE n.session_id = c.session_id AND n.metric = c.metric AND {newest} > {own}))"""
+_AGE = "coalesce({0}.exchange, 0) * 1099511627776 + {0}.id"
+
+
+def _breaks(text: str, known: Nameable) -> Condition:
+    sql = _BREAKS.format(newest=_AGE.format("n"), own=_AGE.format("c"))
+    return Condition(sql, (_number("breaks", text),))
 
 
 def _label(text: str, known: Nameable) -> Condition:
@@ -328,6 +351,7 @@ FILTER_FIELDS: dict[str, FilterField] = {
         FilterField("label", f"label:{'|'.join(_LABELS)}", _label, words=_LABELS),
         FilterField("mode", "mode:NAME|none", _mode, values=_modes, takes_signs=True),
         FilterField("turns", "turns>N", compared=_turns),
+        FilterField("breaks", "breaks:TURN", _breaks),
         FilterField("meta", "meta.KEY:VALUE", _meta_alone, keyed=_meta, keys=_meta_keys),
         FilterField(
             "model",
@@ -341,6 +365,11 @@ FILTER_FIELDS: dict[str, FilterField] = {
             "scenario:TEXT",
             _scenario,
             values=lambda connection: values_of(connection, SCENARIO, MOST_VALUES),
+        ),
+        *(
+            FilterField(scope, f"{scope}:TEXT", _said_in(scope), takes_signs=True)
+            for scope in SCOPES
+            if scope != SAID
         ),
         FilterField("since", "since:DATE|7d", _since, words=_MOMENTS),
         FilterField("until", "until:DATE|7d", _until, words=_MOMENTS),

@@ -112,6 +112,17 @@ class JudgementTable:
             for row in self._database.connection.execute(sql, values)
         ]
 
+    def passes(self, query: str = "") -> dict[str, dict[int, bool]]:
+        """Return by metric whether each session that has any label passes by its newest score."""
+        sql, values = _newest(_LABELLED, [], self._where(query, None), None)
+        # As one value a metric: a hundred thousand rows would take half a second to hand over.
+        rows = self._database.connection.execute(
+            "SELECT metric, group_concat(iif(passed, session_id, -session_id)) "  # noqa: S608
+            f"FROM ({sql}) WHERE passed IS NOT NULL GROUP BY metric",
+            values,
+        )
+        return {metric: {abs(one): one > 0 for one in map(int, told.split(","))} for metric, told in rows}
+
     def opinions(
         self, metric: str | None, *, query: str = "", split: SplitName | None = None
     ) -> list[OpinionRow]:

@@ -77,6 +77,23 @@ class LabelTable:
                 _insert(connection, session_id, label, at, came_from)
         return len(new)
 
+    def add_sights(self, session_ids: Iterable[int], author: str) -> None:
+        """Keep that somebody saw the scores of sessions; what they label from now on is not blind."""
+        now = time.time()
+        with self._database.writing() as connection:
+            connection.executemany(
+                # One that is gone by now is left out.
+                "INSERT OR IGNORE INTO sights SELECT id, ?, ? FROM sessions WHERE id = ?",
+                [(author, now, session_id) for session_id in session_ids],
+            )
+
+    def seen_by(self, session_id: int) -> frozenset[str]:
+        """Return who saw the scores of a session before they labelled it."""
+        rows = self._database.connection.execute(
+            "SELECT author FROM sights WHERE session_id = ?", [session_id]
+        )
+        return frozenset(row["author"] for row in rows)
+
     def of(self, session_id: int) -> list[LabelRow]:
         """Return all labels that were ever given to a session, oldest first. Raises DamageError."""
         with self._database.reading(session_id):

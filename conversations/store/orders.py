@@ -12,12 +12,8 @@ from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store.facts.flat import META, SCENARIO
 from turnwise.conversations.store.facts.search import MODEL_KEYS
 from turnwise.conversations.store.filter_fields import NEWEST_LABELS, keyed_field, written_key
-from turnwise.conversations.store.queries import (
-    ONLY_SCORES,
-    RANKED_SESSIONS,
-    full_text_of,
-    words_of,
-)
+from turnwise.conversations.store.queries import ONLY_SCORES, scopes_of, words_of
+from turnwise.conversations.store.searching.said_words import full_text_of, ranked_sessions
 from turnwise.conversations.words import did_you_mean
 
 MOST_RANKED_TURNS = 20_000
@@ -60,12 +56,19 @@ BEST_MATCH = SessionOrder("match")
 
 @dataclass(frozen=True, slots=True)
 class OrderSql:
-    """What follows `FROM sessions s`, and what follows ORDER BY, with the values of each."""
+    """What follows `FROM sessions s`, and what follows ORDER BY, with the values of each.
+
+    order: empty for no order.
+    """
 
     join: str
     order: str
     join_values: tuple[object, ...] = ()
     values: tuple[object, ...] = ()
+
+
+UNORDERED = OrderSql("", "")
+"""Sessions as SQLite finds them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +168,7 @@ def _by_match(order: SessionOrder, query: str) -> OrderSql:
     named = " + ".join(["(instr(lower(s.name), ?) > 0)"] * len(words))
     other = "DESC" if way == "ASC" else "ASC"
     return OrderSql(
-        f"LEFT JOIN {RANKED_SESSIONS} o ON o.session_id = s.id",
+        f"LEFT JOIN {ranked_sessions(scopes_of(query))} o ON o.session_id = s.id",
         # A word in the name counts for more than one in a turn.
         f"{named} {other}, o.rank IS NULL, o.rank {way}, {_USUAL}",
         (full_text_of(words),),

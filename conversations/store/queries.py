@@ -4,8 +4,10 @@
     meta.KEY:VALUE  meta.KEY<N          what a field with keys finds, such as the metadata of a session
     METRIC<N  METRIC>=N                 compare the newest score
     METRIC:pass|fail|failure|skipped    the newest outcome
-    anything else                       words that some turn or the name holds; "quoted" for a phrase;
-                                        or the id that a conversation has where it comes from
+    user: bot: system: tool:            words that a turn of theirs holds
+    anything else                       words that the user or the chatbot said, or that the name holds;
+                                        "quoted" for a phrase; or the id that a conversation has where it
+                                        comes from
     -TERM                               not that
 
 Terms are joined by "and". A metric is found by its name or a part of it that
@@ -29,6 +31,7 @@ from turnwise.conversations.store.filter_fields import (
     keyed_field,
     unknown_word,
 )
+from turnwise.conversations.store.searching.said_words import SAID, SCOPES, scope_sql
 from turnwise.conversations.texts import mend_text
 
 # A quote that is not closed yet, as while typing, is taken as if it were.
@@ -54,14 +57,6 @@ NEWEST_OUTCOMES = (
 ONLY_SCORES = NEWEST_OUTCOMES.format(which="outcome = 'score'")
 """The newest score of each session that has one; the question mark is the metric."""
 _ALL_OUTCOMES = NEWEST_OUTCOMES.format(which="1")
-_FOUND_TURNS = (
-    "(SELECT t.session_id{what} FROM turns_fts f CROSS JOIN turns t INDEXED BY turns_to_sessions "
-    "ON t.id = f.rowid WHERE turns_fts MATCH ?{tail})"
-)
-FOUND_SESSIONS = _FOUND_TURNS.format(what="", tail="")
-"""The sessions of the turns that match a full-text query."""
-RANKED_SESSIONS = _FOUND_TURNS.format(what=", min(f.rank) AS rank", tail=" GROUP BY t.session_id")
-"""The same with how well the best of their turns matches; less is better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +68,16 @@ class FilterTerm:
     end: int
 
     @property
+    def scope(self) -> str:
+        """Where its words are searched for: a name in SCOPES."""
+        name, sign, _ = name_and_value(self.text)
+        return name.lower() if sign == ":" and name.lower() in SCOPES and name.lower() != SAID else SAID
+
+    @property
     def words(self) -> str:
         """The text that is searched for; empty where the term asks for something else."""
+        if self.scope != SAID:
+            return name_and_value(self.text)[2]
         plain = self.text.replace('"', "")
         asks = (_COMPARISON.fullmatch(plain), _HALF_COMPARISON.fullmatch(plain), _FIELD.fullmatch(plain))
         quoted = _QUOTED.fullmatch(self.text) is not None
@@ -106,18 +109,13 @@ def name_and_value(term: str) -> tuple[str, str, str]:
 
 
 def words_of(query: str) -> list[str]:
-    """Return the words and phrases that a query searches for in what was said."""
+    """Return the words and phrases that a query searches for in what was said, or where its scopes say."""
     return [term.words for term in terms_of(query) if term.words]
 
 
-def full_text_of(words: Sequence[str]) -> str:
-    """Return words as a query of SQLite's full-text search: any of them may occur, as the beginning of a
-    word.
-
-    A single letter from A to Z is a word by itself: half of all words begin with it, and the first key of
-    a search would take the longest.
-    """
-    return " OR ".join(f'"{word}"' + ("" if len(word) == 1 and word.isascii() else "*") for word in words)
+def scopes_of(query: str) -> list[str]:
+    """Return where the words of a query are searched for: names in SCOPES, each once."""
+    return list(dict.fromkeys(term.scope for term in terms_of(query) if term.words))
 
 
 def condition(
@@ -224,6 +222,5 @@ def _metric(name: str, metrics: Sequence[str]) -> str:
 def _text(text: str) -> Condition:
     named = holds("s.name", text)
     known, ids = of_source_sql(text.strip())
-    return Condition(
-        f"s.id IN {FOUND_SESSIONS} OR {named.sql} OR {known}", (full_text_of([text]), *named.values, *ids)
-    )
+    said, words = scope_sql(SAID, text)
+    return Condition(f"{said} OR {named.sql} OR {known}", (*words, *named.values, *ids))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 from turnwise.conversations.errors import NotFoundError, SettingError
+from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.keeping.damage import stored_json
 from turnwise.conversations.store.queries import ONLY_SCORES
@@ -23,6 +24,13 @@ SELECT q.id, q.name, q.sampler, q.settings, q.created_at, count(i.session_id) AS
     total({DONE}) AS done
 FROM queues q LEFT JOIN queue_items i ON i.queue_id = q.id
 """  # noqa: S608
+# The other columns of a group are those of the row that has the maximum: SQLite says so.
+_PROGRESS = """
+SELECT l.label, l.author, l.created_at, max(l.id) AS newest
+FROM queues q JOIN queue_items i ON i.queue_id = q.id
+JOIN labels l ON l.session_id = i.session_id AND l.metric = '' AND l.id > q.newest_label
+WHERE q.id = ? GROUP BY i.session_id
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +59,17 @@ class QueueItem:
 
 
 @dataclass(frozen=True, slots=True)
+class QueueProgress:
+    """What came of a queue so far. labels: how many of its sessions stand at each label that was given since
+    it was made. authors: who gave them, who gave most first. newest: when the last was given.
+    """
+
+    labels: Mapping[LabelWord, int] = field(default_factory=dict)
+    authors: Sequence[str] = ()
+    newest: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class StandingScore:
     """The newest score of a metric on a session.
 
@@ -63,6 +82,17 @@ class StandingScore:
     threshold: float | None
     passed: bool
     by_check: bool
+
+
+@dataclass(frozen=True, slots=True)
+class QueueLabel:
+    """A label of the whole that a session of a queue got since the queue was made. created_at: in seconds."""
+
+    session_id: int
+    word: LabelWord | None
+    author: str
+    blind: bool
+    created_at: float
 
 
 class QueueTable:
@@ -134,9 +164,33 @@ class QueueTable:
         )
         return [QueueItem(place, session, bool(done)) for place, session, done in rows]
 
+    def progress(self, queue_id: int) -> QueueProgress:
+        """Return who labelled the sessions of a queue since it was made, and how."""
+        labels: dict[LabelWord, int] = {}
+        authors: dict[str, int] = {}
+        times: list[float] = []
+        for label, author, at, _ in self._database.connection.execute(_PROGRESS, [queue_id]):
+            if label is not None:
+                labels[label] = labels.get(label, 0) + 1
+                authors[author] = authors.get(author, 0) + 1
+                times.append(at)
+        by_number = sorted(authors, key=lambda name: -authors[name])
+        return QueueProgress(labels, tuple(by_number), max(times, default=None))
+
     def next(self, queue_id: int) -> QueueItem | None:
         """Return the first session of a queue that is not done, None where all are."""
         return next((item for item in self.items(queue_id) if not item.done), None)
+
+    def labels(self, queue_id: int) -> list[QueueLabel]:
+        """Return the labels that the sessions of a queue got since it was made, oldest first."""
+        rows = self._database.connection.execute(
+            "SELECT l.session_id, l.label, l.author, l.blind, l.created_at FROM queues q "
+            "JOIN queue_items i ON i.queue_id = q.id "
+            "JOIN labels l ON l.session_id = i.session_id AND l.metric = '' AND l.id > q.newest_label "
+            "WHERE q.id = ? ORDER BY l.id",
+            [queue_id],
+        )
+        return [QueueLabel(one, word, author, bool(blind), at) for one, word, author, blind, at in rows]
 
     def scores(self, metrics: Iterable[str]) -> Iterator[StandingScore]:
         """Yield the newest score of these metrics on every session, metric by metric."""

@@ -19,7 +19,7 @@ class SessionRow:
 
     turns: how many spoken turns it has. label: the newest label of no one metric, if any. marks: per
     metric the newest outcome of the whole session. queued: whether it waits in a review queue for a label.
-    damaged: whether not all of this could be read.
+    damaged: whether not all of this could be read. told: what it says under the names that a list shows.
     """
 
     id: int
@@ -33,6 +33,7 @@ class SessionRow:
     marks: Mapping[str, Mark] = field(default_factory=dict)
     queued: bool = False
     damaged: bool = False
+    told: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

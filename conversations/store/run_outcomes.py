@@ -16,6 +16,7 @@ from typing import Any, get_args, overload
 from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.results import OutcomeWord
 from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.rows import MetricRow
 
 _OUTCOMES = """
 SELECT c.id, c.session_id, c.metric, c.exchange, c.outcome, c.score, c.passed
@@ -37,6 +38,39 @@ _TARGETS = """
 SELECT json_extract(s.data, '$.metadata.target') AS target, min(s.id) AS first FROM sessions s
 WHERE s.id IN (SELECT c.session_id FROM run_scores m JOIN scores c ON c.id = m.score_id WHERE m.run_id = ?)
 GROUP BY target HAVING coalesce(target, '') <> '' ORDER BY first
+"""
+
+# One pass over the run's outcomes: for each way that a metric came out, how often. What was taken over from
+# an earlier run was paid for there.
+_FIGURES = """
+SELECT c.metric, c.outcome, c.passed, count(*) AS times, sum(c.score) AS total,
+    sum(CASE WHEN c.run_id = m.run_id THEN c.cost END) AS cost, min(c.id) AS first
+FROM run_scores m JOIN scores c ON c.id = m.score_id
+WHERE m.run_id = ? GROUP BY c.metric, c.outcome, c.passed ORDER BY first
+"""
+_USED = """
+SELECT c.metric, max(c.metric_fingerprint) AS fingerprint, max(c.threshold) AS threshold
+FROM run_scores m JOIN scores c ON c.id = m.score_id WHERE m.run_id = ? GROUP BY c.metric
+"""
+_SESSIONS = """
+SELECT count(DISTINCT c.session_id) FROM run_scores m JOIN scores c ON c.id = m.score_id WHERE m.run_id = ?
+"""
+_TOKENS = """
+SELECT total(json_extract(usage, '$.prompt_tokens')), total(json_extract(usage, '$.completion_tokens'))
+FROM calls WHERE id IN (
+    SELECT max(c.id) FROM run_scores m JOIN scores s ON s.id = m.score_id AND s.run_id = m.run_id
+    JOIN score_calls l ON l.score_id = s.id JOIN calls c ON c.key = l.call_key
+    WHERE m.run_id = ? GROUP BY l.call_key
+)
+"""
+_FAILED = """
+SELECT DISTINCT c.session_id, c.metric FROM run_scores m JOIN scores c ON c.id = m.score_id
+WHERE m.run_id = ? AND c.outcome = 'failure' ORDER BY c.session_id
+"""
+# Those that have an outcome of so many metrics.
+_DONE = """
+SELECT c.session_id FROM run_scores m JOIN scores c ON c.id = m.score_id
+WHERE m.run_id = ? AND c.outcome <> 'failure' GROUP BY c.session_id HAVING count(DISTINCT c.metric) >= ?
 """
 
 _KINDS: tuple[OutcomeWord, ...] = get_args(OutcomeWord)
@@ -127,6 +161,48 @@ class RunOutcomes(Sequence[OutcomeRow]):
 
 
 @dataclass(frozen=True, slots=True)
+class RunFigures:
+    """How a run came out.
+
+    metrics: counted each, in the order they came. sessions: how many it judged. cost: US dollars that were
+    paid in it, None where no call told its price.
+    """
+
+    metrics: Sequence[MetricRow] = ()
+    sessions: int = 0
+    cost: float | None = None
+
+    @property
+    def scores(self) -> int:
+        """How many scores there are."""
+        return sum(one.scores for one in self.metrics)
+
+    @property
+    def passed(self) -> int:
+        """How many of them pass."""
+        return sum(one.passed for one in self.metrics)
+
+    @property
+    def failures(self) -> int:
+        """How many outcomes are failures."""
+        return sum(one.failures for one in self.metrics)
+
+    @property
+    def skipped(self) -> int:
+        """How many outcomes are skipped ones."""
+        return sum(one.skipped for one in self.metrics)
+
+
+@dataclass(frozen=True, slots=True)
+class UsedMetric:
+    """A metric as a run used it. threshold: of its scores, None where the check itself says."""
+
+    name: str
+    fingerprint: str
+    threshold: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class SubjectRow:
     """A session that a run judged, and what tells which case it is.
 
@@ -162,6 +238,53 @@ class RunOutcomeTable:
             for row in newest.values():
                 found.add(row)
         return found
+
+    def figures(self, run_id: int) -> RunFigures:
+        """Count how a run came out; a hundred thousand outcomes take a tenth of a second."""
+        metrics: dict[str, MetricRow] = {}
+        totals: dict[str, float] = {}
+        costs: list[float] = []
+        for row in self._rows(_FIGURES, run_id):
+            name = row["metric"]
+            known = metrics.get(name) or MetricRow(name, 0, 0, None, 0, 0)
+            is_score, times = row["outcome"] == "score", row["times"]
+            if is_score:
+                totals[name] = totals.get(name, 0.0) + row["total"]
+            scores = known.scores + times * is_score
+            metrics[name] = MetricRow(
+                name,
+                scores=scores,
+                passed=known.passed + times * bool(row["passed"]),
+                mean=totals[name] / scores if scores else None,
+                failures=known.failures + times * (row["outcome"] == "failure"),
+                skipped=known.skipped + times * (row["outcome"] == "skipped"),
+            )
+            if row["cost"] is not None:
+                costs.append(row["cost"])
+        sessions = self._rows(_SESSIONS, run_id)[0][0]
+        return RunFigures(tuple(metrics.values()), sessions, sum(costs) if costs else None)
+
+    def tokens(self, run_id: int) -> tuple[int, int]:
+        """Return how many tokens the judge was sent in a run, and how many it wrote, as far as it says."""
+        row = self._rows(_TOKENS, run_id)[0]
+        return int(row[0]), int(row[1])
+
+    def failed(self, run_id: int) -> list[tuple[int, str]]:
+        """Return each session that has a failure in a run, with the metric."""
+        return [(row[0], row[1]) for row in self._rows(_FAILED, run_id)]
+
+    def done(self, run_id: int, metrics: int) -> set[int]:
+        """Return the sessions that so many metrics have judged in a run, or found not to apply."""
+        rows = self._database.connection.execute(_DONE, [run_id, metrics])
+        return {row[0] for row in rows}
+
+    def used_metrics(self, run_id: int) -> list[UsedMetric]:
+        """Return the metrics that have an outcome in a run, each once, as it used them."""
+        rows = self._rows(_USED, run_id)
+        return [UsedMetric(row["metric"], row["fingerprint"], row["threshold"]) for row in rows]
+
+    def _rows(self, sql: str, run_id: int) -> list[sqlite3.Row]:
+        return self._database.connection.execute(sql, [run_id]).fetchall()
 
     def subjects(self, run_id: int) -> list[SubjectRow]:
         """Return the sessions of a run, in the order in which they came in."""

@@ -11,8 +11,9 @@ from typing import Any, cast
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.findings import PastRun
 from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.keeping.asked import AskedOfRun, asked_in, asked_text
 from turnwise.conversations.store.keeping.damage import stored_json
-from turnwise.conversations.store.rows import MetricRow, RunRow
+from turnwise.conversations.store.rows import MetricRow, RunRow, said_by
 from turnwise.conversations.texts import mend_text
 
 _SELECT = """
@@ -37,6 +38,15 @@ WHERE m.run_id = ? GROUP BY c.metric ORDER BY min(c.id)
 """
 
 
+# Of outcomes of the same thing the newest stays.
+_REPLACED = """
+DELETE FROM run_scores WHERE run_id = :run AND score_id NOT IN (
+    SELECT max(c.id) FROM run_scores m JOIN scores c ON c.id = m.score_id
+    WHERE m.run_id = :run GROUP BY c.session_id, c.metric, c.exchange
+)
+"""
+
+
 class RunTable:
     """The runs of one database."""
 
@@ -51,8 +61,12 @@ class RunTable:
         judge_settings: Mapping[str, Any] | None = None,
         name: str = "",
         parameters: Mapping[str, Any] | None = None,
+        asked: AskedOfRun | None = None,
     ) -> int:
-        """Note that a run begins, and return its number; see RunRow for name and parameters."""
+        """Note that a run begins, and return its number; see RunRow for name and parameters.
+
+        asked: what it is to judge, by which it can be gone on with until it has come to its end.
+        """
         with self._database.writing() as connection:
             cursor = connection.execute(
                 "INSERT INTO runs (created_at, judge, judge_settings, metrics, name, parameters) "
@@ -66,7 +80,44 @@ class RunTable:
                     json.dumps(dict(parameters or {}), default=str),
                 ],
             )
-        return cast("int", cursor.lastrowid)
+            run_id = cast("int", cursor.lastrowid)
+            if asked is not None:
+                connection.execute(
+                    "INSERT OR REPLACE INTO remembered VALUES (?, ?)",
+                    [_asked_name(run_id), asked_text(asked)],
+                )
+        return run_id
+
+    def asked(self, run_id: int) -> AskedOfRun | None:
+        """Return what a run is to judge; None once it has come to its end, and where it was never said."""
+        row = self._database.connection.execute(
+            "SELECT value FROM remembered WHERE name = ?", [_asked_name(run_id)]
+        ).fetchone()
+        return None if row is None else asked_in(stored_json(row["value"]))
+
+    def rename(self, run_id: int, name: str) -> None:
+        """Call a run by another name. Raises NotFoundError."""
+        with self._database.writing() as connection:
+            done = connection.execute(
+                "UPDATE runs SET name = ? WHERE id = ?", [" ".join(mend_text(name).split()), run_id]
+            ).rowcount
+        if not done:
+            raise _no_run(run_id)
+
+    def let_go_of_replaced(self, run_id: int) -> None:
+        """Count no outcome in a run that a newer one of the same metric on the same thing stands for.
+
+        The outcome itself stays, as all of them do: it no longer belongs to the run.
+        """
+        with self._database.writing() as connection:
+            connection.execute(_REPLACED, {"run": run_id})
+
+    def judge_settings(self, run_id: int) -> dict[str, Any]:
+        """Return what is remembered of the judge of a run; empty for a run without one."""
+        row = self._database.connection.execute(
+            "SELECT judge_settings FROM runs WHERE id = ?", [run_id]
+        ).fetchone()
+        return cast("dict[str, Any]", stored_json(row["judge_settings"])) if row else {}
 
     def newest_judge_settings(self, fingerprint: str) -> dict[str, Any]:
         """Return what is remembered of a judge from its newest run; nothing where it had none."""
@@ -115,6 +166,7 @@ class RunTable:
         """Note that a run came to its end; one that was stopped never does."""
         with self._database.writing() as connection:
             connection.execute("UPDATE runs SET finished_at = ? WHERE id = ?", [time.time(), run_id])
+            connection.execute("DELETE FROM remembered WHERE name = ?", [_asked_name(run_id)])
 
     def drop_empty(self, run_id: int) -> bool:
         """Take a run back that holds no outcome; return whether it is gone."""
@@ -184,9 +236,7 @@ class RunTable:
             f"{_SELECT} WHERE r.id = ? GROUP BY r.id", [run_id]
         ).fetchone()
         if row is None:
-            raise NotFoundError(
-                f"There is no run {run_id}", next_step="`turnwise runs` lists those there are."
-            )
+            raise _no_run(run_id)
         return _run_row(row)
 
     def ids_with(self, parameter: str, value: str) -> list[int]:
@@ -203,6 +253,16 @@ class RunTable:
         newest: int | None = self._database.connection.execute(sql, [metric]).fetchone()[0]
         return newest
 
+    def named(self, run_ids: Iterable[int]) -> dict[int, tuple[str, float]]:
+        """Return what runs are called, or who judged in those without a name, and when they began."""
+        found: dict[int, tuple[str, float]] = {}
+        for run_id in run_ids:
+            row = self._database.connection.execute(
+                "SELECT name, judge, came_from, created_at FROM runs WHERE id = ?", [run_id]
+            ).fetchone()
+            found[run_id] = (row["name"] or said_by(row["judge"], row["came_from"]), row["created_at"])
+        return found
+
     def by_metric(self, run_id: int) -> list[MetricRow]:
         """Return the outcomes of a run counted by metric, in the order metrics came."""
         rows = self._database.connection.execute(_BY_METRIC, [run_id])
@@ -217,6 +277,22 @@ class RunTable:
         """Return all runs, newest first."""
         rows = self._database.connection.execute(f"{_SELECT} GROUP BY r.id ORDER BY r.id DESC")
         return [_run_row(row) for row in rows]
+
+    def uncounted(self) -> list[RunRow]:
+        """Return all runs, newest first, without how they came out: `RunOutcomeTable.figures` counts one."""
+        sql = (
+            "SELECT *, 0 AS scored, 0 AS passed, 0 AS failures, 0 AS skipped, 0 AS sessions FROM runs "
+            "ORDER BY id DESC"
+        )
+        return [_run_row(row) for row in self._database.connection.execute(sql)]
+
+
+def _asked_name(run_id: int) -> str:
+    return f"asked of run {run_id}"
+
+
+def _no_run(run_id: int) -> NotFoundError:
+    return NotFoundError(f"There is no run {run_id}", next_step="`turnwise runs` lists those there are.")
 
 
 def _run_row(row: sqlite3.Row) -> RunRow:

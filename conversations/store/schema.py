@@ -6,7 +6,8 @@
       ├─ scores        every outcome of a metric on it: a score, a failure or a skip. Append-only
       │    ├─ verdicts     what the metric found, turn by turn
       │    └─ score_calls  the judge calls that the outcome rests on, in order
-      └─ labels        what people found about it, as a whole or by metric. Append-only: the newest stands
+      ├─ labels        what people found about it, as a whole or by metric. Append-only: the newest stands
+      └─ sights        who saw its scores before they labelled it
     runs           one evaluation of some sessions by some metrics with one judge
       └─ run_scores    the outcomes that belong to it, those taken over from earlier runs included
     answers        what chatbots said to the cases of test files, by who was asked what. Append-only
@@ -50,7 +51,7 @@ from turnwise.conversations.store.facts.index import Told, index_all
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SCHEMA_VERSION = 14
+SCHEMA_VERSION = 16
 """How many migrations there are; kept in the file's user_version so that opening need not look further."""
 
 _TABLES = """
@@ -334,6 +335,20 @@ CREATE TABLE followed_sessions (
 CREATE INDEX followed_sessions_by_session ON followed_sessions (session_id);
 """
 
+_ROLES_OF_TURNS = """
+DROP INDEX turns_to_sessions;
+CREATE INDEX turns_to_sessions ON turns (id, session_id, role);
+"""
+
+_SIGHTS = """
+CREATE TABLE sights (
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    author TEXT NOT NULL,
+    seen_at REAL NOT NULL,
+    PRIMARY KEY (session_id, author)
+) WITHOUT ROWID;
+"""
+
 
 def migrations(tell: Told = lambda share: None) -> Migrations:
     """Return all migrations, in order. sqlite-utils is imported here because it costs 60 ms.
@@ -438,6 +453,18 @@ def migrations(tell: Told = lambda share: None) -> Migrations:
     def followed_sessions(db: Database) -> None:
         """Which sessions a file gave that is followed, so that one which grows is brought up to date."""
         for statement in _statements(_FOLLOWED):
+            db.execute(statement)
+
+    @steps()
+    def roles_of_found_turns(db: Database) -> None:
+        """Who said what a search finds, without reading the turn: a search looks at what was said."""
+        for statement in _statements(_ROLES_OF_TURNS):
+            db.execute(statement)
+
+    @steps()
+    def sights(db: Database) -> None:
+        """Who saw a session's scores before they labelled it: such a label does not count as blind."""
+        for statement in _statements(_SIGHTS):
             db.execute(statement)
 
     return steps

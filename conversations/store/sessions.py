@@ -22,20 +22,27 @@ from turnwise.conversations.store.facts.groups import pairs as group_pairs
 from turnwise.conversations.store.facts.index import add_facts
 from turnwise.conversations.store.facts.search import metadata_keys
 from turnwise.conversations.store.facts.session_names import session_name, short_name
+from turnwise.conversations.store.facts.told import facts_offered, told_of
 from turnwise.conversations.store.filter_fields import LARGEST_ID, MOST_VALUES, Condition
 from turnwise.conversations.store.keeping.damage import is_damage, stored_json
 from turnwise.conversations.store.keeping.staged import reveal
 from turnwise.conversations.store.mending.session_rows import AT_ONCE, read_rows, readable_ids
 from turnwise.conversations.store.modes.reading import mode_groups
-from turnwise.conversations.store.orders import MOST_RANKED_TURNS, USUAL_ORDER, SessionOrder, order_sql
+from turnwise.conversations.store.orders import (
+    MOST_RANKED_TURNS,
+    UNORDERED,
+    USUAL_ORDER,
+    SessionOrder,
+    order_sql,
+)
 from turnwise.conversations.store.queries import (
     FilterTerm,
     condition,
-    full_text_of,
     words_of,
     wrong_term,
 )
 from turnwise.conversations.store.rows import SessionRow
+from turnwise.conversations.store.searching.said_words import full_text_of
 from turnwise.conversations.store.vocabulary import Vocabulary, read_vocabulary
 
 if TYPE_CHECKING:
@@ -296,24 +303,29 @@ class SessionTable:
         return int(self._database.connection.execute(sql, where.values).fetchone()[0])
 
     def ids(
-        self, query: str = "", order: SessionOrder = USUAL_ORDER, *, stop: Callable[[], bool] | None = None
+        self,
+        query: str = "",
+        order: SessionOrder | None = USUAL_ORDER,
+        *,
+        stop: Callable[[], bool] | None = None,
     ) -> list[int]:
         """Return the ids of all sessions that match, in the usual order that of `page`.
 
-        Words that very many turns hold are not ranked by: those sessions come in the usual order. stop: asked
-        meanwhile, often, in this thread; where it says so there is no answer, and an empty list is returned.
+        order: None for as they are found, which takes least time. Words that very many turns hold are not
+        ranked by: those sessions come in the usual order. stop: asked meanwhile, often, in this thread; where
+        it says so there is no answer, and an empty list is returned.
         """
         where = self._condition(query)
         with self._database.stoppable(stop):
             try:
-                if order.by == "match" and not self._worth_ranking(query):
+                if order is not None and order.by == "match" and not self._worth_ranking(query):
                     order = USUAL_ORDER
-                sql = order_sql(order, query)
+                sql = UNORDERED if order is None else order_sql(order, query)
                 # As one value: between two rows the thread could have to wait for another that draws the
                 # screen.
                 found = self._database.connection.execute(
                     f"SELECT json_group_array(id) FROM (SELECT s.id FROM sessions s {sql.join} "  # noqa: S608
-                    f"WHERE {where.sql} ORDER BY {sql.order})",
+                    f"WHERE {where.sql} {f'ORDER BY {sql.order}' if sql.order else ''})",
                     (*sql.join_values, *where.values, *sql.values),
                 )
                 return cast("list[int]", stored_json(found.fetchone()[0]))
@@ -427,6 +439,14 @@ class SessionTable:
         """Return the keys of the metadata that there are, from A to Z, up to MOST_VALUES."""
         return metadata_keys(self._database.connection, MOST_VALUES)
 
+    def told(self, session_ids: Sequence[int], names: Sequence[str]) -> dict[int, dict[str, str]]:
+        """Return what sessions say under names such as model, scenario or meta.KEY, where they do."""
+        return told_of(self._database.connection, session_ids, names)
+
+    def facts_offered(self) -> list[str]:
+        """Return under which such names some session says something."""
+        return facts_offered(self._database.connection)
+
     def groupings(self) -> list[str]:
         """Return by what it makes sense to group the sessions there are."""
         return groupings_offered(self._database.connection)
@@ -443,6 +463,19 @@ class SessionTable:
                 WHERE names.metric IS NOT NULL)
             SELECT metric FROM names WHERE metric IS NOT NULL"""
         return [row[0] for row in self._database.connection.execute(sql)]
+
+    def metrics_by_age(self) -> list[str]:
+        """Return the names of all metrics that have outcomes, those of the first runs first.
+
+        A new one comes last: what stood in an order stays in it.
+        """
+        known = set(self.metrics())
+        first = self._database.connection.execute(
+            "SELECT m.value FROM runs r, json_each(r.metrics) m WHERE json_valid(r.metrics) "
+            "GROUP BY m.value ORDER BY min(r.id * 1000 + m.key)"
+        )
+        named = [row[0] for row in first if row[0] in known]
+        return [*named, *sorted(known.difference(named))]
 
     def metrics_by_use(self) -> list[str]:
         """Return the names of all metrics that have outcomes, those of the newest runs first."""

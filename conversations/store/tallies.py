@@ -1,38 +1,84 @@
 """Tallies: how often what was found, over all sessions that a query means, counted by the database itself.
 
-Of a metric the newest outcome of a session counts, as lists show it; of people the newest label. Every tally
-is one pass over the columns that it needs, so that a million scores are counted in about a second.
+Of a metric the newest outcome of a session counts, as lists show it; of people the newest label. The scores
+are read once, a metric at a time in the order of their index, and come back as one value: a character a
+session, which Python counts at once. What is counted of some sessions adds up with what is counted of others,
+so `parts` shares the sessions out to threads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import cast
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar, cast
 
 from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.filter_fields import Condition
-from turnwise.conversations.store.judgements import NEWEST, among
-from turnwise.conversations.store.queries import condition
+from turnwise.conversations.store.judgements import NEWEST
 from turnwise.conversations.store.sessions import SessionTable
 
+T = TypeVar("T")
 BUCKETS = 10
 """A histogram of scores has so many parts, of equal width; the last one holds the score 1 too."""
-_BUCKET = f"min(CAST(score * {BUCKETS} AS INTEGER), {BUCKETS - 1})"
-_HISTOGRAM = ", ".join(f"sum(bucket = {place})" for place in range(BUCKETS))
-_COUNTS = (
-    "count(*) FILTER (WHERE outcome = 'score'), coalesce(sum(passed), 0), "
-    f"sum(outcome = 'failure'), sum(outcome = 'skipped'), {_HISTOGRAM}"
-)
+LEAST_OF_A_PART = 5_000
+"""Sessions that are not worth being shared out: another thread costs more than it saves."""
+_FAILURE, _SKIPPED = "f", "s"
 # The index is in the order that is grouped by; sorting half a million rows takes longer than reading.
-_NEWEST_SCORES = (
-    f"SELECT c.session_id, c.metric, c.id, c.outcome, {_BUCKET.replace('score', 'c.score')} AS bucket, "  # noqa: S608
-    f"c.passed, {NEWEST} FROM scores c INDEXED BY scores_newest WHERE {{}} GROUP BY c.metric, c.session_id"
-)
+_SCORES = f"""
+SELECT group_concat(mark, ''), count(*) FILTER (WHERE passed),
+    group_concat('"' || id || '":' || session_id) FILTER (WHERE passed = 0)
+FROM (SELECT c.session_id, c.id, c.passed, {NEWEST},
+    iif(c.score IS NULL, substr(c.outcome, 1, 1), min(CAST(c.score * {BUCKETS} AS INTEGER), {BUCKETS - 1}))
+    AS mark FROM scores c INDEXED BY scores_newest WHERE c.metric = ? AND {{}} GROUP BY c.session_id)
+"""  # noqa: S608
+# Scores and their sessions come as JSON: one value is handed over sooner than a hundred thousand rows.
+# They are read in the order in which verdicts lie in the file; only with a limit does SQLite sort them.
+_FAILED_TURNS = """
+SELECT turn, count(*) FROM (SELECT DISTINCT failed.session_id, v.turn FROM
+    (SELECT CAST(key AS INTEGER) AS score_id, value AS session_id FROM json_each(?)
+        ORDER BY 1 LIMIT -1) failed
+    CROSS JOIN verdicts v ON v.score_id = failed.score_id
+    WHERE v.passed = 0 AND v.turn IS NOT NULL) GROUP BY turn
+"""
+_LENGTHS = """
+SELECT (SELECT max(t.number) FROM turns t WHERE t.session_id = s.id) AS last, count(*)
+FROM sessions s WHERE {} GROUP BY last
+"""
 _NEWEST_LABELS = (
     "SELECT l.session_id, l.label, max(l.id) FROM labels l WHERE l.metric = '' AND {} GROUP BY l.session_id"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPart:
+    """Some of the sessions that a query means: all from one number to another, or those that are listed."""
+
+    first: int
+    last: int
+    listed: tuple[int, ...] | None = None
+
+    def of(self, column: str) -> Condition:
+        """Return the condition that a column names one of these sessions."""
+        if self.listed is None:
+            return Condition(f"{column} BETWEEN ? AND ?", (self.first, self.last))
+        return Condition(
+            f"{column} IN (SELECT value FROM json_each(?))",  # noqa: S608
+            (json.dumps(self.listed),),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CountedPart:
+    """What was counted of some sessions.
+
+    failed: the session of each score that does not pass, as JSON of an object writes it; one text a metric.
+    """
+
+    scores: tuple[ScoreTally, ...]
+    failed: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +107,16 @@ class TurnTally:
     failed: int
 
 
+@dataclass(frozen=True, slots=True)
+class RunTally:
+    """How a metric came out in one run."""
+
+    run: int
+    metric: str
+    scores: int
+    passed: int
+
+
 class TallyTable:
     """Counts over many sessions of one database. Raises SettingError where a query means nothing."""
 
@@ -68,33 +124,70 @@ class TallyTable:
         self._database = database
         self._sessions = sessions
 
+    def parts(self, query: str = "", most: int = 1) -> list[SessionPart]:
+        """Share the sessions of a query out into parts of about one size, at most so many."""
+        if query.strip():
+            ids = sorted(self._sessions.ids(query, None))
+            size = max(LEAST_OF_A_PART, -(-len(ids) // most))
+            listed = [tuple(ids[start : start + size]) for start in range(0, len(ids), size)]
+            return [SessionPart(some[0], some[-1], some) for some in listed]
+        row = self._database.connection.execute("SELECT min(id), max(id) FROM sessions").fetchone()
+        if row[0] is None:
+            return []
+        size = max(LEAST_OF_A_PART, -(-(row[1] - row[0] + 1) // most))
+        return [
+            SessionPart(start, min(start + size - 1, row[1])) for start in range(row[0], row[1] + 1, size)
+        ]
+
+    def count(self, part: SessionPart) -> CountedPart:
+        """Count the newest outcomes of every metric over some sessions."""
+        where = part.of("c.session_id")
+        sql = _SCORES.format(where.sql)
+        tallies, failed = [], []
+        for metric in self._sessions.metrics():
+            marks, passed, found = self._database.connection.execute(sql, [metric, *where.values]).fetchone()
+            if marks:
+                tallies.append(_tally(metric, str(marks), passed))
+            if found:
+                failed.append(found)
+        return CountedPart(tuple(tallies), tuple(failed))
+
+    def turns_of(self, part: SessionPart, counted: CountedPart) -> list[TurnTally]:
+        """Count failed verdicts of failed scores by the turn they are about, each session once a turn."""
+        read = self._database.connection.execute
+        failed = {row[0]: row[1] for row in read(_FAILED_TURNS, [f"{{{','.join(counted.failed)}}}"])}
+        where = part.of("s.id")
+        lengths = [(row[0], row[1]) for row in read(_LENGTHS.format(where.sql), where.values) if row[0]]
+        return list(_turn_tallies(failed, lengths))
+
+    def in_threads(self, readings: Sequence[Callable[[], T]]) -> list[T]:
+        """Call each reading in a thread of its own, which may ask this table or any other of the store."""
+        return self._database.in_threads(readings)
+
     def scores(self, query: str = "") -> list[ScoreTally]:
         """Count the newest outcomes of every metric, by the metric's name."""
-        where = self._where(query)
-        rows = self._database.connection.execute(
-            f"SELECT metric, {_COUNTS} FROM ({_NEWEST_SCORES.format(among('c', where))}) GROUP BY metric",  # noqa: S608
-            where.values,
-        )
-        return [_tally(row[0], row[1:]) for row in rows]
+        return sum_scores(self.count(part).scores for part in self.parts(query))
 
     def scores_by_label(self, query: str = "") -> list[ScoreTally]:
         """Count the same for the sessions that are labelled pass, and for those labelled fail."""
-        where = self._where(query)
-        labelled = f"SELECT session_id, label FROM ({_NEWEST_LABELS.format(among('l', where))})"  # noqa: S608
-        newest = _NEWEST_SCORES.format("c.session_id IN (SELECT session_id FROM labelled)")
-        rows = self._database.connection.execute(
-            f"WITH labelled AS MATERIALIZED ({labelled}) SELECT metric, label, {_COUNTS} "  # noqa: S608
-            f"FROM ({newest}) JOIN labelled USING (session_id) WHERE label IN ('pass', 'fail') "
-            "GROUP BY metric, label ORDER BY metric, label DESC",
-            where.values,
-        )
-        return [_tally(row[0], row[2:], row[1]) for row in rows]
+        where = self._among("l.session_id", query)
+        labelled: dict[str, list[int]] = {"pass": [], "fail": []}
+        for row in self._database.connection.execute(_NEWEST_LABELS.format(where.sql), where.values):
+            if row[1] in labelled:
+                labelled[row[1]].append(row[0])
+        found = [
+            replace(tally, label=label)
+            for label, ids in labelled.items()
+            if ids
+            for tally in self.count(SessionPart(ids[0], ids[-1], tuple(ids))).scores
+        ]
+        return sorted(found, key=lambda tally: tally.metric)
 
     def labels(self, query: str = "") -> dict[LabelWord, int]:
         """Count the sessions by the newest label of the whole; those without one are not among them."""
-        where = self._where(query)
+        where = self._among("l.session_id", query)
         rows = self._database.connection.execute(
-            f"SELECT label, count(*) FROM ({_NEWEST_LABELS.format(among('l', where))}) "  # noqa: S608
+            f"SELECT label, count(*) FROM ({_NEWEST_LABELS.format(where.sql)}) "  # noqa: S608
             "WHERE label IS NOT NULL GROUP BY label",
             where.values,
         )
@@ -102,10 +195,10 @@ class TallyTable:
 
     def labels_by_day(self, query: str = "") -> list[tuple[str, int]]:
         """Count the sessions that were labelled first on each day, as YYYY-MM-DD of this machine's clock."""
-        where = self._where(query)
+        where = self._among("l.session_id", query)
         rows = self._database.connection.execute(
             "SELECT date(first, 'unixepoch', 'localtime') AS day, count(*) FROM "  # noqa: S608
-            f"(SELECT min(l.created_at) AS first FROM labels l WHERE l.metric = '' AND {among('l', where)} "
+            f"(SELECT min(l.created_at) AS first FROM labels l WHERE l.metric = '' AND {where.sql} "
             "GROUP BY l.session_id) GROUP BY day ORDER BY day",
             where.values,
         )
@@ -113,45 +206,77 @@ class TallyTable:
 
     def turns(self, query: str = "") -> list[TurnTally]:
         """Count failed verdicts of failed scores by the turn they are about, each session once a turn."""
-        where = self._where(query)
-        failed = dict(
-            self._database.connection.execute(
-                "SELECT turn, count(*) FROM (SELECT DISTINCT n.session_id, v.turn "  # noqa: S608
-                f"FROM ({_NEWEST_SCORES.format(among('c', where))}) n JOIN verdicts v ON v.score_id = n.id "
-                "WHERE n.passed = 0 AND v.passed = 0 AND v.turn IS NOT NULL) GROUP BY turn",
-                where.values,
-            ).fetchall()
-        )
-        if not failed:
-            return []
-        lengths = self._database.connection.execute(
-            "SELECT last, count(*) FROM (SELECT max(t.number) AS last FROM turns t "  # noqa: S608
-            f"WHERE {among('t', where)} GROUP BY t.session_id) WHERE last IS NOT NULL GROUP BY last",
-            where.values,
-        ).fetchall()
-        return list(_turn_tallies(failed, [(row[0], row[1]) for row in lengths]))
+        return sum_turns(self.turns_of(part, self.count(part)) for part in self.parts(query))
 
     def cost(self, query: str = "") -> float | None:
         """Return what all scores of the sessions cost, in US dollars; None where none has a price."""
-        where = self._where(query)
+        where = self._among("c.session_id", query)
         row = self._database.connection.execute(
-            f"SELECT sum(c.cost) FROM scores c WHERE c.cost IS NOT NULL AND {among('c', where)}",  # noqa: S608
+            f"SELECT sum(c.cost) FROM scores c WHERE c.cost IS NOT NULL AND {where.sql}",  # noqa: S608
             where.values,
         ).fetchone()
         return None if row[0] is None else float(row[0])
 
-    def _where(self, query: str) -> Condition:
-        return condition(query, self._sessions.metrics() if query.strip() else ())
+    def runs(self, most: int) -> list[RunTally]:
+        """Count the scores of the newest runs by metric, the newest run first; at most so many runs."""
+        rows = self._database.connection.execute(
+            "SELECT m.run_id, c.metric, count(c.score), count(*) FILTER (WHERE c.passed) "
+            "FROM (SELECT id FROM runs ORDER BY id DESC LIMIT ?) r "
+            "CROSS JOIN run_scores m ON m.run_id = r.id CROSS JOIN scores c ON c.id = m.score_id "
+            "GROUP BY m.run_id, c.metric ORDER BY m.run_id DESC, c.metric",
+            [most],
+        )
+        return [RunTally(*row) for row in rows if row[2]]
+
+    def _among(self, column: str, query: str) -> Condition:
+        """Return the condition that a column names a session which the query means."""
+        if not query.strip():
+            return Condition("1")
+        return SessionPart(0, 0, tuple(self._sessions.ids(query, None))).of(column)
 
 
-def _tally(metric: str, counts: Sequence[int], label: str = "") -> ScoreTally:
-    scores, passed, failures, skipped = counts[:4]
-    histogram = tuple(count or 0 for count in counts[4:])
-    return ScoreTally(metric, scores, passed, failures, skipped, histogram, label)
+def sum_scores(parts: Iterable[Iterable[ScoreTally]]) -> list[ScoreTally]:
+    """Add up what was counted of parts of the sessions, by the metric's name."""
+    whole: dict[str, ScoreTally] = {}
+    for tally in (tally for part in parts for tally in part):
+        whole[tally.metric] = _added(whole[tally.metric], tally) if tally.metric in whole else tally
+    return [whole[metric] for metric in sorted(whole)]
+
+
+def sum_turns(parts: Iterable[Iterable[TurnTally]]) -> list[TurnTally]:
+    """Add up what was counted of parts of the sessions, up to the last turn at which any failed."""
+    sessions: Counter[int] = Counter()
+    failed: Counter[int] = Counter()
+    for tally in (tally for part in parts for tally in part):
+        sessions[tally.turn] += tally.sessions
+        failed[tally.turn] += tally.failed
+    last = max((turn for turn, count in failed.items() if count), default=0)
+    return [TurnTally(turn, sessions[turn], failed[turn]) for turn in range(1, last + 1)]
+
+
+def _tally(metric: str, marks: str, passed: int) -> ScoreTally:
+    """Count what came back of a metric: a digit for a score, by its part of the histogram, else a letter."""
+    histogram = tuple(marks.count(str(bucket)) for bucket in range(BUCKETS))
+    return ScoreTally(metric, sum(histogram), passed, marks.count(_FAILURE), marks.count(_SKIPPED), histogram)
+
+
+def _added(one: ScoreTally, other: ScoreTally) -> ScoreTally:
+    return ScoreTally(
+        one.metric,
+        one.scores + other.scores,
+        one.passed + other.passed,
+        one.failures + other.failures,
+        one.skipped + other.skipped,
+        tuple(map(int.__add__, one.histogram, other.histogram)),
+        one.label,
+    )
 
 
 def _turn_tallies(failed: dict[int, int], lengths: Sequence[tuple[int, int]]) -> Iterator[TurnTally]:
-    """Yield a tally for each turn up to the last that fails. lengths: turns, with their sessions."""
-    for turn in range(1, max(failed) + 1):
-        reached = sum(count for last, count in lengths if last >= turn)
+    """Yield a tally for each turn that any session has, or fails at. lengths: turns, with their sessions."""
+    last = max((*failed, *(turn for turn, _ in lengths)), default=0)
+    ending = dict(lengths)
+    reached = sum(ending.values())
+    for turn in range(1, last + 1):
         yield TurnTally(turn, reached, failed.get(turn, 0))
+        reached -= ending.get(turn, 0)

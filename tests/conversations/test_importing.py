@@ -2,11 +2,14 @@
 
 import io
 import json
+import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from turnwise.conversations.errors import FormatError, NotFoundError
-from turnwise.conversations.importing import ImportReport, import_file
+from turnwise.conversations.importing import ImportReport, SessionIds, import_file
 
 CHATS = [
     {
@@ -29,7 +32,7 @@ def chats(tmp_path):
 def test_every_record_becomes_a_session_in_the_order_of_the_file(store, chats):
     report = import_file(store, chats)
     assert (report.imported, report.unchanged, report.updated, report.failed) == (3, 0, 0, 0)
-    assert report.sessions == store.sessions.ids()
+    assert list(report.sessions) == store.sessions.ids()
     rows = store.sessions.page()
     assert [row.name for row in rows] == ["hi 0", "hi 1", "hi 2"]
     assert {row.source for row in rows} == {"chats.jsonl"}
@@ -110,14 +113,19 @@ def test_a_misspelt_field_is_remarked_once_with_the_first_place(store, tmp_path)
 
 
 def test_reports_of_several_files_add_up():
-    total = ImportReport(imported=1, sessions=[1])
+    total = ImportReport(imported=1, sessions=SessionIds([1]))
     total.join(
         ImportReport(
-            imported=2, unchanged=3, updated=4, sessions=[2, 3], failed=1, rejected=[FormatError("x")]
+            imported=2,
+            unchanged=3,
+            updated=4,
+            sessions=SessionIds([2, 3]),
+            failed=1,
+            rejected=[FormatError("x")],
         )
     )
     assert (total.imported, total.unchanged, total.updated, total.failed) == (3, 3, 4, 1)
-    assert total.sessions == [1, 2, 3]
+    assert list(total.sessions) == [1, 2, 3]
 
 
 def test_a_conversation_with_a_chatbot_role_and_tool_messages_comes_in_as_a_test_case(store, tmp_path):
@@ -130,7 +138,7 @@ def test_a_conversation_with_a_chatbot_role_and_tool_messages_comes_in_as_a_test
     path = tmp_path / "case.json"
     path.write_text(json.dumps({"chatbot_role": "A finder", "name": "Lost", "turns": turns}))
     report = import_file(store, path)
-    case = store.sessions.case(report.sessions[0])
+    case = store.sessions.case(next(iter(report.sessions)))
     assert case.chatbot_role == "A finder"
     assert case.turns[1].tools_called[0].output == "here"
     assert case.turns[2].role == "tool"
@@ -150,3 +158,22 @@ def test_feedback_of_a_file_is_one_run_and_comes_in_once(store, tmp_path):
     again = import_file(store, path)
     assert (again.unchanged, again.scores, again.labels) == (3, 0, 0)
     assert len(store.runs.all()) == 1
+
+
+@given(st.lists(st.integers(1, 9)), st.lists(st.integers(1, 9)))
+def test_they_come_back_as_they_were_added(first, second):
+    ids = SessionIds(first)
+    ids.extend(SessionIds(second))
+    assert list(ids) == [*first, *second]
+    both = [*first, *second]
+    assert (len(ids), bool(ids)) == (len(both), bool(both))
+    assert [ids[place] for place in range(-len(both), len(both))] == [*both, *both]
+    assert (ids[1:], ids[:-2]) == (both[1:], both[:-2])
+    with pytest.raises(IndexError):
+        ids[len(both)]
+
+
+def test_ids_that_follow_each_other_take_no_room():
+    ids = SessionIds(range(1, 100_001))
+    assert len(ids) == 100_000
+    assert sum(sys.getsizeof(held) for held in (ids._firsts, ids._lasts)) < 1000

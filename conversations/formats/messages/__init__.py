@@ -10,7 +10,7 @@ from turnwise.conversations.formats.messages.chat_messages import (
     keep,
     turns_of,
 )
-from turnwise.conversations.formats.messages.dialects import is_any_message
+from turnwise.conversations.formats.messages.dialects import chat_forms, is_any_message
 from turnwise.conversations.formats.messages.envelopes import (
     account,
     check_speakers,
@@ -45,6 +45,7 @@ __all__ = [
     "account",
     "case_of_record",
     "case_of_sharegpt",
+    "chat_forms",
     "check_speakers",
     "check_words",
     "contents_of",

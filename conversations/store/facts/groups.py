@@ -44,7 +44,7 @@ def grouping(by: str) -> Grouping:
     name = by.strip().replace('"', "")
     if name in _COLUMNS:
         return Grouping(name, _COLUMNS[name])
-    keys = _FACTS.get(name) or ((name,) if name.lower().startswith(META) and len(name) > len(META) else ())
+    keys = fact_keys(name)
     if not keys:
         known = [*_COLUMNS, *_FACTS]
         raise SettingError(
@@ -63,6 +63,13 @@ def grouping(by: str) -> Grouping:
         f"LEFT JOIN ({told}) t ON t.session_id = s.id",
         keys,
     )
+
+
+def fact_keys(name: str) -> tuple[str, ...]:
+    """Return the keys of the facts that a name stands for: model, scenario or meta.KEY; else none."""
+    if name in _FACTS:
+        return _FACTS[name]
+    return (name,) if name.lower().startswith(META) and len(name) > len(META) else ()
 
 
 def pairs(connection: sqlite3.Connection, by: str) -> Iterator[tuple[int, str]]:

@@ -12,9 +12,9 @@ from turnwise.conversations.store.facts.search import SOURCE_KEYS
 if TYPE_CHECKING:
     from turnwise.conversations.cases import ConversationalTestCase
 
-NAME_LENGTH = 60
-"""The most characters of a name that is made here."""
-_LOOKED_AT = 400
+NAME_LENGTH = 300
+"""The most characters of a name that is kept; lists cut it to the room they have."""
+_LOOKED_AT = 600
 _TURNS_LOOKED_AT = 6
 _MOST_GREETINGS = 4
 _GREETINGS = (
@@ -49,7 +49,7 @@ _FEWEST_UNPARTED = 4
 
 
 def session_name(case: ConversationalTestCase) -> str:
-    """Return a conversation's name, or else the first words of its user that tell something, on a short line.
+    """Return a conversation's name, or else the first words of its user that tell something, on one line.
 
     A greeting tells nothing: the words after it do, or those of a later turn. Where nothing does, the first
     words are the name. A name that is the id of its source stays with the metadata, and is told only where
@@ -59,11 +59,11 @@ def session_name(case: ConversationalTestCase) -> str:
         return short_name(case.name)
     said = list(islice(_said(case), _TURNS_LOOKED_AT))
     telling = next((words for text in said if (words := telling_words(text))), "")
-    return short_name(telling or case.name or next(iter(said), "") or "conversation without words")
+    return short_name(telling or case.name or next(iter(said), "") or "empty conversation")
 
 
 def short_name(name: str) -> str:
-    """Return a name on one line, cut where it is long."""
+    """Return a name on one line, cut where it is as long as a text."""
     line = " ".join(name.split())
     return line if len(line) <= NAME_LENGTH else line[: NAME_LENGTH - 1] + "…"
 

@@ -22,7 +22,7 @@ _WORDS = (
         "The database cannot be opened any more",
         "Check that its file and folder are still there.",
     ),
-    ("disk I/O", "The database's disk does not answer as it should", "Check the disk, then try again."),
+    ("disk I/O", "The disk could not read or write the database", "Check the disk, then try again."),
 )
 _TIGHT = 64 * 1024
 """Bytes: SQLite needs a little more than half of this beside the file, even to read it."""
@@ -53,6 +53,12 @@ def fault_of(error: sqlite3.Error, path: Path | None = None) -> StoreError | Non
                 next_step="Free some space there, or name another folder with TMPDIR. "
                 "What was kept before is kept.",
             )
+    if path is not None and (most := _size_limit(told, path)):
+        return StoreError(
+            "The database may not grow any further",
+            detail=f"{path}: this system lets programs write files of {most:,} bytes at most",
+            next_step="Raise the limit (`ulimit -f unlimited`), or take another database with --db.",
+        )
     for part, title, step in _WORDS:
         if part in told:
             return StoreError(title, detail=detail, next_step=step)
@@ -75,6 +81,22 @@ def _lacks_space(told: str, folder: Path) -> bool:
     What SQLite cannot make beside the file, such as its shared memory, it calls an error of the disk.
     """
     return ("disk I/O" in told or "unable to open" in told) and _is_tight(folder)
+
+
+def _size_limit(told: str, path: Path) -> int:
+    """Return the limit on the size of files that a database has come to, in bytes; 0 where it has not."""
+    if "disk I/O" not in told and "disk is full" not in told:
+        return 0
+    try:
+        import resource  # for what went wrong alone; Windows has none
+    except ImportError:
+        return 0
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
+    if most == resource.RLIM_INFINITY:
+        return 0
+    beside = (path, path.with_name(f"{path.name}-wal"))
+    largest = max((file.stat().st_size for file in beside if file.exists()), default=0)
+    return most if largest + _TIGHT >= most else 0
 
 
 def _is_tight(folder: Path) -> bool:

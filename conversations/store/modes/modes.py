@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, cast
@@ -171,14 +172,40 @@ class FailureModeTable:
         """
         return mode_notes(self._database.connection, uncoded=uncoded, limit=limit)
 
+    def newest_given(self, limit: int) -> list[int]:
+        """Return which mode was given, assignment by assignment, newest first; what was taken is left out."""
+        connection = self._database.connection
+        merges = merges_of(all_modes(connection))
+        rows = connection.execute(f"SELECT mode_id FROM {STANDING} ORDER BY id DESC LIMIT ?", [limit])  # noqa: S608
+        return [root_of(row["mode_id"], merges) for row in rows]
+
+    def of_queue(self, queue_id: int) -> list[FailureMode]:
+        """Return the modes that sessions of a review queue have, those of most of them first.
+
+        Their `sessions` are those of the queue.
+        """
+        connection = self._database.connection
+        modes = all_modes(connection)
+        merges = merges_of(modes)
+        rows = connection.execute(
+            f"SELECT mode_id, session_id FROM {STANDING} "  # noqa: S608
+            "WHERE session_id IN (SELECT session_id FROM queue_items WHERE queue_id = ?)",
+            [queue_id],
+        )
+        given = {(root_of(row["mode_id"], merges), row["session_id"]) for row in rows}
+        counts = Counter(mode_id for mode_id, _ in given if modes[mode_id].active)
+        found = [replace(modes[mode_id], sessions=count) for mode_id, count in counts.items()]
+        return sorted(found, key=lambda mode: (-mode.sessions, mode.name.casefold()))
+
     # Changing
 
     def add(self, name: str, definition: str, author: str, *, proposed_by: str = "") -> int:
         """Name a failure mode, and return its number. Raises SettingError where there is one of that name.
 
-        definition: one sentence that says when it applies. proposed_by: the judge that proposed it.
+        definition: one sentence that says when it applies; empty where it is written later. proposed_by: the
+        judge that proposed it.
         """
-        state = _State(checked_name(name), checked_definition(definition))
+        state = _State(checked_name(name), checked_definition(definition) if definition.strip() else "")
         with self._database.writing() as connection:
             self._refuse_taken(connection, state.name)
             return self._add(connection, state, author, proposed_by=proposed_by)

@@ -24,9 +24,9 @@ ChangeWord = Literal[
 class FailureMode:
     """A way to go wrong that people named.
 
-    definition: one sentence. author, created_at: who named it first, and when. sessions: how many have it,
-    those of the modes that were merged into it included. merged_into: the mode that it counts as now.
-    proposed_by: the judge that proposed it, empty where a person thought of it.
+    definition: one sentence; empty where nobody wrote it yet. author, created_at: who named it first, and
+    when. sessions: how many have it, those of the modes that were merged into it included. merged_into: the
+    mode that it counts as now. proposed_by: the judge that proposed it, empty where a person thought of it.
     """
 
     id: int

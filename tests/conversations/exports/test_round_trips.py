@@ -42,7 +42,7 @@ def there_and_back(store: Store, other: Store, name: str, folder: Path) -> list[
     export_sessions(store, sorted(store.sessions.ids()), to=name, output=path, force=True)
     report = import_file(other, path)
     assert report.failed == 0, [error.detail for error in report.rejected]
-    return report.sessions
+    return list(report.sessions)
 
 
 def said(store: Store, session_id: int) -> list[tuple[str, str, list[tuple[str, str, str | None]]]]:

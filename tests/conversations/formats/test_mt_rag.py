@@ -140,6 +140,6 @@ def test_ratings_come_into_the_store_with_the_session(store) -> None:  # type: i
     content = json.dumps(DOCUMENT).encode()
     report = import_file(store, io.BytesIO(content))
     assert (report.imported, report.labels) == (1, 2)
-    assert [label.author for label in store.labels.of(report.sessions[0])] == ["anna", "max"]
+    assert [label.author for label in store.labels.of(next(iter(report.sessions)))] == ["anna", "max"]
     again = import_file(store, io.BytesIO(content))
     assert (again.unchanged, again.labels) == (1, 0)

@@ -111,3 +111,17 @@ def test_a_split_narrows_it(store: Store) -> None:
     assert [row.session_id for row in store.judgements.outcomes(None, split="dev")] == [first]
     assert [row.session_id for row in store.judgements.opinions(None, split="dev", query="one")] == [first]
     assert store.judgements.opinions(None, split="test") == []
+
+
+def test_of_labelled_sessions_it_is_told_which_metric_passes_them(store: Store) -> None:
+    first, second, third = keep(store, "one"), keep(store, "two"), keep(store, "three")
+    land(store, first, score(0.9), score(0.1, "warmth"))
+    land(store, second, score(0.2), failure("warmth"))
+    land(store, third, score(0.2))
+    for session in (first, second):
+        store.labels.add(session, "pass", author="ann", blind=True)
+    assert store.judgements.passes() == {
+        "politeness": {first: True, second: False},
+        "warmth": {first: False},
+    }
+    assert store.judgements.passes("politeness:fail") == {"politeness": {second: False}}

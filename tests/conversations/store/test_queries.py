@@ -7,7 +7,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from stored import failure, keep, land, score, skipped
 
+from turnwise.conversations import ConversationalTestCase
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.store import BEST_MATCH, Store
 from turnwise.conversations.store.filter_fields import LONGEST_PATTERN
 from turnwise.conversations.store.queries import (
     condition,
@@ -218,3 +220,66 @@ def test_terms_stand_where_they_say(query: str) -> None:
 )
 def test_numbers_of_turns(library, query: str, names: set[str]) -> None:
     assert found(library, query) == names
+
+
+class TestWhereWordsAreSearched:
+    """A system prompt that names refunds is no conversation about a refund."""
+
+    @pytest.fixture
+    def talks(self, store: Store) -> dict[str, int]:
+        def keep_talk(name: str, *turns: tuple[str, str], **calls: object) -> int:
+            said = [{"role": role, "content": content} for role, content in turns]
+            said[-1] |= calls
+            case = ConversationalTestCase(turns=said, name=name)
+            return store.sessions.add(case, source="test", format="test").session_id
+
+        policy = ("system", "Refunds take five days. Be polite.")
+        return {
+            "asked": keep_talk("a", policy, ("user", "I want a refund"), ("assistant", "Surely.")),
+            "answered": keep_talk("b", policy, ("user", "My money?"), ("assistant", "Your refund comes.")),
+            "neither": keep_talk("c", policy, ("user", "A seat, please"), ("assistant", "Which one?")),
+            "called": keep_talk(
+                "d",
+                ("user", "Do it"),
+                ("assistant", "Done."),
+                tools_called=[{"name": "pay_back", "input_parameters": {"why": "Refund of 7"}}],
+            ),
+            "result": keep_talk(
+                "e", ("user", "And?"), ("assistant", ""), ("tool", "a refund"), ("assistant", "Paid.")
+            ),
+        }
+
+    @pytest.mark.parametrize(
+        ("query", "names"),
+        [
+            ("refund", {"asked", "answered"}),
+            ("-refund", {"neither", "called", "result"}),
+            ("user:refund", {"asked"}),
+            ("bot:refund", {"answered"}),
+            ('bot:"your refund"', {"answered"}),
+            ("system:refund", {"asked", "answered", "neither"}),
+            ("-system:polite", {"called", "result"}),
+            ("tool:refund", {"called", "result"}),
+            ("tool:pay_b", {"called"}),
+            ("tool:100%", set()),
+            ("TOOL:REFUND user:do", {"called"}),
+            ("user:a<b", set()),
+        ],
+    )
+    def test_it_is_what_was_said_unless_a_scope_says_else(
+        self, store: Store, talks: dict[str, int], query: str, names: set[str]
+    ) -> None:
+        assert {name for name in talks if talks[name] in store.sessions.ids(query)} == names
+
+    def test_the_best_match_is_the_best_where_the_words_are_searched(
+        self, store: Store, talks: dict[str, int]
+    ) -> None:
+        short = store.sessions.add(
+            ConversationalTestCase(turns=[{"role": "system", "content": "Refunds."}]), source="t", format="t"
+        ).session_id
+        assert store.sessions.ids("system:refund", BEST_MATCH)[0] == short
+        assert words_of("system:refund user:x lost") == ["refund", "x", "lost"]
+
+    def test_a_scope_without_words_asks_for_them(self, store: Store) -> None:
+        with pytest.raises(SettingError, match="user: takes words"):
+            store.sessions.ids("user:")

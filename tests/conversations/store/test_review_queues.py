@@ -72,3 +72,16 @@ def test_a_session_waits_until_it_has_a_label_that_is_younger_than_its_queue(sto
     store.queues.remove(queue)
     assert not store.sessions.get(second).queued
     assert not store.sessions.get(third).queued
+
+
+def test_a_queue_tells_who_labelled_since_it_was_made_and_how(store):
+    before, passed, failed, waiting = (keep(store, f"question {number}", "answer") for number in range(4))
+    store.labels.add(before, "pass", author="tom", blind=True)
+    queue = store.queues.add("q", [before, passed, failed, waiting], sampler="random")
+    assert store.queues.progress(queue).newest is None
+    store.labels.add(passed, "pass", author="mia", blind=True)
+    store.labels.add(failed, "defer", author="tom", blind=True)
+    store.labels.add(failed, "fail", author="mia", blind=True)
+    progress = store.queues.progress(queue)
+    assert (progress.labels, progress.authors) == ({"pass": 1, "fail": 1}, ("mia",))
+    assert progress.newest is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from compared_runs import a_run, judged, kept, suite_case, two_targets
+from scored_sessions import add_call
 from stored import failure, keep, land, score, skipped
 
 
@@ -80,3 +81,35 @@ def test_a_run_counts_its_sessions_once(store):
     first, _ = two_targets(store, [(0.9, 0.1), (0.8, 0.2)])
     assert store.runs.get(first).sessions == 2
     assert [run.sessions for run in store.runs.all()] == [2, 2]
+
+
+def test_a_run_is_counted_by_metric_and_tells_what_was_paid_in_it(store):
+    bag, coat = keep(store, "one"), keep(store, "two")
+    [old] = land(store, bag, score(0.9, "a", cost=5.0))
+    run = store.runs.begin(judge="j", metrics=["a", "b"])
+    store.scores.link(run, [old])
+    land(store, coat, score(0.1, "a", cost=0.25), failure("b"), skipped("b"), run=run)
+    figures = store.run_outcomes.figures(run)
+    first, second = figures.metrics
+    assert (first.metric, first.scores, first.passed, first.mean) == ("a", 2, 1, 0.5)
+    assert (second.scores, second.mean, second.failures, second.skipped) == (0, None, 1, 1)
+    assert (figures.sessions, figures.cost, figures.failures) == (2, 0.25, 1)
+
+
+def test_the_tokens_of_a_run_are_those_of_its_own_calls(store):
+    add_call(store, "call-1")
+    add_call(store, "call-2")
+    run = store.runs.begin(judge="j", metrics=["a"])
+    land(store, keep(store), score(0.9, "a", calls=("call-1",)), run=run)
+    land(store, keep(store, "two"), score(0.9, "a", calls=("call-1", "call-2")), run=run)
+    assert store.run_outcomes.tokens(run) == (2_400, 68)
+
+
+def test_a_run_knows_what_failed_and_what_is_done(store):
+    bag, coat = keep(store, "one"), keep(store, "two")
+    run = store.runs.begin(judge="j", metrics=["a", "b"])
+    land(store, bag, score(0.9, "a"), skipped("b"), run=run)
+    land(store, coat, score(0.9, "a"), failure("b"), run=run)
+    assert store.run_outcomes.failed(run) == [(coat, "b")]
+    assert store.run_outcomes.done(run, 2) == {bag}
+    assert [used.name for used in store.run_outcomes.used_metrics(run)] == ["a", "b"]

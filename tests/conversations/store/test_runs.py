@@ -4,6 +4,7 @@ import pytest
 from stored import failure, keep, land, score, skipped
 
 from turnwise.conversations.errors import NotFoundError
+from turnwise.conversations.store import AskedOfRun
 
 
 def test_a_run_is_counted_from_its_outcomes(store):
@@ -59,3 +60,36 @@ def test_the_outcomes_of_one_metric_that_a_run_added_are_given_in_order(store):
         ("score", 0.9),
         ("failure", None),
     ]
+
+
+def test_what_a_run_was_asked_to_judge_is_known_until_it_has_ended(store):
+    asked = AskedOfRun((*range(1, 100_001), 100_003), each_turn=True)
+    run = store.runs.begin(judge="j", metrics=["a"], asked=asked)
+    assert store.runs.asked(run) == asked
+    store.runs.finish(run)
+    assert store.runs.asked(run) is None
+
+
+def test_a_run_gets_another_name(store):
+    run = store.runs.begin(judge="j", metrics=[])
+    store.runs.rename(run, "  the stricter\n prompt ")
+    assert store.runs.get(run).name == "the stricter prompt"
+    with pytest.raises(NotFoundError, match="There is no run 9"):
+        store.runs.rename(9, "x")
+
+
+def test_an_outcome_that_a_newer_one_stands_for_counts_no_longer(store):
+    session = keep(store)
+    run = store.runs.begin(judge="j", metrics=["politeness"])
+    land(store, session, failure(), score(0.2, exchange=1), run=run)
+    land(store, session, score(0.9), run=run)
+    store.runs.let_go_of_replaced(run)
+    row = store.runs.get(run)
+    assert (row.scores, row.failures) == (2, 0)
+    assert len(store.scores.of(session)) == 3
+
+
+def test_runs_are_listed_without_counting_them(store):
+    run = store.runs.begin(judge="j", metrics=["a"], name="n")
+    land(store, keep(store), score(0.9), run=run)
+    assert [(row.id, row.name, row.scores) for row in store.runs.uncounted()] == [(run, "n", 0)]

@@ -55,11 +55,11 @@ class TestAdding:
     def test_the_name_is_the_cases_own_or_what_the_user_said_first(self, store):
         assert store.sessions.get(keep(store, "a\n  b", name=None)).name == "a b"
         assert store.sessions.get(keep(store, "a", name="Lost bag")).name == "Lost bag"
-        long = store.sessions.get(keep(store, "x" * 100)).name
-        assert len(long) == 60
+        long = store.sessions.get(keep(store, "x" * 400)).name
+        assert len(long) == 300
         assert long.endswith("…")
         silent = ConversationalTestCase(turns=[{"role": "assistant", "content": "Hello"}])
-        assert store.sessions.get(add(store, silent).session_id).name == "conversation without words"
+        assert store.sessions.get(add(store, silent).session_id).name == "empty conversation"
 
 
 class TestGivingBack:
@@ -189,6 +189,7 @@ class TestListing:
         assert [row.id for row in store.sessions.each()] == expected
         assert [row.id for row in store.sessions.page(offset=2, limit=2)] == expected[2:4]
         assert store.sessions.page(offset=6) == []
+        assert sorted(store.sessions.ids(order=None)) == sorted(expected)
 
     def test_pages_and_all_rows_are_the_same(self, store):
         for number in range(7):

@@ -5,7 +5,8 @@ from scored_sessions import add_outcomes, add_talk
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.results import Failure, Score, Skipped, Verdict
-from turnwise.conversations.store import ScoreTally, Store, TurnTally
+from turnwise.conversations.store import ScoreTally, Store, TurnTally, sum_scores, sum_turns, tallies
+from turnwise.conversations.store.tallies import RunTally
 
 
 def score(value: float, metric: str = "honesty", *failed: int, exchange: int | None = None) -> Score:
@@ -101,3 +102,71 @@ def test_costs_are_summed_where_there_are_any(store: Store) -> None:
     add_outcomes(store, talk, Score(metric="b", reason="", score=1.0, threshold=0.5, cost=0.5))
     assert store.tallies.cost() == 0.75
     assert store.tallies.cost("nothing like this") is None
+
+
+@pytest.fixture
+def scored(store: Store, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """Ten talks of two metrics, which are shared out even though they are few."""
+    monkeypatch.setattr(tallies, "LEAST_OF_A_PART", 1)
+    for number in range(10):
+        talk = add_talk(store, 2 + number % 3, name=f"talk {number}", words="odd" if number % 2 else "even")
+        add_outcomes(store, talk, score(number / 10, "honesty", 1 + number % 3), score(0.9, "warmth"))
+    return store
+
+
+@pytest.mark.parametrize("query", ["", "odd"])
+@pytest.mark.parametrize("most", [1, 2, 3, 20])
+def test_what_is_counted_of_parts_adds_up_to_the_whole(scored: Store, query: str, most: int) -> None:
+    table = scored.tallies
+    shared_out = table.parts(query, most)
+    assert len(shared_out) <= most
+    counted = table.in_threads([lambda part=part: table.count(part) for part in shared_out])
+    assert sum_scores(one.scores for one in counted) == table.scores(query)
+    turns = [table.turns_of(part, one) for part, one in zip(shared_out, counted, strict=True)]
+    assert sum_turns(turns) == table.turns(query)
+    assert any(tally.failed for tally in table.turns(query))
+
+
+def test_few_sessions_are_not_shared_out(store: Store) -> None:
+    add_talk(store)
+    assert len(store.tallies.parts("", 4)) == 1
+    assert store.tallies.parts("nothing like this", 4) == []
+
+
+def test_threads_leave_no_connection_open(scored: Store) -> None:
+    before = len(scored._database._connections)
+    scored.tallies.in_threads([scored.sessions.count, scored.sessions.count])
+    assert len(scored._database._connections) == before
+
+
+def test_a_query_may_name_a_failure_mode(store: Store) -> None:
+    first, second = add_talk(store, name="a"), add_talk(store, name="b")
+    for talk in (first, second):
+        add_outcomes(store, talk, score(0.9))
+    store.modes.assign([first], store.modes.add("rude", "It is rude.", author="ann"), author="ann")
+    assert [tally.scores for tally in store.tallies.scores("mode:rude")] == [1]
+
+
+def test_runs_are_counted_by_metric_the_newest_first(store: Store) -> None:
+    talk = add_talk(store)
+    add_outcomes(store, talk, score(0.9), score(0.1, "warmth"))
+    add_outcomes(store, talk, score(0.2), Skipped(metric="warmth", reason="none"))
+    add_outcomes(store, talk, Failure(metric="warmth", reason="away"))
+    assert store.tallies.runs(5) == [
+        RunTally(2, "honesty", scores=1, passed=0),
+        RunTally(1, "honesty", 1, 1),
+        RunTally(1, "warmth", 1, 0),
+    ]
+    assert [tally.run for tally in store.tallies.runs(2)] == [2]
+
+
+def test_a_turn_leads_to_the_sessions_that_were_counted_there(store: Store) -> None:
+    judged_again, late, fine = (add_talk(store, 6, name=name) for name in "abc")
+    add_outcomes(store, judged_again, score(0.2, "honesty", 2))
+    add_outcomes(store, judged_again, score(0.9, "honesty", 2))
+    add_outcomes(store, late, score(0.2, "honesty", 2, 4))
+    add_outcomes(store, fine, score(0.9, "honesty", 2))
+    assert store.sessions.ids("breaks:2") == store.sessions.ids("breaks:4") == [late]
+    assert {tally.turn: tally.failed for tally in store.tallies.turns()} == {1: 0, 2: 1, 3: 0, 4: 1}
+    with pytest.raises(SettingError):
+        store.sessions.ids("breaks:late")

@@ -32,7 +32,7 @@ def run(*metrics: dict[str, Any]) -> io.BytesIO:
 def imported(store, *metrics):
     report = import_file(store, run(*metrics))
     assert report.scores == len(metrics), report.rejected
-    return store.scores.of(report.sessions[0])
+    return store.scores.of(next(iter(report.sessions)))
 
 
 def test_scores_come_with_threshold_reason_judge_and_cost(store):

@@ -111,7 +111,7 @@ def test_several_judges_of_a_pair_are_labels_of_the_same_two_sessions(store, tmp
     path.write_text("\n".join(map(json.dumps, [{**row, "turn": 1} for row in rows])))
     report = import_file(store, path)
     assert (report.imported, report.unchanged, report.labels) == (2, 2, 4)
-    labels = store.labels.of(report.sessions[0])
+    labels = store.labels.of(next(iter(report.sessions)))
     assert [(label.author, label.turn) for label in labels] == [("expert_1", 2), ("expert_2", 2)]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.importing import import_file
-from turnwise.conversations.store.facts.session_names import session_name, telling_words
+from turnwise.conversations.store.facts.session_names import NAME_LENGTH, session_name, telling_words
 
 
 def named(*said, **fields):
@@ -83,3 +83,9 @@ def test_a_session_is_found_by_the_id_of_its_source(store, tmp_path, key):
         assert [row.name for row in store.sessions.page(query)] == ["Where is bag 1?"], query
     assert store.sessions.page("meta.source_id:7c9e") == []
     assert len(store.sessions.page("meta.source_id:7c9e-*")) == 3
+
+
+def test_a_name_is_kept_whole_for_lists_to_cut():
+    said = "I need to change my return flight from Texas to Newark, because my sister gets married on Friday."
+    assert named(f"Hi!\n{said}") == said
+    assert len(named("word " * 1_000)) == NAME_LENGTH

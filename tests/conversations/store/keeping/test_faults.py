@@ -23,7 +23,7 @@ from turnwise.conversations.store import FREE_SPACE, Store, fault_of
         ("attempt to write a readonly database", "cannot be written", "permissions"),
         ("unable to open database file", "cannot be opened", "still there"),
         ("database disk image is malformed", "damaged", "doctor --repair"),
-        ("disk I/O error", "disk does not answer", "Check the disk"),
+        ("disk I/O error", "could not read or write", "Check the disk"),
     ],
 )
 def test_a_fault_has_a_title_the_file_and_a_next_step(told: str, title: str, step: str) -> None:
@@ -32,6 +32,24 @@ def test_a_fault_has_a_title_the_file_and_a_next_step(told: str, title: str, ste
     assert title in fault.title
     assert fault.detail == f"chats.db: {told}"
     assert step in fault.next_step
+
+
+def test_a_limit_on_the_size_of_files_is_named_and_not_the_disk(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    resource = pytest.importorskip("resource")
+    path = tmp_path / "chats.db"
+    path.write_bytes(bytes(4096))
+    error = sqlite3.OperationalError("disk I/O error")
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (4096, 4096))
+    fault = fault_of(error, path)
+    assert fault is not None
+    assert fault.title == "The database may not grow any further"
+    assert "4,096 bytes" in fault.detail
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (10**9, 10**9))
+    fault = fault_of(error, path)
+    assert fault is not None
+    assert "could not read or write" in fault.title
 
 
 def test_an_error_that_nobody_can_mend_has_no_words() -> None:

@@ -58,9 +58,24 @@ def test_a_name_that_the_filter_could_not_tell_is_refused(modes, name, told):
         modes.add(name, "A sentence.", "ada")
 
 
-def test_a_mode_without_a_definition_is_refused(modes):
+def test_a_mode_is_defined_at_once_or_later_and_never_undefined_again(modes):
+    asks = modes.add(ASKS, " ", "ada")
+    assert modes.get(asks).definition == ""
+    modes.define(asks, "It asks twice.", "bob")
     with pytest.raises(SettingError, match="needs a definition"):
-        modes.add(ASKS, " ", "ada")
+        modes.define(asks, " ", "bob")
+    assert modes.get(asks).definition == "It asks twice."
+
+
+def test_what_was_given_last_comes_first_and_a_queue_counts_its_own(modes, sessions, store):
+    asks, rude = modes.add(ASKS, "x", "ada"), modes.add("Rude", "x", "ada")
+    one, two, *_ = sessions
+    modes.assign([one], asks, "ada")
+    modes.assign([one, two], rude, "ada")
+    modes.unassign([one], rude, "ada")
+    assert modes.newest_given(9) == [rude, asks]
+    queue = store.queues.add("mine", [one], sampler="random")
+    assert [(mode.name, mode.sessions) for mode in modes.of_queue(queue)] == [(ASKS, 1)]
 
 
 def test_two_modes_cannot_have_one_name(modes, asks, invents):
