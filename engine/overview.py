@@ -1,21 +1,32 @@
 """Overview: what is known of many sessions at a glance: how metrics came out, and where conversations break.
 
-Shares come with their 95 % Wilson interval, as only some of all possible conversations were seen.
+    for found in overview_steps(store, "role:airline"):
+        show(found)
+
+Shares come with their 95 % Wilson interval, as only some of all possible conversations were seen. What takes
+longest comes last, so that a screen can show the rest meanwhile.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from turnwise.conversations.store import sum_scores, sum_turns
+from turnwise.engine.people.agreement import LabelledScores, MeasuredInShort, measured_in_short
 from turnwise.engine.people.statistics.intervals import wilson
 
 if TYPE_CHECKING:
     from turnwise.conversations.findings import LabelWord
-    from turnwise.conversations.store import ModeRate, ScoreTally, Store, TurnTally
+    from turnwise.conversations.store import ModeRate, QueueRow, ScoreTally, Store, TurnTally
 
 LABELS: tuple[LabelWord, ...] = ("pass", "fail", "defer")
+MOST_RUNS = 8
+"""So many runs, the newest ones, stand over time."""
+_MOST_THREADS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +37,7 @@ class PassRate:
     """
 
     tally: ScoreTally
-    by_label: Mapping[str, ScoreTally]
+    by_label: Mapping[str, ScoreTally] = field(default_factory=dict)
 
     @property
     def rate(self) -> float | None:
@@ -56,26 +67,77 @@ class PassRate:
 
 
 @dataclass(frozen=True, slots=True)
+class RunRate:
+    """How a metric came out in a run. name: the run's, or its judge's without one; at: when it began."""
+
+    run: int
+    name: str
+    at: float
+    metric: str
+    scores: int
+    passed: int
+
+    @property
+    def rate(self) -> float:
+        """The share of scores that pass, from 0 to 1."""
+        return self.passed / self.scores
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % Wilson interval of the rate."""
+        return wilson(self.passed, self.scores)
+
+    def data(self) -> dict[str, Any]:
+        """Return it as JSON-ready values."""
+        low, high = self.interval
+        return {
+            "run": self.run,
+            "name": self.name,
+            "at": self.at,
+            "metric": self.metric,
+            "n": self.scores,
+            "passed": self.passed,
+            "rate": self.rate,
+            "low": low,
+            "high": high,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
     """What is known of the sessions that a query means.
 
     rates: the metric that fails most often first. labels: sessions by the newest label that people gave them.
-    labels_by_day: how many sessions were labelled first on which day. modes: failure modes of all sessions,
-    the most frequent first; none where a query leaves sessions out. cost: of all scores, in US dollars.
+    labels_by_day: how many sessions were labelled first on which day. queues: of the whole database. modes:
+    failure modes of all sessions, the most frequent first; none where a query leaves sessions out. by: what
+    the modes are grouped by, such as role, None for all together. groupings: what they can be grouped by.
+    judged: how far metrics say what people say, most labels first. runs: the newest first. cost: of all
+    scores, in US dollars. unread: what is still being read, in words; empty once all is there.
     """
 
     sessions: int
-    rates: Sequence[PassRate]
-    turns: Sequence[TurnTally]
-    labels: Mapping[LabelWord, int]
-    labels_by_day: Sequence[tuple[str, int]]
-    modes: Sequence[ModeRate]
-    cost: float | None
+    rates: Sequence[PassRate] = ()
+    turns: Sequence[TurnTally] = ()
+    labels: Mapping[LabelWord, int] = field(default_factory=dict)
+    labels_by_day: Sequence[tuple[str, int]] = ()
+    queues: Sequence[QueueRow] = ()
+    modes: Sequence[ModeRate] = ()
+    by: str | None = None
+    groupings: Sequence[str] = ()
+    judged: Sequence[MeasuredInShort] = ()
+    runs: Sequence[RunRate] = ()
+    cost: float | None = None
+    unread: str = ""
 
     @property
     def unlabelled(self) -> int:
         """How many sessions nobody has labelled."""
         return self.sessions - sum(self.labels.values())
+
+    @property
+    def labelled(self) -> int:
+        """How many sessions people labelled pass or fail."""
+        return self.labels.get("pass", 0) + self.labels.get("fail", 0)
 
     def data(self) -> dict[str, Any]:
         """Return it as JSON-ready values."""
@@ -83,39 +145,95 @@ class Overview:
             "sessions": self.sessions,
             "labels": {**{word: self.labels.get(word, 0) for word in LABELS}, "none": self.unlabelled},
             "labels_by_day": [{"day": day, "sessions": count} for day, count in self.labels_by_day],
+            "queues": [
+                {"queue": queue.name, "sessions": queue.count, "done": queue.done} for queue in self.queues
+            ],
             "metrics": [rate.data() for rate in self.rates],
             "by_turn": [
                 {"turn": turn.turn, "sessions": turn.sessions, "failed": turn.failed} for turn in self.turns
             ],
             "modes": [
-                {"mode": mode.name, "sessions": mode.sessions, "reviewed": mode.reviewed}
+                {
+                    "mode": mode.name,
+                    **({} if self.by is None else {self.by: mode.group}),
+                    "sessions": mode.sessions,
+                    "reviewed": mode.reviewed,
+                }
                 for mode in self.modes
             ],
+            "judged": [one.data() for one in self.judged],
+            "runs": [run.data() for run in self.runs],
             "cost": self.cost,
         }
 
 
-def overview(store: Store, query: str = "") -> Overview:
+def overview(store: Store, query: str = "", *, by: str | None = None) -> Overview:
     """Read the overview of the sessions that a query finds; of all for an empty one.
 
-    It takes half a second for a million scores: call it from a thread. Raises SettingError where the query
-    means nothing.
+    by: within what failure modes are counted: role, tag, meta.KEY ...; None for over all. It takes a second
+    for a million scores: call it from a thread. Raises SettingError where the query means nothing.
     """
-    by_label: dict[str, dict[str, ScoreTally]] = {}
-    for tally in store.tallies.scores_by_label(query):
-        by_label.setdefault(tally.metric, {})[tally.label] = tally
-    rates = [PassRate(tally, by_label.get(tally.metric, {})) for tally in store.tallies.scores(query)]
-    modes = [] if query.strip() else sorted(store.modes.rates(None), key=lambda mode: -mode.sessions)
-    return Overview(
+    *_, found = overview_steps(store, query, by=by)
+    return found
+
+
+def overview_steps(store: Store, query: str = "", *, by: str | None = None) -> Iterator[Overview]:
+    """Read the same in steps: each holds more than the one before, and the last one all."""
+    found = Overview(
         sessions=store.sessions.count(query),
-        rates=sorted(rates, key=_worst_first),
-        turns=store.tallies.turns(query),
         labels=store.tallies.labels(query),
         labels_by_day=store.tallies.labels_by_day(query),
-        modes=modes,
-        cost=store.tallies.cost(query),
+        queues=store.queues.all(),
+        modes=[] if query.strip() else _modes(store, by),
+        by=by,
+        groupings=store.sessions.groupings(),
+        unread="counting scores …",
     )
+    yield found
+    tallies = store.tallies
+    parts = tallies.parts(query, min(_MOST_THREADS, os.cpu_count() or 1))
+    counted = tallies.in_threads([partial(tallies.count, part) for part in parts])
+    rates = sorted((PassRate(one) for one in sum_scores(part.scores for part in counted)), key=_worst_first)
+    found = replace(found, rates=rates, unread="looking where conversations break …")
+    yield found
+    turns = tallies.in_threads(
+        [partial(tallies.turns_of, part, one) for part, one in zip(parts, counted, strict=True)]
+    )
+    found = replace(found, turns=sum_turns(turns), unread="reading what people say …")
+    yield found
+    by_label = _by_label(store, query)
+    found = replace(
+        found,
+        rates=[replace(rate, by_label=by_label.get(rate.tally.metric, {})) for rate in rates],
+        cost=tallies.cost(query),
+        unread="comparing metrics with people …",
+    )
+    yield found
+    judged = LabelledScores.read(store, query).overview() if found.labelled else []
+    found = replace(found, judged=[measured_in_short(one) for one in judged], unread="reading runs …")
+    yield found
+    yield replace(found, runs=[] if query.strip() else _runs(store), unread="")
 
 
 def _worst_first(one: PassRate) -> tuple[float, str]:
     return 2.0 if one.rate is None else one.rate, one.tally.metric
+
+
+def _modes(store: Store, by: str | None) -> list[ModeRate]:
+    return sorted(store.modes.rates(by), key=lambda mode: -mode.sessions)
+
+
+def _by_label(store: Store, query: str) -> dict[str, dict[str, ScoreTally]]:
+    found: dict[str, dict[str, ScoreTally]] = {}
+    for tally in store.tallies.scores_by_label(query):
+        found.setdefault(tally.metric, {})[tally.label] = tally
+    return found
+
+
+def _runs(store: Store) -> list[RunRate]:
+    tallies = store.tallies.runs(MOST_RUNS)
+    told = store.runs.named(dict.fromkeys(one.run for one in tallies))
+    return [
+        RunRate(one.run, told[one.run][0], told[one.run][1], one.metric, one.scores, one.passed)
+        for one in tallies
+    ]

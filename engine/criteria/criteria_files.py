@@ -35,11 +35,24 @@ class CriterionFile:
 
 
 @dataclass(frozen=True, slots=True)
+class BrokenCriteriaFile:
+    """A file that should hold criteria and cannot be read. error: says where, and what is wrong."""
+
+    path: Path
+    error: FormatError
+
+
+@dataclass(frozen=True, slots=True)
 class FoundCriteria:
-    """The criteria of a folder, and what was wrong with files that look like some."""
+    """The criteria of a folder, and the files among them that cannot be read."""
 
     files: Sequence[CriterionFile] = ()
-    errors: Sequence[FormatError] = ()
+    broken: Sequence[BrokenCriteriaFile] = ()
+
+    @property
+    def errors(self) -> Sequence[FormatError]:
+        """What is wrong with those that cannot be read."""
+        return [one.error for one in self.broken]
 
 
 def find_criteria(folder: Path) -> FoundCriteria:
@@ -48,14 +61,14 @@ def find_criteria(folder: Path) -> FoundCriteria:
     YAML files that hold no criteria are passed over; those within `criteria` are told as errors.
     """
     files: list[CriterionFile] = []
-    errors: list[FormatError] = []
+    broken: list[BrokenCriteriaFile] = []
     for place in (folder / FOLDER, folder):
         for path in _yaml_files(place):
             try:
                 files += read_criteria_file(path)
             except FormatError as error:
-                errors += [error] if place.name == FOLDER else []
-    return FoundCriteria(files, errors)
+                broken += [BrokenCriteriaFile(path, error)] if place.name == FOLDER else []
+    return FoundCriteria(files, broken)
 
 
 def _yaml_files(folder: Path) -> list[Path]:

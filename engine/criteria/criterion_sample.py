@@ -18,6 +18,7 @@ class Sample:
     names: of the sessions. people: whether people pass them, where they say so. split: the split they are of;
     None for sessions of a filter. query: the filter, as it was typed. held_back: how many sessions of the
     filter were left out because they are for the test. authors: who labelled them, most labels first.
+    divided: how many of all labelled sessions are in each split.
     """
 
     session_ids: tuple[int, ...] = ()
@@ -27,6 +28,7 @@ class Sample:
     query: str = ""
     held_back: int = 0
     authors: tuple[str, ...] = ()
+    divided: Mapping[SplitName, int] = field(default_factory=dict)
 
     @property
     def labelled(self) -> int:
@@ -93,6 +95,7 @@ def draw_sample(
         query,
         held_back,
         labels.authors(chosen),
+        Counter(members[session] for session in verdicts if session in members),
     )
 
 

@@ -20,7 +20,7 @@ from turnwise.conversations.errors import SettingError
 from turnwise.conversations.results import OutcomeWord, Score, outcome_word
 from turnwise.conversations.store import CriterionOutcome, Store
 from turnwise.engine.criteria.criteria import Criterion
-from turnwise.engine.criteria.criterion_sample import LabelledSessions, Sample
+from turnwise.engine.criteria.criterion_sample import Sample
 from turnwise.engine.criteria.criterion_versions import keep_version
 from turnwise.engine.people.agreement import Measures, measure
 from turnwise.engine.people.statistics.rater_agreement import Confusion
@@ -234,27 +234,3 @@ def _begin(
                 author=author,
             )
     return run
-
-
-def last_trial(store: Store, criterion: Criterion) -> CriterionTrial | None:
-    """Return the newest trial of a criterion as it stands, by the labels of now; None without one."""
-    for run_id in store.runs.ids_with("criterion_version", criterion.fingerprint):
-        # One that was stopped before its first outcome says nothing.
-        if outcomes := store.criteria.outcomes_of_run(run_id, criterion.metric().name):
-            break
-    else:
-        return None
-    run = store.runs.get(run_id)
-    labels = LabelledSessions.of(store, criterion.name)
-    sessions = tuple(one.session_id for one in outcomes)
-    sample = Sample(
-        sessions,
-        {one.session_id: one.name for one in outcomes},
-        {session: labels.verdicts[session] for session in sessions if session in labels.verdicts},
-        run.parameters.get("split") or None,
-        str(run.parameters.get("query") or ""),
-        authors=labels.authors(sessions),
-    )
-    seconds = None if run.finished_at is None else run.finished_at - run.created_at
-    trial = CriterionTrial(criterion, sample, run_id=run.id, seconds=seconds).with_stored(outcomes)
-    return replace(trial, judge=run.judge)

@@ -11,15 +11,7 @@ from turnwise.engine.criteria.criteria import Criterion, parse_criteria
 from turnwise.engine.criteria.criteria_files import criterion_text
 from turnwise.engine.people.agreement import Measures, measure
 from turnwise.engine.people.opinions import people_verdicts
-from turnwise.engine.people.statistics.rater_agreement import Confusion, kappa_of
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """How a criterion does as it is now on labelled sessions but those of the test. kappa: nan for none."""
-
-    kappa: float
-    sessions: int
+from turnwise.engine.people.statistics.rater_agreement import Confusion
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +44,15 @@ def criterion_of(version: CriterionVersion) -> Criterion:
     return parse_criteria(version.text, Path(f"{version.name} v{version.number}"))[0]
 
 
-def standing(store: Store, criterion: Criterion) -> Standing:
-    """Return how a criterion does as it is now, by the newest score of each labelled session."""
-    outcomes = _untested(store, criterion)
-    matrix = _matrix(criterion, outcomes, people_verdicts(store, criterion.name))
-    return Standing(kappa_of(matrix), matrix.total)
-
-
 def compare_versions(store: Store, first: Criterion, second: Criterion) -> tuple[Compared, Compared]:
     """Set two versions side by side, on the labelled sessions that both scored, but those of the test."""
-    sides = [(criterion, _untested(store, criterion)) for criterion in (first, second)]
+    sides = [(criterion, untested_scores(store, criterion)) for criterion in (first, second)]
     both = sides[0][1].keys() & sides[1][1].keys()
     compared = []
     for criterion, outcomes in sides:
         people = people_verdicts(store, criterion.name)
         common = {session: outcomes[session] for session in both if session in people}
-        matrix = _matrix(criterion, common, people)
+        matrix = matrix_of_scores(criterion, common, people)
         scores = [one.score for one in common.values() if one.score is not None]
         passed = sum(criterion.passes(score) for score in scores)
         judges = tuple(dict.fromkeys(one.judge for one in common.values()))
@@ -75,7 +60,7 @@ def compare_versions(store: Store, first: Criterion, second: Criterion) -> tuple
     return compared[0], compared[1]
 
 
-def _untested(store: Store, criterion: Criterion) -> dict[int, CriterionOutcome]:
+def untested_scores(store: Store, criterion: Criterion) -> dict[int, CriterionOutcome]:
     """Return the scores of a version by session, without those of sessions that are for the test."""
     metric = criterion.metric()
     members = store.splits.members()
@@ -86,9 +71,10 @@ def _untested(store: Store, criterion: Criterion) -> dict[int, CriterionOutcome]
     }
 
 
-def _matrix(
+def matrix_of_scores(
     criterion: Criterion, outcomes: Mapping[int, CriterionOutcome], people: Mapping[int, bool]
 ) -> Confusion:
+    """Return how often a version and people said what of the sessions that both say something of."""
     return Confusion.of(
         (criterion.passes(one.score), people[session])
         for session, one in outcomes.items()

@@ -127,6 +127,11 @@ class Judge:
         """What is waited for in the running event loop, where that is worth a word; see `Waits.words`."""
         return self._connections.here().limit.waits.words(self.settings.noun)
 
+    @property
+    def retrying(self) -> float:
+        """For how many seconds tries have failed in the running event loop; see `Waits.retrying`."""
+        return self._connections.here().limit.waits.retrying
+
     def key_of(self, question: Question) -> str:
         """Return the key under which the answer to a question is kept."""
         wanted = [question.schema, question.token_probabilities, question.max_tokens]

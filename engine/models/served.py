@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,6 +23,7 @@ LOCAL_SERVERS: Mapping[str, tuple[int, int]] = {
 }
 """The usual programs by name: the port of each, and how many calls at once suit it."""
 _PROBE_SECONDS = 0.3
+_PATIENT_SECONDS = 2.0
 # A model on this machine may take minutes over a long conversation, and its queue counts as waiting.
 _LOCAL_TIMEOUT = 600.0
 
@@ -100,6 +101,26 @@ async def local_model(url: str, model: str) -> ModelSettings | None:
     probes = [_probe(one, calls) for one, calls in LOCAL_SERVERS.values() if one == port]
     found = [settings for probe in probes for settings in await probe]
     return next((settings for settings in found if settings.model == model), None)
+
+
+async def answering(specs: Iterable[str]) -> dict[str, bool]:
+    """Return of those addresses that are on this machine whether a server answers there, with no key sent.
+
+    specs: as `choose_model` takes them; what is no address on this machine is left out.
+    """
+    asked = {spec: spec.partition("#")[0] for spec in specs if spec.startswith(("http://", "https://"))}
+    local = {spec: url for spec, url in asked.items() if is_loopback(url)}
+    answers = await asyncio.gather(*(_answers(url) for url in local.values()))
+    return dict(zip(local, answers, strict=True))
+
+
+async def _answers(url: str) -> bool:
+    try:
+        await served_models(url, NO_KEY, seconds=_PATIENT_SECONDS)
+    except Fault as fault:
+        # A server that wants a key, or has no such list, is there all the same.
+        return fault.status is not None or not fault.passing
+    return True
 
 
 async def _probe(port: int, calls: int) -> list[ModelSettings]:

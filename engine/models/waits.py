@@ -43,6 +43,14 @@ class Waits:
         if self._clock() + asked > self._until:
             self._asked, self._until = asked, self._clock() + asked
 
+    @property
+    def retrying(self) -> float:
+        """For how many seconds nothing came while tries failed; 0 where none failed since the last answer."""
+        now = self._clock()
+        if not self._calls or not self._last or self._until - now >= 1:
+            return 0.0
+        return now - self._quiet_since
+
     def words(self, noun: str) -> str:
         """Return what is waited for, where that is worth a word: "no answer for 12 s yet"; else nothing.
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from turnwise.conversations.findings import LabelWord
-from turnwise.conversations.store import LabelRow, Store
+from turnwise.conversations.store import LabelRow, Store, TurnRow
 from turnwise.conversations.undo import ChangeHistory
 
 LabelSubject = tuple[str, int | None]
@@ -150,6 +150,18 @@ def judged(was: CurrentLabel, word: LabelWord, turn: int | None, *, hidden: bool
     # Who says the same once more does not know more about it.
     blind = was.blind if was.word == word else hidden
     return replace(was, word=word, turn=turn if word == "fail" else None, blind=blind, value=None)
+
+
+def failing_turn(here: TurnRow, following: Iterable[TurnRow]) -> int | None:
+    """Return the number of the turn that fails, where somebody says so while they look at a message.
+
+    following: the messages after it. Of what the user says or a tool returns, it is the reply that follows:
+    the chatbot is what is judged. What nobody answers stands for itself, and a system prompt for no turn.
+    """
+    if here.role in ("user", "tool"):
+        replies = (one.number for one in following if one.role == "assistant" and one.number is not None)
+        return next(replies, here.number)
+    return here.number
 
 
 def noted(was: CurrentLabel, note: str, *, hidden: bool) -> CurrentLabel:

@@ -124,13 +124,13 @@ class Tally:
     def line(self) -> str:
         """Return how far the run is, in a line."""
         far = f"scoring {self.done:,} of {self.expected:,}"
-        parts = (far, self.pace(), others_words(self.by_others), f"{self.failed:,} failed")
+        parts = (far, self.pace(), others_words(self.by_others), f"{self.failed:,} not judged")
         return " · ".join(part for part in parts if part)
 
     def summary(self) -> str:
         """Return what came of it, in words."""
         parts = [f"{self.passed:,} passed", f"{self.below:,} below threshold"]
-        parts += [f"{self.failed:,} failed"] if self.failed else []
+        parts += [f"{self.failed:,} could not be judged"] if self.failed else []
         parts += [f"{self.skipped:,} skipped"] if self.skipped else []
         kept = f"; {self.kept:,} were judged before" if self.kept else ""
         cost = f"; ${self.cost:.4f}" if self.cost else ""

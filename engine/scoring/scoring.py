@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.results import Outcome, outcome_passed, outcome_word
-from turnwise.conversations.store import Batch, Store
+from turnwise.conversations.store import AskedOfRun, Batch, Store
 from turnwise.engine.judge.evidence import StoredCallBook
 from turnwise.engine.metrics.metric import Metric, check_names
 from turnwise.engine.scoring.claiming import Claimer
@@ -87,7 +87,7 @@ async def score_sessions(
     spent, StoreError where nothing can be kept.
     """
     check_names(metrics)
-    run_id = _begin(store, metrics, judge) if run is None else run
+    run_id = _begin(store, AskedOfRun(session_ids, each_turn), metrics, judge) if run is None else run
     book = judge.book if judge else None
     books = [book] if isinstance(book, StoredCallBook) else []
 
@@ -144,10 +144,12 @@ async def score_sessions(
         await asyncio.to_thread(store.runs.finish, run_id)
 
 
-def _begin(store: Store, metrics: Sequence[Metric], judge: Judge | None) -> int:
+def _begin(store: Store, asked: AskedOfRun, metrics: Sequence[Metric], judge: Judge | None) -> int:
     settings = judge_settings(judge)
     names = [metric.name for metric in metrics]
-    return store.runs.begin(judge=settings.get("model", "none"), metrics=names, judge_settings=settings)
+    return store.runs.begin(
+        judge=settings.get("model", "none"), metrics=names, judge_settings=settings, asked=asked
+    )
 
 
 def judge_settings(judge: Judge | None) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from scored_sessions import add_outcomes, add_talk
 
 from turnwise.conversations.results import Score, Skipped, Verdict
 from turnwise.conversations.store import Store
-from turnwise.engine.overview import overview
+from turnwise.engine.overview import overview, overview_steps
 
 
 def fill(store: Store) -> list[int]:
@@ -59,3 +59,42 @@ def test_failure_modes_are_of_all_sessions_so_a_query_has_none(store: Store) -> 
     store.modes.assign(talks[1:2], mode, author="ann")
     assert [(one.name, one.sessions) for one in overview(store).modes] == [("rude", 1)]
     assert overview(store, "label:fail").modes == []
+
+
+def test_it_comes_in_steps_of_which_each_holds_more(store: Store) -> None:
+    fill(store)
+    steps = list(overview_steps(store))
+    held = [
+        (bool(one.labels), bool(one.rates), bool(one.turns), bool(one.judged), bool(one.runs))
+        for one in steps
+    ]
+    assert held == sorted(held)
+    assert [any(one) for one in zip(*held, strict=True)] == [True] * 5
+    assert [bool(one.unread) for one in steps] == [True] * (len(steps) - 1) + [False]
+    assert steps[-1] == overview(store)
+
+
+def test_metrics_are_measured_against_people_with_intervals(store: Store) -> None:
+    fill(store)
+    judged = {one.metric: one for one in overview(store).judged}
+    assert (judged["warmth"].tpr.value, judged["warmth"].tnr.value, judged["warmth"].kappa.value) == (1, 1, 1)
+    assert judged["honesty"].tnr.value == 0
+    low, high = judged["honesty"].tnr.low, judged["honesty"].tnr.high
+    assert low == 0 < (high or 0) < 1
+
+
+def test_runs_stand_over_time_with_intervals(store: Store) -> None:
+    fill(store)
+    newest = overview(store).runs[0]
+    assert (newest.run, newest.name, newest.metric, newest.rate) == (4, "judge-1", "honesty", 1.0)
+    assert 0 < newest.interval[0] < newest.interval[1] == 1.0
+    assert overview(store, "label:fail").runs == []
+
+
+def test_failure_modes_can_be_counted_within_groups(store: Store) -> None:
+    talks = fill(store)
+    mode = store.modes.add("rude", "It is rude.", author="ann")
+    store.modes.assign(talks[:2], mode, author="ann")
+    found = overview(store, by="role")
+    assert [(one.group, one.sessions) for one in found.modes] == [("an agent", 2)]
+    assert found.data()["modes"] == [{"mode": "rude", "role": "an agent", "sessions": 2, "reviewed": 2}]

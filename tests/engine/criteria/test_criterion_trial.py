@@ -11,7 +11,8 @@ from turnwise.conversations.errors import JudgeRefusedError, SettingError
 from turnwise.conversations.store import Store
 from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.criteria.criterion_sample import Sample, draw_sample
-from turnwise.engine.criteria.criterion_trial import CriterionTrial, last_trial, try_criterion
+from turnwise.engine.criteria.criterion_trial import CriterionTrial, try_criterion
+from turnwise.engine.criteria.past_trials import last_trial
 from turnwise.engine.judge.evidence import StoredCallBook
 
 POLITE = Criterion(name="Polite", criteria="Stays polite.", steps=["Look for rudeness."], threshold=0.7)

@@ -8,7 +8,8 @@ from stored import identity, score
 
 from turnwise.conversations.store import Store
 from turnwise.engine.criteria.criteria import Criterion
-from turnwise.engine.criteria.criterion_versions import compare_versions, criterion_of, keep_version, standing
+from turnwise.engine.criteria.criterion_versions import compare_versions, criterion_of, keep_version
+from turnwise.engine.criteria.past_trials import standing
 
 FIRST = Criterion(name="Polite", criteria="Stays polite.", threshold=0.7)
 SECOND = FIRST.model_copy(update={"criteria": "Never blames."})

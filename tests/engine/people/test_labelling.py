@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwise.conversations.findings import LabelWord
-from turnwise.conversations.store.rows import LabelRow
+from turnwise.conversations.store.rows import LabelRow, TurnRow
 from turnwise.engine.people.labelling import (
     NOTHING,
     WHOLE,
@@ -16,6 +17,7 @@ from turnwise.engine.people.labelling import (
     LabelChange,
     LabelStep,
     PersonLabels,
+    failing_turn,
     judged,
     labels_of_others,
     noted,
@@ -178,3 +180,25 @@ def test_the_word_that_is_said_last_holds_with_its_turn() -> None:
     assert rebased(CurrentLabel("fail", 3), CurrentLabel("fail", 3), CurrentLabel("fail", 5)) == CurrentLabel(
         "fail", 5
     )
+
+
+def message(position: int, role: str, number: int | None) -> TurnRow:
+    return TurnRow(position, number, role, "words")
+
+
+TALK = (
+    message(0, "system", None),
+    message(1, "user", 1),
+    message(2, "tool", None),
+    message(3, "assistant", 2),
+    message(4, "user", 3),
+)
+
+
+@pytest.mark.parametrize(
+    ("position", "meant"),
+    [(0, None), (1, 2), (2, 2), (3, 2), (4, 3)],
+    ids=["no turn", "the reply", "the reply after a tool", "the reply itself", "what nobody answered"],
+)
+def test_a_failure_is_put_down_at_the_reply(position: int, meant: int | None) -> None:
+    assert failing_turn(TALK[position], TALK[position + 1 :]) == meant

@@ -33,7 +33,7 @@ def test_outcomes_are_counted_apart() -> None:
         tally = tally.with_outcome(Scored(1, outcome, kept=False))
     assert (tally.done, tally.passed, tally.below, tally.failed, tally.skipped) == (4, 1, 1, 1, 1)
     assert tally.not_passed == 2
-    assert tally.summary() == "1 passed, 1 below threshold, 1 failed, 1 skipped."
+    assert tally.summary() == "1 passed, 1 below threshold, 1 could not be judged, 1 skipped."
 
 
 def test_what_was_judged_before_is_told_and_costs_nothing() -> None:
@@ -59,9 +59,9 @@ def test_the_pace_says_what_is_known() -> None:
 
 
 def test_the_line_says_how_far_it_is() -> None:
-    assert Tally(expected=9).line() == "scoring 0 of 9 · 0 failed"
+    assert Tally(expected=9).line() == "scoring 0 of 9 · 0 not judged"
     assert Tally(expected=1204, done=412, rate=2.1, failed=1).line() == (
-        "scoring 412 of 1,204 · 2.1/s · 6 min left · 1 failed"
+        "scoring 412 of 1,204 · 2.1/s · 6 min left · 1 not judged"
     )
 
 

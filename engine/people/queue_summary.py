@@ -1,0 +1,63 @@
+"""What a review queue came to: how much of it is done, what was said, what went wrong, how long it took."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.store import FailureMode, QueueRow, Store
+
+LONGEST_LOOK = 600.0
+"""Seconds: who says nothing for longer did something else meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueueSummary:
+    """A queue, and what was said of its sessions since it was made.
+
+    said: how many sessions got each word. modes: the failure modes that sessions of it have; their `sessions`
+    are those of the queue. seconds: how long people were at it, pauses left out. blind: how many labels were
+    given before the scores were seen. put_off: the sessions whose label is defer, in the queue's order.
+    following: another queue that is not done, the newest; None without one.
+    """
+
+    queue: QueueRow
+    said: Mapping[LabelWord, int]
+    modes: tuple[FailureMode, ...] = ()
+    seconds: float = 0.0
+    blind: int = 0
+    put_off: tuple[int, ...] = ()
+    following: QueueRow | None = None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether each session of it has a label."""
+        return self.queue.done >= self.queue.count
+
+
+def sum_up(store: Store, queue_id: int) -> QueueSummary:
+    """Return what a queue came to. Raises NotFoundError."""
+    queues = store.queues.all()
+    labels = store.queues.labels(queue_id)
+    newest = {label.session_id: label for label in labels}
+    words = {one: label.word for one, label in newest.items() if label.word is not None}
+    order = [item.session_id for item in store.queues.items(queue_id)]
+    queue = store.queues.get(queue_id)
+    return QueueSummary(
+        queue,
+        Counter(words.values()),
+        tuple(store.modes.of_queue(queue_id)),
+        time_at_work(queue.created_at, (label.created_at for label in labels)),
+        sum(newest[one].blind for one in words),
+        tuple(one for one in order if words.get(one) == "defer"),
+        next((one for one in queues if one.id != queue_id and one.done < one.count), None),
+    )
+
+
+def time_at_work(began: float, times: Iterable[float]) -> float:
+    """Return how many seconds lie between a beginning and the times, without pauses that are too long."""
+    steps = (after - before for before, after in pairwise((began, *sorted(times))))
+    return sum(step for step in steps if 0 < step <= LONGEST_LOOK)
