@@ -6,6 +6,7 @@ becomes of errors in crash.py, and what the command palette offers in commands.p
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
 import signal
@@ -13,7 +14,8 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
+from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from textual import events, work
@@ -22,44 +24,49 @@ from textual.app import App, SystemCommand
 from textual.binding import BindingType
 from textual.dom import DOMNode
 from textual.driver import Driver
-from textual.notifications import SeverityLevel
+from textual.notifications import Notify, SeverityLevel
 from textual.screen import Screen
 from textual.signal import Signal
 from textual.worker import WorkerFailed
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe
-from turnwise.conversations.store import Store, Told
-from turnwise.engine.judge.usual_judge import BY_OPTION
+from turnwise.conversations.store import Store
 from turnwise.tui.actions import Place, Table, bindings, target_of
 from turnwise.tui.app.commands import Commands, commands_of
 from turnwise.tui.app.crash import crash_error, known_error, wants_traceback, write_crash_log
-from turnwise.tui.app.guarding import guard_loop, guarded_threads
-from turnwise.tui.app.lock_words import LockWords
+from turnwise.tui.app.going import Going
+from turnwise.tui.app.guarding import guard_loop
+from turnwise.tui.app.last_place import Returning
+from turnwise.tui.app.leaving import leaves_run
 from turnwise.tui.app.outside_changes import OutsideChanges
 from turnwise.tui.app.pauses import keep_pauses_short
-from turnwise.tui.judging.run_line import RunLine, ended_words
+from turnwise.tui.judging.run_line import RunLine, ended_words, left_words
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.still import Keyless, StillScreen
 from turnwise.tui.settings.keymap import key_of, read_keymap
-from turnwise.tui.settings.settings import Settings, keep_setting, load_settings
-from turnwise.tui.settings.themes import DARK, PREFIX, THEMES, choose_theme, wants_no_color
+from turnwise.tui.settings.last_used import UsedMemory
+from turnwise.tui.settings.settings import Settings, author_of, keep_setting
+from turnwise.tui.settings.themes import DARK, PREFIX, THEMES, wants_no_color
 from turnwise.tui.shell.judge_in_use import JudgeInUse
 from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import Followers, Shell
+from turnwise.tui.shell.sights import Sights
 from turnwise.tui.textual_internals import (
     answer_key,
     break_off,
+    clear_terminal,
     draw_in_colour,
     draw_without_colour,
+    drop_told,
     forget_drawings,
     keep_for_tests,
     screen_is_there,
     take_errors,
 )
+from turnwise.tui.tour.guide import TourGuide
 
 if TYPE_CHECKING:
-    from turnwise.engine.models.settings import ModelSettings
     from turnwise.tui.record.talk_plan import TalkPlan
 
 RIGHT_BUTTON = 3
@@ -75,8 +82,7 @@ SECONDS_BETWEEN_REFRESHES = 1.0
 class Opening:
     """What the app shows first.
 
-    record: a talk to record. replay: a session to play. demo: the samples are in the database, and a judge is
-    offered.
+    record: a talk to record. replay: a session to play. demo: the database is that of the demo.
     """
 
     record: TalkPlan | None = None
@@ -88,9 +94,11 @@ class TurnwiseApp(App[int]):
     """turnwise in the terminal. It never shows raw text, and no traceback where words will do."""
 
     TITLE = "turnwise"
-    # Above the run line and the line of keys; in a talk at the top, away from what is written.
+    # A line above that of the keys, where no label stands; in a talk at the top, away from what is written.
     CSS = """
-    ToastRack { margin-bottom: 2; }
+    ToastRack { margin-bottom: 1; align: left bottom; overflow-y: hidden; }
+    Toast { width: 100%; max-width: 100%; margin: 0; padding: 0 1; max-height: 8; background: $panel; }
+    Toast.-information { max-height: 3; }
     SearchIcon { display: none; }
     CommandPalette #--input { border: hkey $border-blurred; &.--list-visible { border-bottom: none; } }
     CommandPalette CommandList { border-bottom: hkey $border-blurred; scrollbar-size-vertical: 1; }
@@ -100,9 +108,6 @@ class TurnwiseApp(App[int]):
     TextArea:ansi .text-area--placeholder { text-style: dim; }
     Input:nocolor > .input--selection, Screen:nocolor > .screen--selection { text-style: reverse; }
     CommandPalette CommandList:nocolor > .option-list--option-highlighted { text-style: bold underline; }
-    TurnwiseApp.-theme-turnwise-high-contrast Dialog #panel {
-        border: round $text-muted; padding: 0 1; max-height: 100%;
-    }
     RecordScreen ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
     """
     ENABLE_COMMAND_PALETTE = True
@@ -143,7 +148,9 @@ class TurnwiseApp(App[int]):
         self.heard_at = time.monotonic()
         """When a key or the mouse was heard last, on the clock of `time.monotonic`."""
         self._asked_to_quit = 0.0
-        self.judge = JudgeInUse(self, self.settings, self.tell_error)
+        self.used = UsedMemory()
+        """What was used last, offered first."""
+        self.judge = JudgeInUse(self, self.settings, self.tell_error, self.used)
         """The judge that runs use."""
         self.runs = Runs(store, self._hear_run)
         """The one run that may be under way, whatever screen is open."""
@@ -151,12 +158,17 @@ class TurnwiseApp(App[int]):
         """Tells how far the run is, at most ten times a second."""
         self.sessions_changed: Signal[None] = Signal(self, "sessions_changed")
         """Tells that sessions or their scores may have changed, at most once a second while a run goes on."""
+        self.places = Going(self, store)
+        """The numbered places."""
         self.followers = Followers()
         """The screens that hear of these."""
-        self.last_metrics: tuple[str, ...] = ()
-        """The metrics that were ticked last in this sitting."""
+        self.sights = Sights(store, partial(author_of, self.settings))
+        """The sessions that somebody saw with their scores: a label of theirs is not blind."""
         self.seen: set[int] = set()
-        """The sessions whose scores or labels were shown in this sitting: a label of theirs is not blind."""
+        """The sessions whose scores or labels are shown in reviews of this sitting."""
+        self.tour = TourGuide(self, store, keymap.table)
+        """Leads a newcomer through the app, where it is wanted."""
+        self.returning = Returning(self, store)
         self._refreshed = 0.0
         self._outside = OutsideChanges(self, store, lambda: self.sessions_changed.publish(None))
 
@@ -184,6 +196,7 @@ class TurnwiseApp(App[int]):
         # Draw everything again whenever the terminal was another program's.
         self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
         self.screen_change_signal.subscribe(self, lambda _: self._let_go())
+        self.screen_change_signal.subscribe(self, lambda _: self.tour.follow())
         if self.guarded:
             guard_loop(self.tell_mistake, self.end_by_signal)
         # After the first paint, which it would hold up.
@@ -220,32 +233,19 @@ class TurnwiseApp(App[int]):
         if not gc.isenabled():
             # It was stopped for the first paint.
             keep_pauses_short(self, lambda: self.heard_at)
+        self.tour.begin(at_first=self.opening.demo)
+        if self.opening == Opening():
+            self.returning.offer()
         if not self.judge.chosen:
             self.find_judge()
-        elif self.opening.demo:
-            self._offer_judging()
+
+    def action_last_place(self) -> None:
+        """Go to where one was last time."""
+        self.returning.go()
 
     def find_judge(self) -> None:
-        """Look for a judge, and then offer to judge the samples where they are what was opened."""
-        self.judge.look_for(self._judge_found)
-
-    def _judge_found(self) -> None:
-        if self.opening.demo and not self.judge.chosen:
-            self._offer_judging()
-
-    @work(group="ask", exclusive=True)
-    async def _offer_judging(self) -> None:
-        """In the demo: offer a judge where there is none, then the metrics that need one."""
-        from turnwise.tui.judging.score_dialog import ScoreDialog
-        from turnwise.tui.library.samples import JUDGED_METRICS, is_judged
-
-        if is_judged(self.store):
-            return
-        if self.judge.settings is None and (not await self.ask_judge() or self.judge.settings is None):
-            return
-        request = await self.push_screen_wait(ScoreDialog(self.store.sessions.ids(), ticked=JUDGED_METRICS))
-        if request is not None:
-            self.runs.start(request, self.judge.settings)
+        """Look for a judge; whoever wants something judged is asked where none is found."""
+        self.judge.look_for(lambda: None)
 
     def _let_go(self) -> None:
         # Nothing is kept of a screen that is gone: memory would grow with every dialog that is opened.
@@ -271,21 +271,13 @@ class TurnwiseApp(App[int]):
         """Offer the actions of the present screen in the command palette."""
         return commands_of(self, self, screen)
 
-    def action_agreement(self) -> None:
-        """Measure metrics against people's labels."""
-        from turnwise.tui.agreement.agreement_screen import AgreementScreen
-
-        self.push_screen(AgreementScreen())
+    def tour_commands(self) -> Iterable[SystemCommand]:
+        """Return what the command palette offers of the tour."""
+        return self.tour.commands()
 
     def action_compare(self) -> None:
         """Compare two runs."""
-        from turnwise.tui.compare.compare_screen import CompareScreen
-
-        self.push_screen(CompareScreen())
-
-    def action_criteria(self) -> None:
-        """Write criteria, and try them against people's labels."""
-        self.library.action_criteria()
+        self.places.go("compare")
 
     def action_help(self) -> None:
         """Show all keys of the present screen."""
@@ -293,6 +285,11 @@ class TurnwiseApp(App[int]):
 
         if not isinstance(self.screen, HelpScreen):
             self.push_screen(HelpScreen(self.place, self.focused))
+
+    def action_redraw(self) -> None:
+        """Draw all of the screen anew, where the terminal lost a part of it."""
+        clear_terminal(self)
+        self.screen.refresh(layout=True)
 
     def action_jump(self) -> None:
         """Show a letter at every place that can be gone to."""
@@ -320,6 +317,12 @@ class TurnwiseApp(App[int]):
             left = None if among else self.library.go_to_session
             found = FoundSessions(self.store, among) if among else None
             self.push_screen(ReviewScreen(session_id, found, turn=turn), left)
+
+    def open_queue(self, queue_id: int) -> None:
+        """Review a queue from its first session that is not done, or at its end."""
+        from turnwise.tui.library.queue_dialog import open_queue
+
+        open_queue(self, self, queue_id, self.library.go_to_session)
 
     def open_replay(self, session_id: int) -> None:
         """Play a session again."""
@@ -374,6 +377,7 @@ class TurnwiseApp(App[int]):
     def _hear_run(self, state: RunState) -> None:
         if not self.is_running:
             return
+        self.judge.hear(state)
         self.run_changed.publish(state)
         now = time.monotonic()
         if state.over or now - self._refreshed >= SECONDS_BETWEEN_REFRESHES:
@@ -405,10 +409,17 @@ class TurnwiseApp(App[int]):
         timeout: float | None = None,
         markup: bool = False,
     ) -> None:
-        """Show a toast. Its text is drawn as it is, whatever it holds: names and replies stand in many."""
+        """Show a toast. Its text is drawn as it is, whatever it holds: names and replies stand in many.
+
+        What is told in passing takes the place of what was told before, and equal words that of each other.
+        """
         super().notify(
             make_safe(message), title=make_safe(title), severity=severity, timeout=timeout, markup=False
         )
+
+    def on_notify(self, event: Notify) -> None:
+        """Make room for what is told now, which Textual adds to what was told before."""
+        drop_told(self, event.notification)
 
     # Themes
 
@@ -454,8 +465,10 @@ class TurnwiseApp(App[int]):
     ) -> bool:
         """Do what a key or a click asks for; where that cannot be done, say so and go on.
 
-        An action with a target is answered by that widget of the screen.
+        An action with a target is answered by that part of the screen.
         """
+        if isinstance(action, str):
+            self.tour.hear(self.place, action)
         try:
             if isinstance(default_namespace, StillScreen) and isinstance(action, str):
                 place: Place | None = getattr(default_namespace, "PLACE", None)
@@ -470,11 +483,16 @@ class TurnwiseApp(App[int]):
             return True
 
     async def _move(self, screen: StillScreen[Any], action: str, target: str) -> bool:
-        """Let the widget `target` of a screen answer an action; return whether it did."""
+        """Let the part `target` of a screen answer an action; return whether it did."""
         if not screen.check_action(action, ()):
             return False
-        widget: DOMNode = getattr(screen, target)
-        answered = await super().run_action(action, widget)
+        part: object = getattr(screen, target)
+        if isinstance(part, DOMNode):
+            answered = await super().run_action(action, part)
+        else:
+            if isawaitable(done := getattr(part, f"action_{action}")()):
+                await done
+            answered = True
         if answered:
             screen.after_move()
         return answered
@@ -511,14 +529,29 @@ class TurnwiseApp(App[int]):
         """Leave on the second press within two seconds, so that one slip loses nothing."""
         now = time.monotonic()
         if now - self._asked_to_quit < SECONDS_TO_CONFIRM:
-            await self.action_quit()
+            await self._quit()
             return
         self._asked_to_quit = now
-        self.notify("Press again to leave turnwise.", timeout=SECONDS_TO_CONFIRM)
+        left = left_words(self.runs.state, key_of(self.actions, "runs", "go_on"))
+        self.notify(f"{left}Press again to leave turnwise.", timeout=SECONDS_TO_CONFIRM)
 
     async def action_quit(self) -> None:
+        """Leave; while a run goes on, once it was asked."""
+        if self.runs.under_way:
+            self._ask_to_quit()
+        else:
+            await self._quit()
+
+    @work(group="ask", exclusive=True)
+    async def _ask_to_quit(self) -> None:
+        if await leaves_run(self, self.runs.state):
+            await self._quit()
+
+    async def _quit(self) -> None:
+        self.returning.keep()
         """Leave, once a run that is under way has kept what it has."""
         await self.runs.stop()
+        await asyncio.to_thread(self.sights.keep)
         self.exit(0)
 
     def end_by_signal(self, number: signal.Signals) -> None:
@@ -534,40 +567,3 @@ class TurnwiseApp(App[int]):
 if TYPE_CHECKING:
     # Screens know the app as a Shell: the types are checked here, where a part of it would be missing.
     _app_is_a_shell: type[Shell] = TurnwiseApp
-
-
-def run_app(
-    db: Path | None = None,
-    *,
-    record: TalkPlan | None = None,
-    replay: int | None = None,
-    demo: bool = False,
-    mouse: bool = True,
-    judge: ModelSettings | None = None,
-    theme: str | None = None,
-    tell: Told = lambda share: None,
-) -> int:
-    """Run the app on a database and return its exit code.
-
-    mouse: without it the terminal's own selecting works. judge: the one that runs use. theme: one of
-    THEME_NAMES; None for that of the settings, else one that suits the terminal. tell: is given how much is
-    done, from 0 to 1, of bringing an old database up to date. Raises StoreError, SettingError, NotFoundError
-    for a session that is named, and whatever TurnwiseError ended the app, when the terminal is as it was.
-    """
-    settings = load_settings()
-    theme = choose_theme(theme, settings.theme, os.environ)
-    words = LockWords()
-    with Store.open(db, patience=words.patience, tell=tell) as store:
-        if replay is not None:
-            store.sessions.get(replay)
-        if record is not None and record.session is not None:
-            store.sessions.case(record.session)
-        app = TurnwiseApp(store, Opening(record, replay, demo), settings=settings, theme=theme)
-        app.guarded, words.app = True, app
-        if judge is not None:
-            app.judge.take(judge, BY_OPTION)
-        with store.impatient(), guarded_threads(app):
-            code = app.run(mouse=mouse and settings.mouse)
-        if app.error is not None:
-            raise app.error
-        return code or app.return_code or 0

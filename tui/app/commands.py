@@ -11,12 +11,14 @@ from typing import Any
 from textual.app import App, SystemCommand
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import SessionRow
+from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place
+from turnwise.tui.actions.places import NUMBERED
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.settings.settings import THEME_NAMES
 from turnwise.tui.settings.themes import PREFIX
@@ -97,7 +99,7 @@ class Commands(Provider):
                 Content(f"open session {row.id} · {session_words(row)}"),
                 partial(self.shell.open_session, row.id),
                 text=f"open session {row.id}",
-                help=f"{row.turns:,} turns",
+                help=counted(row.turns, "turn"),
             )
 
 
@@ -132,14 +134,14 @@ def commands_of(shell: Shell, app: App[Any], screen: Screen[Any]) -> Iterator[Sy
             yield SystemCommand(title, action.help, everywhere[action.name])
     if "judge" not in names:
         yield SystemCommand("judge", "Choose the model that judges.", shell.action_choose_judge)
-    if "agreement" not in names and place != "agreement":
-        help_text = "Measure metrics against people's labels."
-        yield SystemCommand("agreement", help_text, shell.action_agreement)
-    if "compare" not in names and place not in ("compare", "pair"):
-        yield SystemCommand("compare", "Compare two runs, and read what flipped.", shell.action_compare)
-    if "criteria" not in names and place not in ("criteria", "versions"):
-        help_text = "Write what good means, and try it against labels."
-        yield SystemCommand("criteria", help_text, shell.action_criteria)
+    if not isinstance(screen, ModalScreen):
+        for one in NUMBERED:
+            if one.action not in names and place not in (one.place, *one.parts):
+                yield SystemCommand(one.title.lower(), one.help, partial(shell.places.go, one.place))
+        if "compare" not in names and place not in ("compare", "pair"):
+            words = "Compare two runs, and read what flipped."
+            yield SystemCommand("compare", words, partial(shell.places.go, "compare"))
+    yield from shell.tour_commands()
     if shell.runs.under_way and "stop" not in names:
         yield SystemCommand("stop the run", "What is scored is kept.", shell.action_stop_run)
     if "quit_soon" not in names:

@@ -28,7 +28,7 @@ AROUND = 8  # lines that the title, the line of keys and the screen's edge take
 SHARE = 0.9  # of a tall screen, below the most that a dialog may take
 QUERY_HELP = "\n".join(
     [
-        'words are searched in all turns and names; "quoted words" are a phrase',
+        'words are searched in what was said and names; "quoted words" are a phrase',
         *fields_help(76),
         "role_adherence<0.5   turns>20   relevancy:fail   relevancy:skipped",
         '-tag:billing for not; all terms together are joined by "and"; tab completes',

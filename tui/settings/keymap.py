@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.words import nearest
-from turnwise.tui.actions import ACTIONS, Action, Place, Table, binding_id, written
+from turnwise.tui.actions import ACTIONS, Action, Place, Table, binding_ids, written
 
 _NAMED = (
     *("enter", "escape", "space", "tab", "backspace", "delete", "insert", "home", "end"),
@@ -93,10 +93,11 @@ def read_keymap(entries: Mapping[str, object], where: Where = ".".join) -> Keyma
         for place, actions in table.items()
     }
     ids = {
-        binding_id(place, action): changed[place, action.name]
+        name: keys
         for place, actions in ACTIONS.items()
         for action in actions
         if (place, action.name) in changed
+        for name, keys in binding_ids(place, action, changed[place, action.name]).items()
     }
     return Keymap(table, ids)
 

@@ -8,7 +8,8 @@ judge_tries = 3              # how often it is asked the same
 judge_longest_wait = 300     # seconds that are waited where it asks to
 mouse = true
 blind = true                 # hide scores until you label
-next_after_label = false     # open the next session once you said pass, fail or defer
+next_in_queue = true         # in a queue, open the next session once you said pass, fail or defer
+next_after_label = false     # the same in other lists
 [maps]                       # what stands where in files of your own; see tui/settings/kept_maps.py
 helpdesk = "messages=log.events,role=who,content=data.text"
 [keymap.library]
@@ -48,8 +49,9 @@ class Settings:
     theme: one of THEME_NAMES. author: the name that stands at labels. judge: as `--judge` takes it; the app
     keeps here what is chosen there. judge_timeout, judge_tries, judge_longest_wait: how long any judge is
     waited for; see `ModelSettings`. mouse: whether the app takes the mouse. keymap: actions and their keys;
-    see tui/settings/keymap.py. blind: whether scores are hidden until one has labelled. next_after_label:
-    whether a label opens the next session. maps: mappings of files by name, as `--map` takes them.
+    see tui/settings/keymap.py. blind: whether scores are hidden until one has labelled. next_in_queue,
+    next_after_label: whether a label opens the next session, in a queue and in other lists. maps: mappings of
+    files by name, as `--map` takes them.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid"}
@@ -60,6 +62,7 @@ class Settings:
     mouse: bool = True
     keymap: dict[str, Any] = field(default_factory=dict)
     blind: bool = True
+    next_in_queue: bool = True
     next_after_label: bool = False
     maps: dict[str, str] = field(default_factory=dict)
     judge_timeout: float | None = None
@@ -124,8 +127,8 @@ def near_theme(name: str) -> str:
     return f"Did you mean {near!r}?" if near else f"Themes are {', '.join(THEME_NAMES)}."
 
 
-def keep_setting(name: str, value: str, path: Path | None = None) -> None:
-    """Write a setting that is a text into the file, and leave all else of it as it is.
+def keep_setting(name: str, value: str | bool, path: Path | None = None) -> None:
+    """Write a setting into the file, and leave all else of it as it is.
 
     Raises SettingError where the file cannot be written.
     """
@@ -148,10 +151,10 @@ def keep_setting(name: str, value: str, path: Path | None = None) -> None:
         ) from None
 
 
-def _quoted(value: str) -> str:
+def _quoted(value: str | bool) -> str:
     import json
 
-    # TOML takes JSON's escapes, but wants this one that JSON does not.
+    # TOML takes JSON's escapes and its true and false, but wants this one that JSON does not.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -211,4 +214,9 @@ def labeller(named: str | None = None) -> str:
 
     Raises SettingError where the settings cannot be read.
     """
-    return (named or "").strip() or (load_settings().author or "").strip() or default_author()
+    return (named or "").strip() or author_of(load_settings())
+
+
+def author_of(settings: Settings) -> str:
+    """Return who labels: as the settings say, else the user of this machine."""
+    return (settings.author or "").strip() or default_author()

@@ -72,6 +72,7 @@ def _theme(
     text: str,
     muted: str,
     accent: str,
+    data: str,
     passed: str,
     failed: str,
     unsure: str,
@@ -81,6 +82,7 @@ def _theme(
 ) -> Theme:
     """Return a theme with fixed colours.
 
+    data: what is written in data and code, such as texts and figures.
     cursor: the ground of the row one is at, where `panel` is too near its surroundings; scrollbar too.
     selection: how much of the accent is in the ground of what is selected, in percent.
     """
@@ -94,6 +96,7 @@ def _theme(
         "text-warning": unsure,
         "text-accent": accent,
         "text-primary": accent,
+        "text-secondary": data,
         "border": accent,
         "border-blurred": panel,
         "scrollbar": scrollbar or panel,
@@ -121,7 +124,7 @@ def _theme(
         name=name,
         dark=dark,
         primary=accent,
-        secondary=accent,
+        secondary=data,
         accent=accent,
         foreground=text,
         background=background,
@@ -137,7 +140,7 @@ def _theme(
 # Blue can hardly be read on black, and yellow not at all on white; these can on both.
 _ANSI_COLORS = {
     "primary": "ansi_bright_blue",
-    "secondary": "ansi_bright_blue",
+    "secondary": "ansi_default",
     "accent": "ansi_bright_blue",
     "success": "ansi_green",
     "warning": "ansi_magenta",
@@ -211,6 +214,7 @@ THEMES = (
         text="#d9dce3",
         muted="#9ba2af",
         accent="#7fb0f5",
+        data="#c3a8f0",
         passed="#7ecb8f",
         failed="#f28482",
         unsure="#e2b366",
@@ -224,6 +228,7 @@ THEMES = (
         text="#23272e",
         muted="#575d68",
         accent="#1d5bb8",
+        data="#6a3a9c",
         passed="#186630",
         failed="#a8231c",
         unsure="#724e00",
@@ -237,6 +242,7 @@ THEMES = (
         text="#ffffff",
         muted="#d6d6d6",
         accent="#8fd0ff",
+        data="#e2c8ff",
         passed="#7df09a",
         failed="#ffb3b0",
         unsure="#ffd75e",

@@ -91,7 +91,7 @@ def test_ctrl_z_goes_to_the_shell_and_comes_back(environment: dict[str, str]) ->
 def test_a_mistake_of_ours_ends_with_words_and_a_log(environment: dict[str, str], where: str) -> None:
     with app(environment, _RAISING + MISTAKES[where]) as terminal:
         terminal.wait_for("Refund")
-        terminal.press("s")
+        terminal.press("*")
         assert terminal.end() == 3
         assert terminal.left_as_found
         told = terminal.told
@@ -110,7 +110,7 @@ def test_the_traceback_is_shown_to_who_asks_for_it(environment: dict[str, str]) 
     asking = {**environment, "TURNWISE_TRACEBACK": "1"}
     with app(asking, _RAISING + MISTAKES["a key"]) as terminal:
         terminal.wait_for("Refund")
-        terminal.press("s")
+        terminal.press("*")
         assert terminal.end() == 1
         assert terminal.left_as_found
         assert "Traceback" in terminal.told
@@ -140,7 +140,7 @@ def test_a_locked_database_is_waited_for_with_words(environment: dict[str, str])
         terminal.wait_for("Refund")
         other = sqlite3.connect(environment["TURNWISE_DB"], isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        terminal.press("s")
+        terminal.press("*")
         terminal.wait_for("Another program is writing")
         other.close()
         terminal.wait_for("conversations are in")
@@ -156,7 +156,7 @@ def test_a_full_disk_is_told_and_the_app_goes_on(environment: dict[str, str], wh
     )
     with app(environment, "import sqlite3\n" + full + MISTAKES[where]) as terminal:
         terminal.wait_for("Refund")
-        terminal.press("s")
+        terminal.press("*")
         terminal.wait_for("The disk is full")
         terminal.press("\x03\x03")
         assert terminal.end() == 0
@@ -169,7 +169,7 @@ def test_a_full_disk_where_the_app_cannot_go_on_ends_with_words(environment: dic
     )
     with app(environment, "import sqlite3\n" + full + MISTAKES["a timer"]) as terminal:
         terminal.wait_for("Refund")
-        terminal.press("s")
+        terminal.press("*")
         assert terminal.end() == 3
         assert terminal.left_as_found
         assert "Error: The disk is full" in terminal.told

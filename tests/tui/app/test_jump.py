@@ -61,7 +61,7 @@ async def test_in_review_it_leads_to_turns_and_follows_scores(store: Store) -> N
         app.push_screen(ReviewScreen(session))
         await until(pilot, lambda: "said 6" in shown(app))
         # Blind until labelled.
-        await pilot.press("v")
+        await pilot.press("s")
         await until(pilot, lambda: "knowledge retention" in shown(app))
         view, scores = app.screen.query_one(TranscriptView), app.screen.query_one(ScoreList)
         edge = scores.region.x
@@ -83,7 +83,7 @@ async def test_in_a_dialog_it_leads_to_choices(app: TurnwiseApp) -> None:
         third = sorted(letters, key=lambda name: letters[name][1])[2]
         await pilot.press(third)
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog))
-        await until(pilot, lambda: app.screen.query_one(ChoiceList).highlighted == 2)
+        await until(pilot, lambda: app.screen.query_one(ChoiceList).highlighted == 1)
 
 
 async def test_more_places_than_letters_get_none_twice(store: Store) -> None:

@@ -35,7 +35,7 @@ async def test_a_screen_hears_what_it_follows_as_long_as_it_is_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "kind"), [("r", "ScoreDialog"), ("enter", "ReviewScreen"), ("c", "CriteriaScreen")]
+    ("key", "kind"), [("r", "ScoreDialog"), ("enter", "ReviewScreen"), ("5", "CriteriaScreen")]
 )
 async def test_screens_that_were_left_are_not_kept(app: TurnwiseApp, key: str, kind: str) -> None:
     left: weakref.WeakSet[Screen[object]] = weakref.WeakSet()

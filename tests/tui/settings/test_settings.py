@@ -53,7 +53,7 @@ def test_the_folder_or_the_file_may_be_named(monkeypatch: pytest.MonkeyPatch, tm
         ("keymap = 3", "A setting is not what it must be", "line 1, keymap", "edit"),
         ("theme =", "The settings are no TOML", "end of document", 'theme = "light"'),
         ("[keymap.library]\n\nscroe = 'x'", "There is no action 'scroe' in library", "line 3", "'score'"),
-        ("[keymap]\nlibrary.score = 'i'", "The key 'i' is wanted by two actions", "line 2", "another"),
+        ("[keymap]\nlibrary.score = 'b'", "The key 'b' is wanted by two actions", "line 2", "another"),
         ('[keymap]\n"library.score" = "ctr+x"', "There is no key 'ctr+x'", "line 2", "'ctrl+x'"),
         ("[keymap.libary]\nscore = 'x'", "There is no screen 'libary'", "line 1", "'library'"),
     ],

@@ -80,6 +80,14 @@ def test_what_is_selected_can_be_read(theme: Theme, ground: str, where: str) -> 
 
 
 @pytest.mark.parametrize("theme", FIXED, ids=lambda theme: theme.name)
+@pytest.mark.parametrize("text", ["text", "text-muted", "text-accent"])
+def test_what_the_user_says_can_be_read_on_its_ground(theme: Theme, text: str) -> None:
+    colors = drawn_colors(theme)
+    ground = Color.parse(colors["background"]).blend(Color.parse(colors["accent"]), 0.09)
+    assert contrast(Color.parse(colors[text]), ground) >= least(theme)
+
+
+@pytest.mark.parametrize("theme", FIXED, ids=lambda theme: theme.name)
 async def test_the_app_draws_the_colours_that_were_chosen(filled: Store, theme: Theme) -> None:
     app = TurnwiseApp(filled, theme=theme.name)
     async with app.run_test(size=(100, 24)):
@@ -188,7 +196,7 @@ async def test_cursor_and_selection_of_a_line_show_on_any_ground(
         assert selected.reverse or (selected.bgcolor and not selected.bgcolor.is_default)
 
 
-@pytest.mark.parametrize(("key", "text"), [("o", "newest first"), ("n", "none"), ("slash", "ords, role:")])
+@pytest.mark.parametrize(("key", "text"), [("o", "newest first"), ("n", "none"), ("slash", "earch what")])
 async def test_what_is_muted_is_dim_in_the_16_colours(filled: Store, key: str, text: str) -> None:
     app = TurnwiseApp(filled, theme=ANSI)
     async with app.run_test(size=(100, 24)) as pilot:

@@ -1,0 +1,76 @@
+"""Where one was is offered the next time, and nobody is sent there unasked."""
+
+from __future__ import annotations
+
+from tui_driver import current_name, until
+
+from turnwise.conversations.store import Store
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.app.last_place import LastPlace, keep_place, kept_place
+from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.review.review_screen import ReviewScreen
+from turnwise.tui.runs.runs_screen import RunsScreen
+
+
+def in_library(app: TurnwiseApp) -> bool:
+    return isinstance(app.screen, LibraryScreen) and bool(app.screen.list.count)
+
+
+def offered(app: TurnwiseApp, words: str) -> bool:
+    return any(words in note.message for note in app._notifications)
+
+
+async def left_after(store: Store, *keys: str) -> TurnwiseApp:
+    """Leave the app after these keys, and return one that is opened anew."""
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: in_library(app))
+        for key in keys:
+            await pilot.press(key)
+            await pilot.pause(0.2)
+        await pilot.press("ctrl+q", "ctrl+q")
+    return TurnwiseApp(store)
+
+
+async def test_the_session_that_was_read_is_offered_and_one_key_goes_there(filled: Store) -> None:
+    app = await left_after(filled, "j", "enter")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: offered(app, "Last time you were reading"))
+        assert isinstance(app.screen, LibraryScreen)
+        await pilot.press("backspace")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+        assert app.screen.session_id == 2  # type: ignore[attr-defined]
+
+
+async def test_a_place_is_offered_by_its_name(filled: Store) -> None:
+    app = await left_after(filled, "7")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: offered(app, "Last time you were in Runs"))
+        await pilot.press("backspace")
+        await until(pilot, lambda: isinstance(app.screen, RunsScreen))
+
+
+async def test_the_row_of_the_library_is_found_again(filled: Store) -> None:
+    app = await left_after(filled, "j", "j")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: in_library(app) and offered(app, "Last time you were at"))
+        first = current_name(app)
+        await pilot.press("backspace")
+        await until(pilot, lambda: current_name(app) != first)
+
+
+async def test_who_left_at_the_start_is_offered_nothing(filled: Store) -> None:
+    await left_after(filled)
+    assert kept_place(filled) is None
+
+
+def test_a_session_that_is_gone_is_not_named(store: Store) -> None:
+    keep_place(store, LastPlace("review", 99))
+    place = kept_place(store)
+    assert place is not None
+    assert place.words(store) == ""
+
+
+def test_what_means_nothing_is_as_good_as_nothing(store: Store) -> None:
+    store.remembered.keep("last place", {"place": "nowhere"})
+    assert kept_place(store) is None

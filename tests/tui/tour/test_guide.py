@@ -1,0 +1,131 @@
+"""The tour in the app: it leads through the demo, can be left and taken up, and is remembered."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from tui_driver import shown, until
+
+from turnwise.conversations.store import Store
+from turnwise.tui.actions import ACTIONS, Place
+from turnwise.tui.app.app import Opening, TurnwiseApp
+from turnwise.tui.demo.demo_store import fill
+from turnwise.tui.tour.tour_line import TourLine
+from turnwise.tui.tour.tour_steps import STEPS
+
+
+@pytest.fixture
+async def demo(tmp_path: Path) -> AsyncIterator[Store]:
+    with Store.open(tmp_path / "demo.db") as store:
+        await fill(store)
+        yield store
+
+
+def demo_app(store: Store) -> TurnwiseApp:
+    app = TurnwiseApp(store, Opening(demo=True))
+    app.judge.chosen = True
+    return app
+
+
+def key(place: Place, name: str) -> str:
+    return next(action.keys[0] for action in ACTIONS[place] if action.name == name)
+
+
+async def comes(pilot: Pilot[int], app: TurnwiseApp, words: str) -> None:
+    await until(pilot, lambda: words in shown(app))
+
+
+async def press(pilot: Pilot[int], *actions: tuple[Place, str]) -> None:
+    for place, name in actions:
+        await pilot.press(key(place, name))
+        await pilot.pause(0.1)
+
+
+async def take_up(pilot: Pilot[int], app: TurnwiseApp) -> None:
+    """Take the tour up by the palette, once that has found it and it is the first that it offers."""
+    await pilot.press("ctrl+p", *"tour")
+    await until(pilot, lambda: "Be led to" in shown(app) and "Search for" not in shown(app))
+    await pilot.pause(0.3)
+    await pilot.press("enter")
+
+
+ROAD: Sequence[tuple[str, tuple[tuple[Place, str], ...]]] = (
+    ("The weakest metric stands first", (("library", "overview"),)),
+    ("tour 2 of 8", (("overview", "open"),)),
+    ("tour 3 of 8", (("library", "open"),)),
+    ("tour 4 of 8", (("review", "reveal"), ("review", "next_failed"))),
+    ("A queue is read", (("review", "back"), ("library", "review_queues"))),
+    ("tour 5 of 8", (("queues", "open"),)),
+    ("tour 6 of 8", (("review", "label_fail"),)),
+    ("Notes become", (("review", "back"), ("library", "failure_modes"))),
+    ("tour 7 of 8", (("failure_modes", "rates"),)),
+    ("So far you can trust", (("failure_modes", "agreement"),)),
+    ("This was the tour", (("agreement", "back"), ("library", "compare"))),
+)
+"""What comes to be seen, by which actions: a newcomer's road, as the line tells it."""
+
+
+async def test_what_the_line_says_leads_through_the_demo(demo: Store) -> None:
+    app = demo_app(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await comes(pilot, app, "tour 1 of 8")
+        for words, actions in ROAD:
+            await press(pilot, *actions)
+            await comes(pilot, app, words)
+        assert app.tour.progress.step == len(STEPS)
+    app = demo_app(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await comes(pilot, app, "78 sessions")
+        await until(pilot, lambda: app.tour.progress.is_over)
+        assert "tour" not in shown(app)
+
+
+async def test_no_question_stands_before_the_demo(demo: Store) -> None:
+    app = TurnwiseApp(demo, Opening(demo=True))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await comes(pilot, app, "tour 1 of 8")
+        await comes(pilot, app, "78 sessions")
+        assert app.place == "library"
+
+
+async def test_it_is_left_by_escape_and_goes_on_where_it_was_the_next_time(demo: Store) -> None:
+    app = demo_app(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await comes(pilot, app, "tour 1 of 8")
+        await press(pilot, ("library", "overview"), ("overview", "open"))
+        await comes(pilot, app, "tour 2 of 8")
+        await comes(pilot, app, "12 match")
+        await pilot.click(TourLine)
+        await comes(pilot, app, "leaves the tour")
+        await press(pilot, ("tour", "leave"))
+        await until(pilot, lambda: "tour" not in shown(app))
+        assert app.place == "library"
+        await until(pilot, lambda: demo.remembered.get("tour") == {"step": 1, "on": False})
+    app = demo_app(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await comes(pilot, app, "78 sessions")
+        await until(pilot, lambda: app.tour.progress.step == 1)
+        assert "tour" not in shown(app)
+        await take_up(pilot, app)
+        await comes(pilot, app, "tour 2 of 8")
+
+
+async def test_a_step_can_be_left_out(demo: Store) -> None:
+    app = demo_app(demo)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await comes(pilot, app, "tour 1 of 8")
+        await pilot.click(TourLine)
+        await press(pilot, ("tour", "next_step"))
+        await comes(pilot, app, "tour 2 of 8")
+
+
+async def test_ones_own_library_has_it_for_the_asking(store: Store) -> None:
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause(0.3)
+        assert "tour" not in shown(app)
+        await take_up(pilot, app)
+        await comes(pilot, app, "tour 1 of 8")

@@ -1,0 +1,65 @@
+"""The steps of the tour: words that name keys and have room, and actions by which each is done."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from rich.cells import cell_len
+
+from turnwise.tui.actions import ACTIONS, Place
+from turnwise.tui.tour.tour_steps import MOST_WORDS, STEPS, TourProgress
+
+EVERYWHERE = [place for place in get_args(Place) if place in ACTIONS]
+ALL = [TourProgress(step, on=True) for step in range(len(STEPS) + 1)]
+
+
+@pytest.mark.parametrize("progress", ALL, ids=TourProgress.heading)
+def test_its_words_have_room_in_eighty_columns_wherever_one_is(progress: TourProgress) -> None:
+    for place in EVERYWHERE:
+        words = progress.words(place, ACTIONS).replace("`", "")
+        assert 0 < cell_len(words) <= MOST_WORDS, (place, words)
+        assert cell_len(f" {progress.heading()}  {words}") <= 80
+
+
+@pytest.mark.parametrize("progress", ALL[:-1], ids=TourProgress.heading)
+def test_what_does_a_step_is_an_action_of_its_place(progress: TourProgress) -> None:
+    step = STEPS[progress.step]
+    assert step.by <= {action.name for action in ACTIONS[step.place]}
+
+
+def test_a_step_is_done_by_its_action_at_its_place_alone() -> None:
+    at_first = TourProgress(0, on=True)
+    assert at_first.after("library", "open") == at_first
+    assert at_first.after("overview", "cursor_down") == at_first
+    assert at_first.after("overview") == at_first
+    assert at_first.after("overview", "open").step == 1
+
+
+def test_a_step_without_an_action_is_done_by_coming_there() -> None:
+    at_sure = next(place for place, step in enumerate(STEPS) if not step.by)
+    assert TourProgress(at_sure, on=True).after(STEPS[at_sure].place).step == at_sure + 1
+    assert TourProgress(at_sure, on=True).after("library").step == at_sure
+
+
+def test_nothing_is_done_while_it_is_left_and_it_goes_on_where_it_was() -> None:
+    left = TourProgress(3, on=True).left()
+    assert left.after("review", "next_failed") == left
+    assert left.taken_up() == TourProgress(3, on=True)
+
+
+def test_it_begins_again_once_it_was_over() -> None:
+    over = TourProgress(len(STEPS), on=True)
+    assert over.is_over
+    assert over.taken_up() == TourProgress(0, on=True)
+    assert not over.skipped().on
+
+
+@pytest.mark.parametrize("progress", ALL, ids=TourProgress.heading)
+def test_what_is_kept_is_read_again(progress: TourProgress) -> None:
+    assert TourProgress.of(progress.data()) == progress
+
+
+@pytest.mark.parametrize("data", [None, 3, {}, {"step": 99, "on": True}, {"step": "1", "on": True}])
+def test_what_means_nothing_is_no_progress(data: object) -> None:
+    assert TourProgress.of(data) is None

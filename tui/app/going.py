@@ -1,0 +1,127 @@
+"""Going: how the app goes from one numbered place to another, and what it counts for the line of places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from textual.app import App
+from textual.screen import Screen
+from textual.signal import Signal
+
+from turnwise.conversations.store import Store
+from turnwise.tui.actions import Place
+from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.parts.newest_reading import NewestReading
+from turnwise.tui.places.place_screen import PlaceScreen
+
+Opened = tuple[Screen[Any], Callable[[Any], None] | None]
+"""A screen, and what hears of its result."""
+
+
+def _overview(library: LibraryScreen) -> Opened:
+    from turnwise.tui.overview.overview_screen import OverviewScreen
+
+    return OverviewScreen(library.asked), library.show_query
+
+
+def _failure_modes(library: LibraryScreen) -> Opened:
+    from turnwise.tui.failure_modes.failure_modes_screen import FailureModesScreen
+
+    return FailureModesScreen(), library.show_query
+
+
+def _criteria(library: LibraryScreen) -> Opened:
+    from turnwise.tui.criteria.criteria_screen import CriteriaScreen
+
+    return CriteriaScreen(library.provider, library.asked), None
+
+
+def _agreement(_library: LibraryScreen) -> Opened:
+    from turnwise.tui.agreement.agreement_screen import AgreementScreen
+
+    return AgreementScreen(), None
+
+
+def _queues(library: LibraryScreen) -> Opened:
+    from turnwise.tui.queues.queues_screen import QueuesScreen
+
+    return QueuesScreen(library.asked), library.go_to_session
+
+
+def _runs(library: LibraryScreen) -> Opened:
+    from turnwise.tui.runs.runs_screen import RunsScreen
+
+    return RunsScreen(), library.show_query
+
+
+def _compare(_library: LibraryScreen) -> Opened:
+    from turnwise.tui.compare.compare_screen import CompareScreen
+
+    return CompareScreen(), None
+
+
+OPENERS: Mapping[Place, Callable[[LibraryScreen], Opened]] = {
+    "overview": _overview,
+    "failure_modes": _failure_modes,
+    "criteria": _criteria,
+    "agreement": _agreement,
+    "queues": _queues,
+    "runs": _runs,
+    "compare": _compare,
+}
+"""What opens each place but the library, which is below all others."""
+
+COUNTS: Mapping[Place, Callable[[Store], int]] = {
+    "library": lambda store: store.sessions.count(),
+    "queues": lambda store: len(store.queues.all()),
+    "failure_modes": lambda store: len(store.modes.all(counted=False)),
+}
+"""What is counted in the line of places, as cheaply as can be."""
+
+
+class Going:
+    """Goes to places for the app: at most one of them lies above the library, or above what is read."""
+
+    def __init__(self, app: App[Any], store: Store) -> None:
+        """app: whose screens they are. store: what is counted."""
+        self._app = app
+        self._store = store
+        self._reading = NewestReading(app)
+        self.counts: Mapping[Place, int] = {}
+        """How much each place holds, where that is known."""
+        self.counted: Signal[None] = Signal(app, "counted")
+        """Tells that the counts changed."""
+
+    def count(self) -> None:
+        """Count what the places hold, in a thread."""
+        self._reading.ask(lambda: {place: count(self._store) for place, count in COUNTS.items()}, self._take)
+
+    def _take(self, counts: Mapping[Place, int]) -> None:
+        if counts != self.counts:
+            self.counts = counts
+            self.counted.publish(None)
+
+    def go(self, place: Place) -> None:
+        """Go to a place. What is open there now is left first, which may ask and stay."""
+        library, *above = self._app.screen_stack
+        screen = self._app.screen
+        if place == getattr(screen, "PLACE", ""):
+            return
+        if any(getattr(one, "PLACE", "") == "record" for one in above[:-1]):
+            self._app.notify("A talk is open below: go back and end it first.")
+        elif isinstance(screen, PlaceScreen) and screen is not library:
+            screen.leave_then(partial(self._open, place))
+        else:
+            self._open(place)
+
+    def _open(self, place: Place) -> None:
+        app, library = self._app, self._app.screen_stack[0]
+        assert isinstance(library, LibraryScreen)  # noqa: S101
+        # In one go, so that nothing is drawn of what lies between.
+        while app.screen is not library and (place == "library" or isinstance(app.screen, PlaceScreen)):
+            app.pop_screen()
+        if place != "library":
+            screen, take = OPENERS[place](library)
+            app.push_screen(screen, take)

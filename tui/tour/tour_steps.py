@@ -1,0 +1,174 @@
+"""The steps of the tour: where each is done, which action leads there, and by what it is done.
+
+Words name keys by their actions, as in `{overview.open}`, so that they follow the keys. All of them have room
+in a terminal of 80 columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from turnwise.tui.actions import Place, Table
+from turnwise.tui.actions.places import NUMBERED
+from turnwise.tui.settings.keymap import fill_keys
+
+PLACES = frozenset(["compare", *(one.action for one in NUMBERED)])
+"""The actions that lead to a screen, wherever they stand."""
+MOST_WORDS = 64
+"""Cells of a step's words at the most, its keys filled in."""
+
+
+@dataclass(frozen=True, slots=True)
+class TourStep:
+    """One step of the tour.
+
+    place: where it is done. by: the actions there that do it; without any, to be there is enough. go: the
+    action that leads there from the library, or where it opens a screen, from any that has it. why: what is
+    to be seen there, as words that follow a key. there: what to do at the place. seen: what stands at another
+    screen instead of the way there.
+    """
+
+    place: Place
+    go: str
+    why: str
+    by: frozenset[str] = frozenset()
+    there: str = ""
+    seen: Mapping[Place, str] = field(default_factory=dict)
+
+    def is_done_by(self, place: Place, action: str) -> bool:
+        """Whether an action that was just taken at a place does it. action: empty for none."""
+        return place == self.place and (action in self.by if self.by else True)
+
+    def words(self, place: Place, actions: Table) -> str:
+        """Return what to do next, from the screen of a place."""
+        if place == self.place and self.there:
+            return fill_keys(self.there, actions)
+        if place in self.seen:
+            return fill_keys(self.seen[place], actions)
+        if place == "library" or self.go in PLACES:
+            names = {action.name for action in actions[place]}
+            if self.go in names:
+                return fill_keys(f"`{{{place}.{self.go}}}` {self.why}", actions)
+        if not any(action.name == "back" for action in actions[place]):
+            return f"Go back to the library: it {self.why}"
+        way = f"`{{{place}.back}}` goes back"
+        if any(action.name == self.go for action in actions["library"]):
+            way += f"; then `{{library.{self.go}}}` {self.why}"
+        return fill_keys(way, actions)
+
+
+STEPS: tuple[TourStep, ...] = (
+    TourStep(
+        "overview",
+        "overview",
+        "shows how all of them came out",
+        frozenset({"open"}),
+        "The weakest metric stands first. `{overview.open}` lists what fails by it",
+        {"library": "What is wrong here, and how sure is that? `{library.overview}` shows all at once"},
+    ),
+    TourStep(
+        "library",
+        "library",
+        "leads to the list",
+        frozenset({"open"}),
+        "These fail it. `{library.open}` reads the one under the cursor",
+    ),
+    TourStep(
+        "review",
+        "open",
+        "reads what fails",
+        frozenset({"next_failed"}),
+        "`{review.reveal}` shows the scores, `{review.next_failed}` goes to where it went wrong",
+    ),
+    TourStep(
+        "queues",
+        "review_queues",
+        "takes a queue, its scores hidden",
+        frozenset({"open"}),
+        "A queue is read before its scores. `{queues.open}` goes on with it",
+    ),
+    TourStep(
+        "review",
+        "review_queues",
+        "goes on with the queue",
+        frozenset({"label_pass", "label_fail", "label_defer"}),
+        "What do you say? `{review.label_fail}` fails it here, digits say how; "
+        "`{review.label_pass}` passes it",
+    ),
+    TourStep(
+        "failure_modes",
+        "failure_modes",
+        "names what goes wrong",
+        frozenset({"rates"}),
+        "Notes become failure modes. `{failure_modes.rates}` counts them",
+    ),
+    TourStep("agreement", "agreement", "says how sure the judge is"),
+    TourStep(
+        "compare",
+        "compare",
+        "sets two runs side by side",
+        seen={
+            "agreement": "So far you can trust the judge. "
+            "`{agreement.back}`, `{library.compare}`: what has changed?"
+        },
+    ),
+)
+"""The way from many conversations to what is wrong with a chatbot, how sure that is, and what changed."""
+OVER: Mapping[Place, str] = {"compare": "What got worse stands first. This was the tour"}
+OVER_ELSEWHERE = "This was the tour. `{library.import}` in the library brings in your own"
+
+
+@dataclass(frozen=True, slots=True)
+class TourProgress:
+    """How far somebody is.
+
+    step: from 0; the number of steps once it is over. on: whether the line is shown.
+    """
+
+    step: int = 0
+    on: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all steps are done."""
+        return self.step >= len(STEPS)
+
+    def after(self, place: Place, action: str = "") -> TourProgress:
+        """Return how far they are after an action at a place; without an action, after coming there."""
+        done = self.on and not self.is_over and STEPS[self.step].is_done_by(place, action)
+        return replace(self, step=self.step + 1) if done else self
+
+    def skipped(self) -> TourProgress:
+        """Return how far they are with this step left out; past the end the line goes."""
+        return replace(self, step=self.step + 1) if not self.is_over else replace(self, on=False)
+
+    def taken_up(self) -> TourProgress:
+        """Return it shown again, from the start where it was over."""
+        return TourProgress(0 if self.is_over else self.step, on=True)
+
+    def left(self) -> TourProgress:
+        """Return it hidden; how far they are is kept."""
+        return replace(self, on=False)
+
+    def heading(self) -> str:
+        """Return what stands before the words: "tour 2 of 8"."""
+        return "tour" if self.is_over else f"tour {self.step + 1} of {len(STEPS)}"
+
+    def words(self, place: Place, actions: Table) -> str:
+        """Return what to do next, from the screen of a place."""
+        if self.is_over:
+            return fill_keys(OVER.get(place, OVER_ELSEWHERE), actions)
+        return STEPS[self.step].words(place, actions)
+
+    def data(self) -> dict[str, int | bool]:
+        """Return it as it is kept in a database."""
+        return {"step": self.step, "on": self.on}
+
+    @classmethod
+    def of(cls, data: object) -> TourProgress | None:
+        """Return what was kept; None where nothing that can be read was."""
+        match data:
+            case {"step": int(step), "on": bool(on)} if 0 <= step <= len(STEPS):
+                return cls(step, on)
+        return None
