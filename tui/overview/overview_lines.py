@@ -1,29 +1,40 @@
 """The lines of the overview: rates as bars, scores as histograms, in the terminal's own characters.
 
 A line has parts, each a text and what it means, so that the app can colour what the command prints plain.
-Most lines lead to sessions, by a query.
+Most lines lead to sessions, by a query. Everything drawn can be left out for those who read: then figures
+stand alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal
 
+from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.marks import LABEL_SIGNS
 from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import TurnTally
 from turnwise.conversations.words import counted, percent
 from turnwise.engine.overview import Overview, PassRate
-from turnwise.tui.failure_modes.mode_words import mode_query
-from turnwise.tui.parts.bars import bar, share_with_interval
-from turnwise.tui.parts.wrapping import fit
+from turnwise.engine.people.agreement import Figure
+from turnwise.tui.failure_modes.mode_words import interval, mode_query
+from turnwise.tui.overview.overview_words import breaks_query, in_short, metric_words
+from turnwise.tui.parts.bars import bar, bar_with_interval, columns_of, share_with_interval
+from turnwise.tui.parts.wrapping import fit, wrap
 
-# No higher, so that histograms of lines below each other do not touch.
-_HEIGHTS = "▁▂▃▄▅▆▇"
+WIDTH = 78
+"""Cells that a line takes at most, where nobody says otherwise."""
 _MOST_TURNS = 12
 _MOST_MODES = 8
+_MOST_QUEUES = 6
+_MOST_DAYS = 40
 _BAR = 12
 _NAME = 24
-_OF_LABEL = {"pass": "labelled pass", "fail": "labelled fail"}
+_FIGURES = 30
+_ABOUT = 11
+_WORDS: Mapping[str, LabelWord] = {"pass": "pass", "fail": "fail"}
 
 Meaning = Literal["text", "heading", "muted", "passed", "failed"]
 """The tone that a part has, as the app's lines have them."""
@@ -50,73 +61,115 @@ class OverviewLine:
         return "".join(part.text for part in self.parts).rstrip()
 
 
-def overview_lines(found: Overview) -> Iterator[OverviewLine]:
-    """Yield the overview line by line, 78 cells wide at most."""
-    yield from _metrics(found)
-    yield from _turns(found)
-    yield from _modes(found)
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """How lines are laid out. width: cells of a line; drawn: with bars and histograms, or figures alone."""
+
+    width: int = WIDTH
+    drawn: bool = True
+
+    @property
+    def name(self) -> int:
+        """Cells of a name."""
+        return _NAME + min(max(0, self.width - WIDTH) // 3, 16)
+
+    @property
+    def bar(self) -> int:
+        """Cells of a bar."""
+        return max(4, min(self.width - self.name - 4 - _FIGURES - 8, 40)) if self.drawn else 0
+
+    def name_cell(self, name: str) -> str:
+        """Return a name over the cells of its column; some characters take two."""
+        return f"  {fit(make_safe_line(name), self.name)}  "
+
+    def bar_cell(self, share: float) -> str:
+        """Return a share as a bar and a gap; nothing where nothing is drawn."""
+        return f"{bar(share, self.bar)} " if self.drawn else ""
+
+    def rate_cell(self, share: float, ends: tuple[float, float]) -> str:
+        """Return a share as a bar with the interval it may lie in, and a gap."""
+        return f"{bar_with_interval(share, ends, self.bar)} " if self.drawn else ""
 
 
-def sessions_words(found: Overview) -> str:
-    """Say how many sessions there are, how they are labelled, and what judging them cost."""
-    parts = [counted(found.sessions, "session")]
-    if found.labels:
-        told = ", ".join(f"{count:,} {word}" for word, count in found.labels.items())
-        parts.append(f"{sum(found.labels.values()):,} labelled: {told}")
-    elif found.sessions:
-        parts.append("none labelled")
-    if found.cost is not None:
-        parts.append(f"judging cost {found.cost:.2f} US dollars")
-    return " · ".join(parts)
-
-
-def histogram_text(counts: Sequence[int]) -> str:
-    """Draw counts as columns, the highest for the largest; a part that holds any is never empty."""
-    most = max(counts, default=0)
-    return "".join(_HEIGHTS[_height(count, most)] if count else " " for count in counts)
-
-
-def _height(count: int, most: int) -> int:
-    return min(int(count / most * len(_HEIGHTS)), len(_HEIGHTS) - 1)
+def overview_lines(found: Overview, drawing: Drawing | None = None) -> Iterator[OverviewLine]:
+    """Yield the overview line by line: a few plain words first, then every figure that stands behind them."""
+    drawing = drawing or Drawing()
+    yield from _short(found, drawing)
+    yield from _metrics(found, drawing)
+    yield from _turns(found, drawing)
+    yield from _modes(found, drawing)
+    yield from _labels(found, drawing)
+    yield from _judged(found, drawing)
+    yield from _runs(found, drawing)
+    if found.unread:
+        yield OverviewLine()
+        yield OverviewLine((ToldPart(f"  {found.unread}", "muted"),))
 
 
 def _heading(*cells: str) -> Iterator[OverviewLine]:
     yield OverviewLine()
-    yield OverviewLine((ToldPart("".join(cells), "heading"),))
+    title, *rest = cells
+    yield OverviewLine((ToldPart(title, "heading"), ToldPart("".join(rest), "muted")))
 
 
-def _metrics(found: Overview) -> Iterator[OverviewLine]:
+def _short(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
+    for words in in_short(found):
+        about = words.about
+        for line in wrap(words.said, drawing.width - _ABOUT - 3):
+            yield OverviewLine(
+                (ToldPart(f"  {about:<{_ABOUT}}", "heading"), ToldPart(line)),
+                words.query if about else "",
+            )
+            about = ""
+
+
+def _metrics(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.rates:
         return
-    name, rate = "Metrics, the worst first", "passes (95 %)"
-    yield from _heading(f"{name:<{_NAME + 4}}", f"{rate:<{_BAR + 16}}", f"{'scores':>9}   0 to 1")
+    head = f"{'Metrics, the worst first':<{drawing.name + 4}}"
+    rest = f"{'':<{drawing.bar + 1}}" if drawing.drawn else ""
+    rest += f"{'pass (95 %)':<15}{'scores':>9}"
+    yield from _heading(head, rest, "   0 to 1" if drawing.drawn else "")
     for one in found.rates:
-        yield _rate_line(one)
-        for label, tally in one.by_label.items():
-            told = f"    {_OF_LABEL[label]}"
-            counts = ToldPart(f"{told:<{_NAME + 4 + _BAR + 16}}{tally.scores:>9,}   ", "muted")
-            drawn = ToldPart(histogram_text(tally.histogram), "passed" if label == "pass" else "failed")
-            # Those on which people and the metric do not agree are worth reading.
-            against = "fail" if label == "pass" else "pass"
-            yield OverviewLine((counts, drawn), f"label:{label} {one.tally.metric}:{against}")
+        yield _rate_line(one, drawing)
+        if one.by_label:
+            yield _by_label_line(one, drawing)
         if beside := _beside(one):
             yield OverviewLine((ToldPart(f"    {beside}", "muted"),))
 
 
-def _rate_line(one: PassRate) -> OverviewLine:
-    name = ToldPart(_name_cell(one.tally.metric.replace("_", " ")))
+def _rate_line(one: PassRate, drawing: Drawing) -> OverviewLine:
+    name = ToldPart(drawing.name_cell(metric_words(one.tally.metric)))
     if one.rate is None or one.interval is None:
         return OverviewLine((name, ToldPart("no scores", "muted")))
     told = share_with_interval(one.rate, one.interval)
     return OverviewLine(
         (
             name,
-            ToldPart(bar(one.rate, _BAR), "passed"),
-            ToldPart(f" {told:<15}{one.tally.scores:>9,}   "),
-            ToldPart(histogram_text(one.tally.histogram)),
+            ToldPart(drawing.rate_cell(one.rate, one.interval), "passed"),
+            ToldPart(f"{told:<15}{one.tally.scores:>9,}   "),
+            *_histogram(one.tally.histogram, drawing, "text"),
         ),
         f"{one.tally.metric}:fail",
     )
+
+
+def _by_label_line(one: PassRate, drawing: Drawing) -> OverviewLine:
+    """Set the scores of what people passed beside those of what they failed."""
+    parts = [ToldPart(drawing.name_cell("  as people labelled"), "muted")]
+    for label, tally in one.by_label.items():
+        meaning: Meaning = "passed" if label == "pass" else "failed"
+        shown = f"  {columns_of(tally.histogram)}" if drawing.drawn else f", {tally.passed:,} pass"
+        parts.append(ToldPart(f"{LABEL_SIGNS[_WORDS[label]]} {tally.scores:,}{shown}", meaning))
+        parts.append(ToldPart("   "))
+    # What people failed and the metric passes is worth reading first.
+    missed = one.by_label.get("fail")
+    query = f"label:fail {one.tally.metric}:pass" if missed else f"label:pass {one.tally.metric}:fail"
+    return OverviewLine(tuple(parts), query)
+
+
+def _histogram(counts: Sequence[int], drawing: Drawing, meaning: Meaning) -> tuple[ToldPart, ...]:
+    return (ToldPart(columns_of(counts), meaning),) if drawing.drawn else ()
 
 
 def _beside(one: PassRate) -> str:
@@ -128,44 +181,127 @@ def _beside(one: PassRate) -> str:
     return ", ".join(parts)
 
 
-def _turns(found: Overview) -> Iterator[OverviewLine]:
+def _turns(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.turns:
         return
-    yield from _heading("Where conversations break: sessions with a failed verdict at turn")
+    yield from _heading("Where conversations break: ", "sessions in which something fails at a turn")
     worst = sorted(found.turns, key=lambda one: (-one.failed, one.turn))[:_MOST_TURNS]
     shown = sorted((one for one in worst if one.failed), key=lambda one: one.turn)
     for one in shown:
-        share = one.failed / one.sessions if one.sessions else 0.0
-        yield OverviewLine(
-            (
-                ToldPart(f"  {one.turn:>{_NAME},}  "),
-                ToldPart(bar(share, _BAR), "failed"),
-                ToldPart(f" {percent(share)}, {one.failed:,} of {one.sessions:,}"),
-            )
-        )
+        yield _turn_line(one, drawing)
     left = sum(1 for one in found.turns if one.failed) - len(shown)
     if left > 0:
         yield OverviewLine((ToldPart(f"  and {counted(left, 'turn')} that fail less often", "muted"),))
 
 
-def _modes(found: Overview) -> Iterator[OverviewLine]:
+def _turn_line(one: TurnTally, drawing: Drawing) -> OverviewLine:
+    share = one.failed / one.sessions if one.sessions else 0.0
+    return OverviewLine(
+        (
+            ToldPart(drawing.name_cell(f"turn {one.turn:,}")),
+            ToldPart(drawing.bar_cell(share), "failed"),
+            ToldPart(f"{percent(share)}, {one.failed:,} of {one.sessions:,}"),
+        ),
+        breaks_query(one.turn),
+    )
+
+
+def _modes(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.modes:
         return
-    yield from _heading("Failure modes: of the sessions that people reviewed")
+    by = f", by {make_safe_line(found.by)}" if found.by else ""
+    yield from _heading(f"Failure modes{by}: ", "of the sessions that people reviewed")
     for mode in found.modes[:_MOST_MODES]:
+        told = share_with_interval(mode.share, interval(mode) or (0.0, 1.0))
+        beside = drawing.bar_cell(mode.share)
+        if found.by is not None:
+            beside = f"{fit(make_safe_line(mode.group or '(none)'), max(drawing.bar, _BAR))} "
         yield OverviewLine(
             (
-                ToldPart(_name_cell(mode.name)),
-                ToldPart(bar(mode.share, _BAR), "failed"),
-                ToldPart(f" {percent(mode.share)}, {mode.sessions:,} of {mode.reviewed:,}"),
+                ToldPart(drawing.name_cell(mode.name)),
+                ToldPart(beside, "failed" if found.by is None else "text"),
+                ToldPart(f"{told:<15} {mode.sessions:,} of {mode.reviewed:,}"),
             ),
-            mode_query(mode.name),
+            mode_query(mode.name, found.by, mode.group),
         )
     if len(found.modes) > _MOST_MODES:
         left = len(found.modes) - _MOST_MODES
-        yield OverviewLine((ToldPart(f"  and {left:,} more: turnwise modes", "muted"),))
+        yield OverviewLine((ToldPart(f"  and {left:,} more: m, or turnwise modes", "muted"),))
 
 
-def _name_cell(name: str) -> str:
-    """Return a name over the cells of its column; some characters take two."""
-    return f"  {fit(make_safe_line(name), _NAME)}  "
+def _labels(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
+    if not found.labels and not found.queues:
+        return
+    yield from _heading("Labels: ", "what people have read, and what is left")
+    given = sum(found.labels.values())
+    yield _left_line("all of these", given, found.sessions, drawing, "label:none")
+    for queue in found.queues[:_MOST_QUEUES]:
+        yield _left_line(f"queue {queue.name}", queue.done, queue.count, drawing, "")
+    if found.labels_by_day:
+        days = found.labels_by_day[-_MOST_DAYS:]
+        shown = columns_of([count for _, count in days]) + "  " if drawing.drawn else ""
+        span = days[0][0] if len(days) == 1 else f"{days[0][0]} to {days[-1][0]}"
+        told = f"{span}, {counted(len(days), 'day')} with labels"
+        yield OverviewLine(
+            (ToldPart(drawing.name_cell("by day")), ToldPart(shown, "passed"), ToldPart(told, "muted"))
+        )
+
+
+def _left_line(name: str, done: int, whole: int, drawing: Drawing, query: str) -> OverviewLine:
+    left = whole - done
+    return OverviewLine(
+        (
+            ToldPart(drawing.name_cell(name)),
+            ToldPart(drawing.bar_cell(done / whole if whole else 0.0), "passed"),
+            ToldPart(f"{done:,} of {whole:,}"),
+            ToldPart(f", {left:,} left" if left else ", all done", "muted"),
+        ),
+        query if left else "",
+    )
+
+
+def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
+    if not found.judged:
+        return
+    title = f"{'Judge against people':<{drawing.name + 4}}"
+    yield from _heading(title, f"{'finds passed':<16}{'finds failed':<16}{'κ':<13}{'n':>5}")
+    for one in found.judged:
+        cells = f"{_figure(one.tpr):<16}{_figure(one.tnr):<16}{_kappa(one.kappa):<13}{one.matrix.total:>5,}"
+        yield OverviewLine(
+            (ToldPart(drawing.name_cell(metric_words(one.metric))), ToldPart(cells)),
+            f"label:fail {one.metric}:pass",
+        )
+
+
+def _figure(figure: Figure) -> str:
+    if figure.value is None:
+        return "–"
+    return share_with_interval(figure.value, (figure.low or 0.0, figure.high or 0.0))
+
+
+def _kappa(figure: Figure) -> str:
+    if figure.value is None:
+        return "–"
+    ends = "" if figure.low is None or figure.high is None else f" ({figure.low:.1f}…{figure.high:.1f})"
+    return f"{figure.value:.1f}{ends}"
+
+
+def _runs(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
+    ordered = sorted(found.runs, key=lambda one: (one.metric, one.run))
+    several = [(metric, list(runs)) for metric, runs in groupby(ordered, key=lambda one: one.metric)]
+    several = [(metric, runs) for metric, runs in several if len(runs) > 1]
+    if not several:
+        return
+    yield from _heading("Runs over time: ", "how a metric came out in each, the oldest first")
+    for metric, runs in several:
+        yield OverviewLine((ToldPart(f"  {metric_words(metric)}"),))
+        for one in runs:
+            told = share_with_interval(one.rate, one.interval)
+            yield OverviewLine(
+                (
+                    ToldPart(drawing.name_cell(f"  {one.run} {one.name}")),
+                    ToldPart(drawing.rate_cell(one.rate, one.interval), "passed"),
+                    ToldPart(f"{told:<15}{one.scores:>9,}"),
+                ),
+                f"run:{one.run} {metric}:fail",
+            )

@@ -7,21 +7,25 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from turnwise.engine.overview import Overview, overview
+from turnwise.engine.overview import Overview, overview_steps
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.failure_modes.failure_modes_screen import FailureModesScreen
 from turnwise.tui.judging.run_line import RunLine
-from turnwise.tui.overview.overview_lines import overview_lines, sessions_words
+from turnwise.tui.overview.overview_lines import WIDTH, Drawing, overview_lines
 from turnwise.tui.overview.overview_rows import OverviewRows
+from turnwise.tui.overview.overview_words import sessions_words
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.newest_reading import NewestReading
-from turnwise.tui.parts.still import StillScreen
+from turnwise.tui.parts.newest_reading import NewestReading, hand_over
 from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.places.place_screen import PlaceScreen
+from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.shell.shell import ShellOfApp
 
+EDGES = 2
+"""Cells beside the lines: the mark of the cursor, and the scroll bar."""
 
-class OverviewScreen(StillScreen[str | None]):
+
+class OverviewScreen(PlaceScreen[str | None]):
     """Shows rates, histograms and failures by turn. It ends with the query of the sessions that were asked
     for, or None.
     """
@@ -39,10 +43,14 @@ class OverviewScreen(StillScreen[str | None]):
         """query: of the sessions that are looked at; all for an empty one."""
         super().__init__()
         self._asked = query
+        self._by: str | None = None
+        self._drawn = True
+        self._found: Overview | None = None
         self._reading = NewestReading(self)
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
+        yield PlacesLine("overview")
         yield TitleBar("Overview", detail=self._asked, right="counting …")
         yield OverviewRows()
         yield EmptyWords()
@@ -55,37 +63,60 @@ class OverviewScreen(StillScreen[str | None]):
         return self.query_one(OverviewRows)
 
     def on_mount(self) -> None:
-        """Count off the loop, and hear of runs."""
+        """Hear of runs."""
         self.shell.followers.follow(self, self.shell.run_changed, self.query_one(RunLine).show)
         self.query_one(RunLine).show(self.shell.runs.state)
-        self._read()
 
     def on_screen_resume(self) -> None:
-        """Count what changed while another screen was above this one."""
+        """Count, off the loop: at first, and what changed while another screen was above this one."""
         self._read()
 
+    def on_resize(self) -> None:
+        """Let bars and names take the room there is."""
+        self.call_after_refresh(self._lay_out)
+
     def _read(self) -> None:
-        store, asked = self.shell.store, self._asked
-        self._reading.ask(lambda: overview(store, asked), self._show)
+        store, asked, by = self.shell.store, self._asked, self._by
+
+        def read() -> Overview:
+            for found in overview_steps(store, asked, by=by):
+                # What was there before stays until all is read anew, so that nothing jumps.
+                if found.unread and (self._found is None or self._found.unread):
+                    hand_over(self, self._show, found)
+            return found
+
+        self._reading.ask(read, self._show)
 
     def _show(self, found: Overview) -> None:
-        lines = list(overview_lines(found))
+        self._found = found
+        self._lay_out()
+        self.query_one(TitleBar).right = found.unread
+        self.refresh_bindings()
+
+    def _lay_out(self) -> None:
+        found = self._found
+        if found is None or not self.is_mounted:
+            return
+        width = max(WIDTH, self.rows.size.width - EDGES)
+        lines = list(overview_lines(found, Drawing(width, self._drawn)))
         self.set_class(not lines, "-empty")
         if lines:
             self.rows.show(sessions_words(found), lines)
-        else:
-            self.query_one(EmptyWords).tell(
-                "Nothing is scored yet." if found.sessions else "There are no sessions.",
-                "Go back and press r to score what is listed."
-                if found.sessions
-                else "Go back and bring some in.",
-            )
-        self.query_one(TitleBar).right = ""
-        self.refresh_bindings()
+            return
+        self.query_one(EmptyWords).tell(
+            "Nothing is scored yet." if found.sessions else "There are no sessions.",
+            "`{overview.library}` goes to the library, where `{library.score}` scores what is listed."
+            if found.sessions
+            else "`{overview.library}` goes to the library, where `{library.import}` brings some in.",
+        )
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer to open only what leads to sessions."""
-        return bool(self.rows.chosen) if action == "open" and self.is_mounted else True
+        if not self.is_mounted:
+            return True
+        if action == "by":
+            return self._found is not None and bool(self._found.modes)
+        return bool(self.rows.chosen) if action == "open" else True
 
     def on_overview_rows_chosen(self, event: OverviewRows.Chosen) -> None:
         """List the sessions of a line that was clicked twice."""
@@ -99,13 +130,25 @@ class OverviewScreen(StillScreen[str | None]):
     def _list(self, query: str) -> None:
         self.dismiss(f"{self._asked} {query}".strip())
 
-    def action_failure_modes(self) -> None:
-        """Name the ways to go wrong, and count them."""
-        self.app.push_screen(FailureModesScreen(), self._leave_for)
+    def action_heat_map(self) -> None:
+        """See every session by every metric."""
+        from turnwise.tui.overview.heat_map_screen import HeatMapScreen
 
-    def _leave_for(self, query: str | None) -> None:
-        if query:
-            self.dismiss(query)
+        self.app.push_screen(HeatMapScreen(self._asked))
+
+    def action_by(self) -> None:
+        """Count failure modes over all, by role, by tag, or by what the metadata say."""
+        if self._found is None:
+            return
+        choices = [None, *self._found.groupings]
+        at = choices.index(self._by) if self._by in choices else 0
+        self._by = choices[(at + 1) % len(choices)]
+        self._read()
+
+    def action_figures(self) -> None:
+        """Show figures alone, or bars again."""
+        self._drawn = not self._drawn
+        self._lay_out()
 
     def action_back(self) -> None:
         """Go back to the library."""

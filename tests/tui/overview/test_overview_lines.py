@@ -3,9 +3,12 @@
 from rich.cells import cell_len
 from scored_sessions import NASTY
 
-from turnwise.conversations.store import ScoreTally, TurnTally
-from turnwise.engine.overview import Overview, PassRate
-from turnwise.tui.overview.overview_lines import histogram_text, overview_lines, sessions_words
+from turnwise.conversations.store import ModeRate, QueueRow, ScoreTally, TurnTally
+from turnwise.engine.overview import Overview, PassRate, RunRate
+from turnwise.engine.people.agreement import MetricAgreement, measured_in_short
+from turnwise.engine.people.statistics.rater_agreement import Confusion
+from turnwise.tui.overview.overview_lines import Drawing, overview_lines
+from turnwise.tui.overview.overview_words import in_short, sessions_words
 
 
 def tally(metric: str, passed: int, scores: int, label: str = "") -> ScoreTally:
@@ -14,35 +17,29 @@ def tally(metric: str, passed: int, scores: int, label: str = "") -> ScoreTally:
 
 
 def found(*rates: PassRate, turns: tuple[TurnTally, ...] = (), **fields: object) -> Overview:
-    shared = {"sessions": 10, "labels": {}, "labels_by_day": (), "modes": (), "cost": None, **fields}
+    shared = {"sessions": 10, **fields}
     return Overview(rates=rates, turns=turns, **shared)  # type: ignore[arg-type]
 
 
-def test_a_part_that_holds_any_is_never_empty():
-    assert histogram_text([0, 1, 1000, 500]) == " ▁▇▄"
-    assert histogram_text([0] * 10) == " " * 10
-    assert histogram_text([]) == ""
-
-
 def test_a_metric_leads_to_the_sessions_that_fail_it():
-    (line,) = (line for line in overview_lines(found(PassRate(tally("warmth", 1, 4), {}))) if line.query)
+    lines = overview_lines(found(PassRate(tally("warmth", 1, 4), {})))
+    (line,) = (line for line in lines if line.text.startswith("  warmth"))
     assert line.query == "warmth:fail"
-    assert line.text.split() == ["warmth", "███", "25", "%", "(5-70)", "4", "▇", "▃"]
+    assert line.text.split() == ["warmth", "█▓▓░░░░░", "25", "%", "(5-70)", "4", "▇", "▃"]
 
 
-def test_a_label_leads_to_the_sessions_on_which_the_metric_disagrees():
+def test_scores_of_what_people_passed_stand_beside_those_of_what_they_failed():
     by_label = {"pass": tally("warmth", 1, 2, "pass"), "fail": tally("warmth", 0, 2, "fail")}
     lines = list(overview_lines(found(PassRate(tally("warmth", 1, 4), by_label))))
-    assert [line.query for line in lines if "labelled" in line.text] == [
-        "label:pass warmth:fail",
-        "label:fail warmth:pass",
-    ]
+    (line,) = (line for line in lines if "as people labelled" in line.text)
+    assert line.text.split() == ["as", "people", "labelled", "✓", "2", "▇", "▇", "✗", "2", "▇"]
+    assert line.query == "label:fail warmth:pass"
 
 
 def test_the_turns_that_fail_most_are_shown_in_their_order():
     turns = tuple(TurnTally(turn, 100, 50 - turn if turn % 2 else 0) for turn in range(1, 41))
     lines = [line.text for line in overview_lines(found(turns=turns))]
-    shown = [int(line.split()[0]) for line in lines if " of 100" in line]
+    shown = [int(line.split()[1]) for line in lines if line.startswith("  turn ")]
     assert shown == list(range(1, 25, 2))
     assert lines[-1] == "  and 8 turns that fail less often"
 
@@ -68,4 +65,86 @@ def test_the_head_says_how_many_are_labelled_and_what_judging_cost():
 def test_bars_stand_below_each_other_whatever_cells_a_name_takes():
     rates = [PassRate(tally(name, 4, 4), {}) for name in ("warmth", "礼貌", "礼貌" * 20)]
     lines = [line.text for line in overview_lines(found(*rates)) if line.query]
-    assert {cell_len(line[: line.index("█")]) for line in lines} == {28}
+    assert {cell_len(line[: line.index("█")]) for line in lines if "█" in line} == {28}
+
+
+def told(overview: Overview) -> dict[str, str]:
+    return {words.about: words.said for words in in_short(overview)}
+
+
+def test_the_first_lines_say_what_is_wrong_in_plain_words():
+    turns = (TurnTally(1, 10, 0), TurnTally(2, 10, 3), TurnTally(4, 5, 1))
+    modes = (ModeRate(1, "Asks again", None, 4, 8), ModeRate(2, "Lies", None, 1, 8))
+    words = told(
+        found(PassRate(tally("warmth", 2, 8)), PassRate(tally("tact", 8, 8)), turns=turns, modes=modes)
+    )
+    assert words["Weakest"] == "warmth passes 25 % of 8 sessions; of all there could be, 7 to 59 %."
+    assert words["Breaks"].startswith("Most often at turn 2: something is wrong there in 3 of the 10")
+    assert words["Goes wrong"].startswith("Most often “Asks again”: in 4 of 8 that people read")
+
+
+def test_without_labels_it_says_that_nobody_knows_whether_the_judge_is_right():
+    words = list(in_short(found(PassRate(tally("warmth", 2, 8)))))
+    assert words[-1].about == "How sure"
+    assert "Nobody has said yet whether the judge is right: label 10 sessions" in words[-1].said
+    assert words[-1].query == "label:none"
+
+
+def test_with_labels_it_says_what_the_judge_finds_of_what_people_failed():
+    judged = measured_in_short(MetricAgreement("warmth", Confusion(5, 1, 2, 3), 0.4))
+    words = told(found(PassRate(tally("warmth", 2, 8)), labels={"pass": 7, "fail": 4}, judged=(judged,)))
+    assert (
+        "People labelled 11 of 10 sessions; warmth finds 3 of the 4 that people failed." in words["How sure"]
+    )
+    assert words["How sure"].endswith("Fewer than 20 labels tell little.")
+
+
+def test_a_metric_that_fails_nowhere_is_no_weakest_one():
+    words = told(found(PassRate(tally("tact", 8, 8))))
+    assert words["Weakest"] == "No metric fails anywhere: tact passes all of 8 sessions."
+
+
+def test_for_those_who_read_nothing_is_drawn_and_no_figure_is_lost():
+    by_label = {"pass": tally("warmth", 1, 2, "pass"), "fail": tally("warmth", 0, 2, "fail")}
+    everything = found(
+        PassRate(tally("warmth", 1, 4), by_label),
+        turns=(TurnTally(1, 9, 3),),
+        modes=(ModeRate(1, "Asks again", None, 4, 8),),
+        labels={"pass": 2, "fail": 2},
+        labels_by_day=(("2026-05-18", 4),),
+    )
+    drawn = "\n".join(line.text for line in overview_lines(everything))
+    read = "\n".join(line.text for line in overview_lines(everything, Drawing(drawn=False)))
+    assert set("█▓░▁▂▃▄▅▆▇") & set(drawn)
+    assert not set("█▓░▏▎▍▌▋▊▉▁▂▃▄▅▆▇") & set(read)
+    assert all(figure in read for figure in ("25 % (5-70)", "33 %, 3 of 9", "50 % (22-78)", "4 of 10"))
+
+
+def test_failure_modes_can_stand_by_group_and_lead_to_the_sessions_of_it():
+    modes = (ModeRate(1, "Asks again", "vip", 4, 8), ModeRate(1, "Asks again", "", 1, 8))
+    lines = list(overview_lines(found(modes=modes, by="tag")))
+    shown = [line for line in lines if line.text.startswith("  Asks")]
+    assert ["vip" in shown[0].text, "(none)" in shown[1].text] == [True, True]
+    assert shown[0].query == 'mode:"Asks again" tag:vip'
+
+
+def test_runs_stand_over_time_where_there_are_two_of_a_metric():
+    runs = (
+        RunRate(3, "newer", 2.0, "warmth", 10, 9),
+        RunRate(1, "older", 1.0, "warmth", 10, 5),
+        RunRate(3, "newer", 2.0, "tact", 10, 9),
+    )
+    lines = [line for line in overview_lines(found(runs=runs)) if line.query]
+    assert [line.query for line in lines] == ["run:1 warmth:fail", "run:3 warmth:fail"]
+    assert "50 % (24-76)" in lines[0].text
+
+
+def test_what_is_left_to_do_stands_beside_what_is_done():
+    queue = QueueRow(1, "by chance", "random", 0.0, 12, 5)
+    lines = list(overview_lines(found(labels={"pass": 4}, queues=(queue,))))
+    assert any("4 of 10, 6 left" in line.text and line.query == "label:none" for line in lines)
+    assert any("queue by chance" in line.text and "5 of 12, 7 left" in line.text for line in lines)
+
+
+def test_while_more_is_read_it_says_so():
+    assert list(overview_lines(found(unread="counting scores …")))[-1].text == "  counting scores …"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 import pytest
 from stored import keep, land, score
 from tui_driver import shown, until
@@ -83,6 +85,52 @@ async def test_where_nothing_is_scored_it_says_which_key_helps(store: Store) -> 
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and app.screen.list.count)
         await pilot.press("2")
         await until(pilot, lambda: "Nothing is scored yet." in shown(app))
-        assert "press r to score" in shown(app)
+        assert "where r scores what is listed" in shown(app)
         await pilot.press("enter", "1")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+
+
+async def test_bars_can_be_left_out_for_figures(judged: Store) -> None:
+    app = TurnwiseApp(judged)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(app, pilot)
+        await until(pilot, lambda: "█" in shown(app))
+        await pilot.press("number_sign")
+        assert "█" not in shown(app)
+        assert "50 % (15-85)" in shown(app)
+        await pilot.press("number_sign")
+        assert "█" in shown(app)
+
+
+async def test_failure_modes_are_counted_by_one_group_after_the_other(judged: Store) -> None:
+    judged.modes.assign([1], judged.modes.add("rude", "It is rude.", author="ann"), author="ann")
+    app = TurnwiseApp(judged)
+    async with app.run_test(size=(80, 60)) as pilot:
+        await opened(app, pilot)
+        await until(pilot, lambda: "Failure modes: " in shown(app))
+        await pilot.press("ctrl+g")
+        await until(pilot, lambda: "Failure modes, by role" in shown(app))
+
+
+async def test_what_is_known_first_is_shown_before_the_rest_is_read(
+    judged: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading, waiting = Event(), Event()
+
+    def slow(*_: object) -> list[object]:
+        reading.set()
+        waiting.wait(10)
+        return []
+
+    monkeypatch.setattr(type(judged.tallies), "scores_by_label", slow)
+    app = TurnwiseApp(judged)
+    try:
+        async with app.run_test(size=(80, 40)) as pilot:
+            await opened(app, pilot)
+            await until(pilot, lambda: reading.is_set() and "50 %" in shown(app))
+            assert "reading what people say" in shown(app)
+            await pilot.press("j")
+            waiting.set()
+            await until(pilot, lambda: "reading" not in shown(app))
+    finally:
+        waiting.set()

@@ -1,0 +1,107 @@
+"""The heat map: sessions by metrics, told by shape and not by colour alone, each cell a key from its turn."""
+
+from __future__ import annotations
+
+import pytest
+from scored_sessions import add_outcomes, add_talk
+from stored import keep, land, score
+from tui_driver import shown, until
+
+from turnwise.conversations.results import Score, Verdict
+from turnwise.conversations.store import Mark, Store
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.overview.heat_map_screen import HeatMapScreen, cell_words
+from turnwise.tui.overview.heat_rows import CELL, HeatColumns, heat_cell
+from turnwise.tui.review.review_screen import ReviewScreen
+
+
+@pytest.mark.parametrize(
+    ("mark", "drawn"),
+    [
+        (Mark("score", 1.0, passed=True), "✓1.0 "),
+        (Mark("score", 0.999, passed=True), "✓.99▁"),
+        (Mark("score", 0.2, passed=False), "✗.20▇"),
+        (Mark("score", 0.0, passed=False), "✗.00█"),
+        (Mark("score", 0.5, passed=None), "~.50▅"),
+        (Mark("skipped", None, passed=None), "–    "),
+        (Mark("failure", None, passed=None), "!    "),
+        (None, "     "),
+    ],
+)
+def test_a_cell_says_by_its_shape_how_a_metric_came_out(mark: Mark | None, drawn: str) -> None:
+    assert heat_cell(mark) == drawn
+    assert len(drawn) == CELL
+
+
+def test_a_cell_is_told_in_words() -> None:
+    assert cell_words("role_adherence", Mark("score", 0.2, passed=False)) == "role adherence: 0.20, fails"
+    assert cell_words("warmth", None) == "warmth: not judged"
+
+
+@pytest.mark.parametrize("width", [40, 80, 160, 200])
+@pytest.mark.parametrize("chosen", [0, 3, 19])
+def test_the_chosen_metric_is_in_sight_and_all_fits(width: int, chosen: int) -> None:
+    metrics = [f"metric_{number}" for number in range(20)]
+    columns = HeatColumns.fitting(metrics, width, chosen)
+    assert columns.first <= chosen < columns.first + columns.shown
+    assert 2 + columns.name + columns.shown * (columns.cell + 1) <= width
+
+
+@pytest.fixture
+def judged(store: Store) -> Store:
+    for number, value in enumerate((0.9, 0.2, 0.6)):
+        session = keep(store, f"question {number}", "answer", name=f"talk {number}")
+        land(store, session, score(value), score(0.9, "warmth"))
+    return store
+
+
+async def opened(app: TurnwiseApp, pilot) -> HeatMapScreen:
+    await pilot.press("2")
+    await until(pilot, lambda: "Weakest" in shown(app))
+    await pilot.press("H")
+    await until(pilot, lambda: isinstance(app.screen, HeatMapScreen) and app.screen.rows.current)
+    assert isinstance(app.screen, HeatMapScreen)
+    return app.screen
+
+
+async def test_it_is_sorted_by_the_metric_under_the_cursor(judged: Store) -> None:
+    app = TurnwiseApp(judged)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(app, pilot)
+        while screen.rows.metric != "politeness":
+            await pilot.press("right")
+        await pilot.press("o")
+        await until(pilot, lambda: screen.rows.current and screen.rows.current.name == "talk 1")
+        assert "politeness: 0.20, fails" in shown(app)
+        await pilot.press("O")
+        await until(pilot, lambda: screen.rows.current and screen.rows.current.name == "talk 0")
+
+
+async def test_enter_reads_the_session_at_the_turn_where_the_metric_fails(store: Store) -> None:
+    failed = (
+        Verdict(turn=4, passed=False, word="no", reason="It forgets."),
+        Verdict(turn=6, passed=False, word="no", reason="It forgets again."),
+    )
+    add_outcomes(
+        store, add_talk(store), Score(metric="warmth", reason="", score=0.1, threshold=0.5, verdicts=failed)
+    )
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await opened(app, pilot)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "said 4" in shown(app))
+        assert isinstance(app.screen, ReviewScreen)
+        assert app.screen.transcript.current.number == 4
+        await pilot.press("q")
+        await until(pilot, lambda: isinstance(app.screen, HeatMapScreen))
+
+
+async def test_scores_that_wait_for_a_blind_label_are_covered(judged: Store) -> None:
+    judged.queues.add("by chance", [2], sampler="random")
+    app = TurnwiseApp(judged)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(app, pilot)
+        assert ".20" not in shown(app)
+        await pilot.press("j")
+        await until(pilot, lambda: "waits in a queue for your label" in shown(app))
+        assert "0.20" not in shown(app)

@@ -1,0 +1,54 @@
+"""The overview as a page: every figure in it, and nothing of a name but as text."""
+
+from __future__ import annotations
+
+from scored_sessions import NASTY, add_outcomes, add_talk
+
+from turnwise.conversations.results import Score, Verdict
+from turnwise.conversations.store import Store
+from turnwise.engine.overview import overview
+from turnwise.tui.overview.overview_page import page_pieces
+
+HOSTILE = f"</title><script>alert(1)</script><img src=x onerror=alert(1)> {NASTY}"
+
+
+def page(store: Store, query: str = "", by: str | None = None) -> str:
+    return "".join(page_pieces(overview(store, query, by=by), query))
+
+
+def fill(store: Store, metric: str) -> list[int]:
+    failed = (Verdict(turn=2, passed=False, word="no", reason=""),)
+    talks = [add_talk(store, name=f"talk {number}") for number in range(3)]
+    for talk, value in zip(talks, (0.1, 0.2, 0.9), strict=True):
+        add_outcomes(
+            store, talk, Score(metric=metric, reason="", score=value, threshold=0.5, verdicts=failed)
+        )
+        store.labels.add(talk, "pass" if value > 0.5 else "fail", author="ann", blind=True)
+    return talks
+
+
+def test_every_part_has_a_table_with_its_figures(store: Store) -> None:
+    talks = fill(store, "warmth")
+    store.modes.assign(talks[:1], store.modes.add("rude", "It is rude.", author="ann"), author="ann")
+    store.queues.add("by chance", talks, sampler="random")
+    text = page(store)
+    for part in ("Metrics", "Where conversations break", "Failure modes", "Labels", "Judge against", "Runs"):
+        assert f"<caption>{part}" in text
+    assert "33 % (6-79)" in text
+    assert "2 of 3" in text
+    assert "queue by chance" in text
+
+
+def test_nothing_of_a_name_is_obeyed(store: Store) -> None:
+    talks = fill(store, HOSTILE)
+    store.modes.assign(talks[:1], store.modes.add("rude", "x", author="ann"), author="ann")
+    text = page(store, f'"{HOSTILE}" role:agent', by="role")
+    assert "<script" not in text
+    assert "<img" not in text
+    assert "\x1b" not in text
+    assert "default-src 'none'" in text
+
+
+def test_where_nothing_is_scored_there_is_still_a_page(store: Store) -> None:
+    add_talk(store)
+    assert "1 session" in page(store)

@@ -1,0 +1,171 @@
+"""HeatMapScreen: every session by every metric, sorted by any of them, each cell a key from its turn."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual.app import ComposeResult
+from textual.binding import BindingType
+
+from turnwise.conversations.marks import FAILED, FAILURE, PASSED, SKIPPED
+from turnwise.conversations.store import Mark, SessionOrder, SessionRow, Store
+from turnwise.conversations.words import counted
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.judging.run_line import RunLine
+from turnwise.tui.overview.heat_rows import HeatRows
+from turnwise.tui.overview.overview_words import metric_words
+from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.lines_view import DrawnLines
+from turnwise.tui.parts.newest_reading import NewestReading
+from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.places.place_screen import PlaceScreen
+from turnwise.tui.places.places_line import PlacesLine
+from turnwise.tui.session_lists.covered import HIDDEN, is_covered
+from turnwise.tui.session_lists.stored_sessions import FoundSessions
+from turnwise.tui.shell.shell import ShellOfApp
+
+LEGEND = f"{PASSED} passes  {FAILED} fails  {SKIPPED} skipped  {FAILURE} no score  ▁ to █: far from 1"
+
+
+class HeatMapScreen(PlaceScreen[None]):
+    """Shows sessions by metrics, in pages, so that there may be any number of them."""
+
+    PLACE: ClassVar[Place] = "heat_map"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("heat_map"))
+    AUTO_FOCUS = "HeatRows"
+    DEFAULT_CSS = """
+    HeatMapScreen {
+        & DrawnLines { height: 2; padding: 0 2; }
+        &.-empty HeatRows, &.-empty DrawnLines { display: none; }
+    }
+    """
+
+    shell = ShellOfApp()
+
+    def __init__(self, query: str = "") -> None:
+        """query: of the sessions that are shown; all for an empty one."""
+        super().__init__()
+        self._asked = query
+        self._order = SessionOrder()
+        self._reading = NewestReading(self)
+        self._metrics: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        yield PlacesLine("heat_map")
+        yield TitleBar("Heat map", detail=self._asked, right="reading …")
+        yield HeatRows()
+        yield EmptyWords()
+        yield DrawnLines()
+        yield RunLine()
+        yield KeyLine("heat_map")
+
+    @property
+    def rows(self) -> HeatRows:
+        """The cells, which answer what moves about."""
+        return self.query_one(HeatRows)
+
+    def on_mount(self) -> None:
+        """Read off the loop, and hear of runs."""
+        self.shell.followers.follow(self, self.shell.run_changed, self.query_one(RunLine).show)
+        self.query_one(RunLine).show(self.shell.runs.state)
+        self.rows.hides = partial(is_covered, self.shell)
+        self._read()
+
+    def _read(self) -> None:
+        store, asked, order = self.shell.store, self._asked, self._order
+
+        def read() -> tuple[list[str], FoundSessions]:
+            return store.sessions.metrics_by_use(), FoundSessions(store, store.sessions.ids(asked, order))
+
+        self._reading.ask(read, lambda came: self._show(*came))
+
+    def _show(self, metrics: list[str], sessions: FoundSessions) -> None:
+        self._metrics = metrics
+        self.set_class(not metrics or not sessions.count(), "-empty")
+        self.query_one(TitleBar).right = counted(sessions.count(), "session")
+        if self.has_class("-empty"):
+            self.query_one(EmptyWords).tell(
+                "Nothing is scored yet.",
+                "`{heat_map.library}` goes to the library, where `{library.score}` scores what is listed.",
+            )
+        self.rows.show(sessions, metrics, self._order)
+        self.refresh_bindings()
+
+    def on_heat_rows_moved(self) -> None:
+        """Say what is under the cursor."""
+        self._say()
+
+    def after_move(self) -> None:
+        """Say what is under the cursor, in the frame in which it moved."""
+        self._say()
+
+    def _say(self) -> None:
+        row, metric = self.rows.current, self.rows.metric
+        tones = self.query_one(DrawnLines).tones
+        told = "" if row is None or not metric else cell_words(metric, row.marks.get(metric))
+        if row is not None and is_covered(self.shell, row):
+            told = HIDDEN
+        self.query_one(DrawnLines).set_lines([[Segment(told, tones.text)], [Segment(LEGEND, tones.muted)]])
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer what means something where there are cells."""
+        if not self.is_mounted or action not in ("open", "sort", "reverse"):
+            return True
+        return bool(self.rows.count and self.rows.metric)
+
+    def on_heat_rows_chosen(self) -> None:
+        """Read the session of a cell that was clicked twice."""
+        self.action_open()
+
+    def action_open(self) -> None:
+        """Read the session from the first turn at which the metric fails."""
+        row = self.rows.current
+        if row is None or self.rows.provider is None:
+            return
+        from turnwise.tui.review.review_screen import ReviewScreen
+
+        turn = first_failed_turn(self.shell.store, row, self.rows.metric)
+        self.app.push_screen(ReviewScreen(row.id, self.rows.provider, turn=turn))
+
+    def action_sort(self) -> None:
+        """Sort by the metric under the cursor, the lowest score first; once more turns it round."""
+        reverse = self._order.metric == self.rows.metric and not self._order.reverse
+        self._order = SessionOrder("metric", self.rows.metric, reverse)
+        self._read()
+
+    def action_reverse(self) -> None:
+        """Sort the other way round."""
+        self._order = SessionOrder(self._order.by, self._order.metric, not self._order.reverse)
+        self._read()
+
+    def action_back(self) -> None:
+        """Go back."""
+        self.dismiss(None)
+
+
+def cell_words(metric: str, mark: Mark | None) -> str:
+    """Say what a cell shows: "role adherence: 0.20, fails"."""
+    if mark is None:
+        return f"{metric_words(metric)}: not judged"
+    if mark.score is None:
+        return (
+            f"{metric_words(metric)}: {'skipped' if mark.outcome == 'skipped' else 'no score: judge failed'}"
+        )
+    how = {True: ", passes", False: ", fails", None: ""}[mark.passed]
+    return f"{metric_words(metric)}: {mark.score:.2f}{how}"
+
+
+def first_failed_turn(store: Store, row: SessionRow, metric: str) -> int | None:
+    """Return the first turn at which the newest score of a metric fails; None where it fails at none."""
+    turns = [
+        verdict.turn
+        for score in store.scores.newest(row.id)
+        if score.metric == metric
+        for verdict in score.verdicts
+        if verdict.passed is False and verdict.turn is not None
+    ]
+    return min(turns, default=None)

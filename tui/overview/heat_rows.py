@@ -1,0 +1,247 @@
+"""HeatRows: sessions by metrics, a cell for each: a mark for how it came out and a block for its score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+
+from turnwise.conversations.marks import FAILED, FAILURE, PASSED, UNSURE, outcome_sign
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import Mark, SessionOrder, SessionRow
+from turnwise.tui.overview.overview_words import metric_words
+from turnwise.tui.parts.lines import BAR, BAR_AWAY
+from turnwise.tui.parts.lines_view import TONE_CLASSES, TONES_CSS
+from turnwise.tui.parts.newest_reading import NewestReading
+from turnwise.tui.parts.rows_view import HEADER, RowsView
+from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.session_lists.metric_keys import metric_keys
+from turnwise.tui.session_lists.pages import PAGE, Pages
+from turnwise.tui.session_lists.stored_sessions import FoundSessions
+
+LEAST_NAME = 20
+CELL = 5
+"""A mark, three cells for the score, and a block that is the higher the further the score is from 1."""
+MOST_CELL = 14
+MOST_NAME = 60
+_BLOCKS = "▁▂▃▄▅▆▇█"
+_TONES = {PASSED: "passed", FAILED: "failed", FAILURE: "failed", UNSURE: "unsure"}
+
+
+def heat_cell(mark: Mark | None) -> str:
+    """Draw an outcome: ✗.20▇ for a score of 0.20 that fails, ✓1.0 for 1; the mark alone without a score."""
+    if mark is None:
+        return " " * CELL
+    sign = outcome_sign(mark)
+    if mark.score is None:
+        return sign.ljust(CELL)
+    # What is not quite 1 is never rounded to it.
+    digits = "1.0" if mark.score == 1 else f".{min(round(mark.score * 100), 99):02}"
+    heat = _BLOCKS[min(int((1 - mark.score) * len(_BLOCKS)), len(_BLOCKS) - 1)] if mark.score < 1 else " "
+    return f"{sign}{digits}{heat}"
+
+
+@dataclass(frozen=True, slots=True)
+class HeatColumns:
+    """How the metrics are laid out. first: the one that stands leftmost; shown: how many stand there.
+
+    cell: cells of each, and one before it where the cursor stands; name: cells of a session's name.
+    """
+
+    metrics: Sequence[str]
+    first: int
+    shown: int
+    cell: int
+    name: int
+
+    @classmethod
+    def fitting(cls, metrics: Sequence[str], width: int, chosen: int) -> HeatColumns:
+        """Lay out as many as leave the name its room, so that the chosen one is among them."""
+        room = width - 2 - LEAST_NAME
+        shown = min(len(metrics), max(1, room // (CELL + 1)))
+        cell = max(CELL, min(MOST_CELL, (room - LEAST_NAME) // max(1, shown) - 1))
+        name = max(1, min(MOST_NAME, width - 2 - shown * (cell + 1)))
+        return cls(metrics, max(0, chosen - shown + 1), shown, cell, name)
+
+    def titles(self) -> Sequence[str]:
+        """Return what stands over each metric: letters where its name is too long."""
+        if self.cell == CELL:
+            return list(metric_keys(self.metrics).values())
+        return [metric_words(metric) for metric in self.metrics]
+
+
+class HeatRows(RowsView, inherit_bindings=False):
+    """Draws what is in sight of any number of sessions; its cursor is a cell."""
+
+    TONE_PREFIX = "lines--"
+    COMPONENT_CLASSES: ClassVar[set[str]] = {*TONE_CLASSES, "lines--cursor"}
+    DEFAULT_CSS = (
+        """
+    HeatRows {
+        height: 1fr;
+        overflow-x: hidden;
+        overflow-y: scroll;
+        scrollbar-size-vertical: 1;
+        background: $background;
+        color: $text;
+        & .lines--cursor { background: $panel; text-style: bold; }
+    """
+        + TONES_CSS
+        + "}"
+    )
+
+    @dataclass
+    class Moved(Message):
+        """Under the cursor stands another cell, by no key: its page came, or it was clicked."""
+
+    @dataclass
+    class Chosen(Message):
+        """The session of a cell was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.provider: FoundSessions | None = None
+        """The sessions that are shown."""
+        self._pages: Pages | None = None
+        self._metrics: Sequence[str] = ()
+        self._chosen = 0
+        self._order: SessionOrder | None = None
+        self._reading = NewestReading(self)
+        self.hides: Callable[[SessionRow], bool] = lambda _: False
+        """Whether the outcomes of a session are not shown, as it waits for a blind label."""
+
+    def show(self, provider: FoundSessions, metrics: Sequence[str], order: SessionOrder) -> None:
+        """Show sessions in an order, from the first one."""
+        self.provider, self._metrics, self._order = provider, metrics, order
+        self._pages = Pages(provider)
+        self._pages.count = provider.count()
+        self._chosen = min(self._chosen, max(0, len(metrics) - 1))
+        self.fit_scroll_bar()
+        self.move_cursor(0)
+
+    @property
+    def count(self) -> int:
+        """How many sessions there are."""
+        return self._pages.count if self._pages is not None else 0
+
+    @property
+    def metric(self) -> str:
+        """The metric under the cursor; empty without metrics."""
+        return self._metrics[self._chosen] if self._metrics else ""
+
+    @property
+    def current(self) -> SessionRow | None:
+        """The session under the cursor; None while it is on its way."""
+        return self._pages.row(self.cursor) if self._pages is not None else None
+
+    def cursor_moved(self) -> None:
+        """Fetch what is in sight now."""
+        self._fetch()
+
+    def action_column_right(self) -> None:
+        """Go to the next metric."""
+        self._choose(self._chosen + 1)
+
+    def action_column_left(self) -> None:
+        """Go to the metric before."""
+        self._choose(self._chosen - 1)
+
+    def _choose(self, column: int) -> None:
+        self._chosen = max(0, min(column, len(self._metrics) - 1))
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Keep the cursor in sight."""
+        self.fit_scroll_bar()
+        if self.count:
+            self.move_cursor(self.cursor)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Fetch what comes into sight, however it was scrolled."""
+        super().watch_scroll_y(old_value, new_value)
+        self._fetch()
+
+    def _fetch(self) -> None:
+        pages = self._pages
+        if pages is None or not self.is_mounted:
+            return
+        page = pages.missing(self.top, min(self.top + self.window, self.count) - 1)
+        if page is not None:
+            self._reading.ask(
+                lambda: (pages, page, pages.fetch(page)), lambda came: self._take(came[0], came[1], came[2])
+            )
+
+    def _take(self, pages: Pages, page: int, rows: Sequence[SessionRow]) -> None:
+        pages.keep(page, rows)
+        if pages is self._pages:
+            first = page * PAGE
+            if first <= self.top + self.window and self.top < first + PAGE:
+                self.refresh()
+                self.post_message(self.Moved())
+            self._fetch()
+
+    # Drawing
+
+    def _columns(self) -> HeatColumns:
+        return HeatColumns.fitting(self._metrics, max(1, self.scrollable_content_region.width), self._chosen)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw the head, or the session that stands there."""
+        columns = self._columns()
+        if y < HEADER:
+            return self.strip_of(self._head(columns), self.base_style)
+        index = self.top + y - HEADER
+        if index >= self.count or self._pages is None:
+            return Strip.blank(self.size.width, self.base_style)
+        row, here = self._pages.row(index), index == self.cursor
+        bar = (BAR if self.has_focus else BAR_AWAY) if here else " "
+        name = make_safe_line(row.name[:400]) if row is not None else "…"
+        segments = [Segment(f"{bar} ", self.tone("bar")), Segment(fit(name, columns.name), self.tone("text"))]
+        for place in range(columns.first, columns.first + columns.shown):
+            segments += self._cell(row, place, columns.cell, here=here and place == self._chosen)
+        behind = Style(bgcolor=self.tone("cursor").bgcolor) if here else Style.null()
+        return self.strip_of(segments, self.base_style + behind)
+
+    def _cell(self, row: SessionRow | None, place: int, cell: int, *, here: bool) -> list[Segment]:
+        edge = Segment(BAR if here else " ", self.tone("bar"))
+        if row is None:
+            return [edge, Segment(" " * cell)]
+        if self.hides(row):
+            return [edge, Segment("·".ljust(cell), self.tone("muted"))]
+        text = heat_cell(row.marks.get(self._metrics[place]))
+        style = self.tone(_TONES.get(text[0], "muted"))
+        gap = Segment(" " * (cell - CELL))
+        return [edge, Segment(text, style + Style(bold=True, underline=True) if here else style), gap]
+
+    def _head(self, columns: HeatColumns) -> list[Segment]:
+        muted, chosen = self.tone("muted"), self.tone("heading")
+        more = len(columns.metrics) - columns.shown
+        title = f"session{f' (+{more} metrics: ← →)' if more > 0 else ''}"
+        segments = [Segment(f"  {fit(title, columns.name)}", muted)]
+        titles = columns.titles()
+        for place in range(columns.first, columns.first + columns.shown):
+            sorted_by = self._order is not None and self._order.metric == columns.metrics[place]
+            arrow = ("↓" if self._order is not None and self._order.falling else "↑") if sorted_by else " "
+            style = chosen if place == self._chosen else muted
+            segments.append(Segment(f"{arrow}{fit(titles[place], columns.cell)}", style))
+        return segments
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the cell that is clicked; open its session at the second click."""
+        row, offset = self.row_at(event), event.get_content_offset(self)
+        if row is None or offset is None:
+            return
+        columns = self._columns()
+        place = (offset.x - 2 - columns.name) // (columns.cell + 1)
+        if 0 <= place < columns.shown:
+            self._chosen = columns.first + place
+        self.move_cursor(row)
+        self.post_message(self.Moved())
+        if event.chain == 2:
+            self.post_message(self.Chosen())

@@ -1,0 +1,219 @@
+"""The overview as one page of HTML, to look at and pass on: bars, and every figure beside them.
+
+It needs nothing beside it and no script. Nothing of a conversation or a name reaches it but as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+
+from turnwise.conversations.errors import SettingError
+from turnwise.conversations.exports import page_head
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.words import percent
+from turnwise.engine.overview import Overview
+from turnwise.engine.people.agreement import Figure
+from turnwise.tui.failure_modes.mode_words import interval
+from turnwise.tui.overview.overview_words import in_short, metric_words, sessions_words
+from turnwise.tui.parts.bars import share_with_interval
+
+_MOST_TURNS = 40
+_STYLE = """
+.short {
+  display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .35rem 1.25rem; margin: 1.5rem 0;
+}
+.short dt { font-weight: 600; }
+.overview { width: 100%; border-collapse: collapse; margin: .5rem 0 2.5rem; font-size: .9375rem; }
+.overview caption { text-align: left; font-weight: 600; font-size: 1.125rem; padding: 0 0 .5rem; }
+.overview th { text-align: left; font-weight: 400; }
+.overview tbody th { width: 28%; }
+.overview thead th { color: var(--muted); font-size: .8125rem; }
+.overview th, .overview td { padding: .3rem .75rem .3rem 0; border-top: 1px solid var(--line); }
+.overview .figure { font-variant-numeric: tabular-nums; white-space: nowrap; }
+.overview .drawn { width: 34%; }
+.rate { position: relative; height: .8rem; background: var(--surface); border-radius: 2px; }
+.rate i { position: absolute; inset: 0 auto 0 0; background: var(--pass); border-radius: 2px; }
+.rate.fails i { background: var(--fail); }
+.rate b { position: absolute; top: 35%; height: 30%; background: var(--text); opacity: .55; }
+.columns { display: flex; align-items: flex-end; gap: 2px; height: 1.6rem; width: 7rem; }
+.columns i { flex: 1; background: var(--muted); min-height: 1px; }
+@media print {
+  .rate i, .rate b, .columns i { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+}
+"""
+
+
+def write_page(found: Overview, path: Path, *, query: str = "") -> None:
+    """Write the page to a file. Raises SettingError where it cannot be written."""
+    try:
+        path.write_text("".join(page_pieces(found, query)), encoding="utf-8")
+    except OSError as error:
+        raise SettingError(
+            "The page cannot be written",
+            detail=f"{path}: {error.strerror}",
+            next_step="Name a file in a folder that is there and can be written.",
+        ) from error
+
+
+def page_pieces(found: Overview, query: str = "") -> Iterator[str]:
+    """Yield the page piece by piece. query: of the sessions that it is about."""
+    title = "Overview"
+    yield page_head(title, style=_STYLE)
+    yield f"<h1>{title}</h1>\n"
+    about = f" · {_line(query)}" if query else ""
+    yield f'<p class="quiet">{_line(sessions_words(found))}{about}</p>\n'
+    yield '<dl class="short">\n'
+    for words in in_short(found):
+        yield f"<dt>{_line(words.about)}</dt><dd>{_line(words.said)}</dd>\n"
+    yield "</dl>\n"
+    yield from _metrics(found)
+    yield from _turns(found)
+    yield from _modes(found)
+    yield from _labels(found)
+    yield from _judged(found)
+    yield from _runs(found)
+    yield "</body>\n</html>\n"
+
+
+def _metrics(found: Overview) -> Iterator[str]:
+    if not found.rates:
+        return
+    yield _table("Metrics", "metric", "passes", "95 %", "scores", "0 to 1")
+    for one in found.rates:
+        ends = one.interval
+        if one.rate is None or ends is None:
+            yield _row(_line(metric_words(one.tally.metric)), "", "no scores", "", "")
+            continue
+        yield _row(
+            _line(metric_words(one.tally.metric)),
+            _bar(one.rate, ends),
+            share_with_interval(one.rate, ends),
+            f"{one.tally.scores:,}",
+            _columns(one.tally.histogram),
+        )
+    yield _END
+
+
+def _turns(found: Overview) -> Iterator[str]:
+    broken = [one for one in found.turns if one.failed]
+    if not broken:
+        return
+    worst = sorted(broken, key=lambda one: (-one.failed, one.turn))[:_MOST_TURNS]
+    yield _table("Where conversations break", "turn", "sessions in which something fails there", "", "of")
+    for one in sorted(worst, key=lambda one: one.turn):
+        share = one.failed / one.sessions if one.sessions else 0.0
+        yield _row(
+            f"{one.turn:,}", _bar(share, fails=True), percent(share), f"{one.failed:,} of {one.sessions:,}"
+        )
+    yield _END
+
+
+def _modes(found: Overview) -> Iterator[str]:
+    if not found.modes:
+        return
+    title = f"Failure modes by {_line(found.by)}" if found.by else "Failure modes"
+    yield _table(title, "failure mode", "of those that people reviewed", "95 %", "sessions")
+    for mode in found.modes:
+        group = f' <span class="quiet">{_line(mode.group or "(none)")}</span>' if found.by else ""
+        ends = interval(mode) or (0.0, 1.0)
+        yield _row(
+            _line(mode.name) + group,
+            _bar(mode.share, ends, fails=True),
+            share_with_interval(mode.share, ends),
+            f"{mode.sessions:,} of {mode.reviewed:,}",
+        )
+    yield _END
+
+
+def _labels(found: Overview) -> Iterator[str]:
+    if not found.labels and not found.queues:
+        return
+    yield _table("Labels", "of", "labelled", "", "left")
+    given = sum(found.labels.values())
+    whole = [("all of these", given, found.sessions)]
+    for name, done, count in [*whole, *((f"queue {one.name}", one.done, one.count) for one in found.queues)]:
+        share = done / count if count else 0.0
+        yield _row(_line(name), _bar(share), f"{done:,} of {count:,}", f"{count - done:,}")
+    yield _END
+
+
+def _judged(found: Overview) -> Iterator[str]:
+    if not found.judged:
+        return
+    yield _table(
+        "Judge against people",
+        "metric",
+        "passes of those people passed",
+        "finds of those people failed",
+        "κ",
+        "labels",
+    )
+    for one in found.judged:
+        yield _row(
+            _line(metric_words(one.metric)),
+            _figure(one.tpr),
+            _figure(one.tnr),
+            "–" if one.kappa.value is None else f"{one.kappa.value:.2f}",
+            f"{one.matrix.total:,}",
+        )
+    yield _END
+
+
+def _runs(found: Overview) -> Iterator[str]:
+    if not found.runs:
+        return
+    yield _table("Runs", "metric and run", "passes", "95 %", "scores")
+    for one in sorted(found.runs, key=lambda one: (one.metric, one.run)):
+        yield _row(
+            f'{_line(metric_words(one.metric))} <span class="quiet">{one.run} {_line(one.name)}</span>',
+            _bar(one.rate, one.interval),
+            share_with_interval(one.rate, one.interval),
+            f"{one.scores:,}",
+        )
+    yield _END
+
+
+_END = "</tbody>\n</table>\n"
+
+
+def _table(caption: str, *heads: str) -> str:
+    cells = "".join(f"<th>{head}</th>" for head in heads)
+    return (
+        f'<table class="overview">\n<caption>{caption}</caption>\n<thead><tr>{cells}</tr></thead>\n<tbody>\n'
+    )
+
+
+def _row(name: str, drawn: str, *figures: str) -> str:
+    cells = "".join(f'<td class="figure">{figure}</td>' for figure in figures)
+    return f'<tr><th dir="auto">{name}</th><td class="drawn figure">{drawn}</td>{cells}</tr>\n'
+
+
+def _bar(share: float, ends: tuple[float, float] | None = None, *, fails: bool = False) -> str:
+    spread = ""
+    if ends is not None:
+        spread = f'<b style="left:{_width(ends[0])};width:{_width(ends[1] - ends[0])}"></b>'
+    kind = "rate fails" if fails else "rate"
+    return f'<div class="{kind}"><i style="width:{_width(share)}"></i>{spread}</div>'
+
+
+def _columns(counts: tuple[int, ...]) -> str:
+    most = max(counts, default=0) or 1
+    drawn = "".join(f'<i style="height:{_width(count / most)}"></i>' for count in counts)
+    told = ", ".join(f"{count:,}" for count in counts)
+    return f'<div class="columns" role="img" aria-label="scores from 0 to 1: {told}">{drawn}</div>'
+
+
+def _width(share: float) -> str:
+    return f"{100 * min(max(share, 0.0), 1.0):.1f}%"
+
+
+def _figure(figure: Figure) -> str:
+    if figure.value is None:
+        return "–"
+    return share_with_interval(figure.value, (figure.low or 0.0, figure.high or 0.0))
+
+
+def _line(text: str) -> str:
+    return escape(make_safe_line(text))

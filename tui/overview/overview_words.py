@@ -1,0 +1,125 @@
+"""The words of the overview: what is wrong with a chatbot, and how sure one can be, in a few plain lines.
+
+They stand above all bars, for whoever reads nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import ModeRate, TurnTally
+from turnwise.conversations.words import counted, percent
+from turnwise.engine.overview import Overview, PassRate
+from turnwise.engine.people.agreement import MeasuredInShort
+from turnwise.tui.failure_modes.mode_words import interval, mode_query
+
+ENOUGH_LABELS = 20
+"""With fewer labels nobody knows how far a judge can be trusted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShortWords:
+    """One answer: the question in a word or two, what is said to it, and the sessions that it is about."""
+
+    about: str
+    said: str
+    query: str = ""
+
+
+def in_short(found: Overview) -> Iterator[ShortWords]:
+    """Yield the worst metric, where conversations break, the most frequent failure mode, and how sure it is.
+
+    What is not read yet is left out.
+    """
+    scored = [one for one in found.rates if one.rate is not None]
+    if scored:
+        yield _weakest(scored[0])
+        yield from _break(found)
+    if found.modes and found.modes[0].sessions:
+        yield _most_frequent(found.modes[0])
+    if scored or found.labels:
+        yield _sureness(found, scored)
+
+
+def sessions_words(found: Overview) -> str:
+    """Say how many sessions there are, how they are labelled, and what judging them cost."""
+    parts = [counted(found.sessions, "session")]
+    if found.labels:
+        told = ", ".join(f"{count:,} {word}" for word, count in found.labels.items())
+        parts.append(f"{sum(found.labels.values()):,} labelled: {told}")
+    elif found.sessions:
+        parts.append("none labelled")
+    if found.cost is not None:
+        parts.append(f"judging cost {found.cost:.2f} US dollars")
+    return " · ".join(parts)
+
+
+def metric_words(metric: str) -> str:
+    """Return a metric's name as it is read."""
+    return make_safe_line(metric.replace("_", " "))
+
+
+def found_words(one: MeasuredInShort) -> str:
+    """Say what a metric finds of what people failed: "finds 7 of the 9 that people failed"."""
+    failed = one.matrix.people_failed
+    if not failed:
+        return "people failed none of those it scored"
+    return f"finds {one.matrix.true_fail:,} of the {failed:,} that people failed"
+
+
+def _weakest(one: PassRate) -> ShortWords:
+    name, of = metric_words(one.tally.metric), counted(one.tally.scores, "session")
+    if one.tally.passed == one.tally.scores:
+        return ShortWords("Weakest", f"No metric fails anywhere: {name} passes all of {of}.")
+    low, high = one.interval or (0.0, 1.0)
+    told = f"{name} passes {percent(one.rate or 0.0)} of {of}"
+    wide = f"; of all there could be, {round(100 * low)} to {percent(high)}" if high - low > 0.02 else ""
+    return ShortWords("Weakest", f"{told}{wide}.", f"{one.tally.metric}:fail")
+
+
+def _break(found: Overview) -> Iterator[ShortWords]:
+    broken = [one for one in found.turns if one.failed]
+    if broken:
+        worst = max(broken, key=lambda one: (one.failed, -one.turn))
+        yield ShortWords("Breaks", _break_words(worst), breaks_query(worst.turn))
+
+
+def _break_words(worst: TurnTally) -> str:
+    share = f" ({percent(worst.failed / worst.sessions)})" if worst.sessions else ""
+    return (
+        f"Most often at turn {worst.turn:,}: something is wrong there in {worst.failed:,} of the "
+        f"{worst.sessions:,} sessions that get so far{share}."
+    )
+
+
+def breaks_query(turn: int) -> str:
+    """Return the query of the sessions in which something is wrong at a turn."""
+    return f"breaks:{turn}"
+
+
+def _most_frequent(mode: ModeRate) -> ShortWords:
+    low, high = interval(mode) or (0.0, 1.0)
+    return ShortWords(
+        "Goes wrong",
+        f"Most often “{make_safe_line(mode.name)}”: in {mode.sessions:,} of {mode.reviewed:,} that people "
+        f"read, so {round(100 * low)} to {percent(high)} of all.",
+        mode_query(mode.name),
+    )
+
+
+def _sureness(found: Overview, scored: list[PassRate]) -> ShortWords:
+    if not found.labelled:
+        return ShortWords(
+            "How sure",
+            "Nobody has said yet whether the judge is right: label "
+            f"{min(ENOUGH_LABELS, found.sessions):,} sessions pass or fail to find out.",
+            "label:none",
+        )
+    told = f"People labelled {found.labelled:,} of {counted(found.sessions, 'session')}"
+    worst = next((one for one in found.judged if scored and one.metric == scored[0].tally.metric), None)
+    if worst is not None:
+        told = f"{told}; {metric_words(worst.metric)} {found_words(worst)}"
+    few = f" Fewer than {ENOUGH_LABELS} labels tell little." if found.labelled < ENOUGH_LABELS else ""
+    return ShortWords("How sure", f"{told}.{few}", "label:none")
