@@ -54,11 +54,15 @@ class NoteLine(Horizontal):
 
     @dataclass
     class Written(Message):
-        """A note was written. about: what `ask` was told. in_editor: it is to go on in the text editor."""
+        """A note was written. about: what `ask` was told. in_editor: it is to go on in the text editor.
+
+        by_enter: it was ended by enter, and not by leaving the line.
+        """
 
         about: int
         text: str
         in_editor: bool = False
+        by_enter: bool = False
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -67,7 +71,7 @@ class NoteLine(Horizontal):
     def compose(self) -> ComposeResult:
         """Put the parts together."""
         yield Static("note", classes="note--label", markup=False)
-        yield NoteEditor(placeholder="What did you see? Enter keeps it.")
+        yield NoteEditor(placeholder="What did you see? Enter keeps it, esc too.")
 
     @property
     def asking(self) -> bool:
@@ -91,18 +95,18 @@ class NoteLine(Horizontal):
     def on_message_editor_submitted(self, event: MessageEditor.Submitted) -> None:
         """Hand the note on."""
         event.stop()
-        self.hand_on()
+        self.hand_on(by_enter=True)
 
     def on_descendant_blur(self) -> None:
         """Hand the note on where something else was clicked."""
         if self.app.screen is self.screen:
             self.hand_on()
 
-    def hand_on(self, *, in_editor: bool = False) -> None:
-        """Close, and tell what was written. in_editor: it is to go on in the text editor."""
+    def hand_on(self, *, in_editor: bool = False, by_enter: bool = False) -> None:
+        """Close, and tell what was written. in_editor, by_enter: as Written has them."""
         if self.asking:
             self.remove_class("-asking")
-            self.post_message(self.Written(self._about, self.query_one(NoteEditor).text, in_editor))
+            self.post_message(self.Written(self._about, self.query_one(NoteEditor).text, in_editor, by_enter))
 
 
 async def edit_elsewhere(screen: Screen[Any], text: str, *, otherwise: str) -> str | None:

@@ -1,18 +1,20 @@
-"""Panes: a transcript with its head and the scores beside it, of which one has the keys."""
+"""Panes: a transcript, and beside it the scores or what is known of it, of which one has the keys."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Any, Literal
 
 from textual.screen import Screen
 
 from turnwise.conversations.store import ScoreRow
+from turnwise.engine.people.labelling import failing_turn
 from turnwise.tui.parts.notice import note
+from turnwise.tui.reading.info_pane import InfoPane
 from turnwise.tui.reading.score_lines import ScoreItem
 from turnwise.tui.reading.score_list import ScoreList
 from turnwise.tui.reading.score_pane import ScorePane
-from turnwise.tui.reading.session_head import SessionHead
 from turnwise.tui.reading.transcript import TranscriptView
 
 ROOM_FROM = 46
@@ -56,37 +58,52 @@ class Panes:
         return self._screen.size.height >= ROOM_FROM and not self.scores.has_class("-under")
 
     @property
+    def failing_number(self) -> int | None:
+        """The number of the turn that a fail given here is about; None where it is no single one."""
+        here = self.transcript.current
+        if here is None:
+            return None
+        return failing_turn(here, islice(self.transcript.rows, self.transcript.cursor + 1, None))
+
+    @property
     def in_scores(self) -> bool:
         """Whether the scores have the keys."""
         # What has the focus now: the list itself hears of it later, and keys may come before.
         return self._screen.focused is self.scores.score_list
 
     @property
-    def head(self) -> SessionHead:
-        """What is said about the session."""
-        return self._screen.query_one(SessionHead)
+    def info_is_open(self) -> bool:
+        """Whether what is known of the session stands in the place of the scores."""
+        return self.scores.has_class("-info")
 
     @property
-    def with_keys(self) -> TranscriptView | ScoreList | SessionHead:
-        """The turns, the list of scores or the head over the turns: whichever has the keys."""
-        if self.keys_in == "head":
-            return self.head
+    def with_keys(self) -> TranscriptView | ScoreList | InfoPane:
+        """The turns, the list of scores or what is known of the session: whichever has the keys."""
+        if self.keys_in == "info":
+            return self.scores.info
         return self.scores.score_list if self.in_scores else self.transcript
 
     @property
-    def keys_in(self) -> Literal["turns", "scores", "head"]:
+    def keys_in(self) -> Literal["turns", "scores", "info"]:
         """What takes the keys, in a word."""
-        if self._screen.focused is self.head and self.head.takes_keys:
-            return "head"
+        if self._screen.focused is self.scores.info:
+            return "info"
         return "scores" if self.in_scores else "turns"
 
-    def toggle_head(self) -> None:
-        """Unfold the head, or fold it; while there is more of it than is in sight, the keys move in it."""
-        self.head.toggle()
-        if self.head.takes_keys:
-            self._screen.set_focus(self.head)
-        elif self._screen.focused is self.head:
-            self._screen.set_focus(self.transcript)
+    def open_info(self) -> None:
+        """Show what is known of the session beside the turns, in place of the scores, with the keys in it."""
+        self.leave_scores()
+        self.scores.add_class("-info")
+        self._screen.set_focus(self.scores.info)
+
+    def close_info(self) -> None:
+        """Show the scores again, and give the keys to the turns."""
+        self.scores.remove_class("-info")
+        self._screen.set_focus(self.transcript)
+
+    def cross_over(self) -> None:
+        """Give the keys to the turns, or back to what is known of the session, which stays beside them."""
+        self._screen.set_focus(self.transcript if self.keys_in == "info" else self.scores.info)
 
     @property
     def chosen_score(self) -> ScoreRow | None:
@@ -109,6 +126,7 @@ class Panes:
 
     def enter_scores(self) -> None:
         """Give the keys to the scores, and room where there is little: all is laid out anew for that."""
+        self.scores.remove_class("-info")
         if not self.is_roomy:
             self.scores.add_class("-open")
         # What is asked for once the focus goes would be drawn a frame later.

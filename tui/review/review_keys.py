@@ -21,20 +21,34 @@ _IN_SCORES: Mapping[str, tuple[str, int]] = {
     "next_failed": ("next ✗", 7),
 }
 """Titles and ranks while the scores have the keys."""
-_IN_HEAD: Mapping[str, tuple[str, int]] = {
+_IN_INFO: Mapping[str, tuple[str, int]] = {
     "cursor_down": ("scroll", 1),
-    "about": ("fold", 2),
-    "back": ("fold", 0),
-    "other_pane": ("scores", 0),
+    "info": ("close", 2),
+    "other_pane": ("turns", 3),
+    "back": ("close", 0),
     "next_failed": ("next ✗", 0),
 }
-"""The same while the keys move in what is said about the session."""
+"""The same while the keys move in what is known of the session."""
 _WHILE_NOTING: Mapping[str, tuple[str, int, str]] = {
-    "back": ("keep the note", 1, "enter"),
-    "note_in_editor": ("in your editor", 2, EDITOR_KEY),
+    "back": ("keep the note", 1, "enter esc"),
+    "note_in_editor": ("in your editor", 3, EDITOR_KEY),
     "help": ("help", 90, ""),
 }
 """Titles, ranks and keys while a note is written, as `action_while_typing` takes them."""
+_WHILE_NOTING_A_FAIL: Mapping[str, tuple[str, int, str]] = {
+    **_WHILE_NOTING,
+    "open": ("keep it and go on", 1, "enter"),
+    "back": ("keep it and stay", 2, "esc"),
+}
+"""The same where the note is the last word about a fail."""
+_AFTER_FAIL: Mapping[str, tuple[str, int]] = {
+    "open": ("go on", 1),
+    "near_mode": ("failure mode", 2),
+    "note": ("note", 3),
+    "modes": ("other mode", 4),
+    "undo": ("undo", 5),
+}
+"""Titles and ranks while a fail waits for what is still to be said of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +57,19 @@ class ReviewMoment:
 
     keys_in: what takes the keys. selected: whether text is. matches: whether those of a search are marked.
     failing: whether a turn fails. shown: whether there are scores in sight, and scored whether there are any.
+    in_queue: whether a queue is reviewed. goes_on: whether a label opens the next session. waits: whether a
+    fail does so once it is told why.
     """
 
-    keys_in: Literal["turns", "scores", "head", "asking", "noting"] = "turns"
+    keys_in: Literal["turns", "scores", "info", "asking", "noting"] = "turns"
     selected: bool = False
     matches: bool = False
     failing: bool = False
     shown: bool = False
     scored: bool = False
+    in_queue: bool = False
+    goes_on: bool = False
+    waits: bool = False
 
 
 def review_key(action: Action, now: ReviewMoment) -> Action:
@@ -58,12 +77,20 @@ def review_key(action: Action, now: ReviewMoment) -> Action:
     if now.keys_in == "asking":
         return action_while_asking(action)
     if now.keys_in == "noting":
-        return action_while_typing(action, _WHILE_NOTING)
-    if now.keys_in in ("scores", "head"):
-        said = _IN_SCORES if now.keys_in == "scores" else _IN_HEAD
+        return action_while_typing(action, _WHILE_NOTING_A_FAIL if now.waits else _WHILE_NOTING)
+    if now.keys_in in ("scores", "info"):
+        said = _IN_SCORES if now.keys_in == "scores" else _IN_INFO
         title, rank = said.get(action.name, (action.title, action.rank))
         return replace(action, title=title, rank=rank)
+    if now.waits and action.name in _AFTER_FAIL:
+        title, rank = _AFTER_FAIL[action.name]
+        return replace(action, title=title, rank=rank if now.in_queue or action.name != "near_mode" else 0)
     match action.name:
+        case "go_on_by_itself":
+            title = f"goes on {'✓' if now.goes_on else '–'}"
+            return replace(action, title=title, rank=4 if now.in_queue else action.rank)
+        case "near_mode" if now.in_queue:
+            return replace(action, rank=3)
         case "copy" if now.selected:
             return replace(action, title="copy selection", rank=1)
         case "next_failed" if now.matches:

@@ -17,8 +17,8 @@ from textual.binding import BindingType
 from textual.containers import Container, Vertical
 
 from turnwise.conversations.errors import NotFoundError, TurnwiseError
-from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.store import SessionRow, TurnRow
+from turnwise.conversations.words import counted
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.parts.key_line import KeyLine
@@ -26,16 +26,21 @@ from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.prompt_line import PromptLine
 from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.reading.info_pane import InfoPane
 from turnwise.tui.reading.score_groups import worst_score
 from turnwise.tui.reading.score_lines import ScoreItem
 from turnwise.tui.reading.score_list import ScoreList
 from turnwise.tui.reading.score_pane import ScorePane
-from turnwise.tui.reading.session_head import SessionHead
+from turnwise.tui.reading.strip_key import StripKey
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.review.copying import copy_selected
 from turnwise.tui.review.finder import Finder
+from turnwise.tui.review.going_on import GoingOn
+from turnwise.tui.review.label_keys import LabelKeys
+from turnwise.tui.review.near_modes_line import NearModesLine
 from turnwise.tui.review.note_line import NoteLine, edit_elsewhere
 from turnwise.tui.review.panes import Panes
+from turnwise.tui.review.queue_mode import QueueMode
 from turnwise.tui.review.review_keys import ReviewMoment, review_key
 from turnwise.tui.review.session_labels import SessionLabels
 from turnwise.tui.review.session_reader import SessionFindings, SessionRead, SessionReader
@@ -65,14 +70,13 @@ class ReviewScreen(StillScreen[int]):
         & ScorePane { width: 38%; min-width: 38; max-width: 64; height: 1fr; }
         &.-narrow #body { layout: vertical; }
         &.-narrow #reading { margin: 0; }
-        &.-narrow SessionHead { margin: 0; }
-        &.-narrow ScorePane { width: 1fr; max-width: 100%; height: 7; }
+        &.-narrow ScorePane { width: 1fr; max-width: 100%; height: 5; }
         &.-narrow.-unscored ScorePane {
             height: 3;
             & > #turn-verdicts { display: none; }
             & > LabelPane { dock: bottom; }
         }
-        &.-narrow ScorePane.-open { height: 2fr; }
+        &.-narrow ScorePane.-open, &.-narrow ScorePane.-info { height: 2fr; }
     }
     """
 
@@ -92,12 +96,27 @@ class ReviewScreen(StillScreen[int]):
         self.panes = Panes(self, self._show_with_turn, self._show_with_score)
         self.finder = Finder(self)
         self.walk = SessionWalk(self._read_session, partial(note, self))
+        self.going_on: GoingOn
+        self.queue: QueueMode
         self.labels: SessionLabels
+        self._label_keys: LabelKeys
         self._reader: SessionReader
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
         self.labels = SessionLabels(self.shell, self.session_id, self._labels_changed)
+        self.queue = QueueMode(self, self.shell, self._sessions, go_to=self.walk.go_to, leave=self._leave)
+        self.going_on = GoingOn(self.walk, self.shell.settings, in_queue=self.queue.is_on)
+        self._label_keys = LabelKeys(
+            self,
+            self.shell,
+            self.panes,
+            self.labels,
+            self.going_on,
+            self.queue,
+            show=self._show_labels,
+            say_no_scores=self._say_no_scores,
+        )
         self._reader = SessionReader(
             self,
             self.shell.store,
@@ -112,11 +131,12 @@ class ReviewScreen(StillScreen[int]):
         yield TitleBar()
         with Container(id="body"):
             with Vertical(id="reading"):
-                yield SessionHead()
+                yield StripKey()
                 yield TranscriptView()
             pane = ScorePane(empty=fill_keys(UNSCORED, self.shell.actions), labels=True)
             pane.set_class(narrow, "-under")
             yield pane
+        yield NearModesLine()
         yield PromptLine()
         yield NoteLine()
         yield RunLine()
@@ -127,6 +147,7 @@ class ReviewScreen(StillScreen[int]):
         self.shell.followers.follow(self, self.shell.sessions_changed, lambda _: self._read_changes())
         self.shell.followers.follow(self, self.shell.run_changed, self.query_one(RunLine).show)
         self.query_one(RunLine).show(self.shell.runs.state)
+        self.run_worker(self.shell.sights.keep, thread=True, group="sights")
         self._reader.read(self.session_id)
 
     def on_resize(self) -> None:
@@ -146,7 +167,7 @@ class ReviewScreen(StillScreen[int]):
         return self.query_one(ScorePane)
 
     @property
-    def with_keys(self) -> TranscriptView | ScoreList | SessionHead:
+    def with_keys(self) -> TranscriptView | ScoreList | InfoPane:
         """What the keys move in."""
         return self.panes.with_keys
 
@@ -160,13 +181,18 @@ class ReviewScreen(StillScreen[int]):
             return
         if read.row.id != self.session_id:
             return
-        self._row = read.row
-        self.query_one(SessionHead).show(read.about, key_of(self.shell.actions, "review", "about"))
+        name, self._row = self._title(), read.row
+        self.pane.info.show(read.info)
         self.transcript.set_rows(read.turns)
         self.labels.take(read.findings)
+        if word := self.going_on.arrive():
+            self.labels.tell(f"{word}: {name}")
         self._findings_changed()
         self._tell_title()
         self.pane.score_list.rewind()
+        self.queue.offer(read.turns)
+        if self.going_on.undoes(self.session_id):
+            self.call_later(self.label_keys.action_undo)
         if self._begin_at is not None:
             self.transcript.jump_to(self._begin_at)
             self._begin_at = None
@@ -177,7 +203,9 @@ class ReviewScreen(StillScreen[int]):
         if session_id == self.session_id:
             self.walk.near = near
             self._tell_title()
-            self.walk.make_steps()
+            self.queue.opened(near)
+            if self.walk.make_steps():
+                self.queue.end()
 
     def _take_findings(self, session_id: int, found: SessionFindings) -> None:
         """Show scores that came while the session is read."""
@@ -216,20 +244,21 @@ class ReviewScreen(StillScreen[int]):
             rated = [row for row in others if row.metric]
             self.pane.show(said.scores, rated, mine=mine, last=last, hidden=hidden)
             self.transcript.set_verdicts(self.pane.marks)
+            self.query_one(StripKey).show_names(self.pane.groups)
             self._tell_title()
         self._show_labels()
         self.refresh_bindings()
 
     def _show_labels(self) -> None:
         """Show what is said of the session, and of the score that the cursor is on."""
+        self.queue.show(self.labels.found.modes, deciding=self.label_keys.fail_waits)
         self._show_with_score(self.pane.score_list.current if self.panes.in_scores else None)
 
     def _show_with_score(self, item: ScoreItem | None) -> None:
         """Show what is said of the session, and of a score; None where the turns have the keys."""
-        here = self.transcript.current
         view = self.labels.view(
             item.row if item else None,
-            here.number if here else None,
+            self.panes.failing_number,
             keeps_room=self.panes.is_roomy and bool(self.pane.groups),
         )
         self.pane.label_pane.show(view)
@@ -248,6 +277,10 @@ class ReviewScreen(StillScreen[int]):
         """Show what goes with the turn."""
         self._show_with_turn(event.row.number)
 
+    def on_transcript_view_margin_changed(self, event: TranscriptView.MarginChanged) -> None:
+        """Say over the verdict marks what they are."""
+        self.query_one(StripKey).show_margin(event.margin)
+
     def on_score_list_moved(self) -> None:
         """Show what is said of the score."""
         self._show_labels()
@@ -256,7 +289,7 @@ class ReviewScreen(StillScreen[int]):
         if (row := self._row) is None:
             return
         bar = self.query_one(TitleBar)
-        turns = f"{row.turns:,} turn{'s' * (row.turns != 1)}"
+        turns = counted(row.turns, "turn")
         bar.title = row.name or f"session {row.id}"
         bar.detail = " · ".join(part for part in (row.chatbot_role, turns) if part)
         near = self.walk.near
@@ -282,7 +315,9 @@ class ReviewScreen(StillScreen[int]):
 
     def action_other_pane(self) -> None:
         """Go to the scores, or back to the turns."""
-        if self.panes.in_scores:
+        if self.panes.info_is_open:
+            self.panes.cross_over()
+        elif self.panes.in_scores:
             self.panes.leave_scores()
         elif not self.pane.groups:
             self._say_no_scores()
@@ -320,8 +355,14 @@ class ReviewScreen(StillScreen[int]):
         self.jump_to_turn(number)
 
     def action_open(self) -> None:
-        """In the scores follow what the cursor is on; in the turns open or fold."""
+        """In the scores follow what the cursor is on; in the turns go on after a fail, or open and fold."""
         item = self.pane.score_list.current
+        if (line := self.query_one(NoteLine)).asking:
+            line.hand_on(by_enter=True)
+            return
+        if self.label_keys.fail_waits and not self.panes.in_scores:
+            self.label_keys.go_on()
+            return
         if not self.panes.in_scores:
             self.transcript.action_fold()
         elif item is not None and (item.turn or item.named):
@@ -329,9 +370,12 @@ class ReviewScreen(StillScreen[int]):
         else:
             self.action_why()
 
-    def action_about(self) -> None:
-        """Unfold what is said about the session beside its words, or fold it."""
-        self.panes.toggle_head()
+    def action_info(self) -> None:
+        """Show what is known of the session beside its words, or the scores again."""
+        if self.panes.info_is_open:
+            self.panes.close_info()
+        else:
+            self.panes.open_info()
 
     def action_find(self) -> None:
         """Ask for words."""
@@ -358,6 +402,7 @@ class ReviewScreen(StillScreen[int]):
     def _labels_changed(self, here: bool) -> None:
         """Show a label that was kept; in a queue, count anew how many are done. here: of this session."""
         if here:
+            self.going_on.touched(self.session_id)
             self._findings_changed()
         if isinstance(self._sessions, QueueSessions):
             self._reader.read_place(self.session_id)
@@ -375,74 +420,21 @@ class ReviewScreen(StillScreen[int]):
         """Show what is hidden."""
         self.action_reveal()
 
-    async def action_label_pass(self) -> None:
-        """Say that the conversation passes."""
-        await self._judge("pass")
+    @property
+    def label_keys(self) -> LabelKeys:
+        """What answers the keys that label."""
+        return self._label_keys
 
-    async def action_label_fail(self) -> None:
-        """Say that it fails, first at the current turn."""
-        await self._judge("fail")
-
-    async def action_label_defer(self) -> None:
-        """Put the decision off."""
-        await self._judge("defer")
-
-    async def _judge(self, word: LabelWord) -> None:
-        row = self.transcript.current
-        if await self.labels.judge(word, row.number if row else None):
-            self._go_on_after(word)
-
-    def _go_on_after(self, word: LabelWord) -> None:
-        """Open the next session after a label, where the settings say so."""
-        name = self._title()
-        if not self.shell.settings.next_after_label:
+    async def action_near_mode(self, number: int = 0) -> None:
+        """Give the session the failure mode that bears a digit, or take it away; 0 is no digit of any."""
+        if not self.labels.is_read:
             return
-        if self.walk.go_on("This was the last session of the list."):
-            back = key_of(self.shell.actions, "review", "previous_session")
-            note(self, f"{word}: {name}. {back} goes back to it.")
-
-    async def action_anchor(self) -> None:
-        """Say that the current turn is the first that fails, or that no single turn is."""
-        row = self.transcript.current
-        if self.labels.mine.whole.word != "fail":
-            fail = key_of(self.shell.actions, "review", "label_fail")
-            note(self, f"The first failure goes with a label: {fail} says that it fails here.")
-        elif row is None or row.number is None:
-            note(self, "This message has no number: go to a turn.")
-        else:
-            await self.labels.anchor(row.number)
-
-    async def action_undo(self) -> None:
-        """Take back the last change of one's labels."""
-        if not await self.labels.undo():
-            note(self, "There is nothing to undo.")
-
-    async def action_redo(self) -> None:
-        """Make the change again that was undone last."""
-        if not await self.labels.redo():
-            note(self, "There is nothing to do again.")
-
-    async def action_agree(self) -> None:
-        """Say the same of a metric as its score does."""
-        await self._side_with(agree=True)
-
-    async def action_disagree(self) -> None:
-        """Say the opposite of a metric's score."""
-        await self._side_with(agree=False)
-
-    async def _side_with(self, *, agree: bool) -> None:
-        row = self.panes.chosen_score
-        if row is None:
-            if self.pane.groups:
-                scores = key_of(self.shell.actions, "review", "other_pane")
-                note(self, f"{scores} goes to the scores: choose one.")
-            else:
-                self._say_no_scores()
-        elif row.passed is None:
-            name = row.metric.replace("_", " ")
-            note(self, f"{name} neither passed nor failed: there is nothing to agree with.")
-        else:
-            await self.labels.side_with(row, agree=agree)
+        session_id, turn = self.session_id, self.panes.failing_number
+        given = await self.queue.give(number, session_id, turn, self.labels.author)
+        if given is not None and session_id == self.session_id:
+            self.going_on.touched(session_id)
+            self.labels.take_modes(given)
+            self._show_labels()
 
     def action_note(self) -> None:
         """Write a note."""
@@ -457,6 +449,8 @@ class ReviewScreen(StillScreen[int]):
             await self._keep_note(event.text)
             if event.in_editor:
                 self.action_note_in_editor()
+            elif event.by_enter and self.label_keys.fail_waits:
+                self.label_keys.go_on()
 
     async def _keep_note(self, text: str) -> None:
         try:
@@ -479,12 +473,13 @@ class ReviewScreen(StillScreen[int]):
         """Give the session failure modes, or take them away."""
         from turnwise.tui.failure_modes.mode_dialogs import choose_modes
 
-        row = self.transcript.current
-        choose_modes(self.app, self.session_id, row.number if row else None, self._modes_chosen)
+        choose_modes(self.app, self.session_id, self.panes.failing_number, self._modes_chosen)
 
     def _modes_chosen(self, changed: bool) -> None:
         if changed:
             self.labels.take_modes(self.shell.store.modes.of(self.session_id))
+            self.going_on.touched(self.session_id)
+            self.queue.offer(self.transcript.rows)
             self._show_labels()
 
     def action_history(self) -> None:
@@ -557,17 +552,20 @@ class ReviewScreen(StillScreen[int]):
             self.finder.stop()
         elif self.panes.in_scores:
             self.panes.leave_scores()
-        elif self.panes.head.is_open:
-            self.panes.toggle_head()
+        elif self.panes.info_is_open:
+            self.panes.close_info()
         else:
-            self.dismiss(self.session_id)
+            self._leave()
+
+    def _leave(self) -> None:
+        self.dismiss(self.session_id)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer to show the scores only while they are hidden, and to ask why only where they are not."""
         if action == "reveal":
             return self.labels.hides_scores
-        if action == "about":
-            return self.panes.head.display
+        if action == "near_mode":
+            return self.queue.is_on
         if action == "why":
             return not self.labels.hides_scores
         return True
@@ -581,7 +579,7 @@ class ReviewScreen(StillScreen[int]):
         if self.finder.prompt.typing:
             return ReviewMoment("asking")
         if self.query_one(NoteLine).asking:
-            return ReviewMoment("noting")
+            return ReviewMoment("noting", waits=self.label_keys.fail_waits)
         return ReviewMoment(
             self.panes.keys_in,
             selected=self.transcript.text_selection is not None,
@@ -589,6 +587,9 @@ class ReviewScreen(StillScreen[int]):
             failing=bool(self.transcript.failed_turns),
             shown=bool(self.pane.groups),
             scored=bool(self.labels.scores.rows),
+            in_queue=self.queue.is_on,
+            goes_on=self.going_on.on,
+            waits=self.label_keys.fail_waits,
         )
 
     def _title(self) -> str:

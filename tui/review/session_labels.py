@@ -13,7 +13,7 @@ from dataclasses import replace
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.safe_text import make_safe
-from turnwise.conversations.store import AssignedMode, LabelRow, ScoreRow, default_author
+from turnwise.conversations.store import AssignedMode, LabelRow, ScoreRow
 from turnwise.engine.people.labelling import (
     WHOLE,
     CurrentLabel,
@@ -32,6 +32,7 @@ from turnwise.tui.reading.label_pane import LabelView
 from turnwise.tui.reading.score_groups import SessionScores, said_by, subject_of_row
 from turnwise.tui.reading.score_list import REVEAL
 from turnwise.tui.review.session_reader import SessionFindings
+from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import Shell
 
 
@@ -47,7 +48,7 @@ class SessionLabels:
         self._changed = changed
         self.session_id = session_id
         """The session that is read, or that was asked for and is being read from the store."""
-        self.author = (shell.settings.author or "").strip() or default_author()
+        self.author = author_of(shell.settings)
         self.found = SessionFindings()
         self.mine = PersonLabels(self.author)
         self._told = ""
@@ -64,9 +65,18 @@ class SessionLabels:
             self._loaded, self._told = self.session_id, ""
             self.mine = PersonLabels(self.author, self.rows)
 
+    def tell(self, words: str) -> None:
+        """Tell what a key did elsewhere, until the next one."""
+        self._told = words
+
     def take_modes(self, modes: Sequence[AssignedMode]) -> None:
         """Take the failure modes that the session has after some were given or taken away."""
         self.found = replace(self.found, modes=modes)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether what is said of the session was read, and it is not still on its way."""
+        return self._loaded == self.session_id
 
     @property
     def scores(self) -> SessionScores:
@@ -94,18 +104,29 @@ class SessionLabels:
 
     @property
     def _unseen(self) -> bool:
-        """Whether the scores are hidden, or there are none that could have been seen."""
-        return self._blind or not self.scores.rows
+        """Whether the scores are hidden and were never seen, or there are none that could have been."""
+        return not self.scores.rows or (self._blind and not self.was_seen)
+
+    @property
+    def was_seen(self) -> bool:
+        """Whether the one who labels saw the scores somewhere before, as in the library."""
+        return self.session_id in self._shell.sights or self.author in self.found.seen_by
 
     def why_hidden(self, key: str) -> str:
         """Return what stands in the place of what is hidden; empty where nothing is. key: shows it."""
         if not self.hides_scores:
             return ""
         what = "Scores" if self.scores.rows else "Labels of others"
+        if self.was_seen:
+            return (
+                f"{what} are hidden until you label\nYou saw marks of it before: not blind. {key} {REVEAL}."
+            )
         return f"{what} are hidden until you label\n{key} {REVEAL} now; your label then says so."
 
     def reveal(self) -> None:
         """Show scores and labels of others; a label given from here on counts as not blind."""
+        if self.hides_scores:
+            self._shell.sights.add(self.session_id)
         self._shell.seen.add(self.session_id)
 
     @property

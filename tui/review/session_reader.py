@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,7 +11,16 @@ from typing import Any
 from textual.screen import Screen
 
 from turnwise.conversations.errors import DamageError, NotFoundError
-from turnwise.conversations.store import AssignedMode, LabelRow, SessionAbout, SessionRow, Store, TurnRow
+from turnwise.conversations.store import (
+    AboutPart,
+    AssignedMode,
+    LabelRow,
+    SessionAbout,
+    SessionRow,
+    Store,
+    TurnRow,
+)
+from turnwise.tui.reading.info_lines import SessionInfo
 from turnwise.tui.reading.score_groups import NO_SCORES, SessionScores
 from turnwise.tui.session_lists.pages import SessionProvider
 from turnwise.tui.session_lists.stored_sessions import Neighbours, neighbours_of
@@ -18,17 +28,22 @@ from turnwise.tui.session_lists.stored_sessions import Neighbours, neighbours_of
 
 @dataclass(frozen=True, slots=True)
 class SessionFindings:
-    """What was found about a session: outcomes, labels of all people oldest first, and failure modes."""
+    """What was found about a session: outcomes, labels of all people oldest first, and failure modes.
+
+    seen_by: who saw the outcomes before they labelled.
+    """
 
     scores: SessionScores = NO_SCORES
     labels: Sequence[LabelRow] = ()
     modes: Sequence[AssignedMode] = ()
+    seen_by: frozenset[str] = frozenset()
 
     @classmethod
     def read(cls, store: Store, session_id: int) -> SessionFindings:
         """Read it from the store."""
         scores = SessionScores.of(store.scores.newest(session_id))
-        return cls(scores, store.labels.of(session_id), store.modes.of(session_id))
+        labels, modes = store.labels.of(session_id), store.modes.of(session_id)
+        return cls(scores, labels, modes, store.labels.seen_by(session_id))
 
     def is_same(self, other: SessionFindings) -> bool:
         """Return whether both were made of the same rows."""
@@ -46,7 +61,7 @@ class SessionRead:
     row: SessionRow
     turns: Sequence[TurnRow]
     findings: SessionFindings
-    about: SessionAbout = field(default_factory=SessionAbout)
+    info: SessionInfo = field(default_factory=SessionInfo)
 
 
 class SessionReader:
@@ -118,7 +133,8 @@ class SessionReader:
             about = self._store.sessions.about(session_id)
         except DamageError as error:
             damage = error
-        self._screen.call_later(self._take, SessionRead(row, turns, found, about))
+        info = SessionInfo.of(about, _facts(row), turns)
+        self._screen.call_later(self._take, SessionRead(row, turns, found, info))
         self._read_place(session_id)
         if damage is not None:
             # What was said can be read all the same; the app tells of the rest.
@@ -140,3 +156,16 @@ class SessionReader:
     def _read_findings(self, session_id: int) -> None:
         found = SessionFindings.read(self._store, session_id)
         self._screen.call_later(self._take_findings, session_id, found)
+
+
+def _facts(row: SessionRow) -> list[AboutPart]:
+    """Return what a session is, by name."""
+    facts = {
+        "session": f"{row.id}",
+        "name": row.name,
+        "chatbot": row.chatbot_role,
+        "file": row.source,
+        "kept since": time.strftime("%Y-%m-%d %H:%M", time.localtime(row.created_at)),
+        "turns": f"{row.turns:,}",
+    }
+    return [AboutPart(title, text) for title, text in facts.items() if text]

@@ -21,33 +21,54 @@ class SessionWalk:
         """What stands around the session that is read; None while that is not known."""
         self._to_go = 0
         """How many sessions to go on, or back where it is below 0, once it is known which those are."""
+        self._to_open = False
+        """Whether to go on to the session that a label leads to, once it is known which that is."""
 
     def step(self, by: int) -> None:
         """Go to the next session for 1, to the one before for -1."""
         if self.near is None:
             self._to_go += by
         elif by > 0:
-            self.go_on("This is the last session of the list.")
+            self._go_on_to(self.near.next, "This is the last session of the list.")
         else:
-            self._go_to(self.near.previous, "This is the first session of the list.")
+            self._go_on_to(self.near.previous, "This is the first session of the list.")
 
-    def go_on(self, otherwise: str) -> bool:
-        """Go to the next session, if it is known; return whether there is one. otherwise: said where not."""
-        return self.near is not None and self._go_to(self.near.next, otherwise)
+    def go_on(self) -> bool:
+        """Go where a label leads: to the next session of a list, in a queue to the next that is not done.
 
-    def make_steps(self) -> None:
-        """Make the steps that were asked for while it was not known where they lead."""
+        Return whether there is one; where that is not known yet, it is gone to as soon as it is.
+        """
+        if self.near is None:
+            self._to_open = True
+            return True
+        if self.near.following is None:
+            return False
+        self.go_to(self.near.following)
+        return True
+
+    def make_steps(self) -> bool:
+        """Make the steps that were asked for while it was not known where they lead.
+
+        Return whether a label led on, and there is nowhere to go.
+        """
         steps, self._to_go = self._to_go, 0
+        opens, self._to_open = self._to_open, False
+        if opens:
+            return not self.go_on()
         if steps and self.near is not None:
             way = 1 if steps > 0 else -1
             self._to_go = steps - way
             self.step(way)
+        return False
 
-    def _go_to(self, session_id: int | None, otherwise: str) -> bool:
+    def go_to(self, session_id: int) -> None:
+        """Go to a session of the list."""
+        self.near = None
+        self._read(session_id)
+
+    def _go_on_to(self, session_id: int | None, otherwise: str) -> None:
         if session_id is None:
             self._to_go = 0
             self._say(otherwise)
-            return False
-        self.near = None
-        self._read(session_id)
-        return True
+        else:
+            self.go_to(session_id)

@@ -28,7 +28,7 @@ from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.parts.words import ago
 from turnwise.tui.reading.score_lines import says_once, verdict_text
-from turnwise.tui.reading.turn_lines import readable_json
+from turnwise.tui.reading.tool_words import readable_json
 from turnwise.tui.reading.turn_links import link_turns, links_in, turn_at
 from turnwise.tui.review.call_words import call_text, messages_of, without_call
 from turnwise.tui.shell.shell import ShellOfApp

@@ -39,7 +39,7 @@ def gone_to(screen: ReviewScreen) -> list[str]:
     view = screen.transcript
     strips = [view.render_line(y) for y in range(view.size.height)]
     return [
-        strip.text.strip("▌▏ ")
+        strip.text.strip("▌▏▎ ")
         for strip in strips
         if any(segment.style and segment.style.underline for segment in strip)
     ]

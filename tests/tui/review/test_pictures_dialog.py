@@ -42,7 +42,7 @@ async def test_images_are_seen_one_after_the_other(store, pictured):
     async with app.run_test(size=(80, 24)) as pilot:
         await app.push_screen(ReviewScreen(pictured))
         await pilot.pause()
-        await pilot.press("i")
+        await pilot.press("I")
         await app.workers.wait_for_complete()
         await pilot.pause()
         await app.workers.wait_for_complete()
@@ -65,7 +65,7 @@ async def test_a_session_without_images_says_so(filled):
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await app.push_screen(ReviewScreen(1))
         await pilot.pause()
-        await pilot.press("i")
+        await pilot.press("I")
         await app.workers.wait_for_complete()
         await pilot.pause()
         assert isinstance(app.screen, ReviewScreen)

@@ -50,11 +50,23 @@ def test_in_the_scores_the_words_are_about_scores() -> None:
     assert {"tab turns", "y copy reason"} <= set(line)
 
 
+def test_in_a_queue_a_fail_that_waits_has_its_own_keys_first() -> None:
+    queue = replace(READING, in_queue=True, goes_on=True)
+    line = words(queue, 200)
+    assert {"1-9 mode", "> goes on ✓"} <= set(line)
+    assert "> goes on –" in words(replace(queue, goes_on=False), 200)
+    failed = words(replace(queue, waits=True), 200)
+    assert failed[1] == "enter go on"
+    assert {"1-9 failure mode", "c note"} <= set(failed)
+    note = words(ReviewMoment("noting", waits=True), 200)
+    assert note[:2] == ["enter keep it and go on", "esc keep it and stay"]
+
+
 @pytest.mark.parametrize(
     ("keys_in", "expected"),
     [
         ("asking", ["esc close", "f1 help"]),
-        ("noting", ["enter keep the note", "ctrl+e in your editor", "f1 help"]),
+        ("noting", ["enter esc keep the note", "ctrl+e in your editor", "f1 help"]),
     ],
 )
 def test_while_one_types_no_letter_is_offered_as_a_key(keys_in: str, expected: list[str]) -> None:

@@ -16,6 +16,7 @@ from turnwise.conversations.store import Store
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.lines_view import DrawnLines
 from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.reading.strip_key import StripKey
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.review.why_screen import WhyScreen
@@ -201,8 +202,9 @@ async def test_a_click_on_a_mark_in_the_margin_leads_to_what_the_metric_says(sto
     for size in (WIDE, NARROW):
         async with reading(store, session, size) as (screen, pilot):
             lines = drawn(screen.transcript).split("\n")
-            y, line = next((y, line) for y, line in enumerate(lines) if "✗r" in line)
-            await pilot.click(TranscriptView, offset=(line.index("✗r") + 1, y))
+            y = next(y for y, line in enumerate(lines) if line.split()[:1] == ["2"])
+            letters = drawn(screen.query_one(StripKey))
+            await pilot.click(TranscriptView, offset=(letters.index("r"), y))
             await settled(pilot)
             item = screen.pane.score_list.current
             assert item is not None
@@ -268,10 +270,10 @@ async def test_all_that_is_folded_opens_and_folds_by_one_key(store: Store) -> No
         assert "otters" not in drawn(screen.transcript)
         await press(pilot, "z")
         assert "otters" in drawn(screen.transcript)
-        assert "badger" in drawn(screen.transcript)
+        assert "▾ look_up" in drawn(screen.transcript)
         await press(pilot, "z")
         assert "otters" not in drawn(screen.transcript)
-        assert "badger" not in drawn(screen.transcript)
+        assert "▸ look_up(7) → a badger" in drawn(screen.transcript)
 
 
 async def test_y_copies_the_turn_as_it_was_said(store: Store) -> None:
@@ -291,14 +293,14 @@ async def test_the_line_of_keys_at_80_columns_says_what_matters_now(store: Store
     async with reading(store, unscored, NARROW) as (screen, pilot):
         assert keys(screen) == "j k turn   r score   J K session   esc back   / find   g go to turn   ? help"
         await press(pilot, "c")
-        assert keys(screen) == "enter keep the note   ctrl+e in your editor   f1 help"
+        assert keys(screen) == "enter esc keep the note   ctrl+e in your editor   f1 help"
         await press(pilot, "escape", "slash")
         assert keys(screen) == "esc close   f1 help"
         await press(pilot, *"kettle", "enter")
         assert "n next match" in keys(screen)
     async with reviewing(store, scored, NARROW) as (screen, pilot):
         assert keys(screen) == "j k turn   v show scores   J K session   esc back   / find   ? help"
-        await press(pilot, "v")
+        await press(pilot, "s")
         assert keys(screen) == "j k turn   n next ✗   w why   tab scores   J K session   esc back   ? help"
         await press(pilot, "tab")
         assert keys(screen).startswith("j k score   enter open   w why   tab turns")

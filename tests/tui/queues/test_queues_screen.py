@@ -1,0 +1,89 @@
+"""The queues screen: how far each queue is, and one key to go on with it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from scored_sessions import BareApp
+from stored import keep
+from textual.pilot import Pilot
+from tui_driver import press, settled, shown, until
+
+from turnwise.conversations.store import Store
+from turnwise.tui.library.queue_dialog import QueueDialog
+from turnwise.tui.queues.queues_screen import QueuesScreen
+from turnwise.tui.review.review_screen import ReviewScreen
+
+WIDE, NARROW = (160, 50), (80, 24)
+
+
+@pytest.fixture
+def queued(store: Store) -> Store:
+    """A queue of which two of four are labelled, and an older one that nobody began."""
+    sessions = [keep(store, f"question {number}", "answer") for number in range(6)]
+    store.queues.add("odd ones", sessions[4:], sampler="random")
+    store.queues.add("failures", sessions[:4], sampler="failures", settings={"query": "role:clerk"})
+    store.labels.add(sessions[0], "pass", author="mia", blind=True)
+    store.labels.add(sessions[1], "fail", author="mia", blind=True)
+    return store
+
+
+@asynccontextmanager
+async def opened(
+    store: Store, size: tuple[int, int] = NARROW
+) -> AsyncIterator[tuple[QueuesScreen, Pilot[int]]]:
+    app = BareApp(store)
+    async with app.run_test(size=size) as pilot:
+        screen = QueuesScreen()
+        app.push_screen(screen)
+        await settled(pilot)
+        yield screen, pilot
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_each_queue_says_how_much_is_labelled_and_by_whom(queued: Store, size: tuple[int, int]) -> None:
+    async with opened(queued, size) as (_, pilot):
+        lines = shown(pilot.app).splitlines()
+        assert "4 to label" in lines[1]
+        begun = next(line for line in lines if "2 of 4" in line)
+        assert "mia" in begun
+        assert "█" in begun
+        assert "none yet" in next(line for line in lines if "0 of 2" in line)
+
+
+async def test_the_queue_under_the_cursor_says_what_is_in_it(queued: Store) -> None:
+    async with opened(queued) as (_, pilot):
+        text = shown(pilot.app)
+        assert "2 of 4 left: enter goes on" in text
+        assert "chosen: failures of role:clerk" in text
+        assert "✓ 1 pass · ✗ 1 fail, by mia" in text
+
+
+async def test_enter_goes_on_with_the_first_that_has_no_label(queued: Store) -> None:
+    async with opened(queued) as (_, pilot):
+        await press(pilot, "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
+        await until(pilot, lambda: pilot.app.screen.session_id == 3)
+
+
+async def test_a_queue_is_forgotten_and_its_labels_stay(queued: Store) -> None:
+    async with opened(queued) as (_, pilot):
+        await press(pilot, "D")
+        await until(pilot, lambda: "1 queue" in shown(pilot.app).splitlines()[1])
+        assert [one.name for one in queued.queues.all()] == ["odd ones"]
+        assert queued.labels.of(1)
+
+
+async def test_a_new_queue_is_chosen_in_the_dialog(queued: Store) -> None:
+    async with opened(queued) as (_, pilot):
+        await pilot.press("Q")
+        await until(pilot, lambda: isinstance(pilot.app.screen, QueueDialog))
+
+
+async def test_without_a_queue_it_says_what_one_is_and_how_to_make_it(store: Store) -> None:
+    async with opened(store) as (_, pilot):
+        text = shown(pilot.app)
+        assert "No queues yet." in text
+        assert "Q chooses them" in text

@@ -1,0 +1,197 @@
+"""A queue is a mode: a label goes on by itself, digits give failure modes, and there is an end."""
+
+from __future__ import annotations
+
+import pytest
+from reviewing import drawn, press, reviewing, settled, told
+from scored_sessions import add_outcomes, add_talk, retention
+
+from turnwise.conversations.store import Store
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.review.near_modes_line import NearModesLine
+from turnwise.tui.review.queue_end import QueueEndDialog
+from turnwise.tui.review.review_screen import ReviewScreen
+from turnwise.tui.session_lists.stored_sessions import FoundSessions, QueueSessions
+
+WIDE, NARROW = (140, 40), (80, 24)
+MODES = ("asks again", "makes it up", "is rude")
+
+
+@pytest.fixture
+def ids(store: Store) -> list[int]:
+    """Three conversations with scores."""
+    found = [add_talk(store, name=name) for name in ("One", "Two", "Three")]
+    for one in found:
+        add_outcomes(store, one, retention(4))
+    return found
+
+
+def queue_of(store: Store, ids: list[int]) -> QueueSessions:
+    return QueueSessions(store, store.queues.get(store.queues.add("friday", ids, sampler="random")))
+
+
+def said(store: Store, session: int) -> list[tuple[str | None, int | None, str]]:
+    return [(row.label, row.turn, row.note) for row in store.labels.of(session)]
+
+
+def given(store: Store, session: int) -> list[tuple[str, int | None]]:
+    return [(one.name, one.turn) for one in store.modes.of(session)]
+
+
+def modes(screen: ReviewScreen) -> str:
+    return drawn(screen.query_one(NearModesLine))
+
+
+def keys(screen: ReviewScreen) -> str:
+    return screen.query_one(KeyLine).render_line(0).text
+
+
+async def test_a_pass_and_a_defer_are_one_key_each_and_a_fail_waits_for_enter(
+    store: Store, ids: list[int]
+) -> None:
+    async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
+        assert "no. 1 · 0 of 3 done" in screen.query_one(TitleBar).right
+        await press(pilot, "p")
+        assert screen.session_id == ids[1]
+        assert "no. 2 · 1 of 3 done" in screen.query_one(TitleBar).right
+        await press(pilot, "f")
+        assert screen.session_id == ids[1]
+        assert "enter go on" in keys(screen)
+        await press(pilot, "enter")
+        assert screen.session_id == ids[2]
+        assert "enter go on" not in keys(screen)
+        await press(pilot, "d")
+        assert isinstance(pilot.app.screen, QueueEndDialog)
+    assert [said(store, one) for one in ids] == [
+        [("pass", None, "")],
+        [("fail", 2, "")],
+        [("defer", None, "")],
+    ]
+    assert all(store.labels.of(one)[0].blind for one in ids)
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_a_fail_with_a_known_mode_and_a_note_is_four_keys_and_the_words(
+    store: Store, ids: list[int], size: tuple[int, int]
+) -> None:
+    for name in MODES:
+        store.modes.add(name, "", "mia")
+    async with reviewing(store, ids[0], size, queue_of(store, ids)) as (screen, pilot):
+        assert " ".join(modes(screen).split()) == "1 asks again 2 is rude 3 makes it up"
+        await press(pilot, "f", "2")
+        assert "2 ✗ is rude" in modes(screen)
+        await press(pilot, "c")
+        assert "enter keep it and go on   esc keep it and stay" in keys(screen)
+        await press(pilot, *"oh", "enter")
+        assert screen.session_id == ids[1]
+        assert "✗" not in modes(screen)
+    assert said(store, ids[0])[-1] == ("fail", 2, "oh")
+    assert given(store, ids[0]) == [("is rude", 2)]
+
+
+async def test_escape_keeps_the_note_and_stays(store: Store, ids: list[int]) -> None:
+    async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
+        await press(pilot, "f", "c", *"oh", "escape")
+        assert screen.session_id == ids[0]
+        assert said(store, ids[0])[-1] == ("fail", 2, "oh")
+        await press(pilot, "enter")
+        assert screen.session_id == ids[1]
+
+
+async def test_a_digit_takes_a_mode_away_again_and_one_that_bears_none_says_so(
+    store: Store, ids: list[int]
+) -> None:
+    store.modes.add(MODES[0], "", "mia")
+    async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
+        await press(pilot, "j", "j", "1")
+        assert given(store, ids[0]) == [(MODES[0], 4)]
+        await press(pilot, "1")
+        assert given(store, ids[0]) == []
+        await press(pilot, "7")
+        assert "No failure mode stands under 7" in told(pilot)[-1]
+        assert pilot.app.screen is screen
+
+
+async def test_undo_goes_back_to_what_a_label_led_on_from(store: Store, ids: list[int]) -> None:
+    async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
+        await press(pilot, "p")
+        await press(pilot, "d")
+        assert screen.session_id == ids[2]
+        await press(pilot, "u")
+        await settled(pilot)
+        assert screen.session_id == ids[1]
+        assert said(store, ids[1])[-1] == (None, None, "")
+        assert "undone: defer" in drawn(screen.pane.label_pane)
+        # What is said here now is what the next undo takes back.
+        await press(pilot, "f", "u")
+        assert screen.session_id == ids[1]
+        assert said(store, ids[1])[-1] == (None, None, "")
+        # A label leads to what has none yet, and not to the next one by all means.
+        await press(pilot, "p")
+        assert screen.session_id == ids[2]
+
+
+async def test_one_may_stay_and_that_is_remembered(store: Store, ids: list[int]) -> None:
+    sessions = queue_of(store, ids)
+    async with reviewing(store, ids[0], WIDE, sessions) as (screen, pilot):
+        assert "> goes on ✓" in keys(screen)
+        await press(pilot, "greater_than_sign", "p")
+        assert "> goes on –" in keys(screen)
+        assert screen.session_id == ids[0]
+    from turnwise.tui.settings.settings import load_settings
+
+    assert not load_settings().next_in_queue
+
+
+async def test_elsewhere_labels_stay_until_one_says_otherwise(store: Store, ids: list[int]) -> None:
+    async with reviewing(store, ids[0], WIDE, FoundSessions(store, ids)) as (screen, pilot):
+        await press(pilot, "p")
+        assert screen.session_id == ids[0]
+        await press(pilot, "greater_than_sign", "p")
+        assert screen.session_id == ids[1]
+        assert modes(screen) == ""
+
+
+async def test_what_was_passed_by_comes_again_before_the_end(store: Store, ids: list[int]) -> None:
+    async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
+        await press(pilot, "J")
+        await press(pilot, "p")
+        await press(pilot, "p")
+        assert screen.session_id == ids[0]
+        await press(pilot, "p")
+        assert isinstance(pilot.app.screen, QueueEndDialog)
+
+
+async def test_the_end_says_what_was_found_and_what_next(store: Store, ids: list[int]) -> None:
+    mode = store.modes.add(MODES[0], "It asks twice.", "mia")
+    store.queues.add("monday", [add_talk(store, name="Four")], sampler="random")
+    async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
+        await press(pilot, "f", "1", "enter")
+        await press(pilot, "p")
+        await press(pilot, "p")
+        dialog = pilot.app.screen
+        assert isinstance(dialog, QueueEndDialog)
+        words = "\n".join(drawn(one) for one in dialog.query("Static, ChoiceList"))
+        for text in (
+            "The queue friday is done",
+            "3 of 3 done   2 ✓ pass   1 ✗ fail",
+            "all labelled blind",
+            MODES[0],
+            "Next queue: monday",
+        ):
+            assert text in words
+        assert [(one.id, one.sessions) for one in store.modes.of_queue(2)] == [(mode, 1)]
+        await press(pilot, "K")
+        assert pilot.app.screen is screen
+        assert screen.session_id == ids[2]
+
+
+async def test_a_queue_that_is_done_is_taken_up_at_its_end(store: Store, ids: list[int]) -> None:
+    sessions = queue_of(store, ids)
+    for one in ids:
+        store.labels.add(one, "pass", author="mia", blind=True)
+    async with reviewing(store, ids[0], NARROW, sessions) as (_, pilot):
+        assert isinstance(pilot.app.screen, QueueEndDialog)
+        await press(pilot, "escape")
+        assert not isinstance(pilot.app.screen, ReviewScreen)

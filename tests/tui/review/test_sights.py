@@ -1,0 +1,106 @@
+"""A label is blind only where its author saw no scores of the session before, wherever they stood."""
+
+from __future__ import annotations
+
+import pytest
+from reviewing import drawn, press, settled
+from scored_sessions import add_outcomes, add_talk, retention
+from tui_driver import sessions, shown, until
+
+from turnwise.conversations.store import Store
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.review.review_screen import ReviewScreen
+from turnwise.tui.settings.settings import Settings
+
+
+@pytest.fixture
+def ids(store: Store) -> list[int]:
+    """Three conversations with scores, in the order of the library."""
+    found = [add_talk(store, name=name) for name in ("One", "Two", "Three")]
+    for one in found:
+        add_outcomes(store, one, retention(4))
+    return store.sessions.ids()
+
+
+def app_of(store: Store) -> TurnwiseApp:
+    app = TurnwiseApp(store, settings=Settings(author="mia"))
+    app.judge.chosen = True
+    return app
+
+
+async def label(app: TurnwiseApp, pilot, session: int) -> None:
+    app.open_session(session)
+    await settled(pilot)
+    await settled(pilot)
+    assert isinstance(app.screen, ReviewScreen)
+    await press(pilot, "p", "escape")
+
+
+async def test_what_stood_under_the_cursor_of_the_library_is_not_labelled_blind(
+    store: Store, ids: list[int]
+) -> None:
+    app = app_of(store)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: sessions(app).current is not None)
+        await pilot.press("j")
+        await settled(pilot)
+        app.open_session(ids[1])
+        await settled(pilot)
+        await settled(pilot)
+        screen = app.screen
+        assert isinstance(screen, ReviewScreen)
+        # They are covered all the same: who looks at the reasons has less to find by themselves.
+        assert "You saw marks of it before: not blind." in drawn(screen.pane.score_list)
+        await press(pilot, "p", "escape")
+        await label(app, pilot, ids[2])
+    assert [store.labels.of(one)[0].blind for one in ids[1:]] == [False, True]
+
+
+async def test_what_was_seen_in_one_sitting_is_not_blind_in_the_next(store: Store, ids: list[int]) -> None:
+    first = app_of(store)
+    async with first.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: sessions(first).current is not None)
+        await first.action_quit()
+    assert store.labels.seen_by(ids[0]) == {"mia"}
+    second = app_of(store)
+    async with second.run_test(size=(120, 30)) as pilot:
+        store.queues.add("mine", ids, sampler="random")
+        await label(second, pilot, ids[0])
+        await label(second, pilot, ids[1])
+    assert [store.labels.of(one)[0].blind for one in ids[:2]] == [False, True]
+
+
+async def test_what_waits_in_a_queue_is_covered_and_stays_blind(store: Store, ids: list[int]) -> None:
+    store.labels.add(ids[1], "fail", author="ben", blind=True)
+    store.queues.add("mine", ids, sampler="random")
+    app = app_of(store)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: sessions(app).current is not None)
+        await pilot.press("j", "j", "k")
+        await settled(pilot)
+        assert isinstance(app.screen, LibraryScreen)
+        # What somebody else said is covered as well.
+        assert "✗" not in shown(app)
+        app.open_queue(1)
+        await settled(pilot)
+        await settled(pilot)
+        for _ in ids:
+            await press(pilot, "p")
+    assert all(store.labels.of(one)[-1].blind for one in ids)
+
+
+async def test_scores_that_were_shown_before_a_restart_are_not_forgotten(
+    store: Store, ids: list[int]
+) -> None:
+    store.queues.add("mine", ids, sampler="random")
+    first = app_of(store)
+    async with first.run_test(size=(120, 30)) as pilot:
+        first.open_queue(1)
+        await settled(pilot)
+        await settled(pilot)
+        screen = first.screen
+        assert isinstance(screen, ReviewScreen)
+        screen.action_reveal()
+        await first.action_quit()
+    assert store.labels.seen_by(ids[0]) == {"mia"}

@@ -1,0 +1,1 @@
+"""The review queues: what is in each, and how far it is."""

@@ -1,0 +1,100 @@
+"""Rows of the queues screen: how far a queue is, as a bar and in words, and what is told of it below."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from turnwise.conversations.marks import LABEL_SIGNS
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import QueueProgress, QueueRow
+from turnwise.engine.people.queues import ABOUT
+from turnwise.tui.parts.bars import bar
+from turnwise.tui.parts.lines import Line
+from turnwise.tui.parts.lines_view import Tones, paragraph
+from turnwise.tui.parts.record_table import Cell, TableColumn
+from turnwise.tui.parts.words import ago
+
+WITH_QUERY_FROM = 132
+"""From so many cells on it is said in the table of which sessions a queue was made."""
+_BAR, _BAR_WIDE = 10, 20
+
+
+@dataclass(frozen=True, slots=True)
+class ListedQueue:
+    """A queue as the screen lists it, and what came of it."""
+
+    queue: QueueRow
+    progress: QueueProgress
+
+    @property
+    def left(self) -> int:
+        """How many of its sessions wait for a label."""
+        return self.queue.count - self.queue.done
+
+
+def queue_columns(width: int) -> list[TableColumn]:
+    """Return the columns of the table in so many cells."""
+    wide = width >= WITH_QUERY_FROM
+    return [
+        TableColumn("queue"),
+        TableColumn("labelled", 14, right=True),
+        TableColumn("", _BAR_WIDE if wide else _BAR),
+        *([TableColumn("chosen", 30)] if wide else []),
+        TableColumn("made", 10),
+        TableColumn("last label", 20),
+    ]
+
+
+def queue_cells(listed: ListedQueue, width: int) -> list[Cell]:
+    """Return the cells of a queue for those columns."""
+    queue = listed.queue
+    wide = width >= WITH_QUERY_FROM
+    share = queue.done / queue.count if queue.count else 1.0
+    tone = "text" if listed.left else "passed"
+    return [
+        Cell(queue.name),
+        Cell(f"{queue.done:,} of {queue.count:,}", tone),
+        Cell(bar(share, _BAR_WIDE if wide else _BAR), tone),
+        *([Cell(chosen_words(queue), "muted")] if wide else []),
+        Cell(ago(queue.created_at, time.time()), "muted"),
+        Cell(_newest_words(listed.progress), "muted"),
+    ]
+
+
+def chosen_words(queue: QueueRow) -> str:
+    """Say how its sessions were chosen, and of which."""
+    query = str(queue.settings.get("query", ""))
+    return f"{queue.sampler}{f' of {query}' if query else ''}"
+
+
+def queue_lines(listed: ListedQueue, width: int, tones: Tones, key: str) -> list[Line]:
+    """Return what is told of a queue, so many cells wide. key: the one that goes on with it."""
+    queue = listed.queue
+    lines = paragraph(make_safe_line(queue.name), width, tones.heading)
+    left = f"{listed.left:,} of {queue.count:,} left: {key} goes on" if listed.left else "all done"
+    lines += paragraph(left, width, tones.text if listed.left else tones.passed)
+    for text in _about(listed):
+        lines += paragraph(make_safe_line(text), width, tones.muted)
+    return lines
+
+
+def _about(listed: ListedQueue) -> Iterator[str]:
+    queue, progress = listed.queue, listed.progress
+    about = ABOUT.get(queue.sampler, "")  # type: ignore[call-overload]
+    yield f"chosen: {chosen_words(queue)}{f', {about}' if about else ''}"
+    if metric := queue.settings.get("metric"):
+        yield f"by {str(metric).replace('_', ' ')}"
+    if by := queue.settings.get("by"):
+        yield f"as many of each {by}"
+    if progress.labels:
+        told = (f"{LABEL_SIGNS[word]} {count:,} {word}" for word, count in progress.labels.items())
+        yield f"{' · '.join(told)}, by {', '.join(progress.authors)}"
+
+
+def _newest_words(progress: QueueProgress) -> str:
+    if progress.newest is None:
+        return "none yet"
+    who = progress.authors[0] if len(progress.authors) == 1 else f"{len(progress.authors)} people"
+    return f"{ago(progress.newest, time.time())}, {who}"

@@ -1,0 +1,177 @@
+"""QueuesScreen: all review queues, how far each is, and one key to go on with one."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+
+from turnwise.conversations.store import Store
+from turnwise.conversations.words import counted
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.judging.run_line import RunLine
+from turnwise.tui.library.queue_dialog import QueueDialog, open_queue, whose_words
+from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.lines_view import LinesView, read_tones
+from turnwise.tui.parts.newest_reading import NewestReading
+from turnwise.tui.parts.record_table import Cell, RecordTable
+from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.places.place_screen import PlaceScreen
+from turnwise.tui.places.places_line import PlacesLine
+from turnwise.tui.queues.queue_rows import ListedQueue, queue_cells, queue_columns, queue_lines
+from turnwise.tui.settings.keymap import key_of
+from turnwise.tui.shell.shell import ShellOfApp
+
+NO_QUEUES = (
+    "No queues yet.",
+    "A queue is a handful of sessions to be labelled one after the other, with their scores hidden until you "
+    "have said what you think.\n\n`{queues.add}` chooses them: at random, those that fail, or those of which "
+    "scores are unsure. Twenty are enough to begin with.",
+)
+
+
+class QueuesScreen(PlaceScreen[int | None]):
+    """Lists the review queues, the newest first. It ends with the session that was read last, or None."""
+
+    PLACE: ClassVar[Place] = "queues"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("queues"))
+    AUTO_FOCUS = "RecordTable"
+    DEFAULT_CSS = """
+    QueuesScreen {
+        & #body { height: 1fr; }
+        & RecordTable { height: 1fr; }
+        & LinesView { height: 7; padding: 0 2; background: $surface; }
+        &.-empty #body { display: none; }
+    }
+    """
+
+    shell = ShellOfApp()
+
+    def __init__(self, query: str = "") -> None:
+        """query: the filter of the library, of whose sessions a new queue is made."""
+        super().__init__()
+        self._query = query
+        self._queues: list[ListedQueue] = []
+        self._session: int | None = None
+        """The session that was read last."""
+        self._reading = NewestReading(self)
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        yield PlacesLine("queues")
+        yield TitleBar("Queues", right="reading the queues …")
+        with Vertical(id="body"):
+            yield RecordTable()
+            yield LinesView()
+        yield EmptyWords()
+        yield RunLine()
+        yield KeyLine("queues")
+
+    @property
+    def table(self) -> RecordTable:
+        """The queues, which answer what moves about."""
+        return self.query_one(RecordTable)
+
+    @property
+    def current(self) -> ListedQueue | None:
+        """The queue under the cursor."""
+        return self._queues[self.table.cursor] if self.table.cursor < len(self._queues) else None
+
+    def on_mount(self) -> None:
+        """Read the queues, and hear of runs."""
+        self.shell.followers.follow(self, self.shell.run_changed, self.query_one(RunLine).show)
+        self.query_one(RunLine).show(self.shell.runs.state)
+        self._read()
+
+    def on_screen_resume(self) -> None:
+        """Show what was labelled while another screen was above this one."""
+        self._read()
+
+    def on_resize(self) -> None:
+        """Take the columns that fit."""
+        self.call_after_refresh(self._show_rows)
+
+    def _read(self) -> None:
+        store = self.shell.store
+        self._reading.ask(lambda: _listed(store), self._show)
+
+    def _show(self, queues: list[ListedQueue]) -> None:
+        here = self.current.queue.id if self.current else None
+        self._queues = queues
+        self.set_class(not queues, "-empty")
+        if not queues:
+            self.query_one(EmptyWords).tell(*NO_QUEUES)
+        left = sum(one.left for one in queues)
+        self.query_one(TitleBar).right = f"{left:,} to label   {counted(len(queues), 'queue')}"
+        place = next((n for n, one in enumerate(queues) if one.queue.id == here), self.table.cursor)
+        self._show_rows(place)
+
+    def _show_rows(self, cursor: int | None = None) -> None:
+        width = self.table.size.width
+
+        def draw(row: int) -> list[Cell]:
+            return queue_cells(self._queues[row], width)
+
+        at = self.table.cursor if cursor is None else cursor
+        self.table.show(queue_columns(width), len(self._queues), draw, cursor=at)
+        self._show_details()
+        self.refresh_bindings()
+
+    def on_record_table_highlighted(self) -> None:
+        """Tell of the queue under the cursor."""
+        self._show_details()
+
+    def _show_details(self) -> None:
+        view, listed = self.query_one(LinesView), self.current
+        key = key_of(self.shell.actions, "queues", "open")
+        width = max(20, view.scrollable_content_region.width)
+        view.set_lines([] if listed is None else queue_lines(listed, width, read_tones(view), key))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer what means something where there are queues."""
+        return self.current is not None if action in ("open", "remove") and self.is_mounted else True
+
+    def on_record_table_opened(self) -> None:
+        """Go on with the queue that was clicked twice."""
+        self.action_open()
+
+    def action_open(self) -> None:
+        """Go on with the queue under the cursor."""
+        if (listed := self.current) is not None:
+            self._open(listed.queue.id)
+
+    def _open(self, queue_id: int) -> None:
+        open_queue(self.app, self.shell, queue_id, self._take_session)
+
+    def _take_session(self, session_id: int | None) -> None:
+        self._session = session_id if session_id is not None else self._session
+
+    @work(group="ask", exclusive=True)
+    async def action_add(self) -> None:
+        """Choose sessions for a queue, of those that the library lists."""
+        sessions = self.shell.store.sessions
+        total = sessions.count()
+        whose = f"what {self._query} finds" if self._query else whose_words(None, None, total)
+        dialog = QueueDialog(self._query, None, whose, sessions.metrics_by_use())
+        queue_id = await self.app.push_screen_wait(dialog)
+        if queue_id is not None:
+            self._open(queue_id)
+
+    def action_remove(self) -> None:
+        """Forget the queue under the cursor; its labels stay."""
+        if (listed := self.current) is not None:
+            self.shell.store.queues.remove(listed.queue.id)
+            self.notify(f"Forgotten: {listed.queue.name}. Its labels stay.")
+            self._read()
+
+    def action_back(self) -> None:
+        """Go back."""
+        self.dismiss(self._session)
+
+
+def _listed(store: Store) -> list[ListedQueue]:
+    return [ListedQueue(queue, store.queues.progress(queue.id)) for queue in store.queues.all()]

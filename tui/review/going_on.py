@@ -1,0 +1,82 @@
+"""GoingOn: what follows a label: the next session, at once or once it is told what went wrong.
+
+A pass or a defer opens the next session. A fail waits, because there is more to say of it: which failure
+modes, and a note. Enter, or the enter that keeps the note, goes on. In a queue the next session is the next
+one without a label; elsewhere it is the next of the list.
+"""
+
+from __future__ import annotations
+
+from turnwise.conversations.findings import LabelWord
+from turnwise.tui.review.session_walk import SessionWalk
+from turnwise.tui.settings.settings import Settings, keep_setting
+
+
+class GoingOn:
+    """Knows whether a label goes on by itself, what waits for more words, and where one came from."""
+
+    def __init__(self, walk: SessionWalk, settings: Settings, *, in_queue: bool) -> None:
+        """walk: goes from session to session. in_queue: whether a queue is reviewed."""
+        self._walk = walk
+        self._setting = "next_in_queue" if in_queue else "next_after_label"
+        self.on: bool = getattr(settings, self._setting)
+        """Whether a label opens the next session by itself."""
+        self._waiting: int | None = None
+        """The session that was failed last, until one goes on."""
+        self._left: list[int] = []
+        """The sessions that labels led on from, the last one at the end."""
+        self._touched: int | None = None
+        """The session that something was said of since it was opened."""
+        self._stepping_back: int | None = None
+        self._told = ""
+
+    def toggle(self) -> None:
+        """Go on by itself from now on, or no longer, and keep that in the settings. Raises SettingError."""
+        self.on = not self.on
+        keep_setting(self._setting, self.on)
+
+    def said(self, session_id: int, word: LabelWord) -> bool:
+        """Take that a session got a label; return whether the next one is to be opened now."""
+        self._waiting = session_id if word == "fail" else None
+        return self.on and word != "fail"
+
+    def touched(self, session_id: int) -> None:
+        """Take that something was said of a session: an undo there takes that back first."""
+        self._touched = session_id
+
+    def waits(self, session_id: int) -> bool:
+        """Return whether a session was failed, and enter goes on from it."""
+        return self.on and self._waiting == session_id
+
+    def go(self, session_id: int, word: LabelWord | None) -> bool:
+        """Open the next session; return whether there is one, or it is not known yet. word: what was said."""
+        self._waiting = None
+        if not self._walk.go_on():
+            return False
+        self._left.append(session_id)
+        self._told = word or ""
+        return True
+
+    def arrive(self) -> str:
+        """Return, once, the word that led here."""
+        told, self._told = self._told, ""
+        return told
+
+    # Back
+
+    def step_back(self, session_id: int) -> bool:
+        """Go back to the session that the last label led on from, to undo it; return whether there is one.
+
+        Not where something was said of the session that is read: that is what was said last.
+        """
+        if self._touched == session_id or not self._left:
+            return False
+        self._stepping_back = self._left.pop()
+        self._touched = self._stepping_back
+        self._walk.go_to(self._stepping_back)
+        return True
+
+    def undoes(self, session_id: int) -> bool:
+        """Return, once, whether a session that is there now was gone back to so that its label is undone."""
+        undoes, self._stepping_back = self._stepping_back == session_id, None
+        return undoes

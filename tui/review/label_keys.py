@@ -1,0 +1,152 @@
+"""LabelKeys: what the keys do by which one labels a session, and its metrics, in a review."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from textual.screen import Screen
+
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.findings import LabelWord
+from turnwise.tui.parts.notice import note
+from turnwise.tui.review.going_on import GoingOn
+from turnwise.tui.review.panes import Panes
+from turnwise.tui.review.queue_mode import QueueMode
+from turnwise.tui.review.session_labels import SessionLabels
+from turnwise.tui.settings.keymap import key_of
+from turnwise.tui.shell.shell import Shell
+
+
+class LabelKeys:
+    """Answers the actions of a review that say pass, fail or defer, take it back, and go on after it.
+
+    All are awaited, so that labels are kept in the order in which keys were pressed.
+    """
+
+    def __init__(
+        self,
+        screen: Screen[Any],
+        shell: Shell,
+        panes: Panes,
+        labels: SessionLabels,
+        going_on: GoingOn,
+        queue: QueueMode,
+        *,
+        show: Callable[[], None],
+        say_no_scores: Callable[[], None],
+    ) -> None:
+        """screen: the review. panes: its transcript and its scores.
+
+        show: shows what is said of its session. say_no_scores: says why there are no scores in sight.
+        """
+        self._screen = screen
+        self._shell = shell
+        self._panes = panes
+        self._labels = labels
+        self._going_on = going_on
+        self._queue = queue
+        self._show = show
+        self._say_no_scores = say_no_scores
+
+    # The whole conversation
+
+    async def action_label_pass(self) -> None:
+        """Say that the conversation passes."""
+        await self._judge("pass")
+
+    async def action_label_fail(self) -> None:
+        """Say that it fails, first at the current turn."""
+        await self._judge("fail")
+
+    async def action_label_defer(self) -> None:
+        """Put the decision off."""
+        await self._judge("defer")
+
+    async def _judge(self, word: LabelWord) -> None:
+        session_id = self._labels.session_id
+        # A key that comes before its session is on the screen is meant for none.
+        if self._labels.is_read:
+            await self._labels.judge(word, self._panes.failing_number)
+            if self._going_on.said(session_id, word):
+                self.go_on()
+            self._show_all()
+
+    async def action_anchor(self) -> None:
+        """Say that the current turn is the first that fails, or that no single turn is."""
+        number = self._panes.failing_number
+        if self._labels.mine.whole.word != "fail":
+            fail = self._key("label_fail")
+            note(self._screen, f"The first failure goes with a label: {fail} says that it fails here.")
+        elif number is None:
+            note(self._screen, "This message has no number: go to a turn.")
+        else:
+            await self._labels.anchor(number)
+
+    # Going on
+
+    @property
+    def fail_waits(self) -> bool:
+        """Whether the session was failed, and enter goes on once it is told why."""
+        return self._labels.mine.whole.word == "fail" and self._going_on.waits(self._labels.session_id)
+
+    def go_on(self) -> None:
+        """Open the session that a label leads to, or tell that there is none."""
+        if self._going_on.go(self._labels.session_id, self._labels.mine.whole.word):
+            return
+        if self._queue.is_on:
+            self._queue.end()
+        else:
+            note(self._screen, "This was the last session of the list.")
+
+    def action_go_on_by_itself(self) -> None:
+        """Let labels open the next session by themselves, or not."""
+        try:
+            self._going_on.toggle()
+        except TurnwiseError as error:
+            self._shell.tell_error(error)
+        self._show_all()
+
+    # Back and forth
+
+    async def action_undo(self) -> None:
+        """Take back the last change of one's labels, be it of a session that a label led on from."""
+        if self._going_on.step_back(self._labels.session_id):
+            return
+        if not await self._labels.undo():
+            note(self._screen, "There is nothing to undo.")
+
+    async def action_redo(self) -> None:
+        """Make the change again that was undone last."""
+        if not await self._labels.redo():
+            note(self._screen, "There is nothing to do again.")
+
+    # Metrics
+
+    async def action_agree(self) -> None:
+        """Say the same of a metric as its score does."""
+        await self._side_with(agree=True)
+
+    async def action_disagree(self) -> None:
+        """Say the opposite of a metric's score."""
+        await self._side_with(agree=False)
+
+    async def _side_with(self, *, agree: bool) -> None:
+        row = self._panes.chosen_score
+        if row is None:
+            if self._panes.scores.groups:
+                note(self._screen, f"{self._key('other_pane')} goes to the scores: choose one.")
+            else:
+                self._say_no_scores()
+        elif row.passed is None:
+            name = row.metric.replace("_", " ")
+            note(self._screen, f"{name} neither passed nor failed: there is nothing to agree with.")
+        else:
+            await self._labels.side_with(row, agree=agree)
+
+    def _show_all(self) -> None:
+        self._show()
+        self._screen.refresh_bindings()
+
+    def _key(self, name: str) -> str:
+        return key_of(self._shell.actions, "review", name)

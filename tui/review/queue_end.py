@@ -1,0 +1,136 @@
+"""QueueEndDialog: what a queue came to once all of it has labels, and where to go from there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Literal, cast
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.marks import LABEL_SIGNS
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import FailureMode
+from turnwise.conversations.words import counted
+from turnwise.engine.people.queue_summary import QueueSummary
+from turnwise.engine.scoring.progress import duration
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.parts.bars import bar
+from turnwise.tui.parts.choice_list import Choice, ChoiceList
+from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.wrapping import fit
+
+EndStep = Literal["modes", "agreement", "next_queue", "look_back", "leave"]
+"""Where one may go from the end of a queue."""
+_TONES: dict[LabelWord, str] = {"pass": "$text-success", "fail": "$text-error", "defer": "$text-warning"}
+MOST_MODES = 6
+NAME_CELLS, BAR_CELLS = 36, 24
+
+
+class QueueEndDialog(Dialog[EndStep]):
+    """Shows a QueueSummary; ends with where to go."""
+
+    PLACE: ClassVar[Place] = "queue_end"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("queue_end"))
+    DEFAULT_CSS = """
+    QueueEndDialog .found { padding: 0 1; height: auto; margin-bottom: 1; }
+    """
+
+    def __init__(self, summary: QueueSummary) -> None:
+        super().__init__()
+        self._summary = summary
+
+    def compose(self) -> ComposeResult:
+        """Lay the card out."""
+        with Vertical(id="panel"):
+            name = make_safe_line(self._summary.queue.name)
+            yield Static(f"The queue {name} is done", classes="title", markup=False)
+            yield Static(said_content(self._summary), classes="found")
+            if self._summary.modes:
+                yield Static(modes_content(self._summary.modes), classes="found")
+            yield ChoiceList()
+            yield KeyLine("queue_end")
+
+    def on_mount(self) -> None:
+        """Offer what comes next."""
+        table = self.shell.actions
+        keys = {action.name: action.key_text for action in table["queue_end"]}
+        self.choices.show(next_steps(self._summary, keys))
+        self.choices.focus()
+
+    def on_option_list_option_selected(self) -> None:
+        """Go where was clicked."""
+        self.action_choose()
+
+    def action_choose(self) -> None:
+        """Go where the cursor is."""
+        if (choice := self.choices.current) is not None:
+            self.dismiss(cast("EndStep", choice.id))
+
+    def action_modes(self) -> None:
+        """Go to the failure modes."""
+        self.dismiss("modes")
+
+    def action_agreement(self) -> None:
+        """Go to agreement."""
+        self.dismiss("agreement")
+
+    def action_look_back(self) -> None:
+        """Go back to the sessions."""
+        self.dismiss("look_back")
+
+    def action_cancel(self) -> None:
+        """Leave the queue."""
+        self.dismiss("leave")
+
+
+def said_content(summary: QueueSummary) -> Content:
+    """Say how much is done, what was said, and how long it took."""
+    queue = summary.queue
+    parts: list[str | tuple[str, str]] = [(f"{queue.done:,} of {queue.count:,} done", "bold")]
+    for word, tone in _TONES.items():
+        if count := summary.said.get(word, 0):
+            parts += ["   ", (f"{count:,} {LABEL_SIGNS[word]}", tone), f" {word}"]
+    blind = "all" if summary.blind >= queue.done else f"{summary.blind:,}"
+    more = f"\ntook about {duration(summary.seconds)} · {blind} labelled blind"
+    return Content.assemble(*parts, (more, "$text-muted"))
+
+
+def modes_content(modes: Sequence[FailureMode]) -> Content:
+    """Show how many sessions have each failure mode."""
+    most = max(mode.sessions for mode in modes)
+    lines: list[str | tuple[str, str]] = [("What went wrong", "bold")]
+    for mode in modes[:MOST_MODES]:
+        name = fit(make_safe_line(mode.name), NAME_CELLS)
+        lines += [f"\n{name}{mode.sessions:>5,}  ", (bar(mode.sessions / most, BAR_CELLS), "$text-error")]
+    if len(modes) > MOST_MODES:
+        lines.append((f"\nand {len(modes) - MOST_MODES:,} more", "$text-muted"))
+    return Content.assemble(*lines)
+
+
+def next_steps(summary: QueueSummary, keys: Mapping[str, str]) -> list[Choice]:
+    """Return what can be done now. keys: those that do it at once, by the word."""
+    undefined = sum(not mode.definition for mode in summary.modes)
+    define = f"; {undefined:,} without a definition" if undefined else ""
+    judged = sum(summary.said.get(word, 0) for word in ("pass", "fail"))
+    steps = []
+    if summary.following is not None:
+        other = summary.following
+        left = f"{other.done:,} of {other.count:,} done"
+        steps.append(Choice("next_queue", f"Next queue: {make_safe_line(other.name)}", left, sign="▸"))
+    put_off = len(summary.put_off)
+    again = f"{counted(put_off, 'session')} put off first" if put_off else "the sessions of this queue"
+    return [
+        Choice("modes", "Failure modes", f"count and define them{define}", sign=keys["modes"]),
+        Choice(
+            "agreement", "Agreement", f"do metrics say what {judged:,} labels say", sign=keys["agreement"]
+        ),
+        *steps,
+        Choice("look_back", "Look back", again, sign=keys["look_back"]),
+        Choice("leave", "Leave", "back to where the queue was opened", sign="·"),
+    ]

@@ -1,0 +1,138 @@
+"""QueueMode: what a review has while it goes through a queue: failure modes by digits, and an end.
+
+Elsewhere it is there too, and does nothing: the screen need not ask which of the two it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from textual.screen import Screen
+
+from turnwise.conversations.store import AssignedMode, FailureMode, TurnRow
+from turnwise.engine.people.near_modes import KnownModes
+from turnwise.engine.people.queue_summary import QueueSummary, sum_up
+from turnwise.tui.parts.newest_reading import NewestReading
+from turnwise.tui.parts.notice import note
+from turnwise.tui.review.near_modes_line import NearModesLine
+from turnwise.tui.session_lists.pages import SessionProvider
+from turnwise.tui.session_lists.stored_sessions import Neighbours, QueueSessions
+from turnwise.tui.settings.keymap import key_of
+from turnwise.tui.shell.shell import Shell
+
+if TYPE_CHECKING:
+    from turnwise.tui.review.queue_end import EndStep
+
+
+class QueueMode:
+    """Offers the nearest failure modes to each session of a queue, and shows what came of it at its end."""
+
+    def __init__(
+        self,
+        screen: Screen[Any],
+        shell: Shell,
+        sessions: SessionProvider | None,
+        *,
+        go_to: Callable[[int], None],
+        leave: Callable[[], None],
+    ) -> None:
+        """screen: has one NearModesLine. sessions: the list that is reviewed.
+
+        go_to: reads a session of the list. leave: goes back to where the list was opened.
+        """
+        self._screen = screen
+        self._shell = shell
+        self._queue_id = sessions.queue.id if isinstance(sessions, QueueSessions) else None
+        self._go_to, self._leave = go_to, leave
+        self._reading = NewestReading(screen)
+        self._opened = False
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a queue is reviewed."""
+        return self._queue_id is not None
+
+    @property
+    def _line(self) -> NearModesLine:
+        return self._screen.query_one(NearModesLine)
+
+    # Failure modes by digits
+
+    def offer(self, turns: Sequence[TurnRow]) -> None:
+        """Offer the failure modes that are nearest to a session; they are looked up in a thread."""
+        store = self._shell.store
+
+        def read() -> list[FailureMode]:
+            return KnownModes.read(store).nearest(turn.content for turn in turns)
+
+        if self.is_on:
+            self._reading.ask(read, self._line.offer)
+
+    def show(self, given: Sequence[AssignedMode], *, deciding: bool) -> None:
+        """Show which failure modes the session has. deciding: whether a fail waits for them."""
+        if self.is_on:
+            self._line.show(frozenset(one.mode_id for one in given), deciding=deciding)
+
+    async def give(
+        self, number: int, session_id: int, turn: int | None, author: str
+    ) -> Sequence[AssignedMode] | None:
+        """Give a session the failure mode that bears a digit, or take it away; return those it then has.
+
+        turn: the number of the turn at which it shows. None where no mode bears the digit.
+        """
+        mode, store = self._line.mode_at(number), self._shell.store
+        if mode is None:
+            name = key_of(self._shell.actions, "review", "modes")
+            note(
+                self._screen, f"No failure mode stands under {number}. {name} gives any, and names new ones."
+            )
+            return None
+        mode_id = mode.id
+
+        def change() -> Sequence[AssignedMode]:
+            # The keys wait for it.
+            with store.impatient(), store.writing():
+                if any(one.mode_id == mode_id for one in store.modes.of(session_id)):
+                    store.modes.unassign([session_id], mode_id, author)
+                else:
+                    store.modes.assign([session_id], mode_id, author, turn=turn)
+            return store.modes.of(session_id)
+
+        return await asyncio.to_thread(change)
+
+    # The end
+
+    def opened(self, near: Neighbours | None) -> None:
+        """Show the end where a queue is done already when it is opened. near: the place of its session."""
+        first, self._opened = not self._opened, True
+        if first and near is not None and near.is_done:
+            self.end()
+
+    def end(self) -> None:
+        """Show what the queue came to; it is looked up in a thread."""
+        if (queue_id := self._queue_id) is not None:
+            NewestReading(self._screen).ask(lambda: sum_up(self._shell.store, queue_id), self._show_end)
+
+    def _show_end(self, summary: QueueSummary) -> None:
+        from turnwise.tui.review.queue_end import QueueEndDialog
+
+        if self._screen.is_current:
+            self._screen.app.push_screen(QueueEndDialog(summary), partial(self._go_on_to, summary))
+
+    def _go_on_to(self, summary: QueueSummary, chosen: EndStep | None) -> None:
+        """Go where one chose to at the end."""
+        app, shell = self._screen.app, self._shell
+        if chosen == "look_back":
+            if summary.put_off:
+                self._go_to(summary.put_off[0])
+            return
+        self._leave()
+        if chosen == "modes":
+            app.call_later(shell.places.go, "failure_modes")
+        elif chosen == "agreement":
+            app.call_later(shell.places.go, "agreement")
+        elif chosen == "next_queue" and summary.following is not None:
+            app.call_later(shell.open_queue, summary.following.id)
