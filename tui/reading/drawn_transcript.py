@@ -11,9 +11,10 @@ from textual.geometry import Offset
 
 from turnwise.conversations.safe_text import make_safe
 from turnwise.conversations.store import TurnRow
-from turnwise.tui.parts.lines import line_text
+from turnwise.tui.parts.lines import Line, line_text
 from turnwise.tui.parts.palette import Palette
 from turnwise.tui.parts.wrapping import ELLIPSIS
+from turnwise.tui.reading.tool_words import is_call_alone
 from turnwise.tui.reading.turn_lines import DrawnTurn, TurnDrawer, estimate_height, folds_of
 from turnwise.tui.reading.virtual_scroll import Heights, WindowPlace
 
@@ -70,6 +71,12 @@ class TurnGroups:
         groups = bisect_left(self._starts, messages)
         return groups, messages - self._starts[groups - 1] - 1 if groups else 0
 
+    def goes_on(self, index: int) -> bool:
+        """Return whether a turn only calls tools and so does the one before: they stand under one head."""
+        if self._each_alone or not 0 < index < len(self._groups):
+            return False
+        return is_call_alone(self._groups[index].row) and is_call_alone(self._groups[index - 1].row)
+
     def __len__(self) -> int:
         return len(self._groups)
 
@@ -82,7 +89,7 @@ class TurnGroups:
 
 KEPT_TURNS = 512
 GAP = 1
-"""Empty lines after a turn."""
+"""Empty lines after a turn; none between turns that stand under one head."""
 MOST_SELECTED = 200
 """A selection over more turns takes the text of those between from their rows: drawing all would be felt."""
 _TURN_BITS = 24
@@ -129,6 +136,10 @@ class DrawnTranscript:
         """Return the message of a drawn turn."""
         return self.groups[turn].row
 
+    def gap(self, turn: int) -> int:
+        """Return how many empty lines stand after a turn."""
+        return 0 if self.groups.goes_on(turn + 1) else GAP
+
     def is_laid_out(self, width: int, palette: Palette) -> bool:
         """Return whether turns are drawn so wide, in these styles."""
         return self._drawer == TurnDrawer(width, palette)
@@ -163,7 +174,9 @@ class DrawnTranscript:
         drawn = self._kept.get(key)
         if drawn is None:
             note = self._note if turn == len(self.groups) - 1 else ""
-            drawn = self._kept[key] = self._drawer.draw(self.row(turn), key[1], outputs, note)
+            goes_on = self.groups.goes_on(turn)
+            drawn = self._drawer.draw(self.row(turn), key[1], outputs, note, goes_on=goes_on)
+            self._kept[key] = drawn
         return drawn
 
     def add(self, row: TurnRow) -> bool:
@@ -174,6 +187,8 @@ class DrawnTranscript:
         turn = len(self.groups) - 1
         if row.number is not None:
             self.by_number[row.number] = turn
+        if self.groups.goes_on(turn):
+            self.place.forget(turn - 1)
         self.place.append(self._estimate(turn))
         if all_shown:
             self.place.shown = turn + 1
@@ -207,16 +222,27 @@ class DrawnTranscript:
             self.place.forget(self.shown - 1)
 
     def toggle(self, turn: int, fold: str | None) -> None:
-        """Open or fold one part of a turn; for None all its parts: they open if any is folded."""
+        """Open or fold one part of a turn; for None what is folded in it: it opens one step deeper, and once
+        all is open it folds.
+        """
         opened = self._opened.get(turn, frozenset())
         if fold is not None:
             opened ^= {fold}
         else:
-            # A turn that folds nothing opens and closes its text, where that was cut.
-            names = folds_of(self.row(turn)) or frozenset(self.draw(turn).folds.values())
-            opened = frozenset() if names <= opened else opened | names
+            if self.open_deeper(turn):
+                return
+            opened = frozenset()
         self._opened[turn] = opened
         self.place.forget(turn)
+
+    def open_deeper(self, turn: int) -> bool:
+        """Open what is folded in a turn, one step; return whether anything was."""
+        opened = self._opened.get(turn, frozenset())
+        closed = frozenset(self.draw(turn).folds.values()) - opened
+        if closed:
+            self._opened[turn] = opened | closed
+            self.place.forget(turn)
+        return bool(closed)
 
     def toggle_all(self) -> bool:
         """Open all parts of all turns; fold them where all are open. Return whether they are open."""
@@ -240,8 +266,8 @@ class DrawnTranscript:
                 row = self.row(turn)
                 yield f"{row.role}\n{make_safe(row.content)}\n"
                 continue
-            # One line more than is drawn: the gap between turns.
-            drawn = [line_text(line).rstrip() for line in [*self.draw(turn).lines, []]]
+            gap: list[Line] = [[]] * self.gap(turn)
+            drawn = [line_text(line).rstrip() for line in [*self.draw(turn).lines, *gap]]
             for number, text in enumerate(drawn):
                 if (turn == first and number < first_line) or (turn == last and number > last_line):
                     continue
@@ -251,10 +277,11 @@ class DrawnTranscript:
 
     def _estimate(self, turn: int) -> int:
         width = self._drawer.width if self._drawer else 80
-        return estimate_height(self.row(turn), width, self._opened.get(turn, frozenset())) + GAP
+        height = estimate_height(self.row(turn), width, self._opened.get(turn, frozenset()))
+        return height - self.groups.goes_on(turn) + self.gap(turn)
 
     def _measure(self, turn: int) -> int:
-        return len(self.draw(turn).lines) + GAP
+        return len(self.draw(turn).lines) + self.gap(turn)
 
 
 def typed(row: TurnRow, characters: int) -> TurnRow:

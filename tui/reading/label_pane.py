@@ -167,7 +167,7 @@ def _add_head(drawn: LabelLines, view: LabelView, keys: Keys, width: int, tones:
     if view.told:
         head.add(f"  {fit(view.told, max(1, width - head.used - room - 5))}".rstrip(), tones.muted)
     elif view.mine.word:
-        how = "  blind" if view.mine.blind else ""
+        how = "  blind ·" if view.mine.blind else ""
         for text in (f"{how or ' '} {ago(view.at, now)}", how):
             if head.used + cell_len(text) + 2 + room < width:
                 head.add(text, tones.muted)
@@ -377,7 +377,7 @@ class LabelPane(DrawnLines):
         for spot in self._drawn.spots:
             if spot.line == offset.y and spot.start <= offset.x < spot.end:
                 event.stop()
-                await self.run_action(f"screen.{spot.action}")
+                await self.app.run_action(spot.action, self.screen)
                 return
 
     def jump_places(self) -> list[JumpPlace]:
@@ -387,4 +387,4 @@ class LabelPane(DrawnLines):
         ]
 
     def _do(self, action: str) -> None:
-        self.call_later(self.run_action, f"screen.{action}")
+        self.call_later(self.app.run_action, action, self.screen)

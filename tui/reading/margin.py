@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rich.segment import Segment
 from rich.style import Style
 
-from turnwise.conversations.marks import verdict_sign
+from turnwise.conversations.marks import PASSED_IN_STRIP, verdict_sign
 from turnwise.tui.parts.lines import BAR, BAR_AWAY, Line
 from turnwise.tui.parts.palette import Palette
 
@@ -35,22 +35,44 @@ def letters(verdicts: Iterable[TurnMarks]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(letter for turn in verdicts for letter, _ in turn))
 
 
-def margin_marks(verdicts: TurnMarks, order: Sequence[str], room: int) -> list[tuple[str, bool | None]]:
-    """Return what the margin of a turn shows: (text, passed) pieces, in `room` cells at most.
+def slots_of(letters_shown: Sequence[str], room: int) -> tuple[str, ...]:
+    """Return the letters that have a slot of one cell each; what has no room shares the last slot.
 
-    One metric shows its sign alone. Several show sign and letter, each in a column of its own where all
-    have room, else the worst first.
+    The order is that of the alphabet, the same for every turn and session.
     """
+    order = tuple(sorted(letters_shown))
+    return order if len(order) <= room else (*order[: room - 1], REST)
+
+
+def slot_marks(verdicts: TurnMarks, slots: Sequence[str]) -> list[tuple[str, bool | None]]:
+    """Return what stands in each slot of a turn: a sign, and whether the metric passed.
+
+    A metric alone keeps the sign that it has in lists. Slots of metrics that say nothing of the turn
+    hold a dot, and all are blank where none says anything.
+    """
+    if not verdicts:
+        return [(" ", None)] * len(slots)
     merged = merge(verdicts)
-    if len(order) <= 1:
-        return [(verdict_sign(passed), passed) for passed in merged.values()]
-    if 2 * len(order) <= room:
-        return [
-            (verdict_sign(merged[letter]) + letter, merged[letter]) if letter in merged else ("  ", None)
-            for letter in order
-        ]
-    worst = sorted(merged.items(), key=lambda item: -severity(item[1]))
-    return [(verdict_sign(passed) + letter, passed) for letter, passed in worst[: room // 2]]
+    rest = [passed for letter, passed in merged.items() if letter not in slots]
+    if rest and REST in slots:
+        merged[REST] = max(rest, key=severity)
+    return [
+        (_sign(merged[letter], alone=len(slots) == 1), merged[letter])
+        if letter in merged
+        else (NO_VERDICT, None)
+        for letter in slots
+    ]
+
+
+def _sign(passed: bool | None, *, alone: bool) -> str:
+    return PASSED_IN_STRIP if passed and not alone else verdict_sign(passed)
+
+
+def _tone(sign: str, passed: bool | None, palette: Palette, *, alone: bool) -> Style:
+    """Return the style of a sign in a slot; what passed needs no attention among others."""
+    if sign in (NO_VERDICT, " ") or (passed and not alone):
+        return palette.muted
+    return {True: palette.passed, False: palette.failed, None: palette.unsure}[passed]
 
 
 def failing(verdicts: Mapping[int, TurnMarks]) -> list[int]:
@@ -58,9 +80,14 @@ def failing(verdicts: Mapping[int, TurnMarks]) -> list[int]:
     return sorted(number for number, turn in verdicts.items() if any(passed is False for _, passed in turn))
 
 
-MOST_ROOM = 8
+MOST_SLOTS = 12
 """Cells the verdict marks of one turn may take; half of that where the window is narrow."""
 NARROW = 70
+REST = "+"
+"""Stands in the key for all metrics that have no slot of their own."""
+NO_VERDICT = "·"
+EDGE = "▎"
+"""Stands left of every line that the user said: roles differ by shape, not by colour alone."""
 
 _BLANK = Segment(" ")
 
@@ -69,18 +96,20 @@ _BLANK = Segment(" ")
 class Margin:
     """What stands left of the text, and how wide it is.
 
-    last_number: the highest turn number. verdicts: per turn number. window: the cells of the whole view.
+    last_number: the highest turn number. window: the cells of the whole view. verdicts: per turn number.
+    slots: the letters of the metrics, each with one cell of its own.
     """
 
     last_number: int
     window: int
     verdicts: Mapping[int, TurnMarks] = field(default_factory=dict)
-    order: tuple[str, ...] = ()
+    slots: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, last_number: int, window: int, verdicts: Mapping[int, TurnMarks]) -> Margin:
-        """Return the margin for these verdicts, the metrics in the order they appear."""
-        return cls(last_number, window, verdicts, letters(verdicts.values()))
+        """Return the margin for these verdicts."""
+        room = MOST_SLOTS if window >= NARROW else MOST_SLOTS // 2
+        return cls(last_number, window, verdicts, slots_of(letters(verdicts.values()), room))
 
     @property
     def number_width(self) -> int:
@@ -88,52 +117,51 @@ class Margin:
         return max(2, len(str(self.last_number)))
 
     @property
-    def marks_width(self) -> int:
-        """Cells of a turn's verdict marks: one metric needs its sign only."""
-        if len(self.order) <= 1:
-            return 1
-        return min(2 * len(self.order), MOST_ROOM if self.window >= NARROW else MOST_ROOM // 2)
+    def slots_start(self) -> int:
+        """The cell of the first slot: what stands before it are the bar, the number and a space."""
+        return 1 + self.number_width + 1
 
     @property
     def width(self) -> int:
-        """Cells left of the text: bar, number, marks, and a space after number and marks."""
-        return 1 + self.number_width + 1 + self.marks_width + 1
+        """Cells left of the text: bar, number, a space, one slot at least, and the edge."""
+        return self.slots_start + max(1, len(self.slots)) + 1
 
     def draw(
-        self, number: int | None, *, first: bool, current: bool, palette: Palette, away: bool = False
+        self,
+        number: int | None,
+        *,
+        first: bool,
+        current: bool,
+        palette: Palette,
+        away: bool = False,
+        edge: bool = False,
     ) -> Line:
         """Return the margin of one line.
 
-        first: the turn's first line, which has its number. away: whether keys go elsewhere.
+        first: the turn's first line, which has its number. away: whether keys go elsewhere. edge: whether
+        the user says it.
         """
         bar = _BLANK
         if current:
             bar = Segment(BAR_AWAY, palette.muted) if away else Segment(BAR, palette.bar)
+        end = Segment(EDGE, palette.user) if edge else _BLANK
         if not first or number is None:
-            return [bar, Segment(" " * (self.width - 1))]
+            return [bar, Segment(" " * (self.width - 2)), end]
         style = palette.role if current else palette.number
         line = [bar, Segment(str(number).rjust(self.number_width), style), _BLANK]
-        room = self.marks_width
-        colours: dict[bool | None, Style] = {
-            True: palette.passed,
-            False: palette.failed,
-            None: palette.unsure,
-        }
-        for text, passed in margin_marks(self.verdicts.get(number, ()), self.order, room):
-            # The letter repeats and stays dim, but where the metric failed.
-            letter = colours[passed] if passed is False else palette.muted
-            line += [Segment(text[:1], colours[passed]), Segment(text[1:], letter)]
-            room -= len(text)
-        line.append(Segment(" " * (room + 1)))
-        return line
+        for sign, passed in slot_marks(self.verdicts.get(number, ()), self.slots):
+            line.append(Segment(sign, _tone(sign, passed, palette, alone=len(self.slots) == 1)))
+        line.append(Segment(" " * (self.width - 1 - self.slots_start - len(self.slots))))
+        return [*line, end]
 
     def letter_at(self, number: int | None, cell: int) -> str | None:
         """Return the letter of the metric whose mark stands at a cell of a turn's first line."""
-        start = 1 + self.number_width + 1
-        marks = margin_marks(self.verdicts.get(number, ()), self.order, self.marks_width) if number else ()
-        for text, _ in marks:
-            if start <= cell < start + len(text):
-                letter = text[1:] or next(iter(self.order), "")
-                return letter if letter in self.order else None
-            start += len(text)
-        return None
+        slot = cell - self.slots_start
+        if number is None or not 0 <= slot < len(self.slots) or number not in self.verdicts:
+            return None
+        found = merge(self.verdicts[number])
+        letter = self.slots[slot]
+        if letter == REST:
+            rest = [other for other in found if other not in self.slots]
+            return max(rest, key=lambda other: severity(found[other]), default=None)
+        return letter if letter in found else None

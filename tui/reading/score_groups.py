@@ -15,6 +15,9 @@ from turnwise.tui.reading.margin import TurnMarks, severity
 _TURNS_NAMED = re.compile(r"^(?P<count>.*?) \(turns? [\d, ]+(?: and \d+ more)?\)(?::.*|\.)?$", re.DOTALL)
 
 
+LINES_A_VERDICT = 3
+
+
 @dataclass(frozen=True, slots=True)
 class ScoreGroup:
     """The newest outcomes of one metric: one for the whole session, or one for each exchange judged.
@@ -82,7 +85,7 @@ class SessionScores:
     They may be many, so this is made in a thread, never while a key waits.
 
     marks: what the margin of the transcript shows. by_turn: the verdicts about each turn. most: how many
-    those are at the most.
+    lines those of one turn need, about, at the most.
     """
 
     rows: Sequence[ScoreRow] = ()
@@ -96,7 +99,7 @@ class SessionScores:
         """Return these outcomes, the newest of each metric and exchange."""
         groups = group_scores(rows)
         by_turn = verdicts_by_turn(groups)
-        most = max(map(len, by_turn.values()), default=0)
+        most = max(map(_lines_needed, by_turn.values()), default=0)
         return cls(rows, groups, turn_marks(groups), by_turn, most)
 
 
@@ -137,7 +140,7 @@ def summary_of(row: ScoreRow) -> str:
 
 
 def group_scores(rows: Iterable[ScoreRow]) -> list[ScoreGroup]:
-    """Return the outcomes by metric: those that were scored, then failures and skips, as they first came."""
+    """Return the outcomes by metric, the worst first; those that are as bad stand as they first came."""
     by_metric: dict[str, list[ScoreRow]] = {}
     for row in rows:
         by_metric.setdefault(row.metric, []).append(row)
@@ -146,7 +149,7 @@ def group_scores(rows: Iterable[ScoreRow]) -> list[ScoreGroup]:
         ScoreGroup(metric, letters[metric], tuple(sorted(found, key=lambda row: row.exchange or 0)))
         for metric, found in by_metric.items()
     ]
-    return sorted(groups, key=lambda group: (group.score is None) + (group.sign == SKIPPED))
+    return sorted(groups, key=lambda group: WORST_FIRST.index(group.sign))
 
 
 def newest_scores(rows: Iterable[ScoreRow]) -> list[ScoreRow]:
@@ -192,6 +195,11 @@ def verdicts_by_turn(
     for verdicts in found.values():
         verdicts.sort(key=lambda entry: -severity(entry[2].passed))
     return found
+
+
+def _lines_needed(verdicts: Sequence[tuple[ScoreGroup, ScoreRow, VerdictRow]]) -> int:
+    """Return about how many lines verdicts need: what passed needs one."""
+    return sum(1 if verdict.passed else LINES_A_VERDICT for _, _, verdict in verdicts)
 
 
 def worst_score(groups: Sequence[ScoreGroup]) -> ScoreRow:

@@ -9,7 +9,14 @@ from rich.cells import cell_len
 from rich.segment import Segment
 
 from turnwise.conversations.findings import LabelWord
-from turnwise.conversations.marks import FAILED, FAILURE, LABEL_SIGNS, SKIPPED, WORST_FIRST, verdict_sign
+from turnwise.conversations.marks import (
+    FAILED,
+    FAILURE,
+    LABEL_SIGNS,
+    PASSED,
+    SKIPPED,
+    verdict_sign,
+)
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import LabelRow, ScoreRow, VerdictRow
 from turnwise.engine.people.labelling import CurrentLabel, LabelSubject
@@ -74,18 +81,28 @@ def score_lines(
     now: float,
     mine: Mapping[LabelSubject, CurrentLabel] | None = None,
     last: int = 0,
+    *,
+    brief: bool = False,
 ) -> ScoreLines:
     """Return all outcomes in `width` cells: sign, name and score, the reason, the turns that failed.
 
     labels: of people; the newest of the whole is shown, and how many say what of a metric. mine: what the
-    one who labels says of them. last: the number of the last turn, to which what is said may lead.
+    one who labels says of them. last: the number of the last turn, to which what is said may lead. brief:
+    whether what asks for nothing has one line each.
     """
     drawn = ScoreLines()
     if groups:
         drawn.lines += _head(groups, width, tones, now)
+    was_line = False
     for group in groups:
-        drawn.lines.append([])
-        _add_group(drawn, group, width, tones, mine or {})
+        is_line = brief and not group.failing and group.sign in (PASSED, SKIPPED)
+        # Lines stand close together.
+        drawn.lines += [] if is_line and was_line else [[]]
+        was_line = is_line
+        if is_line:
+            drawn.add([_title(group, width, tones, brief=True)], group.rows[-1])
+        else:
+            _add_group(drawn, group, width, tones, mine or {})
     for label in [label for label in labels if not label.metric][-1:]:
         drawn.lines.append([])
         drawn.lines += _label(label, width, tones, now)
@@ -137,9 +154,10 @@ def _add_group(
         drawn.lines.append([Segment(fit(rest, width), tones.muted)])
 
 
-def _title(group: ScoreGroup, width: int, tones: Tones) -> Line:
+def _title(group: ScoreGroup, width: int, tones: Tones, *, brief: bool = False) -> Line:
+    """Return the line of a metric. brief: whether its reason follows its name, as far as it has room."""
     score = "" if group.score is None else f"{group.score:.2f}"
-    word = {SKIPPED: "skipped", FAILURE: "failed"}.get(group.sign, "") if not score else ""
+    word = {SKIPPED: "skipped", FAILURE: "not judged"}.get(group.sign, "") if not score else ""
     right = [
         Segment(score.rjust(SCORE) if score else word, tones.of_sign(group.sign) if score else tones.muted)
     ]
@@ -150,6 +168,10 @@ def _title(group: ScoreGroup, width: int, tones: Tones) -> Line:
         middle = [Segment(name, tones.heading), Segment(f"  {place}", tones.muted)]
     else:
         middle = [Segment(fit(name, min(room, cell_len(name))), tones.heading)]
+    if brief:
+        used = sum(cell_len(piece.text) for piece in middle)
+        reason = fit(make_safe_line(group.summary), max(0, room - used - 2)).rstrip()
+        middle.append(Segment(f"  {reason}", tones.muted))
     letter = group.letter if any(verdict.turn for row in group.rows for verdict in row.verdicts) else " "
     left = [Segment(f" {group.sign}", tones.of_sign(group.sign)), Segment(f"{letter} ", tones.muted), *middle]
     return _ends(left, right, width)
@@ -193,9 +215,14 @@ def turn_lines(
     """
     lines: list[Line] = [[Segment(f"  Turn {number}", tones.heading)]]
     for group, _, verdict in verdicts:
-        lines.append(_verdict_head(group, verdict, width, tones))
-        style = tones.muted if verdict.passed else tones.text
-        lines += paragraph(verdict_text(verdict), width - 1, style, indent="    ")
+        head = _verdict_head(group, verdict, width, tones)
+        if verdict.passed:
+            # What passed needs no attention: a line, as far as it goes.
+            used = sum(cell_len(piece.text) for piece in head) + 2
+            said = fit(make_safe_line(verdict_text(verdict)), max(0, width - 1 - used)).rstrip()
+            lines.append([*head, Segment("  "), Segment(said, tones.muted)])
+            continue
+        lines += [head, *paragraph(verdict_text(verdict), width - 1, tones.text, indent="    ")]
     return _cut(lines, width, tones, most, more)
 
 
@@ -242,10 +269,9 @@ def _cut(lines: list[Line], width: int, tones: Tones, most: int, more: str) -> l
 
 
 def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones, most: int) -> list[Line]:
-    """Return all outcomes as signs and names in `most` lines, the worst first where not all have room."""
-    order = sorted(groups, key=lambda group: WORST_FIRST.index(group.sign))
+    """Return all outcomes in `most` lines: what is wanting by sign, name and score, and how many others."""
     pieces: list[Line] = []
-    for group in order:
+    for group in (group for group in groups if group.sign not in (PASSED, SKIPPED)):
         name = make_safe_line(group.name)
         score = "" if group.score is None else f" {group.score:.2f}"
         shown = fit(name, min(cell_len(name), max(1, width - 3 - SCORE)))
@@ -253,6 +279,12 @@ def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones, most: int) -> 
         pieces.append(
             [Segment(f"{group.sign} ", tones.of_sign(group.sign)), Segment(f"{shown}{score}", tone)]
         )
+    # How many others there are stands first, where what is wanting may have no room.
+    for sign, word in ((SKIPPED, "skipped"), (PASSED, "pass")):
+        if count := sum(group.sign == sign for group in groups):
+            pieces.insert(
+                0, [Segment(f"{sign} ", tones.of_sign(sign)), Segment(f"{count} {word}", tones.muted)]
+            )
     lines: list[Line] = [[]]
     used = 0
     for index, piece in enumerate(pieces):

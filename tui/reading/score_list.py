@@ -57,6 +57,16 @@ class ScoreList(LinesView):
         self._wanted: tuple[str, int] | None = None
         self._drawn = ScoreLines()
         self._cursor = 0
+        self._brief = False
+
+    def draw_in(self, room: int) -> int:
+        """Take so many lines of room, which decide how much stands there; return how many are taken."""
+        self._brief = False
+        self._draw()
+        if len(self._drawn.lines) > room:
+            self._brief = True
+            self._draw()
+        return len(self._drawn.lines)
 
     @property
     def current(self) -> ScoreItem | None:
@@ -171,7 +181,14 @@ class ScoreList(LinesView):
         tones = read_tones(self)
         if self._groups or self._labels:
             self._drawn = score_lines(
-                self._groups, self._labels, width, tones, self._clock(), self._mine, self._last
+                self._groups,
+                self._labels,
+                width,
+                tones,
+                self._clock(),
+                self._mine,
+                self._last,
+                brief=self._brief,
             )
         else:
             self._drawn = ScoreLines(empty_lines(self._empty, width, tones))

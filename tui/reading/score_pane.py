@@ -18,6 +18,7 @@ from turnwise.tui.actions import ACTIONS, Table
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import DrawnLines
 from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.reading.info_pane import InfoPane
 from turnwise.tui.reading.label_pane import LabelPane
 from turnwise.tui.reading.margin import TurnMarks
 from turnwise.tui.reading.score_groups import NO_SCORES, ScoreGroup, SessionScores
@@ -26,9 +27,10 @@ from turnwise.tui.reading.score_list import ScoreList, is_reveal, link_words
 from turnwise.tui.reading.turn_links import link_turns, turn_at
 from turnwise.tui.settings.keymap import key_of
 
-CHIP_LINES = 2
-LINES_A_VERDICT = 2
+CHIP_LINES = 1
 FURTHER_LINES = 3
+SLACK = 3
+"""Lines that the list has to spare: the labels take as many more while a score is looked at."""
 
 
 class TurnVerdicts(DrawnLines):
@@ -69,7 +71,8 @@ class ScorePane(Vertical):
     """Shows the list of scores, below it the verdicts about the present turn, and at the bottom the labels.
 
     Where it stands under a transcript (class -under) it shows the scores as one or two lines of signs until
-    it is opened (class -open). empty: what to say where there are no scores. labels: whether one labels here.
+    it is opened (class -open). With the class -info what is known of the session stands in their place, where
+    one labels. empty: what to say where there are no scores. labels: whether one labels here.
     clock: seconds since 1970.
     """
 
@@ -95,6 +98,11 @@ class ScorePane(Vertical):
             & > ScoreList { display: block; }
             & > #score-chips, & > #turn-verdicts { display: none; }
         }
+        & > InfoPane { height: 1fr; display: none; }
+        &.-info {
+            & > InfoPane { display: block; }
+            & > ScoreList, & > #score-chips, & > #turn-verdicts { display: none; }
+        }
     }
     """
 
@@ -113,6 +121,7 @@ class ScorePane(Vertical):
         self._shown = NO_SCORES
         self._turn: int | None = None
         self._hidden = ""
+        self._turn_room = 0
 
     def compose(self) -> ComposeResult:
         """Put the parts together."""
@@ -120,6 +129,7 @@ class ScorePane(Vertical):
         yield ScoreList(self._clock, self._empty, id="score-list")
         yield TurnVerdicts(id="turn-verdicts")
         if self._labels:
+            yield InfoPane(id="info")
             yield LabelPane(self._clock, id="labels")
 
     @property
@@ -131,6 +141,11 @@ class ScorePane(Vertical):
     def label_pane(self) -> LabelPane:
         """Where one labels, in a pane that has it."""
         return self.query_one(LabelPane)
+
+    @property
+    def info(self) -> InfoPane:
+        """What is known of the session beside its words, in a pane where one labels."""
+        return self.query_one(InfoPane)
 
     @property
     def groups(self) -> Sequence[ScoreGroup]:
@@ -202,7 +217,7 @@ class ScorePane(Vertical):
         lines = chips(self.groups, width, tones, CHIP_LINES) if self.groups else empty
         head.styles.height = len(lines)
         head.set_lines(lines)
-        self.query_one(TurnVerdicts).styles.height = None if under else self._room_beside()
+        self._share_room(under=under)
         self._draw_turn()
 
     def _draw_turn(self) -> None:
@@ -211,10 +226,10 @@ class ScorePane(Vertical):
         found = self._shown.by_turn.get(self._turn or 0)
         lines: list[Line] = []
         if found and width and self.has_class("-under"):
-            room = max(1, verdicts.size.height - 1)
-            lines = [[], *short_turn_lines(found, width, verdicts.tones, room, self._more)]
+            room = max(1, verdicts.size.height)
+            lines = short_turn_lines(found, width, verdicts.tones, room, self._more)
         elif found and width:
-            room = self._room_beside() - 2
+            room = self._turn_room - 2
             lines = [[], *turn_lines(self._turn or 0, found, width, verdicts.tones, room, self._more)]
         verdicts.set_lines([link_turns(line, verdicts.tones.link, verdicts.last) for line in lines])
 
@@ -224,7 +239,25 @@ class ScorePane(Vertical):
         table: Table = getattr(self.app, "actions", ACTIONS)
         return f"{key_of(table, 'review', 'why')} shows more" if self._labels else MORE
 
-    def _room_beside(self) -> int:
-        """Return how many lines the verdicts have, whatever the turn: a change would lay all out anew."""
+    def _share_room(self, *, under: bool) -> None:
+        """Share the lines between the list and the verdicts about the turn, whatever turn it is.
+
+        A change at every turn would lay all out anew. What the list does not need the verdicts may have.
+        """
+        verdicts = self.query_one(TurnVerdicts)
+        if under:
+            verdicts.styles.height = None
+            return
+        room = self.size.height - self._label_lines
         most = self._shown.most
-        return min(FURTHER_LINES + LINES_A_VERDICT * most, self.size.height // 3) if most else 0
+        wanted = min(FURTHER_LINES + most, room // 3) if most else 0
+        listed = self.score_list.draw_in(room - wanted)
+        self._turn_room = max(wanted, room - listed - SLACK) if most else 0
+        if verdicts.styles.height is None or verdicts.styles.height.value != self._turn_room:
+            verdicts.styles.height = self._turn_room
+
+    @property
+    def _label_lines(self) -> int:
+        """How many lines the labels take."""
+        height = self.label_pane.styles.height if self._labels else None
+        return int(height.value) if height is not None and height.is_cells else 0

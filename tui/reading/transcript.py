@@ -20,15 +20,16 @@ from turnwise.conversations.patterns import WrittenPattern
 from turnwise.conversations.store import TurnRow
 from turnwise.tui.parts.jump_places import JumpPlace
 from turnwise.tui.parts.lines import holds_match, mark_matches, mark_selected
-from turnwise.tui.parts.palette import COMPONENT_CLASSES, PALETTE_CSS, Palette, read_palette
+from turnwise.tui.parts.palette import COMPONENT_CLASSES, Palette, palette_css, read_palette
 from turnwise.tui.parts.still import Keyless, StillView
-from turnwise.tui.reading.drawn_transcript import GAP, DrawnTranscript, line_number
+from turnwise.tui.reading.drawn_transcript import DrawnTranscript, line_number
 from turnwise.tui.reading.margin import Margin, TurnMarks, failing
-from turnwise.tui.reading.turn_lines import folds_of
 from turnwise.tui.textual_internals import resize_without_layout
 
 HERE = Style(bold=True, underline=True)
 """What a match that was gone to has beyond the others."""
+MOST_STEPS = 8
+"""So deep is opened what hides a match."""
 WIDEST_TEXT = 100
 """Cells: longer lines are hard to read, whatever room the terminal has."""
 
@@ -37,8 +38,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
     """Draws turns line by line. It has a cursor, which is a turn, and no keys: screens bind its actions."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENT_CLASSES
-    DEFAULT_CSS = (
-        """
+    DEFAULT_CSS = """
     TranscriptView {
         overflow-x: hidden;
         overflow-y: scroll;
@@ -46,9 +46,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         background: $background;
         color: $text;
     }
-    """
-        + PALETTE_CSS
-    )
+    """ + palette_css("TranscriptView")
 
     @dataclass
     class CursorMoved(Message):
@@ -68,6 +66,12 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
 
         number: int
         letter: str
+
+    @dataclass
+    class MarginChanged(Message):
+        """Other verdicts stand beside the turns, or elsewhere."""
+
+        margin: Margin
 
     def __init__(
         self,
@@ -336,8 +340,10 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
             return
         self.move_cursor(turn)
         lines = self._lines_found(turn)
-        if not lines and folds_of(self._turns.row(turn)):
-            self.action_fold()
+        for _ in range(MOST_STEPS):
+            if lines or not self._turns.open_deeper(turn):
+                break
+            self._go(self._turns.place.item, self._turns.place.line)
             lines = self._lines_found(turn)
         if lines:
             self._show_found(turn, lines[-1 if last else 0])
@@ -384,7 +390,10 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         window = self.scrollable_content_region.width
         if not self.is_mounted or not window:
             return
-        self._margin = Margin.of(self.last_number, window, self._verdicts)
+        margin = Margin.of(self.last_number, window, self._verdicts)
+        if (margin.slots, margin.slots_start) != (self._margin.slots, self._margin.slots_start):
+            self.post_message(self.MarginChanged(margin))
+        self._margin = margin
         self._palette = read_palette(self)
         width = max(1, min(WIDEST_TEXT, window - self._margin.width - 1))
         if not self._turns.is_laid_out(width, self._palette):
@@ -428,7 +437,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if turn >= place.shown or not window or self._palette is None:
             return
         place.know(turn)
-        start, height = place.heights.before(turn), place.heights[turn] - GAP
+        start, height = place.heights.before(turn), place.heights[turn] - self._turns.gap(turn)
         if start < place.top or height >= window or start > place.top + 2 * window:
             self._go(turn, 0)
         elif start + height > place.top + window:
@@ -463,6 +472,8 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         turn, line = self._turns.place.heights.at(absolute)
         lines = self._turns.draw(turn).lines
         text = lines[line] if line < len(lines) else []
+        row = self._turns.row(turn)
+        by_user = row.role == "user" and line < len(lines)
         if self._found is not None and text:
             here = (turn, line) == self._found_at
             text = mark_matches(
@@ -473,14 +484,19 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if selection is not None and (span := selection.get_span(number)) is not None:
             text = mark_selected(text, *span, self.screen.get_component_rich_style("screen--selection"))
         margin = self._margin.draw(
-            self._turns.row(turn).number,
+            row.number,
             first=line == 0,
             current=turn == self._cursor and line < len(lines),
             palette=self._palette,
             away=not self.has_focus,
+            edge=by_user,
         )
-        strip = Strip(Segment.apply_style([*margin, *text], self._base)).adjust_cell_length(width, self._base)
-        return strip.apply_offsets(-self._margin.width, number)
+        ground = self._base + self._palette.said if by_user else self._base
+        drawn = [
+            *Segment.apply_style(margin[:-1], self._base),
+            *Segment.apply_style([margin[-1], *text], ground),
+        ]
+        return Strip(drawn).adjust_cell_length(width, ground).apply_offsets(-self._margin.width, number)
 
     # The mouse, and text that is selected with it
 

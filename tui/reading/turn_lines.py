@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -11,11 +10,14 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
+from turnwise.conversations.marks import FAILED
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import ToolCallRow, TurnRow
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.palette import Palette
 from turnwise.tui.parts.wrapping import ELLIPSIS, estimate_lines, fit, wrap
+from turnwise.tui.reading.json_lines import JsonDrawer
+from turnwise.tui.reading.tool_words import is_error, parsed_json, short_arguments, short_output
 
 MOST_LINES = 400
 """A longer text shows so many lines and a line that opens the rest."""
@@ -23,7 +25,6 @@ MOST_OPEN_LINES = 20_000
 """An opened text shows no more than so many lines: past it, memory and time would be felt."""
 MOST_MARKDOWN = 16_000
 """Characters up to which a reply is read as Markdown; longer ones are wrapped as they are."""
-MOST_JSON = 20_000
 SPOKEN = ("user", "assistant")
 
 BODY = "body"
@@ -52,12 +53,18 @@ class TurnDrawer:
     palette: Palette
 
     def draw(
-        self, row: TurnRow, open_folds: frozenset[str], outputs: int | None = None, note: str = ""
+        self,
+        row: TurnRow,
+        open_folds: frozenset[str],
+        outputs: int | None = None,
+        note: str = "",
+        *,
+        goes_on: bool = False,
     ) -> DrawnTurn:
         """Return the turn's lines.
 
         outputs: how many of its tools have answered yet; None for all. note: stands at the right of its
-        first line, instead of the time.
+        first line, instead of the time. goes_on: whether it stands under the head of the turn before.
         """
         drawn = DrawnTurn()
         if row.role not in SPOKEN:
@@ -67,7 +74,8 @@ class TurnDrawer:
         style = self.palette.role if row.role == "assistant" else self.palette.user
         parts = ["cut short"] if row.interrupted else []
         parts += [stamp(row.at)] if row.at is not None else []
-        drawn.lines.append(self._ends(role, style, note or " · ".join(parts)))
+        if not goes_on:
+            drawn.lines.append(self._ends(role, style, note or " · ".join(parts)))
         if row.reasoning:
             self._add_reasoning(drawn, row.reasoning, open_folds)
         if row.content.strip():
@@ -94,8 +102,10 @@ class TurnDrawer:
         count = row.content.count("\n") + 1
         title = make_safe_line(f"{kind}{name} · {count:,} line{'s' * (count != 1)}")
         drawn.add_fold(BODY, self._ends(f"┃ {title}", self.palette.fold, "space"))
-        if BODY in open_folds:
-            self._add_text(drawn, row.content, "rest", open_folds, prefix="┃ ")
+        if BODY in open_folds and row.role == "tool":
+            self._add_value(drawn, row.content, "rest", open_folds, prefix="┃ ")
+        elif BODY in open_folds:
+            self._add_text(drawn, row.content, "rest", open_folds, markdown=True, prefix="┃ ")
 
     def _add_reasoning(
         self, drawn: DrawnTurn, reasoning: tuple[str, ...], open_folds: frozenset[str]
@@ -122,19 +132,75 @@ class TurnDrawer:
     ) -> None:
         fold = f"tool {index}"
         opened = fold in open_folds
-        right = ELLIPSIS if not answered else "" if call.seconds is None else f"{call.seconds:.1f} s"
-        name = make_safe_line(call.name)
-        inner = "" if opened else f"({short_arguments(call.arguments)})"
-        drawn.add_fold(fold, self._ends(f"{triangle(opened)} {name}{inner}", self.palette.fold, right))
+        drawn.add_fold(fold, self._tool_line(call, opened, answered))
         if not opened:
             return
-        self._add_text(drawn, readable_json(call.arguments), f"{fold} arguments", open_folds, prefix="  ")
+        if call.arguments.strip() not in ("", "{}"):
+            self._add_value(drawn, call.arguments, f"{fold} arguments", open_folds, prefix="  ")
         if answered and call.output is not None:
-            self._add_text(
-                drawn, readable_json(call.output), f"{fold} output", open_folds, prefix="    ", first="  → "
-            )
+            first = f"  {FAILED} " if is_error(call) else "  → "
+            self._add_value(drawn, call.output, f"{fold} output", open_folds, prefix="    ", first=first)
         elif answered:
             drawn.lines.append([Segment("  → no output", self.palette.muted)])
+
+    def _tool_line(self, call: ToolCallRow, opened: bool, answered: bool) -> Line:
+        """One line of a call: its name, what went in, and, while it is folded, what came out."""
+        palette = self.palette
+        right = ELLIPSIS if not answered else "" if call.seconds is None else f"{call.seconds:.1f} s"
+        room = self.width - (cell_len(right) + 2 if right else 0)
+        head = f"{triangle(opened)} "
+        name = make_safe_line(call.name)
+        inner = "" if opened else f"({short_arguments(call.arguments)})"
+        out, style = "", palette.text
+        if answered and not opened and call.output is not None:
+            failed = is_error(call)
+            out = f" {FAILED} {short_output(call.output)}" if failed else f" → {short_output(call.output)}"
+            style = palette.failed if failed else palette.text
+        name = fit(name, min(cell_len(name), max(1, room - cell_len(head))))
+        left = max(0, room - cell_len(head) - cell_len(name))
+        # What came out has at least as much room as what went in, where both are long.
+        inner = fit(inner, min(cell_len(inner), max(left - cell_len(out), left // 2)))
+        out = fit(out, min(cell_len(out), left - cell_len(inner)))
+        line = [
+            Segment(head, palette.fold),
+            Segment(name, palette.role),
+            Segment(inner, palette.muted),
+            Segment(out, style),
+        ]
+        used = sum(cell_len(piece.text) for piece in line)
+        if right:
+            line += [
+                Segment(" " * max(1, self.width - used - cell_len(right))),
+                Segment(right, palette.muted),
+            ]
+        return line
+
+    def _add_value(
+        self,
+        drawn: DrawnTurn,
+        text: str,
+        fold: str,
+        open_folds: frozenset[str],
+        *,
+        prefix: str = "",
+        first: str = "",
+    ) -> None:
+        """Add JSON with what lies deep in it folded, or any other text as it is."""
+        value = parsed_json(text)
+        if not isinstance(value, dict | list):
+            said = value if isinstance(value, str) else text
+            self._add_text(drawn, said, fold, open_folds, prefix=prefix, first=first)
+            return
+        drawer = JsonDrawer(max(1, self.width - cell_len(prefix)), self.palette, open_folds)
+        lines = drawer.draw(value, fold)
+        before = first or prefix
+        for drawn_line in islice(lines, MOST_OPEN_LINES):
+            shown = [Segment(fit(before, cell_len(prefix)), self.palette.fold), *drawn_line.line]
+            before = prefix
+            if drawn_line.fold:
+                drawn.add_fold(drawn_line.fold, shown)
+            else:
+                drawn.lines.append(shown)
 
     def _add_text(
         self,
@@ -153,7 +219,7 @@ class TurnDrawer:
         """
         opened = fold in open_folds
         most = MOST_OPEN_LINES if opened else MOST_LINES
-        style = self.palette.muted if prefix else Style.null()
+        style = self.palette.muted if prefix and not markdown else Style.null()
         width = self.width - cell_len(prefix)
         part = text
         if markdown and len(text) <= MOST_MARKDOWN:
@@ -241,39 +307,3 @@ def stamp(seconds: float) -> str:
     minutes, second = divmod(int(seconds), 60)
     hours, minute = divmod(minutes, 60)
     return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute:02}:{second:02}"
-
-
-def short_arguments(arguments: str) -> str:
-    """Return a tool's arguments on one line: one value alone, several with their names."""
-    value = _json(arguments)
-    if isinstance(value, dict):
-        shown = [
-            item if isinstance(item, str) else json.dumps(item, ensure_ascii=False) for item in value.values()
-        ]
-        pairs = (
-            shown if len(shown) == 1 else [f"{name}: {item}" for name, item in zip(value, shown, strict=True)]
-        )
-        return make_safe_line(", ".join(pairs))
-    return make_safe_line(arguments[:400])
-
-
-def readable_json(text: str) -> str:
-    """Return JSON text laid out for reading, a JSON string as its text, and any other text as it is."""
-    value = _json(text)
-    if isinstance(value, str):
-        text, value = value, _json(value)
-    if not isinstance(value, dict | list):
-        return text
-    try:
-        return json.dumps(value, ensure_ascii=False, indent=2)
-    except RecursionError:
-        return text
-
-
-def _json(text: str) -> object:
-    if len(text) > MOST_JSON:
-        return None
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None

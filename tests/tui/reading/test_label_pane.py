@@ -57,7 +57,7 @@ def test_a_fail_tells_its_turn_which_is_a_link_and_can_be_moved() -> None:
     assert found["label_fail"] == "✗ fail"
     assert found["jump_to_turn(4)"] == "turn 4"
     assert found["anchor"] == "a put it here"
-    assert "blind 1 min ago" in texts(long(FAIL, 64))[0]
+    assert "blind · 1 min ago" in texts(long(FAIL, 64))[0]
     assert "1 min ago" not in texts(long(FAIL))[0]
     assert texts(short(FAIL)) == [
         "  p pass   ✗ fail at turn 4  a here   d defer   c note   u undo   h history"

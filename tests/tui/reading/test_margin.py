@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.tui.reading.margin import failing, letters, margin_marks, merge
+from turnwise.tui.reading.margin import Margin, failing, letters, merge, slot_marks, slots_of
 
 
 def test_the_worst_of_several_verdicts_stands() -> None:
@@ -10,18 +10,32 @@ def test_the_worst_of_several_verdicts_stands() -> None:
     assert merge([("f", False), ("f", True)]) == {"f": False}
 
 
-def test_one_metric_needs_no_letter() -> None:
-    assert margin_marks([("r", False)], ("r",), 1) == [("✗", False)]
-    assert margin_marks([], ("r",), 1) == []
+def test_one_metric_keeps_the_sign_that_it_has_in_lists() -> None:
+    assert slot_marks([("r", True)], ("r",)) == [("✓", True)]
+    assert slot_marks([("r", False)], ("r",)) == [("✗", False)]
+    assert slot_marks([], ("r",)) == [(" ", None)]
 
 
-def test_several_metrics_keep_their_columns_while_they_have_room() -> None:
-    assert margin_marks([("k", True)], ("r", "k"), 4) == [("  ", None), ("✓k", True)]
+def test_every_metric_has_the_same_slot_in_every_turn() -> None:
+    slots = slots_of(("r", "k", "b"), 6)
+    assert slots == ("b", "k", "r")
+    assert slot_marks([("r", False), ("k", True)], slots) == [("·", None), ("●", True), ("✗", False)]
+    assert slot_marks([("b", None)], slots) == [("~", None), ("·", None), ("·", None)]
+    assert slot_marks([], slots) == [(" ", None)] * 3
 
 
-def test_the_failed_are_shown_where_not_all_have_room() -> None:
-    verdicts = [("a", True), ("b", None), ("c", False)]
-    assert margin_marks(verdicts, ("a", "b", "c"), 4) == [("✗c", False), ("~b", None)]
+def test_metrics_without_room_share_the_last_slot_which_shows_their_worst() -> None:
+    slots = slots_of(("a", "b", "c", "d"), 3)
+    assert slots == ("a", "b", "+")
+    assert slot_marks([("a", True), ("c", True), ("d", False)], slots)[-1] == ("✗", False)
+
+
+def test_a_click_on_a_slot_names_its_metric() -> None:
+    margin = Margin.of(9, 60, {2: [("a", True), ("c", False)], 4: [("b", True)]})
+    start = margin.slots_start
+    assert [margin.letter_at(2, start + cell) for cell in range(-1, 4)] == [None, "a", None, "c", None]
+    many = Margin.of(9, 60, {2: [(letter, letter != "h") for letter in "abcdefgh"]})
+    assert many.letter_at(2, many.slots_start + 5) == "h"
 
 
 def test_letters_and_failing_turns_are_read_off_the_verdicts() -> None:

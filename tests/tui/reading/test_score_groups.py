@@ -50,9 +50,9 @@ def test_exchanges_are_counted_apart_and_only_scores_make_the_mean() -> None:
     assert whole.summary == "Of 4 exchanges 1 fails, 1 could not be judged, 1 was skipped."
 
 
-def test_what_was_scored_stands_before_what_was_not() -> None:
+def test_what_asks_most_to_be_looked_at_stands_first() -> None:
     rows = [replace(SKIPPED, metric="s"), replace(BROKEN, metric="b"), replace(FAILED, metric="f"), PASSED]
-    assert [found.sign for found in group_scores(rows)] == ["✗", "✓", "!", "–"]
+    assert [found.sign for found in group_scores(rows)] == ["✗", "!", "✓", "–"]
 
 
 def test_the_newest_outcome_of_a_metric_and_exchange_counts() -> None:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 
 import pytest
+from rich.style import Style
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
@@ -76,7 +77,7 @@ async def test_turns_stand_numbered_and_indented() -> None:
     async with reading(TOOL_TALK) as (view, _):
         lines = screen(view)
     assert lines[0].startswith("▌     ┃ system prompt · 2 lines")
-    assert lines[2:4] == ["  1   user", "      Where is it?"]
+    assert lines[2:4] == ["  1  ▎user", "     ▎Where is it?"]
     assert lines[5].startswith("  2   assistant")
     assert lines[5].endswith("01:05")
     assert lines[6].startswith("      ▸ find(3RK2T9)")
@@ -88,7 +89,7 @@ async def test_turns_stand_numbered_and_indented() -> None:
 async def test_what_is_folded_opens_and_closes_at_the_cursor() -> None:
     async with reading(TOOL_TALK) as (view, _):
         folded = screen(view)
-        for number, shown in ((2, '"status": "lost"'), (3, "2 Page two.")):
+        for number, shown in ((2, '→ {status: "lost"}'), (3, "2 Page two.")):
             view.jump_to(number)
             view.action_fold()
             assert any(shown in line for line in screen(view))
@@ -107,7 +108,7 @@ async def test_a_click_chooses_a_turn_and_opens_what_is_folded() -> None:
         assert view.current.number == 1
         await pilot.click(TranscriptView, offset=(10, 6))
         assert view.current.number == 2
-        assert any('"status": "lost"' in line for line in screen(view))
+        assert any('→ {status: "lost"}' in line for line in screen(view))
 
 
 async def test_the_cursor_is_told_of_and_stays_inside() -> None:
@@ -192,17 +193,20 @@ async def test_verdict_marks_stand_beside_the_number() -> None:
         assert heads[:3] == [["2", "✓"], ["4", "✗"], ["6", "~"]]
 
 
-async def test_several_metrics_show_their_letters() -> None:
+async def test_several_metrics_have_a_slot_each() -> None:
     async with reading(talk(6)) as (view, _):
         view.set_verdicts({2: [("r", True), ("k", False)], 4: [("k", True)]})
         lines = [line for line in screen(view) if line.endswith("assistant")]
-        assert lines[:2] == ["  2 ✓r✗k assistant", "  4   ✓k assistant"]
+        assert lines[:2] == ["  2 ✗● assistant", "  4 ●· assistant"]
 
 
-async def test_where_metrics_have_no_room_the_failed_come_first() -> None:
-    async with reading(talk(6), (60, 20)) as (view, _):
-        view.set_verdicts({2: [("a", True), ("b", True), ("c", None), ("d", False)]})
-        assert "  2 ✗d~c assistant" in screen(view)
+async def test_what_the_user_says_has_a_ground_and_an_edge_of_its_own() -> None:
+    async with reading(talk(4)) as (view, _):
+        edges = [line.ljust(6)[5] for line in screen(view)[:5]]
+        assert edges == ["▎", "▎", " ", " ", " "]
+        styles = [list(view.render_line(y))[-1].style or Style.null() for y in (1, 2, 4)]
+        user, gap, reply = (style.bgcolor for style in styles)
+        assert user != gap == reply
 
 
 async def test_failed_verdicts_are_gone_to_in_turn() -> None:

@@ -13,12 +13,11 @@ from rich.style import Style
 
 from turnwise.conversations.store.rows import ToolCallRow, TurnRow
 from turnwise.tui.parts.palette import Palette
+from turnwise.tui.reading.tool_words import readable_json, short_arguments
 from turnwise.tui.reading.turn_lines import (
     MOST_LINES,
     TurnDrawer,
     folds_of,
-    readable_json,
-    short_arguments,
     stamp,
 )
 

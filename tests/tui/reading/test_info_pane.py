@@ -1,0 +1,121 @@
+"""The pane of what is known of a session beside its words: a key opens it beside the transcript."""
+
+from __future__ import annotations
+
+import pytest
+from kept_cases import SAID, keep_told
+from reviewing import current, drawn, press, reading
+from scored_sessions import add_outcomes, add_talk, retention
+from stored import keep
+
+from turnwise.conversations.store import Store
+from turnwise.conversations.store.facts.about import AboutPart, SessionAbout
+from turnwise.conversations.store.rows import ToolCallRow, TurnRow
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.reading.info_lines import SessionInfo
+from turnwise.tui.reading.info_pane import InfoPane
+
+SIZES = [(80, 24), (160, 50)]
+MUCH = {"scenario": "A long one. " * 60, "metadata": {f"key{n}": f"value {n}" for n in range(60)}}
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_key_opens_it_over_the_scores_and_closes_it(store: Store, size: tuple[int, int]) -> None:
+    session = keep_told(store)
+    add_outcomes(store, session, retention(2))
+    async with reading(store, session, size) as (screen, pilot):
+        info = screen.query_one(InfoPane)
+        assert not info.display
+        await press(pilot, "i")
+        assert info.display
+        assert "About" in drawn(info)
+        assert not screen.pane.score_list.display
+        assert "close" in drawn(screen.query_one(KeyLine))
+        await press(pilot, "i")
+        assert not info.display
+        await press(pilot, "j")
+        assert current(screen) == 2
+
+
+async def test_it_holds_all_that_is_said(store: Store) -> None:
+    session = keep_told(store)
+    async with reading(store, session, (160, 100)) as (screen, pilot):
+        await press(pilot, "i")
+        text = " ".join(drawn(screen.query_one(InfoPane)).split())
+        assert [said for said in SAID if " ".join(said.split()) not in text] == []
+        assert "expected outcome The refund is under way." in text
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_keys_move_in_it_and_cross_over_to_the_turns(store: Store, size: tuple[int, int]) -> None:
+    session = keep(store, *(f"turn {number}" for number in range(20)), **MUCH)
+    async with reading(store, session, size) as (screen, pilot):
+        info = screen.query_one(InfoPane)
+        await press(pilot, "i")
+        assert screen.transcript.size.height >= 3
+        assert "value 59" not in drawn(info)
+        await press(pilot, "G")
+        assert "value 59" in drawn(info)
+        assert current(screen) == 1
+        await press(pilot, "tab", "j")
+        assert current(screen) == 2
+        assert "value 59" in drawn(info)
+        await press(pilot, "escape")
+        assert not info.display
+        assert pilot.app.screen is screen
+
+
+async def test_it_stays_open_and_shows_the_next_session(store: Store) -> None:
+    first, _ = keep(store, "a", "b", scenario="The first one."), keep(store, "c", "d", scenario="The second.")
+    async with reading(store, first, (160, 50)) as (screen, pilot):
+        await press(pilot, "i")
+        assert "The first one." in drawn(screen.query_one(InfoPane))
+        await press(pilot, "K")
+        assert "The second." in drawn(screen.query_one(InfoPane))
+
+
+async def test_where_little_is_said_the_session_itself_is_told(store: Store) -> None:
+    session = add_talk(store)
+    async with reading(store, session, (160, 50)) as (screen, pilot):
+        await press(pilot, "i")
+        assert f"session             {session}"[:9] in drawn(screen.query_one(InfoPane))
+
+
+async def test_what_a_file_says_is_not_obeyed(store: Store) -> None:
+    session = keep(store, scenario="\x1b[31mred\u202e", metadata={"\x1b]0;t\x07": "\x9b1m"})
+    async with reading(store, session, (160, 50)) as (screen, pilot):
+        await press(pilot, "i")
+        assert not {"\x1b", "\x07", "\u202e", "\x9b"} & set(drawn(screen.query_one(InfoPane)))
+
+
+async def test_what_is_damaged_leaves_the_turns_readable(store: Store) -> None:
+    session = keep_told(store)
+    with store.writing():
+        store._database.connection.execute("UPDATE main.sessions SET data = '{' WHERE id = ?", [session])
+    async with reading(store, session) as (screen, _):
+        assert "¿Mi reembolso?" in drawn(screen.transcript)
+
+
+def test_tools_prompts_and_times_are_read_off_the_turns() -> None:
+    calls = (
+        ToolCallRow("find", "{}", "[]", 0.5),
+        ToolCallRow("find", "{}", "Error: none", 0.25),
+        ToolCallRow("book", "{}", None),
+    )
+    turns = [
+        TurnRow(0, None, "system", "Be kind."),
+        TurnRow(1, 1, "user", "Hi", at=2.0),
+        TurnRow(2, 2, "assistant", "", tools_called=calls, at=67.0),
+    ]
+    info = SessionInfo.of(SessionAbout(cost=1.5, seconds=7.0), [AboutPart("session", "1")], turns)
+    assert info.prompts == ("Be kind.",)
+    assert {part.title: part.text for part in info.tools} == {
+        "find": "2 calls · ✗ 1 failed · 0.8 s",
+        "book": "1 call",
+    }
+    assert [(part.title, part.text) for part in info.facts] == [
+        ("session", "1"),
+        ("lasts", "01:05"),
+        ("cost", "$1.50"),
+        ("replies took", "7 s"),
+    ]

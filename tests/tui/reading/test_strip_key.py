@@ -1,0 +1,31 @@
+"""The line over the verdict marks: the letters stand over their slots, and the names after them."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from turnwise.tui.parts.lines import line_text
+from turnwise.tui.parts.lines_view import Tones
+from turnwise.tui.reading.margin import Margin
+from turnwise.tui.reading.strip_key import key_line
+
+TONES = Tones(**{tone.name: Style.null() for tone in fields(Tones)})
+NAMES = {"k": "knowledge retention", "r": "role adherence"}
+MARGIN = Margin.of(120, 100, {2: [("r", True), ("k", False)]})
+
+
+def test_letters_stand_over_their_slots_and_names_follow() -> None:
+    text = line_text(key_line(MARGIN, NAMES, 100, TONES))
+    assert text[MARGIN.slots_start :].startswith("kr")
+    assert text[MARGIN.width :].strip() == "k knowledge retention  r role adherence"
+
+
+def test_names_are_cut_where_there_is_little_room_and_left_out_where_there_is_none() -> None:
+    for width in range(20, 70):
+        text = line_text(key_line(MARGIN, NAMES, width, TONES))
+        assert cell_len(text.rstrip()) <= width
+        assert text[MARGIN.slots_start :].startswith("kr")
+    assert line_text(key_line(MARGIN, NAMES, 20, TONES)).strip() == "kr"

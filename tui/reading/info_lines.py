@@ -1,0 +1,149 @@
+"""Info lines: what is known of a session beside its words, drawn for a pane beside its transcript."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from rich.cells import cell_len
+from rich.segment import Segment
+
+from turnwise.conversations.marks import FAILED
+from turnwise.conversations.safe_text import make_safe, make_safe_line
+from turnwise.conversations.store import AboutPart, SessionAbout, TurnRow, cost_words, seconds_words
+from turnwise.conversations.words import counted
+from turnwise.tui.parts.lines import Line
+from turnwise.tui.parts.lines_view import Tones, paragraph
+from turnwise.tui.parts.palette import Palette
+from turnwise.tui.parts.wrapping import fit, wrap
+from turnwise.tui.reading.json_lines import open_lines
+from turnwise.tui.reading.tool_words import is_error, parsed_json
+from turnwise.tui.reading.turn_lines import MOST_MARKDOWN, stamp
+
+INDENT = "  "
+WIDEST_TITLE = 18
+"""Cells of what a thing is called, with the gap after it."""
+MOST_LINES = 400
+"""Of one thing; `turnwise show` prints all of it."""
+LONG_DATA = 40
+"""Characters: longer data have lines of their own."""
+STEPS_OPEN = 2
+"""So deep are data open."""
+PROMPT_ROLES = ("system", "developer")
+
+
+@dataclass(frozen=True, slots=True)
+class SessionInfo:
+    """What is known of a session beside its words.
+
+    facts: what the session itself is, by name. prompts: what the chatbot was told before it began. tools:
+    per tool what it did, in words.
+    """
+
+    about: SessionAbout = field(default_factory=SessionAbout)
+    facts: tuple[AboutPart, ...] = ()
+    prompts: tuple[str, ...] = ()
+    tools: tuple[AboutPart, ...] = ()
+
+    @classmethod
+    def of(cls, about: SessionAbout, facts: Sequence[AboutPart], turns: Sequence[TurnRow]) -> SessionInfo:
+        """Gather it from a session's turns. It may be much, so this is done in a thread."""
+        times = [turn.at for turn in turns if turn.at is not None]
+        summed = [AboutPart("lasts", stamp(times[-1] - times[0]))] if len(times) > 1 else []
+        summed += [AboutPart("cost", cost_words(about.cost))] if about.cost is not None else []
+        summed += [AboutPart("replies took", seconds_words(about.seconds))] if about.seconds else []
+        prompts = tuple(turn.content for turn in turns if turn.role in PROMPT_ROLES and turn.content.strip())
+        return cls(about, (*facts, *summed), prompts, tuple(_tools_used(turns)))
+
+
+def _tools_used(turns: Sequence[TurnRow]) -> Iterator[AboutPart]:
+    calls = [call for turn in turns for call in turn.tools_called]
+    failed = Counter(call.name for call in calls if is_error(call))
+    for name, count in Counter(call.name for call in calls).most_common():
+        seconds = sum(call.seconds or 0 for call in calls if call.name == name)
+        parts = [counted(count, "call")]
+        parts += [f"{FAILED} {failed[name]} failed"] if failed[name] else []
+        parts += [f"{seconds:.1f} s"] if seconds else []
+        yield AboutPart(name, " · ".join(parts))
+
+
+def info_lines(info: SessionInfo, width: int, tones: Tones, palette: Palette) -> list[Line]:
+    """Return all of it in so many cells, each kind under its heading."""
+    about = info.about
+    told = [part for part in about.whole if part.title != "metadata"]
+    lines: list[Line] = []
+    for heading, parts in (
+        ("About", [*told, *info.facts]),
+        ("Metadata", [pair for part in about.whole if part.title == "metadata" for pair in _pairs(part)]),
+        ("Tools used", info.tools),
+    ):
+        lines += _section(heading, parts, width, tones, palette)
+    for prompt in info.prompts:
+        lines += _heading("System prompt", tones)
+        lines += [[Segment(INDENT), *line] for line in prompt_lines(prompt, width - 2 * len(INDENT), palette)]
+    lines += _section("Turns", about.turns, width, tones, palette)
+    lines += _section("Runs", about.runs, width, tones, palette)
+    return lines[1:] or [[Segment("  Nothing is known beside the words.", tones.muted)]]
+
+
+def prompt_lines(text: str, width: int, palette: Palette) -> list[Line]:
+    """Return a prompt as the Markdown that most prompts are; as it was written where it is long."""
+    width = max(1, width)
+    if len(text) <= MOST_MARKDOWN:
+        # The import stands here because the parser takes 30 ms that the first paint does not have.
+        from turnwise.tui.reading.markdown_lines import markdown_lines
+
+        try:
+            return markdown_lines(make_safe(text), width, palette)
+        except Exception:
+            # Whatever was written must be readable, even where it breaks the Markdown renderer.
+            return [[Segment(line)] for line in wrap(make_safe(text), width)]
+    return [[Segment(line)] for line in wrap(make_safe(text), width)]
+
+
+def _section(
+    heading: str, parts: Sequence[AboutPart], width: int, tones: Tones, palette: Palette
+) -> list[Line]:
+    lines = [line for part in parts for line in _part_lines(part, width, tones, palette)]
+    return [*_heading(heading, tones), *lines] if lines else []
+
+
+def _heading(words: str, tones: Tones) -> list[Line]:
+    return [[], [Segment(f"{INDENT}{words}", tones.heading)]]
+
+
+def _pairs(part: AboutPart) -> list[AboutPart]:
+    """Return what a text of keys and values says, a part for each pair."""
+    pairs: list[AboutPart] = []
+    for line in part.text.split("\n"):
+        key, colon, value = line.partition(": ")
+        if colon and not line.startswith(" "):
+            pairs.append(AboutPart(key, value))
+        elif pairs:
+            pairs[-1] = AboutPart(pairs[-1].title, f"{pairs[-1].text}\n{line.strip()}")
+        else:
+            pairs.append(AboutPart("", line))
+    return pairs
+
+
+def _part_lines(part: AboutPart, width: int, tones: Tones, palette: Palette) -> Sequence[Line]:
+    """Return the text of a part beside what it is called, or under it where either is long."""
+    title = make_safe_line(part.title)
+    value = parsed_json(part.text) if part.text[:1] in ("{", "[") and len(part.text) > LONG_DATA else None
+    if isinstance(value, dict | list):
+        data = open_lines(value, max(1, width - 1 - 2 * len(INDENT)), palette, STEPS_OPEN)
+        return [
+            [Segment(INDENT + fit(title, max(1, width - len(INDENT))).rstrip(), tones.muted)],
+            *([Segment(INDENT * 2), *line] for line in data[:MOST_LINES]),
+        ]
+    column = min(WIDEST_TITLE, width // 3)
+    indent = INDENT + " " * column
+    beside = cell_len(title) < column
+    text = paragraph(
+        part.text, width - 1, tones.text, indent=indent if beside else INDENT * 2, most=MOST_LINES
+    )
+    if not beside or not text:
+        return [[Segment(INDENT + fit(title, max(1, width - len(INDENT))).rstrip(), tones.muted)], *text]
+    first = text[0][0].text[len(indent) :]
+    return [[Segment(INDENT + fit(title, column), tones.muted), Segment(first, tones.text)], *text[1:]]
