@@ -1,8 +1,8 @@
-"""Arrangement: which sessions the library shows, in what order, and which metrics have a column."""
+"""Arrangement: which sessions the library shows, in what order, and what has a column."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -12,6 +12,7 @@ from turnwise.conversations.store import (
     ORDERS,
     USUAL_ORDER,
     SessionOrder,
+    SessionRow,
     Store,
     order_of,
     words_of,
@@ -21,6 +22,10 @@ from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSession
 
 COLUMNS, ORDER = "library.columns", "library.order"
 """The names under which the store remembers what was chosen, for the next time."""
+
+
+SOURCE = "source"
+"""A column that every session has a word for; the others of its kind are facts."""
 
 
 def orders_offered() -> list[str]:
@@ -64,7 +69,7 @@ class Arrangement:
         self.provider: AllSessions | FoundSessions = AllSessions(store)
         """The sessions that are shown."""
         self.columns: tuple[str, ...] = ()
-        """The metrics that somebody chose; empty for those that were used last."""
+        """What somebody chose: metrics, without any of them all, and such facts as `meta.language`."""
         self._order: SessionOrder | None = None
         """What somebody chose to sort by; None for the best match of words, else the newest first."""
 
@@ -114,21 +119,37 @@ class Arrangement:
         """Return the order that a click on a column's title asks for; None where it cannot be sorted by."""
         if column.kind == "metric":
             return turned(self.order, SessionOrder("metric", column.metric))
+        if column.kind == "fact":
+            return turned(self.order, order_of(column.fact, ()))
         return turned(self.order, SessionOrder(column.kind)) if column.kind in ORDERS else None
 
-    def choose_columns(self, metrics: tuple[str, ...]) -> None:
-        """Give these metrics a column. Raises a TurnwiseError where it cannot be remembered."""
-        self.columns = metrics
-        self._store.remembered.keep(COLUMNS, metrics)
+    def choose_columns(self, names: tuple[str, ...]) -> None:
+        """Give these metrics and facts a column. Raises a TurnwiseError where it cannot be remembered."""
+        self.columns = names
+        self._store.remembered.keep(COLUMNS, names)
 
     def shown_metrics(self) -> tuple[list[str], bool]:
-        """Return the metrics that have a column, as far as they have outcomes, and whether they were chosen.
+        """Return the metrics with outcomes that may have a column, and whether they were chosen.
 
-        Without any that was chosen, those that were used last.
+        They stand in the order in which they came to be used, whatever was chosen first or run last.
         """
-        metrics = self._store.sessions.metrics_by_use()
-        chosen = [metric for metric in self.columns if metric in metrics]
+        metrics = self._store.sessions.metrics_by_age()
+        chosen = [metric for metric in metrics if metric in self.columns]
         return chosen or metrics, bool(chosen)
+
+    def shown_facts(self) -> list[str]:
+        """Return which facts have a column: all that was chosen and is no metric."""
+        metrics = set(self._store.sessions.metrics())
+        facts = ("model", "scenario", SOURCE)
+        return [name for name in self.columns if name not in metrics and (name in facts or "." in name)]
+
+    def tell(self, rows: Sequence[SessionRow]) -> Sequence[SessionRow]:
+        """Return rows with what they say under the facts that have a column."""
+        facts = self.shown_facts()
+        if not facts:
+            return rows
+        told = self._store.sessions.told([row.id for row in rows], facts)
+        return [replace(row, told=told.get(row.id, {})) for row in rows]
 
 
 def match_words(count: int, order: SessionOrder, clear: str) -> str:

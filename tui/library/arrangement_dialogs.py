@@ -1,4 +1,4 @@
-"""The dialogs that arrange the library: by what it is sorted, which metrics have a column, saved filters."""
+"""The dialogs that arrange the library: by what it is sorted, what has a column, saved filters."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import SavedFilter, SessionOrder, order_of
 from turnwise.conversations.words import in_one_line
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.library.arrangement import order_name, order_words, orders_offered, turned
+from turnwise.tui.library.arrangement import SOURCE, order_name, order_words, orders_offered, turned
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.session_lists.session_columns import abbreviations
+from turnwise.tui.parts.naming_dialog import NamingDialog
+from turnwise.tui.session_lists.metric_keys import metric_keys, metric_words
+from turnwise.tui.session_lists.session_columns import fact_title
 from turnwise.tui.settings.keymap import key_of
 
 
@@ -82,7 +84,7 @@ class SortDialog(Dialog[SessionOrder | None]):
 
 
 class ColumnsDialog(Dialog[tuple[str, ...] | None]):
-    """Tick metrics; ends with them in order, empty for those that were used last, or None."""
+    """Tick metrics and facts; ends with their names, without metrics for all of those, or None."""
 
     PLACE: ClassVar[Place] = "columns"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("columns"))
@@ -91,19 +93,20 @@ class ColumnsDialog(Dialog[tuple[str, ...] | None]):
     ColumnsDialog ChoiceList { max-height: 16; }
     """
 
-    def __init__(self, metrics: Sequence[str], chosen: Sequence[str]) -> None:
-        """metrics: all that have outcomes, those used last first. chosen: those that have a column."""
+    def __init__(self, metrics: Sequence[str], facts: Sequence[str], chosen: Sequence[str]) -> None:
+        """metrics: all that have outcomes, in the order of their columns. facts: what sessions say of
+        themselves, by such names as `meta.language`. chosen: what was ticked the last time.
+        """
         super().__init__()
-        self._metrics = [
-            *(one for one in chosen if one in metrics),
-            *(one for one in metrics if one not in chosen),
-        ]
-        self._ticked = {one for one in chosen if one in metrics}
+        self._keys = metric_keys(metrics)
+        self._facts = [*facts, SOURCE]
+        self._names = [*metrics, *self._facts]
+        self._ticked = {one for one in chosen if one in self._names}
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
-            yield Static("Metrics that have a column", classes="title", markup=False)
+            yield Static("What gets a column", classes="title", markup=False)
             yield ChoiceList()
             yield Static("", id="about", classes="words", markup=False)
             yield KeyLine("columns")
@@ -113,38 +116,37 @@ class ColumnsDialog(Dialog[tuple[str, ...] | None]):
         self._show()
 
     def _show(self) -> None:
-        self.query_one(ChoiceList).show(
-            [
-                Choice(metric, metric.replace("_", " "), short, sign="✓" if metric in self._ticked else "·")
-                for metric, short in zip(self._metrics, abbreviations(self._metrics), strict=True)
-            ]
-        )
-        if not self._metrics:
-            words = "No metric has outcomes yet. r in the library judges."
-        elif not self._ticked:
-            words = "None is ticked: those used last stand there, as many as fit."
+        self.query_one(ChoiceList).show([self._choice(name) for name in self._names])
+        if not self._ticked.intersection(self._keys):
+            words = "No metric is ticked: all that judged one of the sessions get a column."
         else:
             words = f"{len(self._ticked)} ticked; what has no room is counted at the right."
         self.query_one("#about", Static).update(f"\n{words}")
+
+    def _choice(self, name: str) -> Choice:
+        sign = "✓" if name in self._ticked else "·"
+        if name in self._facts:
+            return Choice(name, fact_title(name), "metadata" if "." in name else "", sign=sign)
+        return Choice(name, metric_words(name), self._keys[name], sign=sign)
 
     def on_option_list_option_selected(self) -> None:
         """Tick what was clicked."""
         self.action_tick()
 
     def action_tick(self) -> None:
-        """Show the metric under the cursor, or leave it out."""
+        """Show what is under the cursor, or leave it out."""
         if (choice := self.query_one(ChoiceList).current) is not None:
             self._ticked ^= {choice.id}
             self._show()
 
     def action_usual(self) -> None:
-        """Tick none, so that those stand there that were used last."""
+        """Tick none, so that all metrics stand there, and no facts."""
         self._ticked = set()
         self._show()
 
     def action_keep(self) -> None:
-        """Give the metrics back."""
-        self.dismiss(tuple(metric for metric in self._metrics if metric in self._ticked))
+        """Give what is ticked back."""
+        self.dismiss(tuple(name for name in self._names if name in self._ticked))
 
 
 class FiltersDialog(Dialog[str | None]):
@@ -226,37 +228,3 @@ class FiltersDialog(Dialog[str | None]):
         if (choice := self.query_one(ChoiceList).current) is not None:
             self.shell.store.filters.remove(choice.id)
             self._read()
-
-
-class NamingDialog(Dialog[str | None]):
-    """Ask for a name; ends with it, or with None."""
-
-    PLACE: ClassVar[Place] = "naming"
-    BINDINGS: ClassVar[list[BindingType]] = list(bindings("naming"))
-
-    def __init__(self, title: str, about: str = "", name: str = "") -> None:
-        """about: a line on what is kept. name: what stands there at first."""
-        super().__init__()
-        self._title, self._about, self._name_given = title, about, name
-
-    def compose(self) -> ComposeResult:
-        """Lay the dialog out."""
-        with Vertical(id="panel"):
-            yield Static(self._title, classes="title", markup=False)
-            yield Input(self._name_given, placeholder="name")
-            yield Static(make_safe_line(self._about), classes="words", markup=False)
-            yield Static("", classes="wrong", markup=False)
-            yield KeyLine("naming")
-
-    def on_input_submitted(self) -> None:
-        """Keep it."""
-        self.action_keep()
-
-    def action_keep(self) -> None:
-        """Give the name back."""
-        if name := " ".join(self.query_one(Input).value.split()):
-            self.dismiss(name)
-            return
-        line = self.query_one(".wrong", Static)
-        line.update("Type a name first.")
-        line.display = True

@@ -33,7 +33,7 @@ _UNFINISHED = re.compile(
 """A last term that is a field and its sign and nothing yet, or a key of the metadata without a sign."""
 _SIGN = 3
 """Cells of the sign before the query."""
-HINT = "words, role:… tag:… turns>20 role_adherence<0.5 label:none"
+HINT = "search what was said, or filter: such as label:none or user:refund"
 
 
 def finished(query: str) -> str:

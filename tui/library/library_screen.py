@@ -22,33 +22,34 @@ from turnwise.conversations.store import (
     SessionOrder,
     SessionRow,
     Store,
-    TagChange,
     filter_hints,
     words_of,
 )
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place, bindings, needs_sessions
-from turnwise.tui.judging.judge_words import judge_words
+from turnwise.tui.judging.judge_words import judge_words, standing_words
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.library.arrangement import Arrangement, match_words
+from turnwise.tui.library.columns_legend import ColumnsLegend
 from turnwise.tui.library.filter_line import FilterLine
+from turnwise.tui.library.many_sessions import ManySessions
 from turnwise.tui.library.preview import Glance, Preview
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
-from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
-from turnwise.tui.session_lists.selection import TagHistory
+from turnwise.tui.places.place_screen import PlaceScreen
+from turnwise.tui.places.places_line import PlacesLine
+from turnwise.tui.session_lists.covered import HIDDEN, is_covered
+from turnwise.tui.session_lists.list_totals import ListCounting, ListTotals
 from turnwise.tui.session_lists.session_list import SessionList
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 from turnwise.tui.settings.keymap import key_of
-from turnwise.tui.settings.settings import labeller
 from turnwise.tui.shell.runs import RunState
 from turnwise.tui.shell.shell import ShellOfApp
 
 PREVIEW_FROM = 100
 """Below so many cells the preview goes."""
-HIDDEN = "Scores hidden: it waits in a queue for your label."
 
 EMPTY = """\
    `{library.import}`   import a file: chat logs, transcripts, tables, or what other tools wrote
@@ -57,7 +58,7 @@ EMPTY = """\
 """How an empty library is filled."""
 
 
-class LibraryScreen(StillScreen[None]):
+class LibraryScreen(PlaceScreen[None]):
     """The list, its filter, its preview, and how far a run is."""
 
     PLACE: ClassVar[Place] = "library"
@@ -79,13 +80,14 @@ class LibraryScreen(StillScreen[None]):
         """store: whose sessions are shown."""
         super().__init__()
         self._arranged = Arrangement(store)
-        self._tags = TagHistory()
+        self._many = ManySessions(self)
         self._total = 0
         self._resumed = False
         self._found_by: tuple[str, SessionOrder | None] = "", None
         """The filter and the chosen order of what the list shows."""
         self._shown: tuple[SessionRow | None, Sequence[str]] = None, ()
         """The session in the preview, and the words that are marked there."""
+        self._counting = ListCounting(self)
 
     @property
     def list(self) -> SessionList:
@@ -97,18 +99,25 @@ class LibraryScreen(StillScreen[None]):
         """The filter that was typed last; what it finds may be on its way."""
         return self._arranged.asked
 
+    @property
+    def provider(self) -> AllSessions | FoundSessions:
+        """The sessions that the list shows."""
+        return self._arranged.provider
+
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
         self._total = self.shell.store.sessions.count()
         self.set_class(self._total == 0, "-empty")
         self.set_class(self.app.size.width >= PREVIEW_FROM, "-wide")
-        yield TitleBar("Library", brand=True, right=self._about())
+        yield PlacesLine("library")
+        yield TitleBar("Library", right=self._about())
         yield FilterLine()
         with Horizontal(id="body"):
-            sessions = SessionList(self._arranged.provider, self.shell.store.sessions.metrics_by_use())
-            sessions.hides = self._hides
+            sessions = SessionList(self._arranged.provider, self.shell.store.sessions.metrics_by_age())
+            sessions.hides, sessions.with_totals = partial(is_covered, self.shell), True
             yield sessions
             yield Preview()
+        yield ColumnsLegend(key_of(self.shell.actions, "library", "columns"))
         yield EmptyWords("No conversations yet.", EMPTY)
         yield RunLine()
         yield KeyLine("library")
@@ -121,6 +130,7 @@ class LibraryScreen(StillScreen[None]):
         if self._arranged.take_up():
             self._ask()
         self._show_columns()
+        self._count()
 
     def on_resize(self) -> None:
         """Open up where there is room."""
@@ -151,6 +161,7 @@ class LibraryScreen(StillScreen[None]):
         self._shown = None, ()
         self._show_current()
         self._show_title()
+        self._count()
         self.refresh_bindings()
 
     def _refresh_if_seen(self) -> None:
@@ -162,6 +173,8 @@ class LibraryScreen(StillScreen[None]):
         count = len(self.list.selection) if self.is_mounted else 0
         selected = f"{count:,} selected   " if count else ""
         judge = judge_words(self.shell.judge.settings, self.shell.judge.trouble)
+        standing = standing_words(self.shell.judge.standing) if self.shell.judge.settings else ""
+        judge = f"{judge} {standing}".rstrip()
         return f"{selected}judge: {judge}   {counted(self._total, 'session')}"
 
     def _show_selection(self) -> None:
@@ -177,6 +190,16 @@ class LibraryScreen(StillScreen[None]):
         self.query_one(RunLine).show(state)
         self.refresh_bindings()
 
+    def _count(self) -> None:
+        self._counting.ask(self.shell.store, self._found_by[0], self._show_totals)
+
+    def _show_totals(self, totals: ListTotals) -> None:
+        self.list.totals = totals
+
+    def on_session_list_laid_out(self, event: SessionList.LaidOut) -> None:
+        """Tell what stands over the columns."""
+        self.query_one(ColumnsLegend).show(event.keys)
+
     # The preview
 
     def on_session_list_highlighted(self, event: SessionList.Highlighted) -> None:
@@ -191,17 +214,14 @@ class LibraryScreen(StillScreen[None]):
 
     def _show_glance(self, row: SessionRow | None) -> None:
         self._shown = row, self.list.words
+        hidden = HIDDEN if row is not None and row.marks and is_covered(self.shell, row) else ""
+        if row is not None and row.marks and not hidden:
+            self.shell.sights.add(row.id)
         if row is None or not self.has_class("-wide"):
             self.query_one(Preview).show(None)
             return
         # Read at once: a thread's answer comes a whole frame later.
-        hidden = HIDDEN if row.marks and self._hides(row) else ""
         self.query_one(Preview).show(Glance.read(self.shell.store, row, self.list.words, hidden))
-
-    def _hides(self, row: SessionRow) -> bool:
-        """Return whether a session's scores are covered, so that its label in a queue will be blind."""
-        waits = row.queued and row.label is None
-        return waits and self.shell.settings.blind and row.id not in self.shell.seen
 
     # Actions
 
@@ -212,7 +232,7 @@ class LibraryScreen(StillScreen[None]):
         if self.is_mounted and not self._total and needs_sessions("library", action):
             return False
         if action == "undo":
-            return bool(self._tags)
+            return self._many.can_undo
         return True
 
     def after_move(self) -> None:
@@ -304,6 +324,7 @@ class LibraryScreen(StillScreen[None]):
         self.list.words = words_of(query)
         self.list.set_provider(provider, from_top=from_top)
         self.list.refresh()
+        self._count()
         line, count = self.query_one(FilterLine), self.list.count
         clear = key_of(self.shell.actions, "library", "clear")
         line.show_count(match_words(count, order, clear) if query else "")
@@ -343,14 +364,20 @@ class LibraryScreen(StillScreen[None]):
 
     @work(group="ask", exclusive=True)
     async def action_columns(self) -> None:
-        """Choose the metrics that have a column."""
+        """Choose the metrics, and what sessions say of themselves, that have a column."""
         from turnwise.tui.library.arrangement_dialogs import ColumnsDialog
 
-        metrics = self.shell.store.sessions.metrics_by_use()
-        chosen = await self.app.push_screen_wait(ColumnsDialog(metrics, self._arranged.columns))
+        sessions = self.shell.store.sessions
+        dialog = ColumnsDialog(sessions.metrics_by_age(), sessions.facts_offered(), self._arranged.columns)
+        chosen = await self.app.push_screen_wait(dialog)
         if chosen is not None:
             self._or_tell(partial(self._arranged.choose_columns, chosen))
             self._show_columns()
+            self.list.refresh_rows()
+
+    def on_columns_legend_clicked(self) -> None:
+        """Choose the columns."""
+        self.action_columns()
 
     def _or_tell(self, choose: Callable[[], None]) -> None:
         """Make a choice that holds in this sitting also where it cannot be remembered."""
@@ -360,6 +387,8 @@ class LibraryScreen(StillScreen[None]):
             self.shell.tell_error(error)
 
     def _show_columns(self) -> None:
+        self.list.name_metrics(self.shell.store.sessions.metrics_by_age())
+        self.list.show_facts(self._arranged.shown_facts(), self._arranged.tell)
         self.list.metrics, self.list.pinned = self._arranged.shown_metrics()
 
     def commands(self) -> Iterator[tuple[str, str, Callable[[], None]]]:
@@ -413,7 +442,7 @@ class LibraryScreen(StillScreen[None]):
     @work(group="select", exclusive=True)
     async def action_select_all(self) -> None:
         """Select all that are shown."""
-        self.list.selection.take(await asyncio.to_thread(self._arranged.provider.ids))
+        self.list.selection.take(await asyncio.to_thread(self._arranged.provider.ids_in_any_order))
         self._show_selection()
 
     def on_session_list_taken(self, event: SessionList.Taken) -> None:
@@ -427,51 +456,21 @@ class LibraryScreen(StillScreen[None]):
     @work(group="ask", exclusive=True)
     async def action_tag(self) -> None:
         """Give tags, or take them away."""
-        from turnwise.tui.library.tags_dialog import TagsDialog
-
-        sessions = await self._chosen(or_all=False)
-        if not sessions:
-            return
         row = self.list.current
-        changes = await self.app.push_screen_wait(TagsDialog(sessions, row.name if row else ""))
-        if count := self._tags.add(changes or ()):
+        if await self._many.tag(await self._chosen(or_all=False), row.name if row else ""):
             self.refresh_sessions()
-            undo = key_of(self.shell.actions, "library", "undo")
-            self.notify(f"Tags of {counted(count, 'session')} changed. {undo} takes it back.")
 
     @work(thread=True, group="tags", exclusive=True)
     def action_undo(self) -> None:
         """Take the last change of tags back."""
-        try:
-            undone = self._tags.undo(self.shell.store.tags)
-        except TurnwiseError as error:
-            hand_over(self, self.shell.tell_error, error)
-            return
-        if undone is None:
-            hand_over(self, self.notify, "There is no change of tags to take back.")
-        else:
-            hand_over(self, self._show_undone, undone)
-
-    def _show_undone(self, undone: TagChange) -> None:
-        self.refresh_sessions()
-        tags = dict.fromkeys(tag for _, tag in (*undone.given, *undone.taken))
-        self.notify(f"Taken back: {', '.join(tags)}, {counted(undone.sessions, 'session')}.")
+        if self._many.undo():
+            hand_over(self, self.refresh_sessions)
 
     @work(group="ask", exclusive=True)
     async def action_give_mode(self) -> None:
         """Give a failure mode."""
-        from turnwise.tui.failure_modes.mode_dialogs import ModePickDialog
-
-        sessions = await self._chosen(or_all=False)
-        if not sessions:
-            return
-        title = f"Give a failure mode to {counted(len(sessions), 'session')}"
-        mode = await self.app.push_screen_wait(ModePickDialog(title))
-        if mode is None:
-            return
-        new = await asyncio.to_thread(self.shell.store.modes.assign, sessions, mode, labeller())
-        self.notify(f"Given to {counted(new, 'session')}; {len(sessions) - new:,} had it.")
-        self.refresh_sessions()
+        if await self._many.give_mode(await self._chosen(or_all=False)):
+            self.refresh_sessions()
 
     @work(group="ask", exclusive=True)
     async def action_export(self) -> None:
@@ -559,24 +558,6 @@ class LibraryScreen(StillScreen[None]):
         """Play the session under the cursor."""
         if (row := self.list.current) is not None:
             self.shell.open_replay(row.id)
-
-    def action_criteria(self) -> None:
-        """Write criteria, and try them against people's labels."""
-        from turnwise.tui.criteria.criteria_screen import CriteriaScreen
-
-        self.app.push_screen(CriteriaScreen(self._arranged.provider, self.asked))
-
-    def action_overview(self) -> None:
-        """See how the sessions of the filter came out."""
-        from turnwise.tui.overview.overview_screen import OverviewScreen
-
-        self.app.push_screen(OverviewScreen(self.asked), self.show_query)
-
-    def action_failure_modes(self) -> None:
-        """Name the ways to go wrong, and count them."""
-        from turnwise.tui.failure_modes.failure_modes_screen import FailureModesScreen
-
-        self.app.push_screen(FailureModesScreen(), self.show_query)
 
     def action_judge(self) -> None:
         """Choose the model that judges."""

@@ -17,6 +17,7 @@ from turnwise.conversations.errors import DamageError
 from turnwise.conversations.marks import FAILED, FAILURE
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import ScoreRow, SessionRow, Store, TurnRow
+from turnwise.conversations.words import counted
 from turnwise.tui.parts.palette import component
 from turnwise.tui.parts.wrapping import ELLIPSIS, fit, wrap
 from turnwise.tui.session_lists.found_words import found_spans, split_at
@@ -125,7 +126,7 @@ class Preview(Widget):
 def preview_lines(glance: Glance, width: int, height: int) -> list[Line]:
     """Return the lines of a glance: its head, then what failed, then as much of its start as fits."""
     row = glance.row
-    spoken = f"{row.turns} {'turn' if row.turns == 1 else 'turns'}"
+    spoken = counted(row.turns, "turn")
     parts = (row.chatbot_role, spoken, row.source)
     about = [make_safe_line(part[:MOST_CHARACTERS]) for part in parts if part]
     lines: list[Line] = [
@@ -170,7 +171,7 @@ def _findings(scores: Sequence[ScoreRow], width: int) -> Iterator[Line]:
     wanting = [score for score in scores if score.outcome == "failure" or score.passed is False]
     for score in sorted(wanting, key=lambda score: (score.outcome == "failure", score.score or 0.0)):
         sign, style = (FAILURE, "unsure") if score.outcome == "failure" else (FAILED, "failed")
-        found = "failed" if score.score is None else f"{score.score:.2f}"
+        found = "not judged" if score.score is None else f"{score.score:.2f}"
         name = make_safe_line(score.metric).replace("_", " ")
         place = f" · exchange {score.exchange}" if score.exchange else ""
         yield [(f"{sign} ", style), (fit(f"{name} {found}{place}", width - 2), "text")]

@@ -269,7 +269,7 @@ class WholeField(Input):
 
 
 def open_queue(app: App[Any], shell: Shell, queue_id: int, then: Callable[[int | None], None]) -> None:
-    """Review a queue from its first session that is not done; where all are, from the beginning.
+    """Review a queue from its first session that is not done; where all are, the review shows its end.
 
     shell and app: both are the app. then: is told the session that was read last.
     """
@@ -281,8 +281,6 @@ def open_queue(app: App[Any], shell: Shell, queue_id: int, then: Callable[[int |
         shell.tell_error(error)
         return
     sessions = QueueSessions(shell.store, queue)
-    if (first := sessions.next_to_review()) is None:
-        app.notify(f"All of {queue.name} are done.")
-        first = next(iter(sessions.ids()), None)
+    first = sessions.next_to_review() or next(iter(sessions.ids()), None)
     if first is not None:
         app.push_screen(ReviewScreen(first, sessions), then)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
 from textual.cache import LRUCache
@@ -43,11 +43,16 @@ class HasIds(Protocol):
         ...
 
 
+Teller = Callable[[Sequence[SessionRow]], Sequence[SessionRow]]
+"""Gives rows back with what a list shows of them beside what its provider knows."""
+
+
 class Pages:
     """The rows that are known, by index. Fetching is the caller's: it may be slow."""
 
-    def __init__(self, provider: SessionProvider) -> None:
+    def __init__(self, provider: SessionProvider, tell: Teller = lambda rows: rows) -> None:
         self.provider = provider
+        self.tell = tell
         self.count = 0
         self._kept: LRUCache[int, Sequence[SessionRow]] = LRUCache(KEPT_PAGES)
 
@@ -63,7 +68,7 @@ class Pages:
 
     def fetch(self, page: int) -> Sequence[SessionRow]:
         """Return a page's rows from the provider; touches nothing here, so any thread may call it."""
-        return self.provider.page(page * PAGE, PAGE)
+        return self.tell(self.provider.page(page * PAGE, PAGE))
 
     def keep(self, page: int, rows: Sequence[SessionRow]) -> None:
         """Keep a fetched page."""

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence, Sized
+from collections.abc import Callable, Collection, Mapping, Sequence, Sized
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from rich.cells import cell_len
 
@@ -16,14 +16,20 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import Mark, SessionOrder, SessionRow
 from turnwise.tui.parts.words import ago
 from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.session_lists.metric_keys import KEY_LETTERS, metric_keys
 
 GAP = 2
 LEAST_NAME = 24
 """Below so many cells for the conversation's name, a further column goes."""
-MOST_NAME = 60
-METRIC_LETTERS = 4
+MOST_NAME = 120
+METRIC_CELLS = KEY_LETTERS
+"""A mark stands in the middle of so many cells, under its key and the share that passed."""
+METRIC_GAP = 1
+LEAST_FACT, MOST_FACT = 4, 20
+FEWEST_DIGITS = 3
 NO_OUTCOME = " "
 """Stands where a metric was not judged."""
+_HOUR = 3_600
 
 
 Tone = Literal["sign", "name", "text", "muted"]
@@ -38,8 +44,8 @@ class ColumnKind:
     since 1970. right: whether it is aligned at the right. tone: how it is coloured. gives_way: the turn, from
     1, at which it goes where the name needs its room; 0 for never. Where metrics are to go before other
     columns, those at 1 still go first. from_width: below so many cells of the list it is not shown. most: up
-    to how many cells it grows where there is room; 0 for not at all. says: whether a session has a word for
-    it; a column for which none has is left out.
+    to how many cells it grows where there is room; 0 for not at all. value: by what of a session it is told
+    whether the column says the same of all, which folds it away; a column without it stays.
     """
 
     title: str
@@ -50,14 +56,15 @@ class ColumnKind:
     gives_way: int = 0
     from_width: int = 0
     most: int = 0
-    says: Callable[[SessionRow], bool] | None = None
+    value: Callable[[SessionRow], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SessionColumn:
     """One column: its kind, the text over it, where it starts and how wide it is, in cells.
 
-    metric: the metric's full name where the kind is `metric`; those without room where it is `more`.
+    metric: the metric's full name where the kind is `metric`; those without room where it is `more`. fact:
+    what is told, such as `meta.language`, where the kind is `fact`. gap: the cells after it.
     """
 
     kind: str
@@ -66,6 +73,8 @@ class SessionColumn:
     width: int
     right: bool = False
     metric: str = ""
+    fact: str = ""
+    gap: int = GAP
 
     @property
     def end(self) -> int:
@@ -73,131 +82,140 @@ class SessionColumn:
         return self.start + self.width
 
 
+@dataclass(frozen=True, slots=True)
+class FactColumn:
+    """A column of what sessions say of themselves: the fact's name, its cells, whether they are numbers."""
+
+    fact: str
+    width: int
+    right: bool = False
+
+    @classmethod
+    def of(cls, fact: str, longest: int, *, right: bool = False) -> FactColumn:
+        """Return the column of a fact whose longest value has so many characters."""
+        return cls(fact, max(LEAST_FACT, min(MOST_FACT, max(longest, cell_len(fact_title(fact))))), right)
+
+
+def fact_title(fact: str) -> str:
+    """Return what stands over a column of facts: the key of the metadata, or the fact's name."""
+    return make_safe_line(fact.removeprefix("meta."))
+
+
 def columns_for(
-    width: int, metrics: Sequence[str], *, keep_about: bool = False, without: Collection[str] = ()
+    width: int,
+    metrics: Sequence[str],
+    *,
+    facts: Sequence[FactColumn] = (),
+    keys: Mapping[str, str] | None = None,
+    digits: int = FEWEST_DIGITS,
+    keep_about: bool = False,
+    without: Collection[str] = (),
 ) -> list[SessionColumn]:
     """Return the columns that fit into `width` cells, from the left, but for the kinds in `without`.
 
-    As the name needs room, columns give way in their order and the metrics last, from the right; with
-    keep_about the metrics go first. The column after them counts those that have no room.
+    As the name needs room, columns give way in their order, then the metrics, from the right, and facts last:
+    somebody asked for them. With keep_about the metrics go before role and time. The column after them counts
+    those that have no room. keys: what stands over each metric. digits: of the largest number of a session.
     """
-    shown = list(metrics)
+    told = metric_keys(metrics) if keys is None else keys
+    shown, facts = list(metrics), list(facts)
     kinds = [kind for kind, column in COLUMNS.items() if kind not in without and width >= column.from_width]
-    while _fixed(kinds, len(shown), len(metrics)) + LEAST_NAME > width:
+    sizes = {kind: COLUMNS[kind].width for kind in COLUMNS} | {"id": max(FEWEST_DIGITS, digits)}
+    while _fixed(kinds, sizes, len(shown), len(metrics), facts) + LEAST_NAME > width:
         if droppable := _first_to_go(kinds, most=1 if keep_about else len(COLUMNS)):
             kinds.remove(droppable)
         elif shown:
             shown.pop()
         elif droppable := _first_to_go(kinds, most=len(COLUMNS)):
             kinds.remove(droppable)
+        elif facts:
+            facts.pop()
         else:
             break
     hidden = metrics[len(shown) :]
-    if hidden:
-        kinds.insert(kinds.index("metric") + 1, "more")
-    widths = _widths(kinds, max(1, width - _fixed(kinds, len(shown), len(metrics))))
+    room = max(1, width - _fixed(kinds, sizes, len(shown), len(metrics), facts))
+    sizes |= _grown(kinds, sizes, room)
     columns: list[SessionColumn] = []
-    start = 0
+
+    def add(kind: str, title: str, size: int, **rest: Any) -> None:
+        start = columns[-1].end + columns[-1].gap if columns else 0
+        columns.append(SessionColumn(kind, title, start, size, **rest))
+
     for kind in kinds:
-        if kind == "metric":
-            for title, metric in zip(abbreviations(shown), shown, strict=True):
-                columns.append(SessionColumn("metric", title, start, METRIC_LETTERS, metric=metric))
-                start += METRIC_LETTERS + GAP
-            continue
-        if kind == "more":
-            title, size = f"+{len(hidden)}", _more(hidden)
-            columns.append(SessionColumn(kind, title, start, size, metric=", ".join(hidden)))
+        if kind == "fact":
+            for one in facts:
+                title = fit(fact_title(one.fact), one.width).rstrip()
+                add("fact", title, one.width, right=one.right, fact=one.fact)
+        elif kind == "metric":
+            for metric in shown:
+                add("metric", told[metric], METRIC_CELLS, metric=metric, gap=METRIC_GAP)
+            if hidden:
+                add("more", f"+{len(hidden)}", _more(hidden), metric=", ".join(hidden))
         else:
-            size, column = widths[kind], COLUMNS[kind]
-            columns.append(SessionColumn(kind, column.title, start, size, right=column.right))
-        start += size + GAP
+            add(kind, COLUMNS[kind].title, sizes[kind], right=COLUMNS[kind].right)
     return columns
 
 
 def _first_to_go(kinds: Sequence[str], *, most: int) -> str | None:
     """Return the column that gives way first. most: the last place in that order which may be taken."""
-    able = [kind for kind in kinds if kind in COLUMNS and 0 < COLUMNS[kind].gives_way <= most]
+    able = [kind for kind in kinds if 0 < COLUMNS[kind].gives_way <= most]
     return min(able, key=lambda kind: COLUMNS[kind].gives_way, default=None)
 
 
-def _widths(kinds: Sequence[str], room: int) -> dict[str, int]:
-    """Return the cells of each column. room: what the name has, of which others take a fourth to grow."""
-    widths = {kind: COLUMNS[kind].width for kind in kinds if kind in COLUMNS}
+def _grown(kinds: Sequence[str], sizes: Mapping[str, int], room: int) -> dict[str, int]:
+    """Return the cells of columns that grow. room: what the name has, of which others take a fourth."""
+    grown: dict[str, int] = {}
     extra = max(0, room - LEAST_NAME)
-    for kind in widths:
+    for kind in kinds:
         if most := COLUMNS[kind].most:
-            grown = min(most, widths[kind] + extra // 4)
-            room -= grown - widths[kind]
-            widths[kind] = grown
-    return {**widths, "name": min(MOST_NAME, room)}
-
-
-def silent_columns(rows: Iterable[SessionRow]) -> frozenset[str]:
-    """Return which of the columns have no word in any of these sessions."""
-    silent = {kind: column.says for kind, column in COLUMNS.items() if column.says}
-    for row in rows:
-        for kind in [kind for kind, says in silent.items() if says(row)]:
-            del silent[kind]
-        if not silent:
-            break
-    return frozenset(silent)
-
-
-def scored_first(metrics: Sequence[str], rows: Iterable[SessionRow]) -> list[str]:
-    """Return the metrics so that those that scored one of these sessions come before those that did not.
-
-    Those that were skipped throughout come after those that failed; else they stay as they stood.
-    """
-    worth = {"score": 0, "failure": 1, "skipped": 2}
-    best = dict.fromkeys(metrics, 3)
-    for row in rows:
-        for metric, mark in row.marks.items():
-            if metric in best:
-                best[metric] = min(best[metric], worth[mark.outcome])
-    return sorted(metrics, key=lambda metric: best[metric])
+            grown[kind] = min(most, sizes[kind] + extra // 4)
+            room -= grown[kind] - sizes[kind]
+    return {**grown, "name": min(MOST_NAME, room)}
 
 
 def header_cell(column: SessionColumn, order: SessionOrder | None) -> str:
     """Return a column's title with the gap after it; where rows are sorted by it, with ↑ or ↓."""
     sign = _sort_sign(column, order)
+    if column.kind == "metric":
+        return fit(f"{column.title:>2}{sign}", column.width + column.gap)
     if column.right:
-        return fit(column.title, column.width, right=True) + fit(sign, GAP)
-    return fit(f"{fit(column.title, min(column.width, cell_len(column.title)))}{sign}", column.width + GAP)
+        return fit(column.title, column.width, right=True) + fit(sign, column.gap)
+    title = fit(column.title, min(column.width, cell_len(column.title)))
+    return fit(f"{title}{sign}", column.width + column.gap)
 
 
 def _sort_sign(column: SessionColumn, order: SessionOrder | None) -> str:
-    if order is None or column.kind != order.by or (order.metric and column.metric != order.metric):
+    if order is None:
+        return ""
+    here = column.fact == order.text.removeprefix("-") if column.kind == "fact" else column.kind == order.by
+    if not here or (order.metric and column.metric != order.metric):
         return ""
     return "↓" if order.falling else "↑"
 
 
-def _fixed(kinds: Sequence[str], shown: int, metrics: int) -> int:
+def _fixed(
+    kinds: Sequence[str], sizes: Mapping[str, int], shown: int, metrics: int, facts: Sequence[FactColumn]
+) -> int:
     """Return the cells of all columns but the name's."""
-    sizes = [COLUMNS[kind].width for kind in kinds if kind not in ("metric", "more")]
-    sizes += [METRIC_LETTERS] * shown
-    sizes += [_more(range(metrics - shown))] if shown < metrics else []
-    return sum(sizes) + GAP * (len(sizes) - 1)
+    cells = sum(sizes[kind] + GAP for kind in kinds if kind not in ("metric", "fact"))
+    cells += sum(one.width + GAP for one in facts)
+    cells += shown * (METRIC_CELLS + METRIC_GAP)
+    cells += _more(range(metrics - shown)) + GAP if shown < metrics else 0
+    ends_in_metric = kinds and kinds[-1] == "metric" and shown == metrics > 0
+    return cells - (METRIC_GAP if ends_in_metric else GAP)
 
 
 def _more(hidden: Sized) -> int:
     return len(f"+{len(hidden)}")
 
 
-def abbreviations(metrics: Sequence[str]) -> list[str]:
-    """Return four letters or so for each metric, told apart where two begin alike."""
-    shown: list[str] = []
-    for metric in metrics:
-        words = make_safe_line(metric).replace("-", "_").replace(" ", "_").split("_")
-        numbered = ("".join(words)[: METRIC_LETTERS - len(str(n))] + str(n) for n in range(2, 1000))
-        short = (words[0][:METRIC_LETTERS], "".join(word[:2] for word in words)[:METRIC_LETTERS])
-        shown.append(next(text for text in (*short, *numbered) if text and text not in shown))
-    return shown
-
-
 def cell(column: SessionColumn, row: SessionRow, now: float) -> str:
     """Return the text of one cell, as wide as its column."""
     if column.kind == "metric":
         return f" {mark_sign(row.marks.get(column.metric))}".ljust(column.width)
+    if column.kind == "fact":
+        text = row.source if column.fact == "source" else row.told.get(column.fact, "")
+        return fit(_safe(text), column.width, right=column.right)
     text = COLUMNS[column.kind].text(row, now) if column.kind in COLUMNS else ""
     return fit(text, column.width, right=column.right)
 
@@ -212,29 +230,47 @@ def _safe(text: str) -> str:
 
 
 COLUMNS: dict[str, ColumnKind] = {
-    "label": ColumnKind("label", 5, lambda row, now: f"  {LABEL_SIGNS[row.label]}  ", tone="sign"),
+    "id": ColumnKind("id", FEWEST_DIGITS, lambda row, now: str(row.id), right=True, from_width=60),
     "name": ColumnKind(
         "conversation", 0, lambda row, now: _safe(row.name) or f"session {row.id}", tone="name"
     ),
+    "label": ColumnKind("label", 5, lambda row, now: f"  {LABEL_SIGNS[row.label]}  ", tone="sign"),
     "role": ColumnKind(
         "role",
         12,
         lambda row, now: _safe(row.chatbot_role),
         gives_way=3,
         most=24,
-        says=lambda row: bool(row.chatbot_role),
+        value=lambda row: row.chatbot_role,
     ),
-    "turns": ColumnKind("turns", 5, lambda row, now: str(row.turns), right=True, tone="text"),
+    "turns": ColumnKind(
+        "turns",
+        6,
+        lambda row, now: f"{row.turns:,}",
+        right=True,
+        tone="text",
+        value=lambda row: str(row.turns),
+    ),
     "tags": ColumnKind(
         "tags",
         16,
         lambda row, now: _safe(" ".join(row.tags)),
         gives_way=1,
         from_width=100,
-        says=lambda row: bool(row.tags),
+        value=lambda row: " ".join(row.tags),
     ),
+    # Stands for the columns of what sessions say of themselves, as somebody chose them.
+    "fact": ColumnKind("", 0, lambda row, now: "", tone="text"),
     # Stands for the columns of the metrics, whose cells are `mark_sign`.
     "metric": ColumnKind("", 0, lambda row, now: "", tone="sign"),
-    "when": ColumnKind("when", 10, lambda row, now: ago(row.created_at, now), right=True, gives_way=2),
+    "when": ColumnKind(
+        "when",
+        10,
+        lambda row, now: ago(row.created_at, now),
+        right=True,
+        gives_way=2,
+        # What came in at one time is told apart by no hour.
+        value=lambda row: str(int(row.created_at // _HOUR)),
+    ),
 }
 """All columns by their kinds, from the left."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -19,15 +19,16 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import SessionOrder, SessionRow
 from turnwise.tui.parts.rows_view import HEADER, RowsView
 from turnwise.tui.parts.wrapping import fit
-from turnwise.tui.session_lists.pages import PAGE, Pages, SessionProvider
+from turnwise.tui.session_lists.folding import SeenValues
+from turnwise.tui.session_lists.list_totals import ListTotals, totals_segments
+from turnwise.tui.session_lists.metric_keys import metric_keys, shown_keys
+from turnwise.tui.session_lists.pages import PAGE, Pages, SessionProvider, Teller
 from turnwise.tui.session_lists.selection import Selection
 from turnwise.tui.session_lists.session_columns import (
-    GAP,
+    FactColumn,
     SessionColumn,
     columns_for,
     header_cell,
-    scored_first,
-    silent_columns,
 )
 from turnwise.tui.session_lists.session_rows import row_segments
 
@@ -45,6 +46,7 @@ class SessionList(RowsView, inherit_bindings=False):
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "sessions--text",
         "sessions--header",
+        "sessions--totals",
         "sessions--bar",
         "sessions--cursor",
         "sessions--muted",
@@ -62,6 +64,7 @@ class SessionList(RowsView, inherit_bindings=False):
         color: $text;
         & .sessions--text { color: $text; }
         & .sessions--header { color: $text-muted; }
+        & .sessions--totals { color: $text; background: $surface; }
         & .sessions--bar { color: $accent; }
         & .sessions--cursor { color: $text; background: $panel; text-style: bold; }
         & .sessions--muted { color: $text-muted; }
@@ -93,6 +96,18 @@ class SessionList(RowsView, inherit_bindings=False):
 
         list: SessionList
         row: SessionRow
+
+        @property
+        def control(self) -> SessionList:
+            """The list that sent it."""
+            return self.list
+
+    @dataclass
+    class LaidOut(Message):
+        """The list has other columns. keys: what stands over the metrics, by the metric, in their order."""
+
+        list: SessionList
+        keys: Mapping[str, str]
 
         @property
         def control(self) -> SessionList:
@@ -162,10 +177,13 @@ class SessionList(RowsView, inherit_bindings=False):
         self._fetching = False
         self._failed = False
         self._metrics = tuple(metrics)
-        self._ordered = self._metrics
-        """The metrics in the order of their columns."""
+        self._keys = metric_keys(metrics)
+        self._facts: tuple[str, ...] = ()
         self.pinned = False
-        """Whether the metrics keep the order they were given in."""
+        """Whether the metrics stand also where no session was judged by them."""
+        self.with_totals = False
+        """Whether a row under the head says how all that is shown came out."""
+        self._totals: ListTotals | None = None
         self.order: SessionOrder | None = None
         """What the rows are sorted by, for the head; whoever gives the provider sorts."""
         self.selection = Selection()
@@ -178,10 +196,9 @@ class SessionList(RowsView, inherit_bindings=False):
         self.hides: Callable[[SessionRow], bool] = lambda _: False
         """Whether a session's marks are covered by a dot; whoever changes it refreshes the list."""
         self._columns: list[SessionColumn] = []
-        self._marked = False
-        """Whether one of the sessions that are there has an outcome."""
-        self._silent: frozenset[str] | None = None
-        """The columns that are left out because no session has a word there; None until rows came."""
+        self._seen = SeenValues()
+        self._told_keys: Mapping[str, str] | None = None
+        """What stands over the metrics, as it was told last."""
 
     # What is shown
 
@@ -195,8 +212,7 @@ class SessionList(RowsView, inherit_bindings=False):
 
         from_top: it goes to the first one instead, as where the best match stands.
         """
-        self._silent = None
-        self._pages = Pages(provider)
+        self._pages = Pages(provider, self._pages.tell)
         if from_top:
             self._cursor, self._told = 0, None
             self.scroll_to_row(0)
@@ -209,7 +225,7 @@ class SessionList(RowsView, inherit_bindings=False):
         """
         session = self._told.id if self._told else None
         line = self._cursor - self.top
-        self._pages = Pages(self._pages.provider)
+        self._pages = Pages(self._pages.provider, self._pages.tell)
         self._pages.count = self._pages.provider.count()
         found = None if session is None or not self.count else self._pages.find(session, self._cursor)
         self._cursor = max(0, min(self._cursor if found is None else found, self.count - 1))
@@ -230,7 +246,36 @@ class SessionList(RowsView, inherit_bindings=False):
     @metrics.setter
     def metrics(self, metrics: Sequence[str]) -> None:
         self._metrics = tuple(metrics)
-        self._order_metrics()
+        self._lay_out()
+
+    def show_facts(self, facts: Sequence[str], tell: Teller) -> None:
+        """Give what sessions say of themselves columns, by such names as `meta.language`.
+
+        tell: adds to rows what they say under these names. Where the facts are others than before the list is
+        to be refreshed.
+        """
+        self._facts, self._pages.tell = tuple(facts), tell
+
+    def name_metrics(self, metrics: Sequence[str]) -> None:
+        """Say which metrics there are in all, so that each keeps its key whichever are shown."""
+        self._keys = metric_keys(metrics)
+
+    @property
+    def totals(self) -> ListTotals | None:
+        """How all that is shown came out; None while that is counted."""
+        return self._totals
+
+    @totals.setter
+    def totals(self, totals: ListTotals | None) -> None:
+        before, self._totals = self._totals, totals
+        if totals is not None and (before is None or set(before.tallies) != set(totals.tallies)):
+            self._lay_out()
+        self.refresh()
+
+    @property
+    def head(self) -> int:
+        """How many lines stand over the rows."""
+        return HEADER + self.with_totals
 
     def on_mount(self) -> None:
         """Fetch the first page before the first paint."""
@@ -249,33 +294,46 @@ class SessionList(RowsView, inherit_bindings=False):
 
         rows: those of a page that was fetched; None where all were read anew.
         """
-        silent = self._silent
-        if known := list(self._pages.rows()) if rows is None else rows:
-            # What has a column keeps it while one scrolls, though none of the rows near has a word there.
-            silent = silent_columns(known) if silent is None else silent & silent_columns(known)
-        if rows is None or silent != self._silent or (self._metrics and not self._marked):
-            self._silent = silent
-            self._order_metrics()
-
-    def _order_metrics(self) -> None:
-        """Put the metrics first that say most of the sessions that are there; not while one scrolls."""
-        rows = list(self._pages.rows())
-        self._marked = any(row.marks for row in rows)
-        self._ordered = self._metrics if self.pinned else tuple(scored_first(self._metrics, rows))
-        self._lay_out()
+        before = self._seen.folded, set(self._seen.judged_by), dict(self._seen.widest)
+        if rows is None:
+            self._seen = SeenValues()
+        self._seen.see(self._pages.rows() if rows is None else rows)
+        if rows is None or before != (self._seen.folded, self._seen.judged_by, self._seen.widest):
+            self._lay_out()
 
     def _lay_out(self) -> None:
         self._columns = self._fitting_columns()
         self.fit_scroll_bar()
         self.refresh()
+        keys = shown_keys(self._keys, [one.metric for one in self._columns if one.kind == "metric"])
+        if keys != self._told_keys and self.is_mounted:
+            self._told_keys = keys
+            self.post_message(self.LaidOut(self, keys))
 
     def _fitting_columns(self) -> list[SessionColumn]:
         width = self.scrollable_content_region.width
         if not width:
             return []
-        keep = self.app.size.width >= ABOUT_FROM
-        without = self._silent or frozenset()
-        return columns_for(max(1, width - MARGIN - 1), self._ordered, keep_about=keep, without=without)
+        seen, order = self._seen, self.order
+        counted = self._totals.tallies if self._totals is not None else {}
+        metrics = [
+            metric
+            for metric in self._metrics
+            if self.pinned or metric in seen.judged_by or (metric in counted and counted[metric].scores)
+        ]
+        return columns_for(
+            max(1, width - MARGIN - 1),
+            metrics,
+            facts=[
+                FactColumn.of(fact, seen.widest.get(fact, 0), right=fact not in seen.not_numbers)
+                for fact in self._facts
+            ],
+            keys=self._keys | metric_keys(metrics) if set(metrics) - set(self._keys) else self._keys,
+            digits=len(str(seen.largest_id)),
+            keep_about=self.app.size.width >= ABOUT_FROM,
+            # By what somebody sorted stays in sight, with its sign.
+            without=seen.folded - {order.by if order is not None else ""},
+        )
 
     # The cursor
 
@@ -333,11 +391,14 @@ class SessionList(RowsView, inherit_bindings=False):
         """Draw the header or one row."""
         if y < HEADER:
             return self.strip_of(self._header_segments(), self.base_style)
-        if not self.count and HEADER < y <= HEADER + len(self.nothing):
-            text = fit(make_safe_line(self.nothing[y - HEADER - 1]), max(0, self.size.width - NOTHING_INDENT))
-            style = self.tone("text" if y == HEADER + 1 else "muted")
+        head = self.head
+        if y < head:
+            return self._totals_strip()
+        if not self.count and head < y <= head + len(self.nothing):
+            text = fit(make_safe_line(self.nothing[y - head - 1]), max(0, self.size.width - NOTHING_INDENT))
+            style = self.tone("text" if y == head + 1 else "muted")
             return self.strip_of([Segment(" " * NOTHING_INDENT), Segment(text, style)], self.base_style)
-        index = self.top + y - HEADER
+        index = self.top + y - head
         if index >= self.count or not self._columns:
             return Strip.blank(self.size.width, self.base_style)
         current = index == self._cursor
@@ -360,6 +421,13 @@ class SessionList(RowsView, inherit_bindings=False):
         titles = [Segment(header_cell(column, self.order), style) for column in self._columns]
         return [Segment(" " * MARGIN), *titles]
 
+    def _totals_strip(self) -> Strip:
+        behind = Style(bgcolor=self.tone("totals").bgcolor)
+        if not self.count:
+            return Strip.blank(self.size.width, self.base_style)
+        row = totals_segments(self._totals, self._columns, self.tone)
+        return self.strip_of([Segment(" " * MARGIN), *row], self.base_style + behind)
+
     # The mouse
 
     def on_click(self, event: events.Click) -> None:
@@ -367,7 +435,7 @@ class SessionList(RowsView, inherit_bindings=False):
         offset = event.get_content_offset(self)
         if offset is None:
             return
-        if offset.y < HEADER:
+        if offset.y < self.head:
             self._click_header(offset.x - MARGIN)
         elif (index := self.row_at(event)) is not None:
             self.move_cursor(index)
@@ -379,14 +447,14 @@ class SessionList(RowsView, inherit_bindings=False):
     def _click_header(self, x: int) -> None:
         # The gap after a title is its own: there the sign of the order stands.
         for column in self._columns:
-            if column.start <= x < column.end + GAP:
+            if column.start <= x < column.end + column.gap:
                 self.post_message(self.HeaderClicked(self, column))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Name the metric whose short name the pointer is on."""
         x = event.x - MARGIN
         over = next((c for c in self._columns if c.metric and c.start <= x < c.end), None)
-        tooltip = over.metric if over is not None and event.y < HEADER else None
+        tooltip = over.metric if over is not None and event.y < self.head else None
         if tooltip != self.tooltip:
             self.tooltip = tooltip
 

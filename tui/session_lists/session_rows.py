@@ -13,12 +13,12 @@ from turnwise.tui.parts.lines import BAR
 from turnwise.tui.parts.lines_view import TONE_OF_SIGN
 from turnwise.tui.parts.wrapping import ELLIPSIS, fit
 from turnwise.tui.session_lists.found_words import found_spans, split_at
-from turnwise.tui.session_lists.session_columns import COLUMNS, GAP, SessionColumn, cell
+from turnwise.tui.session_lists.session_columns import COLUMNS, SessionColumn, cell
 
 TAKEN = "●"
 """Stands before a session that is selected."""
 Styles = Callable[[str], Style]
-"""Gives a style by its name: text, bar, cursor, muted, passed, failed, unsure or found."""
+"""Gives a style by its name: text, header, bar, cursor, muted, passed, failed, unsure or found."""
 HIDDEN = "·"
 """Stands for an outcome that is not shown before one has labelled."""
 _TONES = {**TONE_OF_SIGN, FAILURE: "failed"}
@@ -39,19 +39,19 @@ def row_segments(
     """Return a row: the cursor's bar, the mark of what is selected, then the cells with a gap after each.
 
     row: None while it is on its way. now: seconds since 1970. current: the cursor is on it. words: what is
-    marked in the name. hidden: of its outcomes is only shown that there are some.
+    marked in the name. hidden: of its outcomes and its label is only shown that there are some.
     """
     bar = Segment(BAR if current else " ", styles("bar"))
     if row is None:
         return [
             bar,
             Segment(" "),
-            *(Segment(fit(ELLIPSIS, one.width + 2), styles("muted")) for one in columns),
+            *(Segment(fit(ELLIPSIS, one.width + one.gap), styles("muted")) for one in columns),
         ]
     segments = [bar, Segment(TAKEN if taken else " ", styles("bar"))]
     for column in columns:
         text = cell(column, row, now)
-        if hidden and column.kind == "metric" and text.strip():
+        if hidden and _tells(column, row) and text.strip():
             text = fit(f" {HIDDEN}", column.width)
         style = styles(_style_name(column, text.strip(), current=current))
         if words and column.kind == "name":
@@ -59,11 +59,16 @@ def row_segments(
             segments += [
                 Segment(piece, style + styles("found") if found else style) for piece, found in pieces
             ]
-            segments.append(Segment(" " * GAP, style))
+            segments.append(Segment(" " * column.gap, style))
         else:
             # One segment with its gap: every segment costs time, and bytes on the way to the terminal.
-            segments.append(Segment(text + " " * GAP, style))
+            segments.append(Segment(text + " " * column.gap, style))
     return segments
+
+
+def _tells(column: SessionColumn, row: SessionRow) -> bool:
+    """Return whether a column says what was found about a session, by a metric or by somebody else."""
+    return column.kind == "metric" or (column.kind == "label" and row.label is not None)
 
 
 def _style_name(column: SessionColumn, text: str, *, current: bool) -> str:

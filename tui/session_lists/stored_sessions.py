@@ -10,7 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from turnwise.conversations.store import QueueRow, SessionRow, Store
+from turnwise.tui.parts.bars import progress
 from turnwise.tui.session_lists.pages import FindsSessions, SessionProvider
+
+BAR_CELLS = 10
+"""How wide the bar is that shows how much of a queue is done."""
 
 
 class AllSessions:
@@ -22,6 +26,10 @@ class AllSessions:
     def ids(self) -> list[int]:
         """Return the ids of all of them."""
         return self._store.sessions.ids()
+
+    def ids_in_any_order(self) -> list[int]:
+        """Return the ids of all of them, sooner than in order."""
+        return self._store.sessions.ids(order=None)
 
     def count(self) -> int:
         """Return how many sessions there are."""
@@ -45,6 +53,8 @@ class FoundSessions:
     def ids(self) -> list[int]:
         """Return the ids of all of them."""
         return list(self._ids)
+
+    ids_in_any_order = ids
 
     def count(self) -> int:
         """Return how many there are."""
@@ -97,7 +107,7 @@ class Neighbours:
     """A session's place in a list: its index from 0, how many there are, the ids before and after it.
 
     queue: the name of the review queue that the list is; None for any other list. done: how many of the queue
-    got a label.
+    got a label. open: of a queue, the next session without a label, from its beginning again after its end.
     """
 
     index: int
@@ -106,14 +116,25 @@ class Neighbours:
     next: int | None
     queue: str | None = None
     done: int = 0
+    open: int | None = None
 
     @property
     def words(self) -> str:
-        """Return the place as people say it, and how much of a queue is done."""
-        place = f"{self.index + 1:,} of {self.count:,}"
+        """Return the place as people say it, and how much of a queue is done, with a bar."""
         if self.queue is None:
-            return place
-        return f"{place} · {'all done' if self.done == self.count else f'{self.done:,} done'}"
+            return f"{self.index + 1:,} of {self.count:,}"
+        done = f"all {self.count:,} done" if self.is_done else f"{self.done:,} of {self.count:,} done"
+        return f"no. {self.index + 1:,} · {done} {progress(self.done / self.count, BAR_CELLS)}"
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it is a queue, and each session of it has a label."""
+        return self.queue is not None and self.done == self.count
+
+    @property
+    def following(self) -> int | None:
+        """The session that a label leads to: the next one, of a queue the next without a label."""
+        return self.next if self.queue is None else self.open
 
 
 def neighbours_of(store: Store, sessions: SessionProvider | None, session_id: int) -> Neighbours | None:
@@ -145,6 +166,7 @@ def _in_queue(store: Store, sessions: QueueSessions, session_id: int) -> Neighbo
     if session_id not in ids:
         return None
     at = ids.index(session_id)
+    later = (item.session_id for item in (*items[at + 1 :], *items[:at]) if not item.done)
     return Neighbours(
         at,
         len(ids),
@@ -152,4 +174,5 @@ def _in_queue(store: Store, sessions: QueueSessions, session_id: int) -> Neighbo
         ids[at + 1] if at + 1 < len(ids) else None,
         sessions.queue.name,
         sum(item.done for item in items),
+        next(later, None),
     )

@@ -18,7 +18,7 @@ from turnwise.tui.library.filter_line import Candidates
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.library.preview import Preview
 from turnwise.tui.parts.choice_list import ChoiceList
-from turnwise.tui.session_lists.session_list import SessionList
+from turnwise.tui.session_lists.session_list import MARGIN, SessionList
 
 SIZES = [(80, 24), (160, 50)]
 METRICS = ("role_adherence", "faithfulness", "answer_relevancy")
@@ -144,7 +144,7 @@ async def test_words_are_sorted_by_their_match_and_marked(scored: Store) -> None
         line(app).value = "refund"
         await until(pilot, lambda: "2 match · best match first" in shown(app))
         assert names(app)[0] == "refund refund refund"
-        found = sessions(app).render_line(1)
+        found = sessions(app).render_line(2)
         assert any(piece.text == "refund" and piece.style and piece.style.underline for piece in found)
         await pilot.press("enter")
         await until(pilot, lambda: marked(app.screen.query_one(Preview), "refund"))
@@ -195,25 +195,48 @@ async def test_sorting_by_keys(app: TurnwiseApp, size: tuple[int, int]) -> None:
         await until(pilot, lambda: names(again)[0] == "Upgrade with a certificate")
 
 
+async def click_title(pilot: Pilot[None], app: TurnwiseApp, title: str) -> None:
+    """Click the title of a column of the list."""
+    column = next(one for one in sessions(app)._columns if one.title == title)
+    await pilot.click(SessionList, offset=(MARGIN + column.start, 0))
+
+
 async def test_sorting_by_a_click_on_a_title(app: TurnwiseApp) -> None:
     async with app.run_test(size=(160, 50)) as pilot:
-        await click_words(pilot, app, "fait")
+        await click_title(pilot, app, "fa")
         await until(pilot, lambda: names(app)[0] == "Upgrade with a certificate")
-        assert "fait↑" in shown(app)
-        await click_words(pilot, app, "fait")
+        assert "fa↑" in shown(app)
+        await click_title(pilot, app, "fa")
         await until(pilot, lambda: names(app)[0] == "Refund for a flight")
         # What has no score comes last either way.
         assert names(app)[-1] == "Baggage for two"
-        await click_words(pilot, app, "turns")
-        await until(pilot, lambda: "turns↓" in shown(app))
-        await click_words(pilot, app, "when")
-        await until(pilot, lambda: "turns↓" not in shown(app))
+        await click_title(pilot, app, "conversation")
+        await until(pilot, lambda: "conversation↑" in shown(app))
+        await click_title(pilot, app, "label")
+        await until(pilot, lambda: "conversation↑" not in shown(app))
+
+
+async def test_what_the_metadata_say_has_a_column_that_sorts(store: Store) -> None:
+    for number, reward in enumerate((0.5, 0.25, 1.0)):
+        case = conversation(f"Talk {number}").model_copy(update={"metadata": {"reward": reward}})
+        store.sessions.add(case, source="x", format="x", created_at=float(number))
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("W")
+        await until(pilot, lambda: isinstance(app.screen, ColumnsDialog))
+        await pilot.press("space", "enter")
+        await on_list(pilot, app)
+        await until(pilot, lambda: "reward" in sessions(app).render_line(0).text)
+        assert "0.25" in sessions(app).render_line(3).text
+        await click_title(pilot, app, "reward")
+        await until(pilot, lambda: names(app) == ["Talk 1", "Talk 0", "Talk 2"])
+        assert "reward↑" in sessions(app).render_line(0).text
 
 
 async def test_the_metrics_of_columns_are_chosen_and_remembered(app: TurnwiseApp) -> None:
     async with app.run_test(size=(160, 50)) as pilot:
         assert [c.metric for c in sessions(app)._columns if c.kind == "metric"] == list(METRICS)
-        await pilot.press("w")
+        await pilot.press("W")
         await until(pilot, lambda: isinstance(app.screen, ColumnsDialog))
         await pilot.press("j", "space", "enter")
         await on_list(pilot, app)
@@ -221,9 +244,9 @@ async def test_the_metrics_of_columns_are_chosen_and_remembered(app: TurnwiseApp
     again = TurnwiseApp(app.store)
     async with again.run_test(size=(160, 50)) as pilot:
         assert [c.metric for c in sessions(again)._columns if c.kind == "metric"] == ["faithfulness"]
-        await pilot.press("w")
+        await pilot.press("W")
         await until(pilot, lambda: isinstance(again.screen, ColumnsDialog))
-        await pilot.press("a", "enter")
+        await pilot.press("h", "enter")
         await on_list(pilot, again)
         assert len([c for c in sessions(again)._columns if c.kind == "metric"]) == 3
 
@@ -233,13 +256,13 @@ async def test_many_metrics_leave_room_for_the_rest_and_are_counted(scored: Stor
     add_outcomes(scored, scored.sessions.ids()[0], *many)
     app = TurnwiseApp(scored)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "+" in shown(app).split("\n")[3])
+        await until(pilot, lambda: "+" in sessions(app).render_line(0).text)
         columns = sessions(app)._columns
         assert columns[-1].kind == "more"
-        # Those of the newest run stand first.
-        assert next(c for c in columns if c.kind == "metric").metric == "metric_0"
-        lines = shown(app).split("\n")
-        await pilot.click(SessionList, offset=(lines[3].index("+") + 1, 0))
+        # Those that came first stand first, whatever was run last.
+        assert next(c for c in columns if c.kind == "metric").metric == METRICS[0]
+        at = sessions(app).render_line(0).text.index("+")
+        await pilot.click(SessionList, offset=(at + 1, 0))
         await until(pilot, lambda: isinstance(app.screen, ColumnsDialog))
 
 
@@ -251,7 +274,7 @@ async def test_a_filter_is_saved_taken_and_forgotten(app: TurnwiseApp, size: tup
         await until(pilot, lambda: sessions(app).count == 1)
         await pilot.press("enter", "F")
         await until(pilot, lambda: isinstance(app.screen, FiltersDialog))
-        await pilot.press("s")
+        await pilot.press("ctrl+s")
         await until(pilot, lambda: bool(app.screen.query(Input)))
         await pilot.press(*"bad", "enter")
         await until(

@@ -44,7 +44,7 @@ def test_what_is_hidden_is_said_in_the_place_of_what_failed() -> None:
 
 
 def test_what_could_not_be_judged_is_no_failed_score() -> None:
-    assert "! faithfulness failed" in text(Glance(ROW, [], [score("faithfulness", None, "timed out")]))
+    assert "! faithfulness not judged" in text(Glance(ROW, [], [score("faithfulness", None, "timed out")]))
 
 
 def test_a_turn_of_tool_calls_alone_names_the_tools() -> None:

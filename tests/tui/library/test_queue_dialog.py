@@ -33,7 +33,8 @@ def scored(filled: Store) -> Store:
 def library_line(app: TurnwiseApp, session: int) -> str:
     """The session's row in the library, without the preview beside it."""
     place = app.store.sessions.ids().index(session)
-    return sessions(app).render_line(1 + place).text
+    view = sessions(app)
+    return view.render_line(view.head + place).text
 
 
 def session(app: TurnwiseApp) -> int:
@@ -48,33 +49,33 @@ async def test_a_queue_is_made_read_and_taken_up_after_a_restart(
     worst = scored.sessions.ids()[::-1]
     app = TurnwiseApp(scored)
     async with app.run_test(size=size) as pilot:
-        await pilot.press("q")
+        await pilot.press("Q")
         await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "new: failures" in shown(app))
         await pilot.press("j")
         await until(pilot, lambda: "By all metrics" in shown(app))
-        await pilot.press("m")
+        await pilot.press("W")
         await until(pilot, lambda: "By m:" in shown(app))
         app.screen.query_one("#size", Input).value = "3"
         app.screen.query_one("#name", Input).value = "worst"
         await pilot.press("enter")
-        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "1 of 3 · 0 done" in shown(app))
+        await until(
+            pilot, lambda: isinstance(app.screen, ReviewScreen) and "no. 1 · 0 of 3 done" in shown(app)
+        )
         assert session(app) == worst[0]
         await pilot.press("p")
-        await until(pilot, lambda: "1 of 3 · 1 done" in shown(app))
-        await pilot.press("J")
-        await until(pilot, lambda: "2 of 3 · 1 done" in shown(app))
+        await until(pilot, lambda: "no. 2 · 1 of 3 done" in shown(app))
         assert session(app) == worst[1]
         await pilot.press("K")
-        await until(pilot, lambda: "1 of 3 · 1 done" in shown(app))
+        await until(pilot, lambda: "no. 1 · 1 of 3 done" in shown(app))
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
     again = TurnwiseApp(scored)
     async with again.run_test(size=size) as pilot:
-        await pilot.press("q")
+        await pilot.press("Q")
         await until(pilot, lambda: "1 of 3 done" in shown(again))
         await pilot.press("enter")
         await until(
-            pilot, lambda: isinstance(again.screen, ReviewScreen) and "2 of 3 · 1 done" in shown(again)
+            pilot, lambda: isinstance(again.screen, ReviewScreen) and "no. 2 · 1 of 3 done" in shown(again)
         )
         assert session(again) == worst[1]
 
@@ -93,7 +94,7 @@ async def test_what_waits_in_a_queue_shows_no_verdict_in_the_library_before_its_
         # Who looks at the scores in the review sees them here too.
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
-        await pilot.press("v")
+        await pilot.press("s")
         await until(pilot, lambda: second in app.seen)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
@@ -111,13 +112,13 @@ async def test_without_blind_reviews_the_library_hides_nothing(scored: Store) ->
 async def test_a_queue_by_the_mouse_from_what_is_selected(scored: Store) -> None:
     app = TurnwiseApp(scored)
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("space", "space", "q")
+        await pilot.press("space", "space", "Q")
         await until(pilot, lambda: "From the 2 selected" in shown(app))
         await pilot.click(ChoiceList, offset=(6, 3))
         await until(pilot, lambda: "tags " in app.screen.query_one("#name", Input).value)
         assert isinstance(app.screen, QueueDialog)
         await pilot.click(ChoiceList, offset=(6, 3))
-        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "1 of 2" in shown(app))
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "0 of 2 done" in shown(app))
         [queue] = scored.queues.all()
         assert (queue.sampler, queue.count) == ("tags", 2)
 
@@ -126,7 +127,7 @@ async def test_a_queue_is_forgotten(scored: Store) -> None:
     scored.queues.add("old", scored.sessions.ids(), sampler="random", settings={"query": "tag:x"})
     app = TurnwiseApp(scored)
     async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.press("q")
+        await pilot.press("Q")
         await until(pilot, lambda: "Chosen: random of tag:x; 5 left." in shown(app))
         await pilot.press("D")
         await until(pilot, lambda: scored.queues.all() == [])
@@ -136,22 +137,22 @@ async def test_it_says_from_what_is_chosen(scored: Store) -> None:
     scored.labels.add(scored.sessions.ids()[0], "fail", author="me", blind=True)
     app = TurnwiseApp(scored)
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("q")
+        await pilot.press("Q")
         await until(pilot, lambda: "From all 5 sessions, without those that have a label." in shown(app))
         await pilot.press("escape", "slash", *"label", "colon", *"fail", "enter")
         await until(pilot, lambda: sessions(app).count == 1)
-        await pilot.press("q")
+        await pilot.press("Q")
         await until(pilot, lambda: "From the one that matches." in shown(app))
 
 
 async def test_the_size_that_is_clicked_is_written_over(scored: Store) -> None:
     app = TurnwiseApp(scored)
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("q")
+        await pilot.press("Q")
         await until(pilot, lambda: isinstance(app.screen, QueueDialog))
         await pilot.click("#size", offset=(2, 0))
         await pilot.press("3", "enter")
-        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "1 of 3" in shown(app))
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "0 of 3 done" in shown(app))
 
 
 async def test_what_cannot_be_chosen_is_told(scored: Store) -> None:
@@ -159,7 +160,7 @@ async def test_what_cannot_be_chosen_is_told(scored: Store) -> None:
         scored.labels.add(one, "pass", author="a", blind=True)
     app = TurnwiseApp(scored)
     async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.press("q")
+        await pilot.press("Q")
         await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "new: random" in shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: "All 5 of these sessions have a label" in shown(app))
@@ -176,9 +177,9 @@ async def test_as_many_of_each_language_are_taken(store: Store, size: tuple[int,
         keep(store, f"talk {number}", "yes", metadata={"language": "es" if number == 5 else "en"})
     app = TurnwiseApp(store)
     async with app.run_test(size=size) as pilot:
-        await pilot.press("q")
+        await pilot.press("Q")
         await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "new: random" in shown(app))
-        await pilot.press("b", "b", "b")
+        await pilot.press("ctrl+g", "ctrl+g", "ctrl+g")
         await until(pilot, lambda: "meta.language." in shown(app))
         assert "As many of each meta.language." in " ".join(shown(app).split())
         app.screen.query_one("#size", Input).value = "2"

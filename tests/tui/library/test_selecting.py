@@ -39,13 +39,13 @@ async def test_sessions_are_selected_by_keys(app: TurnwiseApp, size: tuple[int, 
 async def test_sessions_are_selected_by_the_mouse(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 30)) as pilot:
         listed = sessions(app)
-        await pilot.click(listed, offset=(1, 1))
+        await pilot.click(listed, offset=(1, 2))
         await until(pilot, lambda: "1 selected" in shown(app))
-        await pilot.click(listed, offset=(20, 3), shift=True)
+        await pilot.click(listed, offset=(20, 4), shift=True)
         await until(pilot, lambda: "3 selected" in shown(app))
-        await pilot.click(listed, offset=(20, 2), control=True)
+        await pilot.click(listed, offset=(20, 3), control=True)
         await until(pilot, lambda: "2 selected" in shown(app))
-        await pilot.click(listed, offset=(20, 1))
+        await pilot.click(listed, offset=(20, 2))
         assert "2 selected" in shown(app)
 
 
@@ -103,7 +103,7 @@ async def test_a_failure_mode_is_given_to_all_that_are_selected(app: TurnwiseApp
     async with app.run_test(size=(120, 30)) as pilot:
         await pilot.press("a")
         await until(pilot, lambda: "3 selected" in shown(app))
-        await pilot.press("M")
+        await pilot.press("m")
         await until(pilot, lambda: isinstance(app.screen, ModePickDialog))
         await pilot.press("enter")
         await until(pilot, lambda: app.store.sessions.count('mode:"asks again"') == 3)

@@ -6,14 +6,14 @@ from itertools import pairwise
 
 import pytest
 
+from turnwise.conversations.store import SessionOrder
 from turnwise.conversations.store.rows import Mark, SessionRow
 from turnwise.tui.session_lists.session_columns import (
-    COLUMNS,
-    abbreviations,
+    FactColumn,
+    cell,
     columns_for,
+    header_cell,
     mark_sign,
-    scored_first,
-    silent_columns,
 )
 
 NOW = 1_700_000_000.0
@@ -22,7 +22,7 @@ METRICS = ("role_adherence", "knowledge_retention")
 
 @pytest.mark.parametrize(
     ("width", "gone"),
-    [(140, set()), (99, {"tags"}), (66, {"tags", "when"}), (50, {"tags", "when", "role"})],
+    [(140, set()), (99, {"tags"}), (70, {"tags", "when"}), (50, {"tags", "when", "role"})],
 )
 def test_columns_go_as_room_goes(width: int, gone: set[str]) -> None:
     columns = columns_for(width, METRICS)
@@ -30,35 +30,6 @@ def test_columns_go_as_room_goes(width: int, gone: set[str]) -> None:
     assert kinds == gone
     assert columns[-1].end <= width
     assert all(left.end < right.start for left, right in pairwise(columns))
-
-
-def test_what_no_session_says_leaves_its_room_to_the_name() -> None:
-    role, tagged, bare = (
-        SessionRow(1, "", "agent", 1, (), "s", NOW),
-        SessionRow(2, "", "", 1, ("a",), "s", NOW),
-        SessionRow(3, "", "", 1, (), "s", NOW),
-    )
-    known = {"role", "tags"}
-    assert silent_columns([bare, bare]) & known == {"role", "tags"}
-    assert silent_columns([bare, role]) & known == {"tags"}
-    assert silent_columns([tagged, role]) & known == frozenset()
-    others = set(COLUMNS) - {"label", "name", "role", "turns", "tags", "metric", "when"}
-    widths = [
-        next(one.width for one in columns_for(86, METRICS, without=without) if one.kind == "name")
-        for without in (others, {"role", *others})
-    ]
-    assert widths[1] >= widths[0] + 14
-    assert "role" not in {one.kind for one in columns_for(140, METRICS, without=("role", "tags"))}
-
-
-def test_short_names_of_metrics_differ() -> None:
-    assert abbreviations(["role_adherence", "role_violation", "role_x", "geval"]) == [
-        "role",
-        "rovi",
-        "rox",
-        "geva",
-    ]
-    assert len(set(abbreviations(["same"] * 20))) == 20
 
 
 def test_every_outcome_has_its_own_sign() -> None:
@@ -97,17 +68,22 @@ def test_columns_never_pass_the_width_where_a_name_has_room(width: int, keep: bo
         assert [column.title for column in columns if column.kind == "more"] == [f"+{hidden}"] * (hidden > 0)
 
 
-def test_the_metrics_that_say_most_of_the_sessions_come_first() -> None:
-    scored, failed, skipped = (
-        Mark("score", 1, True),
-        Mark("failure", None, None),
-        Mark("skipped", None, None),
-    )
-    rows = [
-        SessionRow(n, "", "", 1, (), "s", NOW, None, marks)
-        for n, marks in enumerate(
-            [{"a": skipped, "b": failed, "c": scored, "d": scored}, {"a": skipped, "d": scored}]
-        )
-    ]
-    assert scored_first(["e", "a", "b", "d", "c"], rows) == ["d", "c", "b", "a", "e"]
-    assert scored_first(["b", "a"], []) == ["b", "a"]
+def test_a_chosen_fact_has_a_column_and_goes_last() -> None:
+    facts = [FactColumn.of("meta.reward", 3, right=True)]
+    columns = columns_for(120, EIGHT, facts=facts)
+    reward = next(column for column in columns if column.kind == "fact")
+    assert (reward.title, reward.width, reward.right, reward.fact) == ("reward", 6, True, "meta.reward")
+    row = SessionRow(1, "a", "", 1, (), "s", NOW, told={"meta.reward": "0.5"})
+    assert cell(reward, row, NOW) == "   0.5"
+    narrow = {column.kind for column in columns_for(52, EIGHT, facts=facts)}
+    assert "fact" in narrow
+    assert "metric" not in narrow
+
+
+def test_the_sign_of_the_order_stands_at_its_column() -> None:
+    columns = columns_for(120, METRICS, facts=[FactColumn.of("meta.reward", 3)])
+    heads = {
+        order.text: [column.title for column in columns if "↑" in header_cell(column, order)]
+        for order in (SessionOrder("meta", key="reward"), SessionOrder("metric", METRICS[1]))
+    }
+    assert heads == {"meta.reward": ["reward"], METRICS[1]: ["kr"]}

@@ -1,0 +1,48 @@
+"""The row under the head says how all that is shown came out."""
+
+from __future__ import annotations
+
+import pytest
+from rich.style import Style
+from stored import failure, keep, land, score
+
+from turnwise.conversations.store import ScoreTally, Store
+from turnwise.tui.session_lists.list_totals import ListTotals, rate_words, totals_segments
+from turnwise.tui.session_lists.session_columns import columns_for
+
+
+@pytest.fixture
+def totals(store: Store) -> ListTotals:
+    """Three sessions, of which two are judged and labelled; one judgement failed."""
+    sessions = [keep(store, f"Where is bag {number}?", "Here.") for number in range(3)]
+    land(store, sessions[0], score(0.9, "role_adherence"), score(0.1, "knowledge_retention"))
+    land(store, sessions[1], score(0.2, "role_adherence"), failure("knowledge_retention"))
+    store.labels.add(sessions[0], "pass", author="ada", blind=True)
+    store.labels.add(sessions[1], "fail", author="ada", blind=True)
+    return ListTotals.read(store, "bag")
+
+
+def line(totals: ListTotals | None, width: int = 100) -> str:
+    columns = columns_for(width, ["role_adherence", "knowledge_retention"], without={"role", "tags", "when"})
+    return "".join(piece.text for piece in totals_segments(totals, columns, lambda name: Style.null()))
+
+
+def test_labels_are_counted_and_each_metric_says_what_share_passed(totals: ListTotals) -> None:
+    assert line(totals).split() == ["2", "labelled:", "1", "✓", "1", "✗", "passed", "%", "50", "0"]
+
+
+def test_while_it_is_counted_a_dot_says_so_and_without_labels_words_do(store: Store) -> None:
+    assert line(None).split() == ["…"]
+    assert line(ListTotals.read(store, "")).split() == ["none", "labelled", "yet"]
+
+
+@pytest.mark.parametrize("width", range(10, 160, 10))
+def test_it_never_passes_the_columns(totals: ListTotals, width: int) -> None:
+    assert len(line(totals, max(60, width))) <= max(60, width) + 2
+
+
+@pytest.mark.parametrize(
+    ("scores", "passed", "words"), [(0, 0, ""), (1000, 999, "99"), (1000, 1, "1"), (3, 3, "100"), (3, 0, "0")]
+)
+def test_a_share_is_0_or_100_only_where_it_is_all(scores: int, passed: int, words: str) -> None:
+    assert rate_words(ScoreTally("m", scores, passed, 0, 0, (0,) * 10)) == words

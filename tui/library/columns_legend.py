@@ -1,0 +1,78 @@
+"""ColumnsLegend: what the keys over the columns of metrics stand for, in a line or two under the list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from turnwise.tui.parts.palette import component
+from turnwise.tui.session_lists.metric_keys import ITEM_GAP, LegendLine, legend_lines
+
+INDENT = 2
+LINES, LINES_OF_A_TALL_APP = 1, 2
+TALL = 30
+"""From so many lines of the terminal up there are two lines for it."""
+
+
+class ColumnsLegend(Widget):
+    """Draws each key with its words. A click asks for the columns: some may have no room."""
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"legend--key", "legend--words"}
+    DEFAULT_CSS = """
+    ColumnsLegend {
+        height: auto;
+        background: $background;
+        & .legend--key { color: $text; text-style: bold; }
+        & .legend--words { color: $text-muted; }
+        &:ansi .legend--words { text-style: dim; }
+    }
+    """
+
+    class Clicked(Message):
+        """The legend was clicked."""
+
+    def __init__(self, more: str = "") -> None:
+        """more: is said after the count of those without room, such as the key that shows them."""
+        super().__init__()
+        self._more = more
+        self._keys: Mapping[str, str] = {}
+        self._lines: list[LegendLine] = []
+        self.display = False
+
+    def show(self, keys: Mapping[str, str]) -> None:
+        """Show these keys of metrics; nothing for none."""
+        self._keys = keys
+        self._fill()
+
+    def on_resize(self) -> None:
+        """Use the room."""
+        self._fill()
+
+    def _fill(self) -> None:
+        most = LINES_OF_A_TALL_APP if self.app.size.height >= TALL else LINES
+        width = (self.size.width or self.app.size.width) - INDENT
+        self._lines = legend_lines(self._keys, width, most, more=self._more)
+        self.display = bool(self._lines)
+        self.styles.height = max(1, len(self._lines))
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line."""
+        base, width = self.rich_style, self.size.width
+        segments = [Segment(" " * INDENT)]
+        for key, words in self._lines[y] if y < len(self._lines) else ():
+            segments.append(Segment(f"{key} ", component(self, "legend--key" if words else "legend--words")))
+            segments.append(Segment(words + " " * ITEM_GAP, component(self, "legend--words")))
+        return Strip(Segment.apply_style(segments, base)).adjust_cell_length(width, base)
+
+    def on_click(self, event: events.Click) -> None:
+        """Ask for the columns."""
+        event.stop()
+        self.post_message(self.Clicked())

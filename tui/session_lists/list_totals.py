@@ -1,0 +1,104 @@
+"""List totals: the row under the head of a list, which says how all that it shows came out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.dom import DOMNode
+from textual.timer import Timer
+
+from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.marks import LABEL_SIGNS
+from turnwise.conversations.store import ScoreTally, Store
+from turnwise.tui.parts.lines_view import TONE_OF_SIGN
+from turnwise.tui.parts.newest_reading import NewestReading
+from turnwise.tui.parts.wrapping import ELLIPSIS
+from turnwise.tui.session_lists.session_columns import GAP, SessionColumn
+from turnwise.tui.session_lists.session_rows import Styles
+
+RATE_WORDS = "passed %"
+SECONDS_OF_QUIET = 0.2
+_COUNTED: tuple[LabelWord, ...] = ("pass", "fail", "defer")
+
+
+@dataclass(frozen=True, slots=True)
+class ListTotals:
+    """How the sessions of a list came out. labels: how many have each label. tallies: by metric."""
+
+    labels: Mapping[LabelWord, int] = field(default_factory=dict)
+    tallies: Mapping[str, ScoreTally] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, store: Store, query: str) -> ListTotals:
+        """Count the sessions that a query finds. It takes up to a second: call it from a thread."""
+        tallies = store.tallies.scores(query)
+        return cls(store.tallies.labels(query), {tally.metric: tally for tally in tallies})
+
+
+class ListCounting:
+    """Counts what a list shows in a thread, when nothing was asked for a moment: keys go before."""
+
+    def __init__(self, node: DOMNode) -> None:
+        """node: what shows the list."""
+        self._node = node
+        self._reading = NewestReading(node)
+        self._timer: Timer | None = None
+
+    def ask(self, store: Store, query: str, take: Callable[[ListTotals], None]) -> None:
+        """Count the sessions that a query finds, and let `take` have the totals."""
+        if self._timer is not None:
+            self._timer.stop()
+        read = partial(ListTotals.read, store, query)
+        self._timer = self._node.set_timer(SECONDS_OF_QUIET, lambda: self._reading.ask(read, take))
+
+
+def rate_words(tally: ScoreTally | None) -> str:
+    """Return the share that passed in whole percent, never 0 or 100 where not all failed or passed."""
+    if tally is None or not tally.scores:
+        return ""
+    share = round(100 * tally.passed / tally.scores)
+    if 0 < tally.passed < tally.scores:
+        share = max(1, min(99, share))
+    return str(share)
+
+
+def totals_segments(
+    totals: ListTotals | None, columns: Sequence[SessionColumn], styles: Styles
+) -> list[Segment]:
+    """Return the row, from where the columns begin. totals: None while they are counted."""
+    metrics = [column for column in columns if column.kind == "metric"]
+    room = (metrics[0].start if metrics else max((column.end for column in columns), default=0)) - GAP
+    name = next((column for column in columns if column.kind == "name"), None)
+    start = name.start if name is not None else 0
+    segments = [Segment(" " * start), *_label_segments(totals, styles)]
+    used = sum(cell_len(piece.text) for piece in segments)
+    words = RATE_WORDS if metrics and totals is not None and totals.tallies else ""
+    if used + cell_len(words) + 1 > room:
+        words = ""
+    if used > room:
+        return segments
+    segments.append(Segment(" " * (room - used - cell_len(words)) + words + " " * GAP, styles("header")))
+    for column in metrics:
+        rate = rate_words(totals.tallies.get(column.metric)) if totals is not None else ""
+        segments.append(Segment(rate.rjust(2).ljust(column.width) + " " * column.gap, styles("text")))
+    return segments
+
+
+def _label_segments(totals: ListTotals | None, styles: Styles) -> list[Segment]:
+    """Return how many are labelled, and how: "21 labelled: 12 ✓ 9 ✗"."""
+    if totals is None:
+        return [Segment(ELLIPSIS, styles("header"))]
+    count = sum(totals.labels.values())
+    if not count:
+        return [Segment("none labelled yet", styles("header"))]
+    segments = [Segment(f"{count:,} labelled:", styles("text"))]
+    for word in _COUNTED:
+        if number := totals.labels.get(word, 0):
+            sign = LABEL_SIGNS[word]
+            segments.append(Segment(f" {number:,} ", styles("text")))
+            segments.append(Segment(sign, styles(TONE_OF_SIGN.get(sign, "muted"))))
+    return segments
