@@ -2,38 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from textwrap import wrap
 from typing import ClassVar
 
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Vertical
-from textual.content import Content
 from textual.widgets import OptionList, Static
 
-from turnwise.conversations.errors import FormatError, InputError, TurnwiseError
+from turnwise.conversations.errors import InputError, TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import SplitName
 from turnwise.engine.criteria.criteria import Criterion
+from turnwise.engine.criteria.criteria_files import BrokenCriteriaFile
 from turnwise.engine.criteria.criterion_sample import Sample
 from turnwise.engine.criteria.criterion_trial import CriterionTrial
+from turnwise.engine.criteria.past_trials import Standing, trial_before
 from turnwise.tui.actions import Action, Place, bindings
+from turnwise.tui.criteria.criteria_list import (
+    HEAD,
+    broken_choice,
+    broken_words,
+    criterion_choice,
+    empty_words,
+)
+from turnwise.tui.criteria.criteria_questions import how_to_leave, may_drop, may_use_test
 from turnwise.tui.criteria.criterion_editor import CriterionEditor
 from turnwise.tui.criteria.criterion_form import CriterionForm
-from turnwise.tui.criteria.criterion_words import EXAMPLE, kappa_words, key_while_writing, uses_words
+from turnwise.tui.criteria.criterion_words import key_while_writing
 from turnwise.tui.criteria.listed_criteria import (
     ListedCriterion,
     WrittenCriteria,
     load_items,
     refreshed,
-    trial_of,
+    trial_of_item,
 )
-from turnwise.tui.criteria.question import QuestionDialog
 from turnwise.tui.criteria.trial_pane import TrialPane
 from turnwise.tui.criteria.trying import CriterionTrying
 from turnwise.tui.judging.judge_words import judge_words
@@ -42,8 +49,10 @@ from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
-from turnwise.tui.parts.still import StillScreen
+from turnwise.tui.parts.record_table import RecordTable
 from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.places.place_screen import PlaceScreen
+from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import RunState
@@ -64,10 +73,11 @@ class _Look:
     place: int
     item: ListedCriterion
     trial: CriterionTrial | None
+    before: CriterionTrial | None
     sample: Sample
 
 
-class CriteriaScreen(StillScreen[None]):
+class CriteriaScreen(PlaceScreen[None]):
     """The criteria, the editor of one, and its trial."""
 
     PLACE: ClassVar[Place] = "criteria"
@@ -83,12 +93,17 @@ class CriteriaScreen(StillScreen[None]):
         & ChoiceList:focus > .option-list--option-highlighted { background: $panel; text-style: bold; }
         & #work { width: 1fr; height: 1fr; layout: vertical; }
         & CriterionEditor { height: 1fr; min-height: 6; }
+        & #unreadable { width: 1fr; padding: 0 2; display: none; }
         & #wrong { height: auto; max-height: 3; padding: 0 1; color: $text-error; display: none; }
-        & TrialPane { height: auto; max-height: 50%; margin-top: 1; }
-        & TrialPane.-some { height: 50%; }
+        & TrialPane { height: auto; max-height: 60%; margin-top: 1; }
+        & TrialPane.-some { height: 60%; }
         & TrialPane.-some.-tall { height: 75%; max-height: 75%; }
         &.-low TrialPane.-some.-short { height: auto; }
-        &.-low TrialPane.-short #trial-head, &.-low TrialPane.-short #tried { display: none; }
+        &.-low TrialPane ConfusionMatrix, &.-low TrialPane #trial-change { display: none; }
+        &.-low TrialPane #tried-about { display: none; }
+        &.-low TrialPane #tried, &.-low TrialPane #trial-words { margin-top: 0; }
+        &.-low TrialPane.-some #trial-divided { display: none; }
+        &.-low TrialPane.-short #tried { display: none; }
         &.-wide #side { width: 36; }
         &.-beside #work { layout: horizontal; }
         &.-beside #editing { width: 1fr; height: 1fr; }
@@ -96,9 +111,6 @@ class CriteriaScreen(StillScreen[None]):
             width: 46%; height: 1fr; max-height: 100%; margin-top: 0;
         }
         & #editing { height: 1fr; }
-        & #trial-head { margin-top: 1; }
-        &.-low #trial-head { margin-top: 0; }
-        &.-empty #body { display: none; }
         &:ansi #side > Static { text-style: dim; }
     }
     """
@@ -122,17 +134,19 @@ class CriteriaScreen(StillScreen[None]):
         """Lay the screen out."""
         pane = TrialPane()
         self.trying = CriterionTrying(self.shell, pane, self.written, self._sessions, self._query)
+        yield PlacesLine("criteria")
         yield TitleBar("Criteria")
-        yield EmptyWords("No criteria yet.", _empty_words(key_of(self.shell.actions, "criteria", "new")))
+        yield EmptyWords("No criteria yet.", empty_words(key_of(self.shell.actions, "criteria", "new")))
         with Container(id="body"):
             with Vertical(id="side"):
-                yield Static("  κ     n  name", markup=False)
+                yield Static(HEAD, markup=False)
                 yield ChoiceList(id="criteria")
             with Container(id="work"):
                 with Vertical(id="editing"):
                     yield CriterionEditor()
                     yield Static("", id="wrong", markup=False)
                 yield pane
+            yield Static("", id="unreadable", markup=False)
         yield RunLine()
         yield KeyLine("criteria")
 
@@ -141,6 +155,9 @@ class CriteriaScreen(StillScreen[None]):
         self.shell.followers.follow(self, self.shell.run_changed, self._show_run)
         self.shell.followers.follow(self, self.shell.judge.changed, lambda _: self._show_title())
         self.query_one(RunLine).show(self.shell.runs.state)
+        # A form without a criterion would look as if one could write in it.
+        self.query_one("#body").display = False
+        self.watch(self.app, "app_focus", self._read_mended, init=False)
         self._load()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -163,7 +180,7 @@ class CriteriaScreen(StillScreen[None]):
         return self.query_one("#criteria", ChoiceList)
 
     @property
-    def choices(self) -> ChoiceList:
+    def choices(self) -> ChoiceList | RecordTable:
         """Where keys move: the tried sessions, where they have the focus, else the criteria."""
         return self.pane.tried if self.focused is self.pane.tried else self.criteria
 
@@ -193,12 +210,15 @@ class CriteriaScreen(StillScreen[None]):
         folder = Path.cwd()
         self._reading.ask(lambda: load_items(self.shell.store, folder), self._take_items)
 
-    def _take_items(self, read: tuple[list[ListedCriterion], Sequence[FormatError]]) -> None:
-        self.written.items, errors = read
-        for error in errors:
-            self.shell.tell_error(error)
+    def _take_items(self, read: tuple[list[ListedCriterion], list[BrokenCriteriaFile]]) -> None:
+        self.written.items, self.written.unreadable = read
         self._show_list()
         self._show_item()
+
+    def _read_mended(self, focused: bool) -> None:
+        """Read files again that could not be read, when one comes back from where they were mended."""
+        if focused and self.written.unreadable and not self.written.unsaved and not self.trying.under_way:
+            self._load()
 
     def _look(self) -> None:
         """Read what is stored of the criterion under the cursor, and what it would be tried on."""
@@ -210,7 +230,9 @@ class CriteriaScreen(StillScreen[None]):
     def _looked_at(self, place: int, item: ListedCriterion, split: SplitName | None) -> _Look:
         store = self.shell.store
         sample = self.trying.draw(item.name, split)
-        return _Look(place, refreshed(store, item), trial_of(store, item), sample)
+        trial = trial_of_item(store, item)
+        before = trial_before(store, trial) if trial is not None else None
+        return _Look(place, refreshed(store, item, trial), trial, before, sample)
 
     def _take_look(self, look: _Look) -> None:
         if look.place >= len(self.written.items):
@@ -219,30 +241,44 @@ class CriteriaScreen(StillScreen[None]):
         if item.saved == look.item.saved:
             # What was typed meanwhile stays.
             self.written.items[look.place] = replace(look.item, form=item.form)
+        if look.place == self.written.place:
+            self.trying.sample = look.sample
+            self._show_title()
+            if not self.trying.under_way:
+                self.trying.show(look.trial, look.before)
         self._show_list()
-        if look.place != self.written.place:
-            return
-        self.trying.sample = look.sample
-        self._show_title()
-        if not self.trying.under_way:
-            self.trying.show(look.trial)
 
     # Showing
 
     def _show_list(self) -> None:
-        self.set_class(not self.written.items, "-empty")
-        listed = [_choice(at, item) for at, item in enumerate(self.written.items)]
+        items, unreadable = self.written.items, self.written.unreadable
+        some = bool(items or unreadable)
+        self.set_class(not some, "-empty")
+        self.query_one("#body").display = some
+        listed = [criterion_choice(at, item, self._standing(at, item)) for at, item in enumerate(items)]
+        listed += [broken_choice(at, one) for at, one in enumerate(unreadable, start=len(items))]
         if listed != self._listed:
             # A list that is filled anew lays the screen out anew, and that is felt at every key.
             self._listed = listed
             self.criteria.show(listed)
-        if self.written.items:
-            self.written.place = min(self.written.place, len(self.written.items) - 1)
+        if listed:
+            self.written.place = min(self.written.place, len(listed) - 1)
             self.criteria.highlighted = self.written.place
         self.refresh_bindings()
 
+    def _standing(self, place: int, item: ListedCriterion) -> Standing:
+        """Return what the list tells of a criterion: of the one in the editor what the pane shows."""
+        shown = self.pane.trial if place == self.written.place and not self.trying.under_way else None
+        return Standing(shown.matrix) if shown is not None else item.standing
+
     def _show_item(self) -> None:
-        item = self.item
+        item, unreadable = self.item, self.written.unreadable_file
+        self.query_one("#work").display = unreadable is None
+        told = self.query_one("#unreadable", Static)
+        told.display = unreadable is not None
+        if unreadable is not None:
+            told.update(broken_words(unreadable))
+        self.refresh_bindings()
         if item is not None:
             self.editor.put(item.form, self.written.place)
             self.trying.sample = None
@@ -256,7 +292,8 @@ class CriteriaScreen(StillScreen[None]):
 
     def _show_title(self) -> None:
         bar, item = self.query_one(TitleBar), self.item
-        bar.detail = item.name if item is not None else ""
+        unreadable = self.written.unreadable_file
+        bar.detail = item.name if item is not None else unreadable.path.name if unreadable is not None else ""
         judge = f"judge: {judge_words(self.shell.judge.settings, self.shell.judge.trouble)}"
         bar.right = f"{item.version_words()}   {judge}" if item is not None else judge
 
@@ -282,11 +319,7 @@ class CriteriaScreen(StillScreen[None]):
         event.stop()
         # One that came too late is of a list that was shown before.
         current = event.option_list.highlighted == event.option_index
-        if (
-            current
-            and event.option_index != self.written.place
-            and event.option_index < len(self.written.items)
-        ):
+        if current and event.option_index != self.written.place and event.option_index < len(self._listed):
             self.written.place = event.option_index
             self._show_item()
 
@@ -309,10 +342,10 @@ class CriteriaScreen(StillScreen[None]):
             return
         self._show_title()
         self._show_wrong()
-        criterion, trial = now.criterion_or_none(), self.pane.trial
+        criterion = now.criterion_or_none()
         if not self.trying.under_way and criterion is not None and criterion != was.criterion_or_none():
-            # A threshold needs no judge: the matrix moves as it is typed.
-            self.trying.show((trial.by(criterion) or trial) if trial is not None else None)
+            self.trying.show_by(criterion)
+            self._show_list()
 
     # Actions
 
@@ -323,9 +356,9 @@ class CriteriaScreen(StillScreen[None]):
         if action == "stop":
             return self.shell.runs.under_way
         if action == "try":
-            return bool(self.written.items) and not self.shell.runs.under_way
+            return self.item is not None and not self.shell.runs.under_way
         if action in {"open", "draft", "save", "versions", "sample", "test", "undo_all"}:
-            return bool(self.written.items)
+            return self.item is not None
         return True
 
     def key_now(self, action: Action) -> Action:
@@ -382,17 +415,7 @@ class CriteriaScreen(StillScreen[None]):
 
     @work(group="ask", exclusive=True)
     async def _ask_and_test(self) -> None:
-        answers = [
-            Choice("no", "not yet", "change it on dev until it agrees with you"),
-            Choice("yes", "use it"),
-        ]
-        used = uses_words(self.shell.store.splits.uses("test"))
-        words = (
-            "Figures on sessions that a criterion was changed for flatter it; those of the test do not, "
-            f"as long as it is looked at once, at the end. It was {used}."
-        )
-        question = QuestionDialog("Use the test split?", answers, words=words)
-        if await self.app.push_screen_wait(question) == "yes":
+        if await may_use_test(self.app, self.shell.store.splits.uses("test")):
             self._try("test")
 
     def _try(self, split: SplitName | None) -> None:
@@ -415,18 +438,10 @@ class CriteriaScreen(StillScreen[None]):
     @work(group="ask", exclusive=True)
     async def _ask_and_undo(self) -> None:
         item, place = self.item, self.written.place
-        if item is None:
-            return
-        known = "go back to what is saved" if item.saved is not None else "it was never saved"
-        answers = [Choice("stay", "keep the changes"), Choice("drop", "drop them", known)]
-        if (
-            await self.app.push_screen_wait(QuestionDialog(f"Drop what changed in {item.name}?", answers))
-            != "drop"
-        ):
-            return
-        self.written.drop_changes(place)
-        self._show_list()
-        self._show_item()
+        if item is not None and await may_drop(self.app, item):
+            self.written.drop_changes(place)
+            self._show_list()
+            self._show_item()
 
     def action_draft(self) -> None:
         """Let the judge draft steps from the plain words."""
@@ -434,34 +449,15 @@ class CriteriaScreen(StillScreen[None]):
 
     @work(group="draft", exclusive=True)
     async def _draft(self) -> None:
-        import asyncio
-        from importlib import import_module
-
-        from turnwise.engine.criteria.criteria import draft_steps
-
         item, place = self.item, self.written.place
-        criterion = self.trying.criterion_or_told(item) if item is not None else None
-        if criterion is None:
+        steps = await self.trying.drafted_steps(item) if item is not None else None
+        if steps is None:
             return
-        if not await self.trying.has_judge("To draft steps takes a judge."):
-            return
-        self.pane.say("Drafting steps …")
-        # Loading the client takes half a second, in which keys must be answered.
-        await asyncio.to_thread(import_module, "openai")
-        assert self.shell.judge.settings is not None  # noqa: S101
-        try:
-            draft = await draft_steps(self.shell.store, criterion, self.shell.judge.settings)
-        except TurnwiseError as error:
-            self.shell.tell_error(error)
+        if self.written.place == place:
+            self.editor.write_steps(steps)
         else:
-            if self.written.place == place:
-                self.editor.write_steps(draft.steps)
-            else:
-                self.written.write(place, self.written.items[place].form.with_steps(draft.steps))
-                self._show_list()
-        finally:
-            if self.is_attached:
-                self.pane.say(self.trying.note())
+            self.written.write(place, self.written.items[place].form.with_steps(steps))
+            self._show_list()
 
     def action_save(self) -> None:
         """Save the criterion as YAML."""
@@ -498,44 +494,24 @@ class CriteriaScreen(StillScreen[None]):
 
     def action_back(self) -> None:
         """Leave the text for the list, and the list for the screen below."""
-        if self.focused is not None and self.focused is not self.criteria and self.written.items:
+        if self.focused is not None and self.focused is not self.criteria and self._listed:
             self.criteria.focus()
-        elif self.written.unsaved:
-            self._ask_and_leave()
         else:
-            self.dismiss(None)
+            self.leave_then(self._close)
+
+    def _close(self) -> None:
+        self.dismiss(None)
+
+    def leave_then(self, go: Callable[[], None]) -> None:
+        """Go elsewhere, once it was asked what becomes of what is not saved."""
+        if self.written.unsaved:
+            self._ask_and_leave(go)
+        else:
+            go()
 
     @work(group="ask", exclusive=True)
-    async def _ask_and_leave(self) -> None:
+    async def _ask_and_leave(self, go: Callable[[], None]) -> None:
         places = self.written.unsaved
-        names = ", ".join(self.written.items[place].name for place in places)
-        answers = [
-            Choice("save", "save", "as YAML in their files" if len(places) > 1 else "as YAML in its file"),
-            Choice("drop", "drop the changes", "versions that were tried are kept in the database"),
-            Choice("stay", "stay"),
-        ]
-        answer = await self.app.push_screen_wait(QuestionDialog(f"Not saved: {names}", answers))
+        answer = await how_to_leave(self.app, [self.written.items[place].name for place in places])
         if answer == "drop" or (answer == "save" and all(map(self._save, places))):
-            self.dismiss(None)
-
-
-def _choice(place: int, item: ListedCriterion) -> Choice:
-    kappa = kappa_words(item.standing.kappa)
-    mark = "•" if item.edited else " "
-    return Choice(str(place), item.name, sign=f"{mark}{kappa:>5} {item.standing.sessions:>3}")
-
-
-def _empty_words(new: str) -> Content:
-    return Content.assemble(
-        "A criterion says in plain words what good means for your chatbot. A judge scores sessions by it, "
-        "and what it says is set beside your labels, so that you see where the words are wrong.\n\n",
-        (f"   {new}   ", "bold"),
-        "write the first one: it begins as an example\n\n",
-        ("       name      ", "$text-muted"),
-        f"{EXAMPLE['name']}\n",
-        ("       criteria  ", "$text-muted"),
-        "\n                 ".join(wrap(str(EXAMPLE["criteria"]), 50)) + "\n",
-        ("       threshold ", "$text-muted"),
-        f"{EXAMPLE['threshold']}\n\n",
-        ("It is saved as YAML in ./criteria, where git can keep it.", "$text-muted"),
-    )
+            go()

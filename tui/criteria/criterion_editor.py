@@ -262,7 +262,7 @@ class CriterionEditor(VerticalScroll, can_focus=False):
         yield TextField(id="words", placeholder="The assistant …")
         yield Static("Steps, one a line", classes="above", markup=False)
         yield TextField(id="steps", placeholder="none: the judge drafts them", numbered=True)
-        yield Static("Rubric, a line a range of scores from 0 to 10", classes="above", markup=False)
+        yield Static("Rubric: what scores from 0 to 10 mean, a range a line", classes="above", markup=False)
         yield TextField(id="rubric", placeholder="none · 0-3 The reply is rude.")
         with Horizontal(classes="row apart"):
             yield Static("Passes at", markup=False)

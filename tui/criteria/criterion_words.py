@@ -6,7 +6,8 @@ import time
 from collections.abc import Mapping, Sequence
 from math import isnan
 
-from turnwise.conversations.store import SplitUse
+from turnwise.conversations.store import SPLITS, SplitUse
+from turnwise.conversations.words import counted
 from turnwise.engine.criteria.criterion_sample import Sample
 from turnwise.engine.criteria.criterion_trial import CriterionTrial
 from turnwise.engine.people.agreement import Figure
@@ -66,6 +67,16 @@ def figure_words(name: str, figure: Figure) -> str:
     if figure.low is None or figure.high is None:
         return f"{name} {number_words(figure.value)}"
     return f"{name} {number_words(figure.value)} ({number_words(figure.low)}-{number_words(figure.high)})"
+
+
+def divided_words(sample: Sample) -> str:
+    """Say what the labels are divided into: "21 labels: 4 to write by (train), 9 to try on (dev), ..."."""
+    uses = {"train": "to write by", "dev": "to try on", "test": "kept for the end"}
+    total = sum(sample.divided.values())
+    if not total:
+        return ""
+    parts = (f"{sample.divided.get(split, 0):,} {uses[split]} ({split})" for split in SPLITS)
+    return f"{counted(total, 'label')}: {', '.join(parts)}"
 
 
 def kappa_words(kappa: float) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from turnwise.conversations.errors import FormatError, InputError
 from turnwise.conversations.store import Store
 from turnwise.engine.criteria.criteria import Criterion
-from turnwise.engine.criteria.criteria_files import CriterionFile, find_criteria
-from turnwise.engine.criteria.criterion_trial import CriterionTrial, last_trial
-from turnwise.engine.criteria.criterion_versions import Standing, criterion_of, standing
+from turnwise.engine.criteria.criteria_files import BrokenCriteriaFile, CriterionFile, find_criteria
+from turnwise.engine.criteria.criterion_trial import CriterionTrial
+from turnwise.engine.criteria.criterion_versions import criterion_of
+from turnwise.engine.criteria.past_trials import Standing, standing, trial_of
 from turnwise.tui.criteria.criterion_form import CriterionForm
 from turnwise.tui.criteria.criterion_words import EXAMPLE
 
@@ -21,14 +21,15 @@ class ListedCriterion:
     """One criterion in the list.
 
     saved: as its file says it, or as it was tried last where it is in no file; None where it was neither
-    saved nor tried. form: what stands in the editor. standing: how well the saved one agrees with people.
+    saved nor tried. form: what stands in the editor. standing: how it stands beside people, by the trial that
+    is shown of it.
     numbers: the numbers of its versions, by their fingerprints.
     """
 
     saved: Criterion | None
     file: CriterionFile | None
     form: CriterionForm
-    standing: Standing = field(default_factory=lambda: Standing(float("nan"), 0))
+    standing: Standing = field(default_factory=Standing)
     numbers: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -68,20 +69,27 @@ class ListedCriterion:
 def item_of(store: Store, saved: Criterion, file: CriterionFile | None) -> ListedCriterion:
     """Return a criterion as the list shows it."""
     numbers = {row.fingerprint: row.number for row in store.criteria.versions(saved.name)}
-    return ListedCriterion(saved, file, CriterionForm.of(saved), standing(store, saved), numbers)
+    item = ListedCriterion(saved, file, CriterionForm.of(saved), numbers=numbers)
+    return replace(item, standing=_standing_of(store, item, trial_of_item(store, item)))
 
 
-def refreshed(store: Store, item: ListedCriterion) -> ListedCriterion:
-    """Return an item with what the database says of it by now; what is typed stays."""
-    if item.saved is None:
-        now = item.criterion_or_none()
-        versions = store.criteria.versions(now.name) if now is not None else []
-        return replace(item, numbers={row.fingerprint: row.number for row in versions})
-    return replace(item_of(store, item.saved, item.file), form=item.form)
+def refreshed(store: Store, item: ListedCriterion, trial: CriterionTrial | None) -> ListedCriterion:
+    """Return an item with what the database says of it by now; what is typed stays. trial: is shown of it."""
+    now = item.criterion_or_none()
+    name = item.saved.name if item.saved is not None else now.name if now is not None else ""
+    numbers = {row.fingerprint: row.number for row in store.criteria.versions(name)}
+    return replace(item, numbers=numbers, standing=_standing_of(store, item, trial))
 
 
-def load_items(store: Store, folder: Path) -> tuple[list[ListedCriterion], list[FormatError]]:
-    """Return the criteria of files, then those tried that are in none; and what is wrong with files."""
+def _standing_of(store: Store, item: ListedCriterion, trial: CriterionTrial | None) -> Standing:
+    """Return the figures that the list tells: those of the trial that is shown, so that both say the same."""
+    if trial is not None:
+        return Standing(trial.matrix)
+    return standing(store, item.saved) if item.saved is not None else Standing()
+
+
+def load_items(store: Store, folder: Path) -> tuple[list[ListedCriterion], list[BrokenCriteriaFile]]:
+    """Return the criteria of files, then those tried that are in none; and the files that cannot be read."""
     found = find_criteria(folder)
     items = [item_of(store, file.criterion, file) for file in found.files]
     known = {file.criterion.name for file in found.files}
@@ -92,21 +100,14 @@ def load_items(store: Store, folder: Path) -> tuple[list[ListedCriterion], list[
             except FormatError:
                 # Of another turnwise; `turnwise criteria` shows its text.
                 continue
-    return items, list(found.errors)
+    return items, list(found.broken)
 
 
-def trial_of(store: Store, item: ListedCriterion) -> CriterionTrial | None:
+def trial_of_item(store: Store, item: ListedCriterion) -> CriterionTrial | None:
     """Return the newest trial of what stands in the editor, or else of the newest version that was tried."""
     now = item.criterion_or_none()
-    found = last_trial(store, now) if now is not None else None
-    if found is not None:
-        return found
     name = now.name if now is not None else item.saved.name if item.saved is not None else ""
-    for version in reversed(store.criteria.versions(name)):
-        with suppress(FormatError):
-            if (found := last_trial(store, criterion_of(version))) is not None:
-                return (found.by(now) or found) if now is not None else found
-    return None
+    return trial_of(store, now, name)
 
 
 class WrittenCriteria:
@@ -114,13 +115,21 @@ class WrittenCriteria:
 
     def __init__(self) -> None:
         self.items: list[ListedCriterion] = []
+        self.unreadable: list[BrokenCriteriaFile] = []
+        """Files of criteria that cannot be read; they stand at the end of the list."""
         self.place = 0
-        """Where in the list the criterion stands that is in the editor."""
+        """Where in the list the criterion, or the unreadable file, stands that is shown."""
 
     @property
     def item(self) -> ListedCriterion | None:
         """The criterion in the editor; None where there is no criterion."""
         return self.items[self.place] if self.place < len(self.items) else None
+
+    @property
+    def unreadable_file(self) -> BrokenCriteriaFile | None:
+        """The file that is shown because it cannot be read; None where a criterion is shown."""
+        place = self.place - len(self.items)
+        return self.unreadable[place] if 0 <= place < len(self.unreadable) else None
 
     @property
     def unsaved(self) -> list[int]:

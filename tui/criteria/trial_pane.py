@@ -1,53 +1,73 @@
-"""TrialPane: a criterion beside people: the matrix, the figures, and every session with both verdicts."""
+"""TrialPane: a criterion beside people, and beside its trial before, in words, figures and sessions."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
-from textual.widgets import OptionList, Static
+from textual.widgets import Static
 
 from turnwise.conversations.marks import FAILED, PASSED
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.criteria.criterion_trial import CriterionTrial, TrialRow
-from turnwise.engine.people.agreement import Figure
-from turnwise.engine.people.statistics.intervals import wilson
-from turnwise.engine.people.statistics.rater_agreement import Confusion, kappa_of, share
-from turnwise.tui.criteria.criterion_words import (
-    figure_words,
-    kappa_words,
-    left_out_words,
-    sample_words,
-    spent_words,
-)
-from turnwise.tui.parts.choice_list import Choice, ChoiceList
+from turnwise.engine.criteria.trial_change import TrialChange
+from turnwise.tui.criteria.criterion_words import left_out_words, sample_words, spent_words
+from turnwise.tui.criteria.trial_lines import about_row, change_lines
+from turnwise.tui.criteria.trial_words import flipped_words, plain_lines
 from turnwise.tui.parts.confusion import ConfusionMatrix
-from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.parts.fitted_lines import FittedLines
+from turnwise.tui.parts.lines_view import paragraph
+from turnwise.tui.parts.record_table import Cell, RecordTable, TableColumn
 
 NOBODY = "–"
 WHO_CELLS = 6
-REASON_FROM = 60
+REASON_FROM = 72
 """In fewer cells than this, there is no room beside a session's name for why it was scored so."""
-_HEAD = "judge {who} score  session"
+_NAME_CELLS = 24
+_CHANGE_LINES = 5
+"""The table of figures: its head, three figures, and who judged where that is somebody else."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTrial:
+    """A trial as the pane shows it.
+
+    heading: what stands before what it was tried on. who: labelled its sessions. change: it beside the trial
+    before; None without one. was: names that one, such as "was v1".
+    """
+
+    trial: CriterionTrial
+    heading: str = "Tried on"
+    who: str = "you"
+    change: TrialChange | None = None
+    was: str = "was"
 
 
 class TrialPane(Vertical):
-    """Shows a CriterionTrial, also while it goes on."""
+    """Shows a ShownTrial, also while it goes on."""
 
     DEFAULT_CSS = """
     TrialPane {
         background: $background;
         & > Static { padding: 0 1; height: auto; }
         & #trial-about { text-style: bold; }
-        & #trial-note, & #trial-head { color: $text-muted; }
-        & ConfusionMatrix, & #trial-figures, & #trial-head, & #tried { display: none; }
-        &.-compared ConfusionMatrix, &.-compared #trial-figures { display: block; }
-        &.-some #trial-head, &.-some #tried { display: block; }
-        & #tried { height: 1fr; min-height: 2; background: $background; }
-        &:ansi #trial-note, &:ansi #trial-head { text-style: dim; }
+        & #trial-note, & #trial-divided { color: $text-muted; }
+        & FittedLines { background: $background; padding: 0 1; height: auto; }
+        & #trial-divided, & ConfusionMatrix, & #trial-words, & #trial-change { display: none; }
+        & #tried, & #tried-about { display: none; }
+        &.-compared ConfusionMatrix, &.-compared #trial-words { display: block; }
+        &.-divided #trial-divided { display: block; }
+        &.-changed #trial-change { display: block; }
+        &.-some #tried, &.-some #tried-about { display: block; }
+        & #trial-words, & #trial-change, & ConfusionMatrix { margin-top: 1; }
+        & #trial-change { height: 5; }
+        & #tried { height: 1fr; min-height: 3; margin-top: 1; }
+        & #tried-about { height: 4; margin-top: 1; }
+        &:ansi #trial-note, &:ansi #trial-divided { text-style: dim; }
     }
     """
 
@@ -59,25 +79,32 @@ class TrialPane(Vertical):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
-        self._trial: CriterionTrial | None = None
+        self._shown: ShownTrial | None = None
         self._rows: tuple[TrialRow, ...] = ()
         # What stands there: a text that is put anew lays the screen out anew, and that is felt at every key.
-        self._about = self._note = ""
-        self._with_reasons = True
+        self._texts: dict[str, str] = {}
+        self._words: list[str] = []
 
     def compose(self) -> ComposeResult:
         """Lay the parts out."""
         yield Static("", id="trial-about", markup=False)
+        yield Static("", id="trial-divided", markup=False)
         yield Static("", id="trial-note", markup=False)
+        yield FittedLines(id="trial-words")
         yield ConfusionMatrix()
-        yield Static("", id="trial-figures", markup=False)
-        yield Static("", id="trial-head", markup=False)
-        yield ChoiceList(id="tried")
+        yield FittedLines(id="trial-change")
+        yield RecordTable(id="tried")
+        yield FittedLines(id="tried-about")
+
+    @property
+    def shown(self) -> ShownTrial | None:
+        """What is shown."""
+        return self._shown
 
     @property
     def trial(self) -> CriterionTrial | None:
-        """What is shown."""
-        return self._trial
+        """The trial that is shown."""
+        return self._shown.trial if self._shown is not None else None
 
     @property
     def sessions(self) -> list[int]:
@@ -85,53 +112,107 @@ class TrialPane(Vertical):
         return [row.session for row in self._rows]
 
     @property
-    def tried(self) -> ChoiceList:
+    def tried(self) -> RecordTable:
         """The list of sessions."""
-        return self.query_one("#tried", ChoiceList)
+        return self.query_one("#tried", RecordTable)
+
+    @property
+    def current(self) -> TrialRow | None:
+        """The row under the cursor."""
+        return self._rows[self.tried.cursor] if self._rows else None
 
     def say(self, text: str) -> None:
         """Show a line under the heading: what is to be tried on, or what is wrong."""
-        note = self.query_one("#trial-note", Static)
-        if text != self._note:
-            self._note = text
-            note.update(make_safe_line(text))
-        note.display = bool(text)
+        self._put("trial-note", text)
 
-    def show(self, trial: CriterionTrial | None, *, heading: str = "", who: str = "you") -> None:
-        """Show a trial, or that there is none. who: labelled its sessions."""
-        shown, self._trial = self._trial, trial
+    def explain(self, text: str) -> None:
+        """Say how the labels are divided."""
+        self._put("trial-divided", text)
+        self.set_class(bool(text), "-divided")
+
+    def _put(self, name: str, text: str) -> None:
+        line = self.query_one(f"#{name}", Static)
+        if text != self._texts.get(name):
+            self._texts[name] = text
+            line.update(make_safe_line(text))
+        if name != "trial-divided":
+            line.display = bool(text)
+
+    def show(self, shown: ShownTrial | None, *, nothing: str = "") -> None:
+        """Show a trial, or that there is none: `nothing` says so."""
+        before, self._shown = self._shown, shown
+        trial = shown.trial if shown is not None else None
         self.set_class(trial is not None and bool(trial.rows), "-some")
         self.set_class(trial is not None and bool(trial.pairs), "-compared")
-        if trial is None:
-            self._say_about(heading)
+        changed = shown is not None and shown.change is not None and shown.change.matrices[1].total > 0
+        self.set_class(changed, "-changed")
+        if shown is None or trial is None:
+            self._put("trial-about", nothing)
             self._rows = ()
-            self.tried.show([])
+            self._show_rows()
             return
         parts = (sample_words(trial.sample), spent_words(trial), left_out_words(trial))
-        self._say_about(f"{heading} {' · '.join(part for part in parts if part)}")
-        if trial is shown:
-            return
-        self.query_one(ConfusionMatrix).show(trial.matrix, people=who)
-        self.query_one("#trial-head", Static).update(_HEAD.format(who=fit(make_safe_line(who), WHO_CELLS)))
-        self.query_one("#trial-figures", Static).update(_figures(trial.matrix))
-        differing = trial.differing
-        same = [row for row in trial.rows if not row.differing]
-        self._rows = (*differing, *sorted(same, key=lambda row: (row.people is None, row.session)))
-        self._show_rows()
+        self._put("trial-about", f"{shown.heading} {' · '.join(part for part in parts if part)}")
+        if before != shown:
+            self._show_figures(shown)
+            self._rows = sorted_rows(trial, shown.change)
+            self._show_rows()
+
+    def _show_figures(self, shown: ShownTrial) -> None:
+        trial, change, who = shown.trial, shown.change, make_safe_line(shown.who)
+        self.query_one(ConfusionMatrix).show(trial.matrix, people=shown.who)
+        self._words = plain_lines(trial, change, who)
+        if change is not None:
+            self._words.append(flipped_words(change, who))
+        self._show_words()
+        if change is not None and change.matrices[1].total:
+            self.query_one("#trial-change", FittedLines).show(
+                lambda size, tones: change_lines(change, size.width, tones, was=shown.was)
+            )
+
+    def _show_words(self) -> None:
+        """Say in words what it comes to, each on as many lines as it takes."""
+        words = self.query_one("#trial-words", FittedLines)
+        room = max(10, self.size.width - 2)
+        lines = [line for text in self._words for line in paragraph(text, room, words.tones.text)]
+        words.styles.height = max(1, len(lines))
+        words.show(lambda size, tones: [[*line] for line in lines])
 
     def on_resize(self) -> None:
         """Say as much of each session as fits."""
-        if self._rows and self._with_reasons != (self.size.width >= REASON_FROM):
+        if self._shown is not None:
+            self._show_words()
             self._show_rows()
 
-    def _show_rows(self) -> None:
-        self._with_reasons = self.size.width >= REASON_FROM
-        self.tried.show([_choice(row, self._with_reasons) for row in self._rows])
+    def notify_style_update(self) -> None:
+        """Write in the styles of another theme."""
+        super().notify_style_update()
+        if self.is_mounted and self._shown is not None:
+            self.call_after_refresh(self._show_words)
 
-    def _say_about(self, text: str) -> None:
-        if text != self._about:
-            self._about = text
-            self.query_one("#trial-about", Static).update(make_safe_line(text))
+    def _show_rows(self) -> None:
+        rows, shown = self._rows, self._shown
+        flips = shown.change.flips if shown is not None and shown.change is not None else {}
+        columns = row_columns(shown.who if shown is not None else "you", self.size.width)
+        self.tried.show(
+            columns,
+            len(rows),
+            lambda at: row_cells(rows[at], flips.get(rows[at].session), len(columns)),
+            cursor=min(self.tried.cursor, max(0, len(rows) - 1)),
+        )
+        self._show_about()
+
+    def _show_about(self) -> None:
+        row, change = self.current, self._shown.change if self._shown is not None else None
+        was = change.flips.get(row.session) if row is not None and change is not None else None
+        self.query_one("#tried-about", FittedLines).show(
+            lambda size, tones: about_row(row, was, size.width, size.height, tones)
+        )
+
+    def on_record_table_highlighted(self, event: RecordTable.Highlighted) -> None:
+        """Tell about the session under the cursor."""
+        event.stop()
+        self._show_about()
 
     @on(ConfusionMatrix.Chosen)
     def _go_to_differing(self, event: ConfusionMatrix.Chosen) -> None:
@@ -139,50 +220,70 @@ class TrialPane(Vertical):
         wanted = event.differing.replace("_", " ")
         place = next((at for at, row in enumerate(self._rows) if row.differing == wanted), None)
         if place is not None:
-            self.tried.highlighted = place
+            self.tried.move_cursor(place)
             self.tried.focus()
 
-    @on(OptionList.OptionSelected, "#tried")
-    def _open(self, event: OptionList.OptionSelected) -> None:
+    @on(RecordTable.Opened)
+    def _open(self, event: RecordTable.Opened) -> None:
         event.stop()
         self.open_current()
 
     def open_current(self) -> None:
         """Ask for the session under the cursor to be read."""
-        if (choice := self.tried.current) is not None:
-            self.post_message(self.Opened(int(choice.id)))
+        if (row := self.current) is not None:
+            self.post_message(self.Opened(row.session))
 
     def go_to(self, session_id: int) -> None:
         """Put the cursor on a session, if it is listed."""
         if session_id in self.sessions:
-            self.tried.highlighted = self.sessions.index(session_id)
+            self.tried.move_cursor(self.sessions.index(session_id))
 
 
-def _choice(row: TrialRow, with_reason: bool) -> Choice:
-    score = "    " if row.score is None else f"{row.score:.2f}"
-    reason = f"{row.differing} · {row.reason}" if row.differing else row.reason
-    return Choice(
-        str(row.session),
-        row.name,
-        reason if with_reason else "",
-        sign=f"{_sign(row.passed, row)}     {_sign(row.people)}      {score}",
+def sorted_rows(trial: CriterionTrial, change: TrialChange | None) -> tuple[TrialRow, ...]:
+    """Return the rows as they are listed: what came out the other way, what differs from people, the rest."""
+    flips = change.flips if change is not None else {}
+    ordered = [*trial.differing, *sorted(_alike(trial), key=lambda row: (row.people is None, row.session))]
+    return tuple(sorted(ordered, key=lambda row: row.session not in flips))
+
+
+def _alike(trial: CriterionTrial) -> list[TrialRow]:
+    return [row for row in trial.rows if not row.differing]
+
+
+def row_columns(who: str, width: int) -> tuple[TableColumn, ...]:
+    """Return the columns for a pane of so many cells."""
+    first = (
+        TableColumn("judge", 5, right=True),
+        TableColumn(make_safe_line(who), WHO_CELLS),
+        TableColumn("score", 5, right=True),
     )
+    if width < REASON_FROM:
+        return (*first, TableColumn("session"))
+    return (*first, TableColumn("session", _NAME_CELLS), TableColumn("why"))
+
+
+def row_cells(row: TrialRow, was: TrialRow | None, columns: int) -> Sequence[Cell]:
+    """Return the cells of a session. was: how it came out before, where that was the other way."""
+    sign = _sign(row.passed, row)
+    verdict = f"{_sign(was.passed)} → {sign}" if was is not None else sign
+    cells = [
+        Cell(verdict, _tone(row, was)),
+        Cell(_sign(row.people)),
+        Cell("" if row.score is None else f"{row.score:.2f}", "muted"),
+        Cell(row.name),
+        Cell(row.reason, "muted"),
+    ]
+    return cells[:columns]
+
+
+def _tone(row: TrialRow, was: TrialRow | None) -> str:
+    """Return how a verdict is told: that it differs from people's, or that it came round to theirs."""
+    if row.differing:
+        return "failed" if row.differing == "false pass" else "unsure"
+    return "passed" if was is not None and row.people is not None else "text"
 
 
 def _sign(passed: bool | None, row: TrialRow | None = None) -> str:
     if passed is None:
         return "!" if row is not None and row.outcome == "failure" else NOBODY
     return PASSED if passed else FAILED
-
-
-def _figures(matrix: Confusion) -> str:
-    """Return the figures in a line, computed without a bootstrap because they change with every outcome."""
-    shares = (
-        ("TPR", matrix.true_pass, matrix.people_passed),
-        ("TNR", matrix.true_fail, matrix.people_failed),
-    )
-    told = [
-        figure_words(name, Figure(share(part, whole), *wilson(part, whole)) if whole else Figure(None))
-        for name, part, whole in shares
-    ]
-    return "  ".join([*told, f"κ {kappa_words(kappa_of(matrix))}"])

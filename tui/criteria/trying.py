@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from turnwise.conversations.errors import InputError
+from turnwise.conversations.errors import InputError, TurnwiseError
 from turnwise.conversations.store import SplitName, Store
 from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.criteria.criterion_sample import Sample, draw_sample
 from turnwise.engine.criteria.criterion_trial import CriterionTrial, try_criterion
-from turnwise.tui.criteria.criterion_words import NO_LABELS, sample_words, who_words
+from turnwise.engine.criteria.past_trials import trial_before
+from turnwise.engine.criteria.trial_change import TrialChange
+from turnwise.tui.criteria.criterion_words import NO_LABELS, divided_words, sample_words, who_words
 from turnwise.tui.criteria.listed_criteria import ListedCriterion, WrittenCriteria
-from turnwise.tui.criteria.trial_pane import TrialPane
+from turnwise.tui.criteria.trial_pane import ShownTrial, TrialPane
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 from turnwise.tui.settings.keymap import fill_keys, key_of
 from turnwise.tui.settings.settings import labeller
@@ -104,6 +107,10 @@ class CriterionTrying:
         """The part of the labelled sessions to try on; None is the sessions of the library."""
         self.sample: Sample | None = None
         """What would be tried on; None until it is drawn."""
+        self._tried: CriterionTrial | None = None
+        """The trial of the criterion in the editor, by the words and the threshold that it was tried with."""
+        self._before: CriterionTrial | None = None
+        """The trial that the one which is shown is set beside."""
         self._place: int | None = None
         """Where in the list the criterion stands that is being tried; None where none is."""
         self._shown_at = 0.0
@@ -158,21 +165,55 @@ class CriterionTrying:
 
     # Showing
 
-    def show(self, trial: CriterionTrial | None) -> None:
-        """Show a trial of the criterion in the editor, or that there is none."""
+    def show(self, trial: CriterionTrial | None, before: CriterionTrial | None = None) -> None:
+        """Show a trial of the criterion in the editor, or none. before: the one that it is set beside."""
         item = self._written.item
         if item is None:
             return
+        self._tried, self._before = trial, before
+        self._show_with(trial, before, item)
+
+    def show_by(self, criterion: Criterion) -> None:
+        """Show the trial by what is typed by now, where that needs no judge: the matrix moves with it."""
+        item, tried = self._written.item, self._tried
+        if item is None or tried is None:
+            self.show(None)
+            return
+        trial = tried.by(criterion) or tried
+        same = trial.criterion.fingerprint == tried.criterion.fingerprint
+        self._show_with(trial, self._before if same else tried, item)
+
+    def _show_with(
+        self, trial: CriterionTrial | None, before: CriterionTrial | None, item: ListedCriterion
+    ) -> None:
         now = item.criterion_or_none()
         same = trial is not None and now is not None and trial.criterion.fingerprint == now.fingerprint
         number = item.numbers.get(trial.criterion.fingerprint, 0) if trial is not None else 0
         heading = "Tried on" if same else f"v{number} tried on" if number else "Tried on"
-        self._show_in_pane(trial, heading if trial is not None else "Not tried yet")
+        self._show_in_pane(trial, heading, before, item)
+        self._pane.explain(divided_words(self.sample) if self.sample is not None and self.split else "")
         self._pane.say(self.note(changed=trial is not None and not same))
 
-    def _show_in_pane(self, trial: CriterionTrial | None, heading: str) -> None:
-        who = who_words(trial.sample, self.me) if trial is not None else "you"
-        self._pane.show(trial, heading=heading, who=who)
+    def _show_in_pane(
+        self,
+        trial: CriterionTrial | None,
+        heading: str,
+        before: CriterionTrial | None,
+        item: ListedCriterion,
+    ) -> None:
+        if trial is None:
+            self._pane.show(None, nothing="Not tried yet")
+            return
+        number = item.numbers.get(before.criterion.fingerprint, 0) if before is not None else 0
+        self._pane.show(
+            ShownTrial(
+                trial,
+                heading,
+                who_words(trial.sample, self.me),
+                TrialChange(before, trial) if before is not None else None,
+                f"was v{number}" if number else "was",
+            )
+        )
 
     # The run
 
@@ -194,9 +235,13 @@ class CriterionTrying:
             return
         if not await self.has_judge("A criterion needs a judge."):
             return
+        judge = self._shell.judge.settings
+        begun = CriterionTrial(criterion, sample, judge=judge.model if judge is not None else "")
+        before = await asyncio.to_thread(trial_before, self._shell.store, begun)
         self._place = self._written.place
         self.sample = sample
-        self._show_in_pane(CriterionTrial(criterion, sample), "Trying on")
+        self._tried, self._before = begun, before
+        self._show_in_pane(begun, "Trying on", before, item)
         self._pane.say("")
         request = TrialRequest(
             criterion=criterion,
@@ -205,7 +250,7 @@ class CriterionTrying:
             source=str(item.file.path) if item.file is not None else "",
             hear=self._hear,
         )
-        self._shell.runs.start(request, self._shell.judge.settings)
+        self._shell.runs.start(request, judge)
 
     def end(self) -> bool:
         """Take note that no run is under way any more; return whether that run was a trial."""
@@ -217,8 +262,31 @@ class CriterionTrying:
         last = len(trial.rows) == len(trial.sample.session_ids)
         if self._pane.is_attached and (last or now - self._shown_at >= SECONDS_BETWEEN_ROWS):
             self._shown_at = now
-            if self.under_way:
-                self._show_in_pane(trial, "Trying on")
+            item = self._written.item
+            if self.under_way and item is not None:
+                self._tried = trial
+                self._show_in_pane(trial, "Trying on", self._before, item)
+
+    async def drafted_steps(self, item: ListedCriterion) -> Sequence[str] | None:
+        """Let the judge draft steps from the words of a criterion; None, once told why, where it cannot."""
+        from turnwise.engine.criteria.criteria import draft_steps
+
+        criterion = self.criterion_or_told(item)
+        if criterion is None or not await self.has_judge("To draft steps takes a judge."):
+            return None
+        self._pane.say("Drafting steps …")
+        # Loading the client takes half a second, in which keys must be answered.
+        await asyncio.to_thread(import_module, "openai")
+        judge = self._shell.judge.settings
+        assert judge is not None  # noqa: S101
+        try:
+            return (await draft_steps(self._shell.store, criterion, judge)).steps
+        except TurnwiseError as error:
+            self._shell.tell_error(error)
+            return None
+        finally:
+            if self._pane.is_attached:
+                self._pane.say(self.note())
 
     # What a trial needs
 

@@ -22,6 +22,7 @@ from turnwise.engine.criteria.criterion_versions import Compared, compare_versio
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.criteria.criterion_form import CriterionForm
 from turnwise.tui.criteria.criterion_words import figure_words
+from turnwise.tui.criteria.trial_words import matrix_lines
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import LinesView, Tones, read_tones
@@ -231,8 +232,9 @@ def _figures(compared: tuple[Compared, Compared] | None) -> list[str]:
         if not measures.matrix.total:
             told.append(f"{side.scored:,} scored, none by both")
             continue
-        figures = (("TPR", measures.tpr), ("TNR", measures.tnr), ("kappa", measures.kappa))
-        lines = [figure_words(name, figure) for name, figure in figures]
+        figures = (("TNR", measures.tnr), ("TPR", measures.tpr), ("kappa", measures.kappa))
+        lines = matrix_lines(measures.matrix, "people")
+        lines += [figure_words(name, figure) for name, figure in figures]
         wrong = measures.matrix
         passes = "false pass" if wrong.false_pass == 1 else "false passes"
         fails = "false fail" if wrong.false_fail == 1 else "false fails"

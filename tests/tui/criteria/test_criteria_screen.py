@@ -18,10 +18,10 @@ from turnwise.engine.models.settings import ModelSettings
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.criteria.criteria_screen import CriteriaScreen
 from turnwise.tui.criteria.criterion_editor import CriterionEditor
-from turnwise.tui.criteria.question import QuestionDialog
 from turnwise.tui.criteria.trial_pane import TrialPane
 from turnwise.tui.criteria.versions_screen import VersionsScreen
 from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.parts.question_dialog import QuestionDialog
 from turnwise.tui.review.review_screen import ReviewScreen
 
 POLITE = "# ours\nname: Polite\ncriteria: Stays polite.\nsteps:\n  - Be lenient.\nthreshold: 0.7\n"
@@ -54,7 +54,7 @@ def bench(app: TurnwiseApp) -> CriteriaScreen:
 
 
 async def opened(pilot: Pilot[int], app: TurnwiseApp, count: int) -> CriteriaScreen:
-    await pilot.press("c")
+    await pilot.press("5")
     await until(pilot, lambda: isinstance(app.screen, CriteriaScreen))
     await until(pilot, lambda: len(bench(app).written.items) == count)
     return bench(app)
@@ -71,7 +71,7 @@ async def workbench(
         yield pilot, app, await opened(pilot, app, 1)
 
 
-async def tried(pilot: Pilot[int], app: TurnwiseApp, key: str = "t") -> None:
+async def tried(pilot: Pilot[int], app: TurnwiseApp, key: str = "r") -> None:
     runs = len(app.store.runs.all())
     await pilot.press(key)
     await until(pilot, lambda: len(app.store.runs.all()) > runs and not app.runs.under_way)
@@ -89,12 +89,33 @@ async def test_without_criteria_the_screen_helps_to_write_the_first(store: Store
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot, app, 0)
         await until(pilot, lambda: "write the first one" in shown(app))
-        await pilot.press("n")
+        await pilot.press("ctrl+n")
         await until(pilot, lambda: "Stays polite" in shown(app) and screen.writing)
         # The example as it came is nothing that could be lost.
         await pilot.press("escape", "escape")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
     assert not (folder / "criteria").exists()
+
+
+async def test_a_file_that_cannot_be_read_stands_in_the_list_with_its_error_and_line(
+    store: Store, folder: Path
+) -> None:
+    (folder / "criteria").mkdir()
+    (folder / "criteria" / "good.yaml").write_text(POLITE)
+    broken = folder / "criteria" / "bad.yaml"
+    broken.write_text("name: Bad\ncriteria: [oops\nsteps:\n  - one\n")
+    app = app_on(store)
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await opened(pilot, app, 1)
+        await until(pilot, lambda: "! " in shown(app) and "bad.yaml" in shown(app))
+        await pilot.press("j")
+        await until(pilot, lambda: "bad.yaml is not YAML" in shown(app) and "at line 3" in shown(app))
+        assert "In plain words" not in shown(app)
+        broken.write_text(POLITE.replace("Polite", "Mended"))
+        app.app_focus = False
+        app.app_focus = True
+        await until(pilot, lambda: len(screen.written.items) == 2 and "Mended" in shown(app))
+        assert "bad.yaml is not YAML" not in shown(app)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50)])
@@ -104,25 +125,25 @@ async def test_a_criterion_is_written_tried_changed_tried_again_compared_and_sav
     app = app_on(talks, judge_server)
     async with app.run_test(size=size) as pilot:
         screen = await opened(pilot, app, 0)
-        await pilot.press("n")
+        await pilot.press("ctrl+n")
         await until(pilot, lambda: screen.writing)
         await write(pilot, screen, "steps", "Be lenient.")
         await pilot.press("escape")
         assert screen.focused is screen.criteria
         await tried(pilot, app)
-        await until(pilot, lambda: "4 false passes" in shown(app))
+        await until(pilot, lambda: "finds 0 of the 4 ann failed" in shown(app))
         await write(pilot, screen, "steps", " No: be strict.")
         await pilot.press("ctrl+a", "x")
         screen.query_one("#steps", TextArea).text = "Look for rudeness."
         await pilot.press("escape")
         await until(pilot, lambda: "changed since" in shown(app))
         await tried(pilot, app)
-        await until(pilot, lambda: "no false pass" in shown(app) and "κ 1.00" in shown(app))
-        await pilot.press("v")
+        await until(pilot, lambda: "finds 0 → 4 of the 4" in shown(app))
+        await pilot.press("V")
         await until(pilot, lambda: isinstance(app.screen, VersionsScreen))
         await until(pilot, lambda: "kappa 1.00" in shown(app) and "kappa 0.00" in shown(app))
         await pilot.press("escape")
-        await pilot.press("s")
+        await pilot.press("ctrl+s")
         await until(pilot, lambda: (folder / "criteria" / "stays-polite.yaml").exists())
         text = (folder / "criteria" / "stays-polite.yaml").read_text()
         assert "steps:\n  - Look for rudeness.\n" in text
@@ -162,13 +183,13 @@ async def test_a_session_is_read_from_the_trial_and_the_list_is_come_back_to(
         await until(pilot, lambda: app.screen.session_id == pane.sessions[2])  # type: ignore[attr-defined]
         await pilot.press("escape")
         await until(pilot, lambda: app.screen is screen)
-        assert pane.tried.highlighted == 2
+        assert pane.tried.cursor == 2
 
 
 async def test_steps_are_drafted_and_undo_brings_mine_back(talks: Store, judge_server: JudgeServer) -> None:
     async with workbench(talks, judge_server) as (pilot, _, screen):
         steps = screen.query_one("#steps", TextArea)
-        await pilot.press("d")
+        await pilot.press("ctrl+r")
         await until(pilot, lambda: steps.text == "Find what the assistant says.\nJudge its tone.")
         await until(pilot, lambda: screen.written.items[0].edited)
         steps.focus()
@@ -191,9 +212,9 @@ async def test_what_is_not_saved_is_asked_about(talks: Store, folder: Path) -> N
 async def test_changes_are_dropped_where_that_is_said(talks: Store, folder: Path) -> None:
     async with workbench(talks) as (pilot, app, screen):
         await write(pilot, screen, "words", " Always.")
-        await pilot.press("escape", "U", "enter")
+        await pilot.press("escape", "u", "enter")
         assert screen.query_one(CriterionEditor).form.criteria == "Stays polite. Always."
-        await pilot.press("U", "j", "enter")
+        await pilot.press("u", "j", "enter")
         await until(pilot, lambda: not screen.written.items[0].edited)
         assert screen.query_one(CriterionEditor).form.criteria == "Stays polite."
         await write(pilot, screen, "words", " Never.")
@@ -221,7 +242,7 @@ async def test_the_test_split_asks_first_and_says_how_often_it_was_used(
 async def test_a_trial_goes_on_with_its_line_and_x_stops_it(talks: Store, judge_server: JudgeServer) -> None:
     async with workbench(talks, judge_server) as (pilot, app, _):
         judge_server.default = hangs()
-        await pilot.press("t")
+        await pilot.press("r")
         await until(pilot, lambda: "scoring 0 of 8" in shown(app))
         await pilot.press("x")
         await until(pilot, lambda: not app.runs.under_way and "Not tried yet" in shown(app))
@@ -233,7 +254,7 @@ async def test_what_is_wrong_is_told_while_one_writes_and_is_neither_tried_nor_s
     async with workbench(talks, judge_server) as (pilot, app, screen):
         await write(pilot, screen, "rubric", "good ones")
         await until(pilot, lambda: "Rubric, line 1" in shown(app))
-        await pilot.press("escape", "t", "s")
+        await pilot.press("escape", "r", "ctrl+s")
         await pilot.pause()
     assert talks.runs.all() == []
     assert (folder / "polite.yaml").read_text() == POLITE
@@ -244,11 +265,11 @@ async def test_without_labels_the_librarys_sessions_can_be_tried(
 ) -> None:
     async with workbench(filled, judge_server) as (pilot, app, _):
         await until(pilot, lambda: "No session of this split is labelled yet" in shown(app))
-        await pilot.press("o")
-        await until(pilot, lambda: "t tries on 3 sessions, 0 labelled" in shown(app))
+        await pilot.press("l")
+        await until(pilot, lambda: "r tries on 3 sessions, 0 labelled" in shown(app))
         await tried(pilot, app)
         await until(pilot, lambda: "Refund for a flight" in shown(app) and "0.90" in shown(app))
-        assert "TPR" not in shown(app)
+        assert "finds" not in shown(app)
 
 
 async def test_all_of_it_goes_by_mouse(talks: Store, judge_server: JudgeServer, folder: Path) -> None:
@@ -277,4 +298,4 @@ async def test_all_of_it_goes_by_mouse(talks: Store, judge_server: JudgeServer, 
         await until(pilot, lambda: "4 false passes" in shown(app) and not app.runs.under_way)
         await click("4 false passes")
         pane = screen.query_one(TrialPane)
-        await until(pilot, lambda: screen.focused is pane.tried and pane.tried.highlighted == 0)
+        await until(pilot, lambda: screen.focused is pane.tried and pane.tried.cursor == 0)

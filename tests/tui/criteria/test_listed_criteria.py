@@ -21,7 +21,7 @@ from turnwise.tui.criteria.listed_criteria import (
     ListedCriterion,
     load_items,
     refreshed,
-    trial_of,
+    trial_of_item,
 )
 from turnwise.tui.criteria.trying import TrialRequest
 
@@ -76,7 +76,7 @@ async def test_what_is_typed_outlives_what_the_database_says(
     assert typed.edited
     assert not replace(item, form=replace(item.form, criteria="Stays polite.\n", threshold="0.70")).edited
     await tried(store, judge_server, POLITE)
-    again = refreshed(store, typed)
+    again = refreshed(store, typed, trial_of_item(store, typed))
     assert again.form.criteria == "Is kind."
     assert again.standing.sessions == 8
     assert again.version_words() == "new version, edited"
@@ -87,15 +87,15 @@ async def test_the_trial_shown_is_that_of_the_text_or_of_the_newest_version_trie
 ) -> None:
     labelled(store)
     item = ListedCriterion(None, None, CriterionForm.of(POLITE))
-    assert trial_of(store, item) is None
+    assert trial_of_item(store, item) is None
     await tried(store, judge_server, POLITE)
     keep_version(store, POLITE.model_copy(update={"criteria": "Saved, not tried."}), author="ann")
-    found = trial_of(store, item)
+    found = trial_of_item(store, item)
     assert found is not None
     assert found.criterion == POLITE
-    changed = trial_of(store, replace(item, form=replace(item.form, criteria="Is kind.")))
+    changed = trial_of_item(store, replace(item, form=replace(item.form, criteria="Is kind.")))
     assert changed is not None
     assert changed.criterion == POLITE
-    stricter = trial_of(store, replace(item, form=replace(item.form, threshold="0.95")))
+    stricter = trial_of_item(store, replace(item, form=replace(item.form, threshold="0.95")))
     assert stricter is not None
     assert stricter.matrix.counts == (0, 0, 4, 4)

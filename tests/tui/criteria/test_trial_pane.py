@@ -7,7 +7,8 @@ from textual.app import App, ComposeResult
 from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.criteria.criterion_sample import Sample
 from turnwise.engine.criteria.criterion_trial import CriterionTrial, TrialRow
-from turnwise.tui.criteria.trial_pane import TrialPane
+from turnwise.engine.criteria.trial_change import TrialChange
+from turnwise.tui.criteria.trial_pane import ShownTrial, TrialPane
 from turnwise.tui.parts.confusion import ConfusionMatrix
 
 CRITERION = Criterion(name="Kind", criteria="Is kind.")
@@ -44,70 +45,87 @@ async def test_false_passes_come_first_then_false_fails_then_the_rest() -> None:
     app = OneApp()
     async with app.run_test() as pilot:
         pane = app.query_one(TrialPane)
-        pane.show(TRIAL, heading="Tried on", who="ann")
+        pane.show(ShownTrial(TRIAL, who="ann"))
         await pilot.pause()
         assert pane.sessions == [3, 2, 1, 4, 5]
         assert "Tried on 5 sessions, 4 labelled · 1 could not be judged" in app.text
         assert "ann ✓" in app.text
         assert "1 false pass" in app.text
-        assert "TPR 0.50 (0.09-0.91)  TNR 0.00 (0.00-0.79)" in app.text
+        assert "finds 0 of the 1 ann failed, too few labels" in app.text
+        assert "agrees with ann 1 of 3 times" in app.text
 
 
-async def test_reasons_stand_there_only_where_they_have_room() -> None:
+async def test_reasons_stand_beside_sessions_where_they_have_room_and_else_below_them() -> None:
     app = OneApp()
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.query_one(TrialPane).show(TRIAL)
+    async with app.run_test(size=(80, 40)) as pilot:
+        app.query_one(TrialPane).show(ShownTrial(TRIAL))
         await pilot.pause()
-        assert "false pass · so it is" in app.text
-        await pilot.resize_terminal(48, 24)
+        assert app.text.count("so it is") > len(ROWS)
+        await pilot.resize_terminal(48, 40)
         await pilot.pause()
-        assert "so it is" not in app.text
+        assert app.text.count("so it is") == 1
         assert "a talk" in app.text
-        await pilot.resize_terminal(80, 24)
+
+
+async def test_what_came_out_the_other_way_comes_first_with_both_verdicts_and_reasons() -> None:
+    before = CriterionTrial(CRITERION, TRIAL.sample, (row(1, 0.2, True), *ROWS[1:]))
+    app = OneApp()
+    async with app.run_test(size=(80, 44)) as pilot:
+        pane = app.query_one(TrialPane)
+        pane.show(ShownTrial(TRIAL, change=TrialChange(before, TRIAL), was="was v1"))
         await pilot.pause()
-        assert "so it is" in app.text
+        assert pane.sessions[0] == 1
+        for words in (
+            "passes 0 → 1 of the 2 you passed",
+            "1 session came out the other way: to what you said",
+            "✗ → ✓",
+            "was v1",
+            "now ✓ 0.90",
+            "was ✗ 0.20",
+        ):
+            assert words in app.text, words
 
 
 async def test_a_trial_without_labels_shows_scores_and_no_matrix() -> None:
     app = OneApp()
     async with app.run_test() as pilot:
         app.query_one(TrialPane).show(
-            CriterionTrial(CRITERION, Sample((5,)), (row(5, 0.8, None),)), heading="Tried on"
+            ShownTrial(CriterionTrial(CRITERION, Sample((5,)), (row(5, 0.8, None),)))
         )
         await pilot.pause()
         assert not app.query_one(ConfusionMatrix).display
         assert "0.80" in app.text
-        assert "TPR" not in app.text
+        assert "finds" not in app.text
 
 
 async def test_a_click_on_the_matrix_goes_to_what_differs_and_a_session_is_opened() -> None:
     app = OneApp()
     async with app.run_test() as pilot:
         pane = app.query_one(TrialPane)
-        pane.show(TRIAL, heading="Tried on")
+        pane.show(ShownTrial(TRIAL))
         await pilot.pause()
         await pilot.click(ConfusionMatrix, offset=(40, 2))
         await pilot.pause()
-        assert pane.tried.highlighted == 1
+        assert pane.tried.cursor == 1
         pane.open_current()
-        await pilot.click("#tried", offset=(30, 0))
+        await pilot.click("#tried", offset=(30, 1), times=2)
         await pilot.pause()
         assert app.opened == [2, 3]
         pane.go_to(5)
-        assert pane.tried.highlighted == 4
+        assert pane.tried.cursor == 4
         pane.go_to(99)
-        assert pane.tried.highlighted == 4
+        assert pane.tried.cursor == 4
 
 
 async def test_nothing_tried_takes_the_rest_away() -> None:
     app = OneApp()
     async with app.run_test() as pilot:
         pane = app.query_one(TrialPane)
-        pane.show(TRIAL, heading="Tried on")
-        pane.show(None, heading="Not tried yet")
+        pane.show(ShownTrial(TRIAL))
+        pane.show(None, nothing="Not tried yet")
         pane.say("t tries on \x1b[31mthem")
         await pilot.pause()
         assert "Not tried yet" in app.text
         assert "t tries on" in app.text
-        assert not {"TPR", "judge", "\x1b"} & set(app.text.split())
+        assert not {"finds", "judge", "\x1b"} & set(app.text.split())
         assert pane.sessions == []

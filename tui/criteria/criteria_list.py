@@ -1,0 +1,60 @@
+"""The list of the criteria, and what stands in its place or beside it where there is none to write at."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+
+from textual.content import Content
+
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.engine.criteria.criteria_files import BrokenCriteriaFile
+from turnwise.engine.criteria.past_trials import Standing
+from turnwise.tui.criteria.criterion_words import EXAMPLE
+from turnwise.tui.criteria.listed_criteria import ListedCriterion
+from turnwise.tui.parts.choice_list import Choice
+
+HEAD = "   agrees  name"
+"""What stands over the list."""
+_SIGN_CELLS = 8
+
+
+def criterion_choice(place: int, item: ListedCriterion, standing: Standing) -> Choice:
+    """Return a criterion as the list shows it: on how many labels it agrees; a dot where it is changed."""
+    mark = "•" if item.edited else " "
+    matrix = standing.matrix
+    same = f"{matrix.true_pass + matrix.true_fail:,}/{matrix.total:,}" if matrix.total else "–"
+    return Choice(str(place), item.name, sign=f"{mark}{same:>{_SIGN_CELLS - 1}}")
+
+
+def broken_choice(place: int, broken: BrokenCriteriaFile) -> Choice:
+    """Return a file that cannot be read as the list shows it."""
+    return Choice(str(place), broken.path.name, sign=f"{'!':>{_SIGN_CELLS}}")
+
+
+def broken_words(broken: BrokenCriteriaFile) -> Content:
+    """Say what is wrong with a file, and what to do about it."""
+    error = broken.error
+    return Content.assemble(
+        (f"{make_safe_line(error.title)}\n\n", "bold"),
+        f"{make_safe_line(error.detail)}\n\n" if error.detail else "",
+        f"{make_safe_line(error.next_step)}\n\n" if error.next_step else "",
+        (f"{make_safe_line(str(broken.path))}\n", "$text-muted"),
+        ("Mend it in any editor: it is read again when you come back to this window.", "$text-muted"),
+    )
+
+
+def empty_words(new: str) -> Content:
+    """Return what invites to write the first criterion. new: the key that begins one."""
+    return Content.assemble(
+        "A criterion says in plain words what good means for your chatbot. A judge scores sessions by it, "
+        "and what it says is set beside your labels, so that you see where the words are wrong.\n\n",
+        (f"   {new}   ", "bold"),
+        "write the first one: it begins as an example\n\n",
+        ("       name      ", "$text-muted"),
+        f"{EXAMPLE['name']}\n",
+        ("       criteria  ", "$text-muted"),
+        "\n                 ".join(wrap(str(EXAMPLE["criteria"]), 50)) + "\n",
+        ("       threshold ", "$text-muted"),
+        f"{EXAMPLE['threshold']}\n\n",
+        ("It is saved as YAML in ./criteria, where git can keep it.", "$text-muted"),
+    )

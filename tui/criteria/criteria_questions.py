@@ -1,0 +1,46 @@
+"""What the workbench asks before it does what cannot be taken back; each answer is awaited in a worker."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, cast
+
+from textual.app import App
+
+from turnwise.conversations.store import SplitUse
+from turnwise.tui.criteria.criterion_words import uses_words
+from turnwise.tui.criteria.listed_criteria import ListedCriterion
+from turnwise.tui.parts.choice_list import Choice
+from turnwise.tui.parts.question_dialog import QuestionDialog
+
+
+async def may_use_test(app: App[object], uses: Sequence[SplitUse]) -> bool:
+    """Ask whether to try on the test split. uses: when it was used before."""
+    answers = [
+        Choice("no", "not yet", "change it on dev until it agrees with you"),
+        Choice("yes", "use it"),
+    ]
+    words = (
+        "Figures on sessions that a criterion was changed for flatter it; those of the test do not, "
+        f"as long as it is looked at once, at the end. It was {uses_words(uses)}."
+    )
+    return await app.push_screen_wait(QuestionDialog("Use the test split?", answers, words=words)) == "yes"
+
+
+async def may_drop(app: App[object], item: ListedCriterion) -> bool:
+    """Ask whether to drop what was typed in a criterion."""
+    known = "go back to what is saved" if item.saved is not None else "it was never saved"
+    answers = [Choice("stay", "keep the changes"), Choice("drop", "drop them", known)]
+    asked = QuestionDialog(f"Drop what changed in {item.name}?", answers)
+    return await app.push_screen_wait(asked) == "drop"
+
+
+async def how_to_leave(app: App[object], names: Sequence[str]) -> Literal["save", "drop", "stay"]:
+    """Ask what becomes of what is not saved. names: of the criteria."""
+    answers = [
+        Choice("save", "save", "as YAML in their files" if len(names) > 1 else "as YAML in its file"),
+        Choice("drop", "drop the changes", "versions that were tried are kept in the database"),
+        Choice("stay", "stay"),
+    ]
+    answer = await app.push_screen_wait(QuestionDialog(f"Not saved: {', '.join(names)}", answers))
+    return cast("Literal['save', 'drop', 'stay']", answer or "stay")

@@ -1,0 +1,86 @@
+"""Trial words: what a trial of a criterion comes to, and what moved since the trial before it."""
+
+from __future__ import annotations
+
+from math import isnan
+
+from turnwise.conversations.words import counted
+from turnwise.engine.criteria.criterion_trial import CriterionTrial
+from turnwise.engine.criteria.trial_change import TrialChange
+from turnwise.engine.people.agreement import Figure
+from turnwise.engine.people.statistics.rater_agreement import Confusion, kappa_of
+from turnwise.tui.agreement.agreement_words import (
+    FEWEST,
+    TOO_FEW,
+    chance_words,
+    failed_words,
+    number_words,
+    passed_words,
+    range_words,
+    same_words,
+)
+
+
+def plain_lines(trial: CriterionTrial, change: TrialChange | None, who: str) -> list[str]:
+    """Say what a trial comes to: what it finds, what it passes, how often it says what people say.
+
+    Where the trial before was on all of the same labels, its counts stand before an arrow.
+    """
+    now = trial.matrix
+    was = change.matrices[0] if change is not None and change.matrices[1] == now else None
+    return matrix_lines(now, who, was)
+
+
+def matrix_lines(now: Confusion, who: str, was: Confusion | None = None) -> list[str]:
+    """Say in a line each what a matrix finds, what it passes, and how often both say the same."""
+    if not now.total:
+        return []
+    then = "now " if was is not None else ""
+    lines = []
+    if now.people_failed:
+        between = range_words(now.true_fail, now.people_failed)
+        lines.append(f"{failed_words(now, who, was)}, {_range(then, between)}")
+    if now.people_passed:
+        between = range_words(now.true_pass, now.people_passed)
+        lines.append(f"{passed_words(now, who, was)}, {_range(then, between)}")
+    parts = (same_words(now, who, was), chance_words(kappa_of(now)))
+    return [*lines, ", ".join(part for part in parts if part)]
+
+
+def _range(then: str, between: str) -> str:
+    return between if between == TOO_FEW else then + between
+
+
+def flipped_words(change: TrialChange, who: str) -> str:
+    """Say how many sessions came out the other way, and to whose side."""
+    if not change.flips:
+        return "nothing came out the other way"
+    flips = len(change.flips)
+    said = f"{counted(flips, 'session')} came out the other way"
+    sides = ((change.mended, f"to what {who} said"), (change.broken, f"away from what {who} said"))
+    parts = [words if count == flips else f"{count:,} {words}" for count, words in sides if count]
+    return f"{said}: {', '.join(parts)}" if parts else said
+
+
+def kappa_change(before: Confusion, now: Confusion) -> Figure:
+    """Return how far kappa moved; its interval would mean little on so few labels."""
+    moved = kappa_of(now) - kappa_of(before)
+    return Figure(None) if isnan(moved) else Figure(moved)
+
+
+def difference_words(figure: Figure, labels: int) -> str:
+    """Say a difference with its interval: "+0.25 (−0.10 to +0.58)"; or that there are too few labels."""
+    if figure.value is None:
+        return ""
+    signed = signed_words(figure.value)
+    if figure.low is None or figure.high is None:
+        return signed
+    if labels < FEWEST:
+        return f"{signed}, {TOO_FEW}"
+    return f"{signed} ({signed_words(figure.low)} to {signed_words(figure.high)})"
+
+
+def signed_words(value: float) -> str:
+    """Return a difference with its sign: "+0.25", "−0.10", "0.00"."""
+    text = number_words(value)
+    return f"+{text}" if value > 0 and text != "0.00" else text.replace("−0.00", "0.00")
