@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
 
+from turnwise.engine.models.choose import spec_of
 from turnwise.engine.models.providers import model_forms
 from turnwise.tui.judging.judge_words import gigabytes
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from turnwise.engine.models.embedded.catalogue import KnownModel
     from turnwise.engine.models.settings import ModelSettings
 
+ALIVE, DEAD = "● answers", "○ does not answer"
 Kind = Literal["ready", "named", "fetch", "typed", "none"]
 
 
@@ -23,7 +25,7 @@ class JudgeChoice:
     """One judge to choose.
 
     kind: ready (settings are there), named (by `spec`, to be asked), fetch (`model`, to be fetched first),
-    typed (by the user), none (checks only). missing: why it cannot be chosen now.
+    typed (by the user), none (checks only). missing: why it cannot be chosen now. in_use: it judges now.
     """
 
     kind: Kind
@@ -33,11 +35,57 @@ class JudgeChoice:
     settings: ModelSettings | None = None
     model: KnownModel | None = None
     missing: str = ""
+    in_use: bool = False
 
     @property
     def id(self) -> str:
         """What tells it from the others."""
-        return f"{self.kind}:{self.name}"
+        return f"{self.kind}:{self.spec}:{self.name}"
+
+
+def used_choices(specs: Sequence[str], present: ModelSettings | None) -> list[JudgeChoice]:
+    """Return the judges that were chosen before, the newest first, and the present one where it is none.
+
+    specs: as `--judge` takes them.
+    """
+    now = None if present is None else spec_of(present)
+    choices = [
+        JudgeChoice("named", _name_in(spec), _used_note(spec, now), spec=spec, in_use=spec == now)
+        for spec in specs
+    ]
+    if present is not None and now not in specs:
+        address = "" if present.model_file is not None else f" · {present.address}"
+        first = JudgeChoice("ready", present.model, f"in use{address}", settings=present, in_use=True)
+        choices.insert(0, first)
+    return choices
+
+
+def without_used(choices: Iterable[JudgeChoice], used: Sequence[JudgeChoice]) -> list[JudgeChoice]:
+    """Return the choices that are none of those used before."""
+    known = {choice.spec or spec_of(choice.settings) for choice in used}
+    return [one for one in choices if (one.spec or (one.settings and spec_of(one.settings))) not in known]
+
+
+def with_answers(choices: Iterable[JudgeChoice], answers: Mapping[str, bool]) -> list[JudgeChoice]:
+    """Say of those that were used before whether they answer. answers: of those that are known, by spec."""
+    return [
+        replace(one, note=f"{ALIVE if answers[one.spec] else DEAD} · {one.note}")
+        if one.spec in answers
+        else one
+        for one in choices
+    ]
+
+
+def _name_in(spec: str) -> str:
+    """Return the model that a spec names, or its address where it names none."""
+    url, _, model = spec.partition("#")
+    return model or url
+
+
+def _used_note(spec: str, now: str | None) -> str:
+    address = spec.partition("#")[0] if "#" in spec else ""
+    told = "in use" if spec == now else "used before"
+    return f"{told} · {address}" if address else told
 
 
 def choices_at_hand(environment: Mapping[str, str] | None = None) -> list[JudgeChoice]:

@@ -17,6 +17,7 @@ from textual.worker import Worker
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe
+from turnwise.engine.models.served import answering
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judging.judge_choices import (
@@ -25,6 +26,9 @@ from turnwise.tui.judging.judge_choices import (
     JudgeChoice,
     choices_at_hand,
     local_choices,
+    used_choices,
+    with_answers,
+    without_used,
 )
 from turnwise.tui.judging.judge_words import gigabytes, judge_words
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
@@ -89,16 +93,28 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
 
     def on_mount(self) -> None:
         """Show what is at hand, and ask for the rest."""
-        self._show(choices_at_hand())
-        self._look_around()
+        used = used_choices(self.shell.used.last.judges, self._present)
+        self._show([*used, *without_used(choices_at_hand(), used)])
+        here = next((place for place, one in enumerate(self._choices) if one.in_use), None)
+        if here is not None:
+            self.query_one(ChoiceList).highlighted = here
+        self._look_around(used)
 
     @work(exit_on_error=False)
-    async def _look_around(self) -> None:
-        found = await local_choices()
-        known = {choice.name for choice in self._choices if choice.kind == "named"}
+    async def _look_around(self, used: Sequence[JudgeChoice]) -> None:
+        found, answers = await asyncio.gather(local_choices(), answering(one.spec for one in used))
+        rest = self._choices[len(used) : -len(LAST_CHOICES)]
+        named = [choice for choice in rest if choice.kind == "named"]
+        known = {choice.name for choice in named}
         fresh = [choice for choice in found if choice.settings and choice.settings.address not in known]
-        place = next((n for n, choice in enumerate(self._choices) if choice.kind != "named"), 0)
-        self._show([*self._choices[:place], *fresh, *self._choices[place : -len(LAST_CHOICES)]])
+        self._show(
+            [
+                *with_answers(used, answers),
+                *named,
+                *without_used(fresh, used),
+                *(choice for choice in rest if choice.kind != "named"),
+            ]
+        )
         if self._trouble is not None:
             self._say(_words(self._trouble), wrong=True)
         elif self._asked is None and self._fetch is None:

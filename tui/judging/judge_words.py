@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from turnwise.conversations.errors import JudgeRefusedError, JudgeUnavailableError, TurnwiseError
+from turnwise.tui.shell.judge_standing import STANDING_SIGNS, JudgeStanding
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import Store
@@ -18,6 +19,11 @@ def judge_words(settings: ModelSettings | None, trouble: TurnwiseError | None = 
         return "none" if trouble is None else trouble_words(trouble)
     name = f"embedded {settings.model}" if settings.model_file is not None else settings.model
     return f"{name}, offline" if settings.is_offline else name
+
+
+def standing_words(standing: JudgeStanding) -> str:
+    """Say whether a judge answers, with its sign: "○ away"; nothing where it is not known."""
+    return f"{STANDING_SIGNS[standing]} {standing}" if standing else ""
 
 
 def trouble_words(trouble: TurnwiseError) -> str:

@@ -10,7 +10,7 @@ from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
 
-from turnwise.engine.scoring.progress import others_words
+from turnwise.engine.scoring.progress import duration, others_words
 from turnwise.tui.parts.palette import component
 from turnwise.tui.parts.wrapping import fit
 from turnwise.tui.shell.runs import RunState
@@ -18,6 +18,8 @@ from turnwise.tui.shell.runs import RunState
 BAR_CELLS = (8, 32)
 """The least and the most cells of the bar."""
 STOP = "x"
+SECONDS_TO_TELL = 2.0
+"""A judge that fails for so long is told of; a slip of a moment is not."""
 SECONDS_OF_THE_END = 8.0
 """How long the line says what came of a run."""
 
@@ -84,9 +86,11 @@ class RunLine(Widget):
             return Strip.blank(width, base)
         state = self._state
         left = f" scoring {state.done:,} of {state.expected:,}  "
-        told = (state.waiting or state.pace(), others_words(state.by_others))
+        retrying = state.retrying >= SECONDS_TO_TELL
+        told = ("" if retrying else state.waiting or state.pace(), others_words(state.by_others))
         pace = "".join(f"{words} · " for words in told if words)
-        failed = f"{state.failed:,} failed"
+        # That nothing went wrong yet is no news while nothing is answered.
+        failed = retrying_words(state.retrying) if retrying else f"{state.failed:,} not judged"
         end = f"{STOP} stop "
         room = width - cell_len(left) - cell_len(pace) - cell_len(failed) - cell_len(end) - 4
         if room < BAR_CELLS[0]:
@@ -101,7 +105,7 @@ class RunLine(Widget):
             ("░" * (cells - full), "rest"),
             ("  ", "text"),
             (pace, "dim"),
-            (failed, "failed" if state.failed else "dim"),
+            (failed, "failed" if state.failed or retrying else "dim"),
             (" " * max(1, gap), "text"),
             (STOP, "text"),
             (end[len(STOP) :], "dim"),
@@ -115,6 +119,19 @@ class RunLine(Widget):
             self._forget_end()
         else:
             await self.run_action("app.stop_run")
+
+
+def retrying_words(seconds: float) -> str:
+    """Say that a judge is asked again and again: "retrying, no answer for 12 s"."""
+    return f"retrying, no answer for {duration(seconds)}"
+
+
+def left_words(state: RunState | None, key: str) -> str:
+    """Say to one who leaves what of a run is left; nothing without a run. key: goes on in the runs screen."""
+    if state is None or state.over:
+        return ""
+    left = max(0, state.expected - state.done)
+    return f"{left:,} of {state.expected:,} are left to judge; {key} in Runs goes on with them. "
 
 
 def ended_words(state: RunState) -> str:

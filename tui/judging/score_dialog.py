@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -13,12 +10,19 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
-from turnwise.conversations.errors import SettingError
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judging.judge_words import judge_words, seconds_a_session, trouble_words
+from turnwise.tui.judging.metric_offers import (
+    Offer,
+    criteria_offers,
+    grouped,
+    looked_up,
+    metric_offers,
+    usual_ticks,
+)
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
@@ -31,22 +35,6 @@ if TYPE_CHECKING:
     from turnwise.engine.metrics.metric import Metric
     from turnwise.engine.models.settings import ModelSettings
 
-USUAL_METRICS = ("role_adherence", "answer_relevancy")
-"""Ticked where nobody chose before."""
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A metric that may be ticked. about: what it asks, in one line."""
-
-    metric: Metric
-    about: str
-
-    @property
-    def name(self) -> str:
-        """What identifies it."""
-        return self.metric.name
-
 
 class ScoreDialog(Dialog[ScoreRequest | None]):
     """Ask for metrics; the result is the request, or None where it was cancelled."""
@@ -55,8 +43,10 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("score"))
     DEFAULT_CSS = """
     ScoreDialog #panel { width: 112; }
-    ScoreDialog ChoiceList { min-height: 4; }
+    ScoreDialog Input { margin-bottom: 1; }
+    ScoreDialog #each, ScoreDialog #plan { min-height: 2; }
     """
+    AUTO_FOCUS = "ChoiceList"
 
     def __init__(self, session_ids: Sequence[int], *, ticked: Sequence[str] = ()) -> None:
         """session_ids: what is to be judged. ticked: the metrics that are ticked at first."""
@@ -65,6 +55,8 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         self._offers: Sequence[Offer] = ()
         self._given = tuple(ticked)
         self._ticked: set[str] = set()
+        self._at_first: frozenset[str] = frozenset()
+        """Those that were ticked when the dialog opened, which stand above all groups."""
         self._each_turn = False
 
     def compose(self) -> ComposeResult:
@@ -74,6 +66,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             yield Static(
                 f"Judge {count:,} {'session' if count == 1 else 'sessions'} by", classes="title", markup=False
             )
+            yield Input(placeholder="/ finds a metric", select_on_focus=False)
             yield ChoiceList()
             yield Static("", id="each", classes="words", markup=False)
             yield Static("", id="plan", classes="words", markup=False)
@@ -86,36 +79,65 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         self._load()
 
     def on_resize(self) -> None:
-        """Keep the list to half of the screen."""
+        """Give the list half of the screen, before it is read too, so that nothing jumps."""
         # In cells: a share of the screen does not count where the panel measures what it holds.
-        self.query_one(ChoiceList).styles.max_height = max(4, self.size.height // 2)
+        self.query_one(ChoiceList).styles.height = max(4, self.size.height // 2 - 2)
 
     @work(thread=True)
     def _load(self) -> None:
         # Metrics bring pydantic along: a quarter of a second, in which the dialog is there already.
         offers = [*criteria_offers(Path.cwd()), *metric_offers()]
+        offers = looked_up(self.shell.store, self._session_ids, offers)
         hand_over(self, self._take_offers, offers)
 
     def _take_offers(self, offers: Sequence[Offer]) -> None:
-        names = {offer.name for offer in offers}
-        self._ticked = names & set(self._given or self.shell.last_metrics or USUAL_METRICS)
+        judge = self.shell.judge
+        chosen = self._given or self.shell.used.last.metrics
+        usual = usual_ticks(offers, with_judge=judge.settings is not None or not judge.chosen)
+        self._ticked = {offer.name for offer in offers} & set(chosen) if chosen else usual
         # What is judged is seen without scrolling; a tick given now moves nothing.
-        self._offers = sorted(offers, key=lambda offer: offer.name not in self._ticked)
+        self._at_first = frozenset(self._ticked)
+        self._offers = grouped(offers, self._ticked)
         self._show_offers()
 
     def _show_offers(self) -> None:
-        self.query_one(ChoiceList).show(
-            [
-                Choice(
-                    offer.name,
-                    offer.name.replace("_", " "),
-                    offer.about if offer.metric.uses_judge else f"no judge · {offer.about}",
-                    sign="✓" if offer.name in self._ticked else "·",
-                )
-                for offer in self._offers
-            ]
-        )
+        typed = self.query_one(Input).value
+        choices: list[Choice] = []
+        group = ""
+        for offer in self._offers:
+            if not offer.matches(typed):
+                continue
+            here = "" if offer.name in self._at_first else offer.group
+            if here != group:
+                group = here
+                choices.append(Choice(f"group:{group}", group, heading=True))
+            sign = "✓" if offer.name in self._ticked else "·"
+            choices.append(Choice(offer.name, offer.title, offer.note, sign=sign))
+        self.query_one(ChoiceList).show(choices or [Choice("", "no metric is like this", disabled=True)])
         self._show_plan()
+
+    # Finding one
+
+    def action_find(self) -> None:
+        """Type what a metric is called, or does."""
+        self.query_one(Input).focus()
+
+    def on_input_changed(self) -> None:
+        """Show those that are like what is typed."""
+        self._show_offers()
+
+    def on_input_submitted(self) -> None:
+        """Go to those that were found."""
+        self.query_one(ChoiceList).focus()
+
+    def action_cancel(self) -> None:
+        """Show all metrics again, or go back."""
+        line = self.query_one(Input)
+        if line.value or line.has_focus:
+            line.value = ""
+            self.query_one(ChoiceList).focus()
+        else:
+            self.dismiss(None)
 
     @property
     def _chosen(self) -> list[Metric]:
@@ -157,14 +179,16 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
 
     def action_tick(self) -> None:
         """Take the metric under the cursor, or leave it out."""
-        if (choice := self.query_one(ChoiceList).current) is not None:
+        choice = self.query_one(ChoiceList).current
+        if choice is not None and not (choice.disabled or choice.heading):
             self._ticked ^= {choice.id}
             self._show_offers()
 
     def action_tick_all(self) -> None:
-        """Take all metrics, or none."""
-        names = {offer.name for offer in self._offers}
-        self._ticked = set() if self._ticked == names else names
+        """Take all metrics that are shown and can judge something, or none of them."""
+        typed = self.query_one(Input).value
+        names = {one.name for one in self._offers if one.matches(typed) and not one.lacks}
+        self._ticked = self._ticked - names if names <= self._ticked else self._ticked | names
         self._show_offers()
 
     def action_each_turn(self) -> None:
@@ -182,7 +206,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         if not metrics:
             self._say("Tick at least one metric: space.")
             return
-        self.shell.last_metrics = tuple(metric.name for metric in metrics)
+        self.shell.used.metrics([metric.name for metric in metrics])
         self.dismiss(ScoreRequest(tuple(self._session_ids), tuple(metrics), self._each_turn))
 
     def _say(self, text: str) -> None:
@@ -211,40 +235,7 @@ def time_words(store: Store, judge: ModelSettings, metrics: Sequence[Metric], co
     asking = [metric.name for metric in metrics if metric.uses_judge]
     seconds = seconds_a_session(store, judge, asking)
     if seconds is not None:
-        return f"About {duration(seconds * count)}, as of late."
+        return f"About {duration(seconds * count)}, going by the last runs."
     if judge.model_file is not None:
         return "That can be minutes a session; {library.stop} stops it, what is scored is kept."
     return ""
-
-
-def metric_offers() -> list[Offer]:
-    """Return the metrics that can be ticked as they are: checks first.
-
-    One that means nothing without settings is for `turnwise score`, which takes them.
-    """
-    from turnwise.engine.metrics.registry import make_metric, metric_keys
-
-    offers = []
-    for key in metric_keys():
-        with suppress(SettingError):
-            metric = make_metric(key)
-            offers.append(Offer(metric, _about(type(metric))))
-    return sorted(offers, key=lambda offer: offer.metric.uses_judge)
-
-
-def _about(kind: type[Metric]) -> str:
-    line = (inspect.getdoc(kind) or "").splitlines()[0].rstrip(".")
-    line = line.removeprefix("Whether ").removeprefix("Whether, ")
-    # An acronym keeps its capitals.
-    return line[:1].lower() + line[1:] if line[1:2].islower() else line
-
-
-def criteria_offers(folder: Path) -> list[Offer]:
-    """Return the criteria of the YAML files in a folder and its folder `criteria`, each name once."""
-    from turnwise.engine.criteria.criteria_files import find_criteria
-
-    offers: dict[str, Offer] = {}
-    for file in find_criteria(folder).files:
-        offer = Offer(file.criterion.metric(), f"your criterion in {file.path.name}")
-        offers.setdefault(offer.name, offer)
-    return list(offers.values())

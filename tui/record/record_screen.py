@@ -16,6 +16,7 @@ from textual.worker import Worker, WorkerCancelled, WorkerFailed
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.parts.key_line import KeyLine
@@ -140,6 +141,8 @@ class RecordScreen(StillScreen[int | None]):
             self._show_talk()
             self._wait_for(f"Loading {talk.target.name}" if talk.target.loads else "")
             await talk.target.open()
+            if spec := self._plan.spec:
+                self.shell.used.chatbot(spec)
         except TurnwiseError as error:
             self._wait_for("")
             if talk.turns:
@@ -408,7 +411,7 @@ class RecordScreen(StillScreen[int | None]):
         if kept is not None and kept.session_id is not None:
             row = self.shell.store.sessions.get(kept.session_id)
             self.app.notify(
-                f"{make_safe_line(row.name)}\nsession {row.id} · {row.turns:,} turns",
+                f"{make_safe_line(row.name)}\nsession {row.id} · {counted(row.turns, 'turn')}",
                 title="Recorded",
                 markup=False,
             )

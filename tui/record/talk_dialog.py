@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -16,16 +17,15 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.recording import role_prompt
 from turnwise.conversations.safe_text import make_safe
 from turnwise.engine.models.providers import model_forms
+from turnwise.engine.models.served import answering
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.message_editor import MessageEditor
 from turnwise.tui.parts.notice import Notice
+from turnwise.tui.record.offered_chatbots import OfferedChatbot, offered_chatbots
 from turnwise.tui.record.talk_plan import TalkPlan
-
-if TYPE_CHECKING:
-    from turnwise.engine.models.settings import ModelSettings
 
 _TYPED_FORMS = model_forms(without=("embedded", "offline"))
 LOOKING = "Looking for chatbots on this machine …"
@@ -60,7 +60,7 @@ class TalkDialog(Dialog[TalkPlan | None]):
         super().__init__()
         self._plan = plan
         self._error = error
-        self._found: Sequence[ModelSettings] = ()
+        self._offered: Sequence[OfferedChatbot] = ()
         self._written: str | None = role_prompt(plan.role) if plan.system is None else None
         """The system prompt that was made from the role; None once somebody wrote another."""
 
@@ -110,16 +110,20 @@ class TalkDialog(Dialog[TalkPlan | None]):
     async def _find(self) -> None:
         from turnwise.engine.chatbots.choose import find_targets
 
-        self._found = await find_targets()
+        used = self.shell.used.last.chatbots
+        self._show(offered_chatbots(used, (), {}))
+        found, answers = await asyncio.gather(find_targets(), answering(used))
         self.query_one("#looking", Static).update(NONE_FOUND)
-        self.query_one("#looking").display = not self._found
-        self.query_one(ChoiceList).show(
-            [Choice(str(place), *_words(settings)) for place, settings in enumerate(self._found)]
-        )
-        if not self._found:
+        self._show(offered_chatbots(used, found, answers))
+        self.query_one("#looking").display = not self._offered
+        if not self._offered:
             self.query_one(ChoiceList).can_focus = False
             if not isinstance(self.focused, Input | MessageEditor):
                 self.query_one("#address").focus()
+
+    def _show(self, offered: Sequence[OfferedChatbot]) -> None:
+        self._offered = offered
+        self.query_one(ChoiceList).show([Choice(one.id, one.name, one.note) for one in offered])
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Show by its label which field has the keys."""
@@ -178,7 +182,8 @@ class TalkDialog(Dialog[TalkPlan | None]):
             self.notify("Type the address of a chatbot first.", severity="warning")
             self.query_one("#address", Input).focus()
             return
-        target = typed or self._found[int(choice.id)] if choice else typed
+        chosen = next((one.target for one in self._offered if choice and one.id == choice.id), "")
+        target = typed or chosen
         role = self.query_one("#role", Input).value.strip()
         system = self.query_one("#system", MessageEditor).text.strip() if self._written is None else None
         self.dismiss(replace(self._plan, target=target, role=role, system=system))
@@ -194,9 +199,3 @@ class TalkDialog(Dialog[TalkPlan | None]):
     def action_next_field(self) -> None:
         """Go on to the next field."""
         self.focus_next()
-
-
-def _words(settings: ModelSettings) -> tuple[str, str]:
-    if settings.model_file is not None:
-        return settings.model, "embedded: runs in this program"
-    return settings.model, settings.address

@@ -29,6 +29,15 @@ class TalkPlan:
     session: int | None = None
     limits: ChatbotLimits = USUAL
 
+    @property
+    def spec(self) -> str | None:
+        """How the chatbot is named the next time; None where that would hold a secret."""
+        from turnwise.engine.models.choose import spec_of
+
+        if self.target is None or isinstance(self.target, str):
+            return self.target
+        return spec_of(self.target)
+
     def recording(self, store: Store, target: str) -> Recording:
         """Return the recording to talk into: an empty one, or that of the kept conversation.
 

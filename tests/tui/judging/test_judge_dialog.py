@@ -9,13 +9,14 @@ from tui_driver import shown, until
 from turnwise.conversations.store import Store
 from turnwise.engine.models.embedded.catalogue import DEFAULT_MODEL, find_model
 from turnwise.engine.models.embedded.pull import PullProgress
+from turnwise.engine.models.settings import ModelSettings
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.judging.judge_choices import choices_at_hand
 from turnwise.tui.judging.judge_dialog import JudgeDialog
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.settings.settings import load_settings
+from turnwise.tui.settings.settings import Settings, load_settings
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +30,7 @@ async def test_a_local_server_appears_when_it_answers_and_a_number_takes_it(
 ) -> None:
     monkeypatch.setattr("turnwise.engine.models.served.LOCAL_SERVERS", {"Ollama": (judge_server.port, 4)})
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("J")
+        await pilot.press("L")
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "answers at" in shown(app))
         await pilot.press("1")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
@@ -44,7 +45,7 @@ async def test_the_choice_is_kept_and_the_dialog_says_who_named_it(
     monkeypatch.setattr("turnwise.engine.models.served.LOCAL_SERVERS", {"Ollama": (judge_server.port, 4)})
     app = TurnwiseApp(filled)
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("J")
+        await pilot.press("L")
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "answers at" in shown(app))
         assert "Now: none. What you choose is kept in your settings." in shown(app)
         await pilot.press("1")
@@ -55,19 +56,19 @@ async def test_the_choice_is_kept_and_the_dialog_says_who_named_it(
     async with again.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "judge: scripted-1" in shown(again))
         assert again.judge.settings == app.judge.settings
-        await pilot.press("J")
+        await pilot.press("L")
         await until(pilot, lambda: "Now: scripted-1, from your settings." in shown(again))
     monkeypatch.setenv("TURNWISE_JUDGE", f"{judge_server.url}#another")
     named = TurnwiseApp(filled, settings=kept)
     async with named.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "judge: another" in shown(named))
-        await pilot.press("J")
+        await pilot.press("L")
         await until(pilot, lambda: "by TURNWISE_JUDGE, which goes before your settings" in shown(named))
 
 
 async def test_an_address_with_a_password_is_not_kept(app: TurnwiseApp, judge_server: JudgeServer) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("J")
+        await pilot.press("L")
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "No local server" in shown(app))
         await pilot.press("3")
         secret = judge_server.url.replace("http://", "http://ada:secret@")
@@ -81,7 +82,7 @@ async def test_an_address_with_a_password_is_not_kept(app: TurnwiseApp, judge_se
 
 async def test_an_address_can_be_typed(app: TurnwiseApp, judge_server: JudgeServer) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("J")
+        await pilot.press("L")
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "another" in shown(app))
         await until(pilot, lambda: "No local server answers" in shown(app))
         await pilot.press("3")
@@ -96,7 +97,7 @@ async def test_a_typed_address_is_taken_by_a_click_on_the_line_of_keys(
     app: TurnwiseApp, judge_server: JudgeServer
 ) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("J")
+        await pilot.press("L")
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "No local server" in shown(app))
         await pilot.press("3")
         app.focused.value = judge_server.url  # type: ignore[union-attr]
@@ -107,7 +108,7 @@ async def test_a_typed_address_is_taken_by_a_click_on_the_line_of_keys(
 
 async def test_an_address_that_does_not_answer_is_explained_and_can_be_typed_again(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("J")
+        await pilot.press("L")
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "No local server" in shown(app))
         await pilot.press("3")
         app.focused.value = "http://127.0.0.1:9/v1"  # type: ignore[union-attr]
@@ -130,13 +131,13 @@ async def test_a_model_is_fetched_only_after_a_yes(app: TurnwiseApp, monkeypatch
 
     monkeypatch.setattr("turnwise.engine.models.embedded.pull.pull", pull)
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("J")
+        await pilot.press("L")
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "1.1 GB to fetch" in shown(app))
         await pilot.press("1")
-        await until(pilot, lambda: "Press y to fetch" in shown(app))
+        await until(pilot, lambda: "Press b to fetch" in shown(app))
         assert model.warning[:30] in shown(app)
         assert asked == []
-        await pilot.press("y")
+        await pilot.press("b")
         await until(pilot, lambda: "500 of 1,117 MB" in shown(app))
         assert asked == [DEFAULT_MODEL]
         await pilot.press("escape")
@@ -161,7 +162,7 @@ async def test_a_named_judge_that_is_away_is_told_with_the_reason(
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: "judge: not reachable" in shown(app))
-        await pilot.press("J")
+        await pilot.press("L")
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "cannot be reached" in shown(app))
         none = str(app.screen.query_one(ChoiceList).option_count)
         await pilot.press(none)
@@ -170,8 +171,40 @@ async def test_a_named_judge_that_is_away_is_told_with_the_reason(
 
 async def test_an_empty_address_gets_a_word(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("J")
+        await pilot.press("L")
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "No local server" in shown(app))
         await pilot.press("3", "enter")
         await until(pilot, lambda: "Type an address" in shown(app))
         assert isinstance(app.screen, JudgeDialog)
+
+
+async def test_judges_used_before_stand_first_the_one_in_use_under_the_cursor(
+    app: TurnwiseApp, judge_server: JudgeServer
+) -> None:
+    here = f"{judge_server.url}#scripted-1"
+    for spec in (here, "http://127.0.0.1:9/v1#gone"):
+        app.used.judge(spec)
+    async with app.run_test(size=(120, 40)) as pilot:
+        app.judge.take(ModelSettings(base_url=judge_server.url, model="scripted-1"))
+        await pilot.press("L")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "● answers" in shown(app))
+        lines = shown(app).splitlines()
+        first = next(place for place, line in enumerate(lines) if "1  gone" in line)
+        assert "○ does not answer · used before" in lines[first]
+        assert "▌2  scripted-1" in lines[first + 1]
+        assert "● answers · in use" in lines[first + 1]
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        assert app.used.last.judges[0] == here
+
+
+async def test_who_wanted_no_judge_is_not_asked_again(filled: Store) -> None:
+    app = TurnwiseApp(filled, settings=Settings(judge="none"))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: app.judge.chosen)
+        await pilot.press("r")
+        # What is ticked then can be judged without one.
+        await until(pilot, lambda: "Judge: none." in shown(app) and "✓  repetition" in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: filled.sessions.metrics() == ["repetition", "unresolved_cues"])
+        assert not isinstance(app.screen, JudgeDialog)

@@ -31,11 +31,12 @@ async def test_the_dialog_offers_what_is_ticked_first_and_says_which_need_no_jud
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
         ticked = [number for number, line in enumerate(shown(app).splitlines()) if "✓" in line]
-        first = next(n for n, line in enumerate(shown(app).splitlines()) if "Judge 3 sessions by" in line) + 2
+        first = next(n for n, line in enumerate(shown(app).splitlines()) if "Judge 3 sessions by" in line) + 4
         assert ticked == [first, first + 1]
-        check = next(line for line in shown(app).splitlines() if "tool correctness" in line)
-        assert "no judge ·" in check
         assert "3 × 2 = 6 to judge" in shown(app)
+        await pilot.press("slash", *"repeti")
+        check = next(line for line in shown(app).splitlines() if "·  repetition" in line)
+        assert "no judge ·" in check
 
 
 async def test_a_tick_moves_nothing(app: TurnwiseApp) -> None:
@@ -45,7 +46,8 @@ async def test_a_tick_moves_nothing(app: TurnwiseApp) -> None:
         await pilot.press("j", "j", "j", "space")
         assert "▌✓" in shown(app)
         assert "▌✓  role adherence" not in shown(app)
-        assert choices(app).highlighted == 3
+        # The heading of the first group is passed over.
+        assert choices(app).highlighted == 4
 
 
 async def test_criteria_of_ones_own_come_before_all_metrics_that_are_not_ticked(
@@ -152,11 +154,11 @@ async def test_leaving_ends_the_run(app: TurnwiseApp, judge_server: JudgeServer)
 async def test_what_no_judge_judges_is_not_counted(app: TurnwiseApp) -> None:
     async with app.run_test(size=(140, 40)) as pilot:
         app.judge.chosen = True
-        app.last_metrics = ("role_adherence", "repetition")
+        app.used.metrics(("role_adherence", "repetition"))
         await pilot.press("r")
         await until(pilot, lambda: "that need one are skipped. 3 × 1 = 3 to judge" in shown(app))
         await pilot.press("escape")
-        app.last_metrics = ("role_adherence",)
+        app.used.metrics(("role_adherence",))
         await pilot.press("r")
         await until(pilot, lambda: "are skipped. Nothing else is ticked." in shown(app))
 
@@ -175,7 +177,7 @@ async def test_each_turn_is_said_to_be_by_exchange(app: TurnwiseApp) -> None:
     async with app.run_test(size=(140, 40)) as pilot:
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
-        await pilot.press("e")
+        await pilot.press("z")
         await until(pilot, lambda: plan in " ".join(shown(app).split()))
 
 
@@ -189,3 +191,28 @@ def test_what_is_to_be_judged_is_said_as_far_as_it_is_known() -> None:
     assert by_exchange == "every exchange of all 142 sessions × 2 to judge"
     assert units_words(ScoreRequest([1], [last], each_turn=True)) == "every exchange of the session to judge"
     assert units_words(ScoreRequest([1], [whole], each_turn=True)) == "1 to judge"
+
+
+async def test_a_metric_is_found_by_what_is_typed_and_ticked(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        before = choices(app).region
+        await pilot.press("slash", *"retention", "enter", "space")
+        assert "✓  knowledge retention" in shown(app)
+        assert choices(app).option_count == 2
+        assert choices(app).region == before
+        await pilot.press("escape")
+        assert isinstance(app.screen, ScoreDialog)
+        assert choices(app).option_count > 5
+        assert "3 × 3 = 9 to judge" in shown(app)
+
+
+async def test_the_dialog_does_not_change_its_size_while_it_reads(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).region.height > 0)
+        before = app.screen.query_one("#panel").region
+        await until(pilot, lambda: choices(app).option_count > 5)
+        await pilot.pause()
+        assert app.screen.query_one("#panel").region == before

@@ -43,10 +43,10 @@ class Line(App[None]):
 @pytest.mark.parametrize(
     ("width", "as_of", "shown"),
     [
-        (80, 0, " live   ✓ role adherence   ✗ faithfulness   ~ tone"),
-        (80, 4, " as of turn 4   ✓ role adherence   ✗ faithfulness   ~ tone"),
-        (46, 0, " live   ✓ role adherence   ✗ faithfulness   +1"),
-        (30, 0, " live   ✓ role adherence   +2"),
+        (80, 0, " live   ✗ faithfulness   ~ tone   ✓ role adherence"),
+        (80, 4, " as of turn 4   ✗ faithfulness   ~ tone   ✓ role adherence"),
+        (46, 0, " live   ✗ faithfulness   ~ tone   +1"),
+        (30, 0, " live   ✗ faithfulness   +2"),
         (12, 0, " live   +3"),
     ],
 )

@@ -326,11 +326,11 @@ async def test_the_newest_outcomes_stand_beside_the_talk(judge_server: JudgeServ
         await talker.pilot.pause()
         assert (line.display, pane.display) == (width == 80, width == 140)
         assert [(group.sign, group.name) for group in pane.groups] == [
-            ("✓", "role adherence"),
             ("✗", "answer relevancy"),
+            ("✓", "role adherence"),
         ]
         if width == 80:
-            assert line.render_line(0).text.strip() == "live   ✓ role adherence   ✗ answer relevancy"
+            assert line.render_line(0).text.strip() == "live   ✗ answer relevancy   ✓ role adherence"
             await talker.say("Goodbye", turns=4)
             assert line.render_line(0).text.startswith(" as of turn 2 ")
 
@@ -339,7 +339,7 @@ async def test_score_now_asks_by_what(judge_server: JudgeServer, store: Store):
     judge_server.script(streams("Hi"))
     async with recording(store, judge_server.url) as talker:
         await talker.say("Hello", turns=2)
-        await talker.press("ctrl+s")
+        await talker.press("ctrl+t")
         await talker.until(lambda: type(talker.app.screen).__name__ == "ScoreDialog")
 
 

@@ -1,0 +1,35 @@
+"""The line of a run: during an outage it says so, and who leaves is told what is left."""
+
+from __future__ import annotations
+
+import pytest
+from scored_sessions import BareApp
+
+from turnwise.conversations.store import Store
+from turnwise.tui.judging.run_line import RunLine, left_words
+from turnwise.tui.shell.runs import RunState
+
+
+@pytest.mark.parametrize("width", [60, 80, 160])
+async def test_while_the_judge_is_away_the_line_says_so_and_not_that_nothing_failed(
+    store: Store, width: int
+) -> None:
+    app = BareApp(store)
+    async with app.run_test(size=(width, 24)) as pilot:
+        line = RunLine()
+        await app.screen.mount(line)
+        line.show(RunState(603, done=601, retrying=12.4))
+        await pilot.pause()
+        text = line.render_line(0).text
+        assert "retrying, no answer for 12 s" in text
+        assert "not judged" not in text
+        line.show(RunState(603, done=602, retrying=0.5))
+        assert "0 not judged" in line.render_line(0).text
+
+
+def test_who_leaves_is_told_what_is_left_and_which_key_goes_on() -> None:
+    assert left_words(RunState(1005, done=683), "r") == (
+        "322 of 1,005 are left to judge; r in Runs goes on with them. "
+    )
+    assert left_words(None, "r") == ""
+    assert left_words(RunState(3, done=1, over=True), "r") == ""

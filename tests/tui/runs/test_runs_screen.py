@@ -1,0 +1,150 @@
+"""The runs screen: what ran and how it ended, and one key from there to its sessions or to going on."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+import pytest
+from scored_sessions import NASTY, BareApp
+from stored import failure, keep, land, score, skipped
+from textual.pilot import Pilot
+from tui_driver import press, settled, shown, until
+
+from turnwise.conversations.store import AskedOfRun, Store
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.compare.compare_screen import CompareScreen
+from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.parts.naming_dialog import NamingDialog
+from turnwise.tui.runs.runs_screen import RunsScreen
+
+WIDE, NARROW = (160, 50), (80, 24)
+
+
+def a_run(
+    store: Store, sessions: Sequence[int], values: Sequence[float], *, name: str = "", asked: int = 0
+) -> int:
+    """Keep a run of one metric; with `asked` it is unfinished, and was to judge so many sessions."""
+    told = AskedOfRun(range(1, asked + 1)) if asked else None
+    run = store.runs.begin(judge="judge-1", metrics=["politeness"], name=name, asked=told)
+    for session, value in zip(sessions, values, strict=False):
+        land(store, session, score(value, cost=0.5), run=run)
+    if not asked:
+        store.runs.finish(run)
+    return run
+
+
+@pytest.fixture
+def ran(store: Store) -> Store:
+    """Three runs over four sessions: one finished, one with a failure, one that was broken off."""
+    sessions = [keep(store, f"question {number}", "answer", name=f"talk {number}") for number in range(4)]
+    a_run(store, sessions, (0.9, 0.2, 0.8, 0.7), name="first try")
+    run = store.runs.begin(judge="judge-2", metrics=["politeness", "warmth"])
+    land(store, sessions[0], score(0.9), failure("warmth"), run=run)
+    land(store, sessions[1], score(0.1), skipped("warmth"), run=run)
+    store.runs.finish(run)
+    a_run(store, sessions[:1], (0.9,), name="broken off", asked=4)
+    return store
+
+
+@asynccontextmanager
+async def opened(
+    store: Store, size: tuple[int, int] = NARROW
+) -> AsyncIterator[tuple[RunsScreen, Pilot[int]]]:
+    app = BareApp(store)
+    async with app.run_test(size=size) as pilot:
+        screen = RunsScreen()
+        app.push_screen(screen)
+        await settled(pilot)
+        await until(pilot, lambda: all(one.figures is not None for one in screen.listed))
+        yield screen, pilot
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_every_run_says_how_it_ended(ran: Store, size: tuple[int, int]) -> None:
+    async with opened(ran, size) as (_, pilot):
+        lines = shown(pilot.app).splitlines()
+        assert "3 left" in next(line for line in lines if "broken off" in line)
+        assert "1 not judged" in next(line for line in lines if "politeness +1" in line)
+        finished = next(line for line in lines if "first try" in line)
+        assert "75 %" in finished
+        assert "finished" in finished
+
+
+async def test_the_run_under_the_cursor_tells_its_metrics_and_what_it_cost(ran: Store) -> None:
+    async with opened(ran) as (_, pilot):
+        assert "unfinished: 3 of 4 left; r goes on" in shown(pilot.app)
+        await press(pilot, "j")
+        assert "1 not judged: r tries it again" in shown(pilot.app)
+        await press(pilot, "j")
+        await settled(pilot)
+        text = shown(pilot.app)
+        assert "run 1 · first try" in text
+        assert "cost: $2.00" in text
+
+
+async def test_enter_lists_the_sessions_of_a_run_in_the_library(ran: Store) -> None:
+    app = TurnwiseApp(ran)
+    async with app.run_test(size=NARROW) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and app.screen.list.count)
+        await pilot.press("7")
+        await until(pilot, lambda: isinstance(app.screen, RunsScreen) and app.screen.current is not None)
+        await pilot.press("j", "enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and app.screen.list.count == 2)
+        assert app.screen.asked == "run:2"
+
+
+async def test_two_chosen_runs_are_compared_the_older_one_first(ran: Store) -> None:
+    async with opened(ran) as (_, pilot):
+        await press(pilot, "j", "space", "j", "space", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
+        await until(pilot, lambda: "2 cases in both" in shown(pilot.app))
+        assert "A  run 1 · first try" in shown(pilot.app)
+        assert "B  run 2" in shown(pilot.app)
+
+
+async def test_of_three_chosen_the_first_is_left(ran: Store) -> None:
+    async with opened(ran) as (screen, pilot):
+        await press(pilot, "space", "j", "space", "j", "space")
+        assert screen.chosen == [2, 1]
+
+
+async def test_a_run_gets_a_name(ran: Store) -> None:
+    async with opened(ran) as (_, pilot):
+        await press(pilot, "E")
+        await until(pilot, lambda: isinstance(pilot.app.screen, NamingDialog))
+        await press(pilot, "ctrl+u", *"again", "enter")
+        await until(pilot, lambda: "again" in shown(pilot.app))
+        assert ran.runs.get(3).name == "again"
+
+
+async def test_what_cannot_be_gone_on_with_says_why(ran: Store) -> None:
+    async with opened(ran) as (_, pilot):
+        await press(pilot, "r")
+        await until(pilot, lambda: any("Run 3 used" in one.title for one in pilot.app._notifications))
+        assert ran.runs.get(3).finished_at is None
+
+
+async def test_without_a_run_it_says_what_to_do(store: Store) -> None:
+    async with opened(store) as (_, pilot):
+        text = shown(pilot.app)
+        assert "No runs yet." in text
+        assert "Press r in the library" in text
+
+
+async def test_a_name_is_never_obeyed(store: Store) -> None:
+    a_run(store, [keep(store)], (0.5,), name=NASTY)
+    async with opened(store, WIDE) as (_, pilot):
+        assert "\x1b" not in shown(pilot.app)
+        assert "[red]x[/]" in shown(pilot.app)
+
+
+async def test_r_judges_what_is_left_as_a_part_of_the_run(store: Store) -> None:
+    sessions = [keep(store, f"question {number}", "answer") for number in range(3)]
+    run = store.runs.begin(judge="none", metrics=["repetition"], asked=AskedOfRun(sessions))
+    async with opened(store) as (_, pilot):
+        await press(pilot, "r")
+        await until(pilot, lambda: store.runs.get(run).finished_at is not None)
+        await until(pilot, lambda: "finished" in shown(pilot.app))
+        assert store.runs.get(run).scores == 3
+        assert len(store.runs.all()) == 1

@@ -1,0 +1,152 @@
+"""Metric offers: the metrics that may be ticked, in groups, each with how many sessions it can judge."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from turnwise.conversations.errors import SettingError, TurnwiseError
+
+if TYPE_CHECKING:
+    from turnwise.conversations.store import Store
+    from turnwise.engine.metrics.metric import Metric
+
+USUAL_METRICS = ("role_adherence", "answer_relevancy")
+"""Ticked where nobody chose before, and a judge is to be had."""
+USUAL_CHECKS = ("repetition", "unresolved_cues")
+"""Ticked where nobody chose before, and there is to be no judge."""
+LOOKED_AT = 200
+"""So many sessions are looked at to find out what a metric can judge."""
+SECONDS_TO_LOOK = 0.5
+"""And for no longer than that: somebody waits for the list."""
+CRITERIA, WHOLE, REPLIES, CHECKS = "Your criteria", "Whole conversations", "Replies", "Without a judge"
+NOT_HERE = "Not for these sessions"
+GROUPS = (CRITERIA, WHOLE, REPLIES, CHECKS, NOT_HERE)
+_LACKS = "the case has no "
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A metric that may be ticked.
+
+    about: what it asks, in one line. lacks: what none of the sessions that were looked at has, and how many
+    those were; empty where it can judge some.
+    """
+
+    metric: Metric
+    about: str
+    is_criterion: bool = False
+    lacks: str = ""
+
+    @property
+    def name(self) -> str:
+        """What identifies it."""
+        return self.metric.name
+
+    @property
+    def title(self) -> str:
+        """What it is called in a list."""
+        return self.name.replace("_", " ")
+
+    @property
+    def group(self) -> str:
+        """Under which heading it stands: one of GROUPS."""
+        if self.lacks:
+            return NOT_HERE
+        if self.is_criterion:
+            return CRITERIA
+        if not self.metric.uses_judge:
+            return CHECKS
+        return WHOLE if self.metric.scope == "conversation" else REPLIES
+
+    @property
+    def note(self) -> str:
+        """What is said of it beside its name."""
+        told = self.lacks or self.about
+        return told if self.metric.uses_judge else f"no judge · {told}"
+
+    def matches(self, typed: str) -> bool:
+        """Return whether all words that were typed stand in what is said of it."""
+        said = f"{self.title} {self.note} {self.group}".casefold()
+        return all(word in said for word in typed.casefold().split())
+
+
+def usual_ticks(offers: Iterable[Offer], *, with_judge: bool) -> set[str]:
+    """Return what is ticked where nobody chose before: of the usual ones those that can judge something."""
+    usual = USUAL_METRICS if with_judge else USUAL_CHECKS
+    return {offer.name for offer in offers if offer.name in usual and not offer.lacks}
+
+
+def grouped(offers: Iterable[Offer], ticked: Iterable[str]) -> list[Offer]:
+    """Return offers as they are listed: the ticked ones, then group by group, each in its own order."""
+    first = set(ticked)
+    return sorted(offers, key=lambda one: -1 if one.name in first else GROUPS.index(one.group))
+
+
+def looked_up(store: Store, session_ids: Sequence[int], offers: Sequence[Offer]) -> list[Offer]:
+    """Say of each metric that can judge none of the sessions what they lack; a few hundred are looked at."""
+    from turnwise.engine.metrics.subject import Subject
+
+    lacking: dict[str, Counter[str]] = {offer.name: Counter() for offer in offers}
+    looked, began = 0, time.monotonic()
+    for session_id in session_ids[:LOOKED_AT]:
+        if time.monotonic() - began > SECONDS_TO_LOOK:
+            break
+        with suppress(TurnwiseError):
+            whole = Subject.of(store.sessions.case(session_id))
+            for offer in offers:
+                subject = next(iter(offer.metric.subjects(whole)), whole)
+                if reason := offer.metric.lacks(subject):
+                    lacking[offer.name][reason] += 1
+            looked += 1
+    return [replace(one, lacks=_lacks_words(lacking[one.name], looked)) for one in offers]
+
+
+def _lacks_words(reasons: Counter[str], looked: int) -> str:
+    """Say what all of so many sessions lack, by the reason of most of them; empty where some lack nothing."""
+    if not looked or reasons.total() < looked:
+        return ""
+    reason = reasons.most_common(1)[0][0]
+    if reason.startswith(_LACKS):
+        needed = reason.removeprefix(_LACKS).replace(" and no ", " and ").replace("_", " ")
+        return f"needs {needed}: 0 of {looked:,} have {'it' if looked == 1 else 'them'}"
+    return f"{reason}: so it is in {'it' if looked == 1 else f'all {looked:,}'}"
+
+
+def metric_offers() -> list[Offer]:
+    """Return the metrics that can be ticked as they are: checks first.
+
+    One that means nothing without settings is for `turnwise score`, which takes them.
+    """
+    from turnwise.engine.metrics.registry import make_metric, metric_keys
+
+    offers = []
+    for key in metric_keys():
+        with suppress(SettingError):
+            metric = make_metric(key)
+            offers.append(Offer(metric, _about(type(metric))))
+    return sorted(offers, key=lambda offer: offer.metric.uses_judge)
+
+
+def _about(kind: type[Metric]) -> str:
+    line = (inspect.getdoc(kind) or "").splitlines()[0].rstrip(".")
+    line = line.removeprefix("Whether ").removeprefix("Whether, ")
+    # An acronym keeps its capitals.
+    return line[:1].lower() + line[1:] if line[1:2].islower() else line
+
+
+def criteria_offers(folder: Path) -> list[Offer]:
+    """Return the criteria of the YAML files in a folder and its folder `criteria`, each name once."""
+    from turnwise.engine.criteria.criteria_files import find_criteria
+
+    offers: dict[str, Offer] = {}
+    for file in find_criteria(folder).files:
+        offer = Offer(file.criterion.metric(), f"in {file.path.name}", is_criterion=True)
+        offers.setdefault(offer.name, offer)
+    return list(offers.values())

@@ -1,0 +1,1 @@
+"""The runs there were: how each came out, and what can be done about it."""

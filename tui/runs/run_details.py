@@ -1,0 +1,120 @@
+"""What is told of the run under the cursor: who judged, how it ended, each metric, what it cost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rich.cells import cell_len
+from rich.segment import Segment
+
+from turnwise.conversations.marks import FAILURE, UNSURE
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import MetricRow, RunFigures, Store, value_text
+from turnwise.conversations.words import percent
+from turnwise.engine.scoring.progress import duration
+from turnwise.tui.parts.bars import bar
+from turnwise.tui.parts.lines import Line
+from turnwise.tui.parts.lines_view import Tones, paragraph
+from turnwise.tui.parts.words import ago
+from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.runs.run_rows import ListedRun
+
+_BAR = 8
+_NAME = (12, 26)
+"""The least and the most cells of a metric's name."""
+_FIGURES = _BAR + 1 + 5 + 2 + 4 + 2
+"""The cells of a bar, a percentage and a mean, with what stands between them."""
+
+
+@dataclass(frozen=True, slots=True)
+class BesideRun:
+    """What of a run is read only for the one under the cursor. tokens: sent to the judge, and written by it.
+
+    settings: what is remembered of the judge.
+    """
+
+    tokens: tuple[int, int] = (0, 0)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, store: Store, run_id: int) -> BesideRun:
+        """Read it: call it from a thread."""
+        return cls(store.run_outcomes.tokens(run_id), store.runs.past([run_id])[run_id].settings)
+
+
+def detail_lines(listed: ListedRun, beside: BesideRun, width: int, tones: Tones, key: str) -> list[Line]:
+    """Return the lines on a run, so many cells wide. key: the one that goes on with it."""
+    run = listed.run
+    name = f"run {run.id}" + (f" · {run.name}" if run.name else "")
+    lines = paragraph(make_safe_line(name), width, tones.heading)
+    lines += paragraph(_who(listed, beside), width, tones.muted)
+    for text in _what_to_do(listed, key):
+        lines += paragraph(text, width, tones.unsure)
+    if listed.figures is not None:
+        lines.append([])
+        lines += _metrics(listed.figures, width, tones)
+        lines += paragraph(_cost(listed.figures, beside), width, tones.muted)
+    for what, value in run.hyperparameters.items():
+        lines += paragraph(make_safe_line(f"{what}: {value_text(value)}"), width, tones.muted, most=2)
+    return lines
+
+
+def _who(listed: ListedRun, beside: BesideRun) -> str:
+    run = listed.run
+    judge = run.judged_by if run.judge not in ("", "none") else "no judge"
+    address = beside.settings.get("address")
+    parts = [f"{judge} at {address}" if address and not run.came_from else judge]
+    parts.append(ago(run.created_at, time.time()))
+    if run.finished_at is not None and run.finished_at - run.created_at >= 1:
+        parts.append(f"took {duration(run.finished_at - run.created_at)}")
+    return make_safe_line(" · ".join(parts))
+
+
+def _what_to_do(listed: ListedRun, key: str) -> Iterator[str]:
+    if listed.ending == "unfinished":
+        left = f"{listed.left:,} of {listed.asked:,} left" if listed.left else "it did not come to its end"
+        yield f"{UNSURE} unfinished: {left}; {key} goes on"
+    failures = listed.figures.failures if listed.figures is not None else 0
+    if failures and not listed.under_way:
+        them = "it" if failures == 1 else "them"
+        yield f"{FAILURE} {failures:,} not judged: {key} tries {them} again"
+
+
+def _metrics(figures: RunFigures, width: int, tones: Tones) -> list[Line]:
+    if not figures.metrics:
+        return [[Segment("no outcome yet", tones.muted)], []]
+    longest = max(cell_len(one.metric) for one in figures.metrics)
+    room = max(_NAME[0], min(_NAME[1], longest, width - _FIGURES))
+    head = f"{'':<{room}}  {'passes':<{_BAR + 6}}  mean"
+    lines: list[Line] = [[Segment(head, tones.muted)]]
+    lines += [_metric(one, room, tones) for one in figures.metrics]
+    return [*lines, []]
+
+
+def _metric(one: MetricRow, room: int, tones: Tones) -> Line:
+    name = fit(make_safe_line(one.metric.replace("_", " ")), room)
+    line = [Segment(f"{name}  ", tones.text)]
+    if one.scores and one.mean is not None:
+        share = one.passed / one.scores
+        line.append(Segment(bar(share, _BAR), tones.passed))
+        line.append(Segment(f" {percent(share):>5}  {one.mean:.2f}  ", tones.text))
+    else:
+        line.append(Segment("no scores  ", tones.muted))
+    if one.failures:
+        line.append(Segment(f"{FAILURE} {one.failures:,}  ", tones.unsure))
+    if one.skipped:
+        line.append(Segment(f"– {one.skipped:,} skipped", tones.muted))
+    return line
+
+
+def _cost(figures: RunFigures, beside: BesideRun) -> str:
+    sent, written = beside.tokens
+    parts = []
+    if figures.cost is not None:
+        parts.append(f"${figures.cost:,.2f}" if figures.cost >= 1 else f"${figures.cost:.4f}")
+    if sent or written:
+        parts.append(f"{sent:,} tokens sent, {written:,} written")
+    return f"cost: {' · '.join(parts)}" if parts else "cost: not known"

@@ -1,0 +1,127 @@
+"""Rows of the runs screen: how a run ended, in a mark and a few words, and the columns that fit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from turnwise.conversations.marks import FAILURE, PASSED, UNSURE
+from turnwise.conversations.store import RunFigures, RunRow
+from turnwise.conversations.words import percent
+from turnwise.tui.parts.bars import bar
+from turnwise.tui.parts.record_table import Cell, TableColumn
+from turnwise.tui.parts.words import ago
+
+Ending = Literal["finished", "failures", "unfinished", "under way"]
+
+CHOSEN = "●"
+"""Stands at a run that is chosen to be compared."""
+_MARKS: dict[Ending, tuple[str, str]] = {
+    "finished": (PASSED, "passed"),
+    "failures": (FAILURE, "unsure"),
+    "unfinished": (UNSURE, "unsure"),
+    "under way": ("▸", "bar"),
+}
+"""The mark of each ending, and its tone."""
+WITH_JUDGE_FROM, WITH_BAR_FROM = 92, 108
+"""From so many cells on who judged has a column, and pass rates have a bar."""
+_BAR = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRun:
+    """A run as the screen lists it.
+
+    figures: how it came out; None while that is being counted. asked: how many outcomes it was to bring;
+    None where that is not known. under_way: whether this program judges it now.
+    """
+
+    run: RunRow
+    figures: RunFigures | None = None
+    asked: int | None = None
+    under_way: bool = False
+
+    @property
+    def ending(self) -> Ending:
+        """How it ended."""
+        if self.under_way:
+            return "under way"
+        if self.run.finished_at is None:
+            return "unfinished"
+        return "failures" if self.figures is not None and self.figures.failures else "finished"
+
+    @property
+    def left(self) -> int | None:
+        """How many outcomes it lacks; None where that is not known."""
+        if self.asked is None or self.figures is None:
+            return None
+        found = self.figures.scores + self.figures.skipped + self.figures.failures
+        return max(0, self.asked - found)
+
+    @property
+    def about(self) -> str:
+        """What it is called; where nobody named it, by which metrics it judged."""
+        return self.run.name or metrics_words(self.run.metrics)
+
+
+def metrics_words(metrics: Sequence[str]) -> str:
+    """Name metrics in a line: the first, and how many more there are."""
+    if not metrics:
+        return "no metric"
+    more = f" +{len(metrics) - 1}" if len(metrics) > 1 else ""
+    return metrics[0].replace("_", " ") + more
+
+
+def ending_words(listed: ListedRun) -> str:
+    """Say how a run ended in a few words: "3 not judged", "120 left"."""
+    match listed.ending:
+        case "failures":
+            return f"{listed.figures.failures:,} not judged" if listed.figures else ""
+        case "unfinished":
+            return "unfinished" if listed.left is None else f"{listed.left:,} left"
+        case other:
+            return other
+
+
+def run_columns(width: int) -> list[TableColumn]:
+    """Return the columns of the table in so many cells."""
+    return [
+        TableColumn("", 2),
+        TableColumn("run", 4, right=True),
+        TableColumn("when", 10),
+        TableColumn("what"),
+        *([TableColumn("judge", 18)] if width >= WITH_JUDGE_FROM else []),
+        TableColumn("sessions", 8, right=True),
+        TableColumn("passed", 6, right=True),
+        *([TableColumn("", _BAR)] if width >= WITH_BAR_FROM else []),
+        TableColumn("ended", 14),
+    ]
+
+
+def run_cells(listed: ListedRun, width: int, *, chosen: bool = False) -> list[Cell]:
+    """Return the cells of a run for those columns. chosen: whether it is chosen to be compared."""
+    run, figures = listed.run, listed.figures
+    mark, tone = _MARKS[listed.ending]
+    return [
+        Cell(f"{CHOSEN if chosen else ' '}{mark}", tone),
+        Cell(str(run.id), "muted"),
+        Cell(ago(run.created_at, time.time()), "muted"),
+        Cell(listed.about),
+        *([Cell(run.judged_by or "none", "muted")] if width >= WITH_JUDGE_FROM else []),
+        Cell("…" if figures is None else f"{figures.sessions:,}", "muted"),
+        Cell(_passed(figures)),
+        *([Cell(_bar_of(figures), "passed")] if width >= WITH_BAR_FROM else []),
+        Cell(ending_words(listed), tone if listed.ending != "finished" else "muted"),
+    ]
+
+
+def _passed(figures: RunFigures | None) -> str:
+    if figures is None:
+        return "…"
+    return percent(figures.passed / figures.scores) if figures.scores else "–"
+
+
+def _bar_of(figures: RunFigures | None) -> str:
+    return bar(figures.passed / figures.scores, _BAR) if figures is not None and figures.scores else ""

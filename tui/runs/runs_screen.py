@@ -1,0 +1,333 @@
+"""RunsScreen: what was judged, when and by whom, how it ended, and what can be done about it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from functools import partial
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.store import RunFigures, RunRow, Store
+from turnwise.conversations.words import counted
+from turnwise.tui.actions import Action, Place, bindings
+from turnwise.tui.judging.run_line import RunLine
+from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.lines_view import LinesView, read_tones
+from turnwise.tui.parts.naming_dialog import NamingDialog
+from turnwise.tui.parts.newest_reading import NewestReading
+from turnwise.tui.parts.record_table import RecordTable
+from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.places.place_screen import PlaceScreen
+from turnwise.tui.places.places_line import PlacesLine
+from turnwise.tui.runs.run_details import BesideRun, detail_lines
+from turnwise.tui.runs.run_rows import ListedRun, run_cells, run_columns
+from turnwise.tui.settings.keymap import key_of
+from turnwise.tui.shell.runs import RunState
+from turnwise.tui.shell.shell import ShellOfApp
+
+BESIDE_FROM = 110
+"""From so many cells on the details stand beside the table, else below it."""
+NO_RUNS = (
+    "No runs yet.",
+    "A run judges sessions by metrics. Press `{library.score}` in the library to judge what is listed there, "
+    "or run a file of test cases: `turnwise run FILE`.\n\n"
+    "What runs found, what failed and what they cost stands here then. One that was broken off is gone on "
+    "with from here, and any two are compared.",
+)
+
+
+class RunsScreen(PlaceScreen[str | None]):
+    """Lists the runs, newest first. It ends with the query of the sessions that were asked for, or None."""
+
+    PLACE: ClassVar[Place] = "runs"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("runs"))
+    AUTO_FOCUS = "RecordTable"
+    DEFAULT_CSS = """
+    RunsScreen {
+        & #body { height: 1fr; layout: vertical; }
+        & RecordTable { height: 1fr; }
+        & LinesView { height: 45%; padding: 0 2; background: $surface; }
+        &.-beside #body { layout: horizontal; }
+        &.-beside RecordTable { width: 1fr; }
+        &.-beside LinesView { width: 38%; max-width: 70; height: 1fr; padding: 1 2; }
+        &.-empty #body { display: none; }
+    }
+    """
+
+    shell = ShellOfApp()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.listed: list[ListedRun] = []
+        """The runs, newest first."""
+        self._counted: dict[int, tuple[RunRow, RunFigures]] = {}
+        """The figures of runs, each with the run as it was when they were counted."""
+        self.chosen: list[int] = []
+        """The numbers of the runs to compare, the one chosen first in front."""
+        self._beside: tuple[int, BesideRun] = 0, BesideRun()
+        self._reading = NewestReading(self)
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        self.set_class(self.app.size.width >= BESIDE_FROM, "-beside")
+        yield PlacesLine("runs")
+        yield TitleBar("Runs", right="reading the runs …")
+        with Container(id="body"):
+            yield RecordTable()
+            yield LinesView()
+        yield EmptyWords()
+        yield RunLine()
+        yield KeyLine("runs")
+
+    @property
+    def table(self) -> RecordTable:
+        """The runs, which answer what moves about."""
+        return self.query_one(RecordTable)
+
+    @property
+    def current(self) -> ListedRun | None:
+        """The run under the cursor."""
+        return self.listed[self.table.cursor] if self.table.cursor < len(self.listed) else None
+
+    def on_mount(self) -> None:
+        """Read the runs, and hear of the one under way."""
+        followers = self.shell.followers
+        followers.follow(self, self.shell.run_changed, self._show_run)
+        followers.follow(self, self.shell.sessions_changed, lambda _: self._read())
+        self._show_run(self.shell.runs.state)
+        self._read()
+
+    def on_screen_resume(self) -> None:
+        """Show what changed while another screen was above this one."""
+        self._read()
+
+    def on_resize(self) -> None:
+        """Take the columns that fit."""
+        self.set_class(self.app.size.width >= BESIDE_FROM, "-beside")
+        self.call_after_refresh(self._show_rows)
+
+    # Reading, off the loop
+
+    def _read(self) -> None:
+        if self.is_current:
+            self._count()
+
+    @work(exclusive=True, group="count")
+    async def _count(self) -> None:
+        """Read the runs, then count each, the newest first; what was counted before is shown meanwhile."""
+        store, known = self.shell.store, dict(self._counted)
+        runs = await asyncio.to_thread(_listed, store, known, self.shell.runs.under_way)
+        self._take_runs(runs)
+        for place, listed in enumerate(runs):
+            if not is_settled(listed.run, known):
+                figures = await asyncio.to_thread(store.run_outcomes.figures, listed.run.id)
+                self._take_figures(place, replace(listed, figures=figures))
+
+    def _take_runs(self, runs: list[ListedRun]) -> None:
+        here = self.current.run.id if self.current else None
+        self.listed = runs
+        self.set_class(not runs, "-empty")
+        self.query_one(TitleBar).right = counted(len(runs), "run")
+        if not runs:
+            self.query_one(EmptyWords).tell(*NO_RUNS)
+        places = {listed.run.id: place for place, listed in enumerate(runs)}
+        self.chosen = [one for one in self.chosen if one in places]
+        self._show_rows(places.get(here or 0, 0))
+
+    def _take_figures(self, place: int, listed: ListedRun) -> None:
+        if place < len(self.listed) and self.listed[place].run.id == listed.run.id:
+            self.listed[place] = listed
+            assert listed.figures is not None  # noqa: S101
+            self._counted[listed.run.id] = listed.run, listed.figures
+            self.table.refresh()
+            if place == self.table.cursor:
+                self._show_details()
+
+    # What is shown
+
+    def _show_rows(self, cursor: int | None = None) -> None:
+        width = self.table.size.width
+
+        def draw(row: int) -> object:
+            listed = self.listed[row]
+            return run_cells(listed, width, chosen=listed.run.id in self.chosen)
+
+        at = self.table.cursor if cursor is None else cursor
+        self.table.show(run_columns(width), len(self.listed), draw, cursor=at)  # type: ignore[arg-type]
+        self._show_details()
+
+    def on_record_table_highlighted(self) -> None:
+        """Tell of the run under the cursor."""
+        self._show_details()
+        self.refresh_bindings()
+
+    def _show_details(self) -> None:
+        view, listed = self.query_one(LinesView), self.current
+        if listed is None:
+            view.set_lines([])
+            return
+        number, beside = self._beside
+        if number != listed.run.id:
+            beside = BesideRun()
+            store = self.shell.store
+            self._reading.ask(partial(_read_beside, store, listed.run.id), self._take_beside)
+        key = key_of(self.shell.actions, "runs", "go_on")
+        width = max(20, view.scrollable_content_region.width)
+        view.set_lines(detail_lines(listed, beside, width, read_tones(view), key), keep_place=True)
+
+    def _take_beside(self, found: tuple[int, BesideRun]) -> None:
+        self._beside = found
+        if self.current is not None and self.current.run.id == found[0]:
+            self._show_details()
+
+    def _show_run(self, state: RunState | None) -> None:
+        self.query_one(RunLine).show(state)
+        self.refresh_bindings()
+
+    # What can be done
+
+    def key_now(self, action: Action) -> Action:
+        """Say what enter and r do here."""
+        if action.name == "open" and len(self.chosen) == 2:
+            return replace(action, title="compare")
+        listed = self.current if self.is_mounted else None
+        if action.name == "go_on" and listed is not None and listed.ending == "failures":
+            return replace(action, title="try again")
+        return action
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer what means something to the run under the cursor."""
+        if not self.is_mounted:
+            return True
+        listed = self.current
+        match action:
+            case "open" | "choose" | "rename":
+                return listed is not None
+            case "compare":
+                return len(self.chosen) == 2
+            case "go_on":
+                return listed is not None and listed.ending in ("unfinished", "failures")
+            case "stop":
+                return self.shell.runs.under_way
+            case _:
+                return True
+
+    def on_record_table_opened(self) -> None:
+        """List the sessions of the run that was clicked twice."""
+        self.action_open()
+
+    def action_open(self) -> None:
+        """List the sessions of the run, or compare the two that are chosen."""
+        if len(self.chosen) == 2:
+            self.action_compare()
+        elif self.current is not None:
+            self.dismiss(f"run:{self.current.run.id}")
+
+    def action_choose(self) -> None:
+        """Choose the run under the cursor, or leave it; of three the one chosen first goes."""
+        if (listed := self.current) is None:
+            return
+        number = listed.run.id
+        if number in self.chosen:
+            self.chosen.remove(number)
+        else:
+            self.chosen = [*self.chosen[-1:], number]
+        self.table.refresh()
+        self.refresh_bindings()
+
+    @work(exclusive=True, group="compare")
+    async def action_compare(self) -> None:
+        """Compare the two that are chosen, the older one as A."""
+        from turnwise.engine.comparing.sides import Side
+        from turnwise.tui.compare.compare_screen import CompareScreen
+
+        runs = self.shell.store.runs
+        a, b = [Side(await asyncio.to_thread(runs.get, number)) for number in sorted(self.chosen)]
+        self.app.push_screen(CompareScreen((a, b)))
+
+    def action_rename(self) -> None:
+        """Give the run another name."""
+        if (listed := self.current) is not None:
+            dialog = NamingDialog(f"Name of run {listed.run.id}", name=listed.run.name)
+            self.app.push_screen(dialog, partial(self._rename, listed.run.id))
+
+    def _rename(self, number: int, name: str | None) -> None:
+        if name is None:
+            return
+        try:
+            self.shell.store.runs.rename(number, name)
+        except TurnwiseError as error:
+            self.shell.tell_error(error)
+        self._read()
+
+    @work(exclusive=True, group="go on")
+    async def action_go_on(self) -> None:
+        """Judge what is left of the run, and its failures once more."""
+        from turnwise.engine.resuming import what_is_left_for
+
+        if (listed := self.current) is None:
+            return
+        if self.shell.runs.under_way:
+            stop = key_of(self.shell.actions, "runs", "stop")
+            self.notify(f"A run is under way. Stop it with {stop}, or wait for its end.")
+            return
+        judge = self.shell.judge.settings
+        try:
+            left = await asyncio.to_thread(what_is_left_for, self.shell.store, listed.run.id, judge)
+        except TurnwiseError as error:
+            self.shell.tell_error(error)
+            return
+        self.shell.runs.start(left, judge)
+        self._read()
+
+    def action_stop(self) -> None:
+        """Stop the run that is under way."""
+        self.app.run_worker(self.shell.action_stop_run())
+
+    def action_judge(self) -> None:
+        """Choose the model that judges."""
+        self.shell.action_choose_judge()
+
+    def action_back(self) -> None:
+        """Go back."""
+        self.dismiss(None)
+
+
+def is_settled(run: RunRow, known: dict[int, tuple[RunRow, RunFigures]]) -> bool:
+    """Return whether the figures that are known of a run still hold: it is over, and nobody went on."""
+    before = known.get(run.id)
+    return run.finished_at is not None and before is not None and before[0].finished_at == run.finished_at
+
+
+def _listed(
+    store: Store, known: dict[int, tuple[RunRow, RunFigures]], a_run_is_under_way: bool
+) -> list[ListedRun]:
+    runs = store.runs.uncounted()
+    open_ones = [run.id for run in runs if run.finished_at is None]
+    now = open_ones[0] if open_ones and a_run_is_under_way else None
+    return [
+        ListedRun(
+            run,
+            known[run.id][1] if run.id in known else None,
+            _asked(store, run) if run.finished_at is None else None,
+            run.id == now,
+        )
+        for run in runs
+    ]
+
+
+def _asked(store: Store, run: RunRow) -> int | None:
+    asked = store.runs.asked(run.id)
+    # How many exchanges there are is not known before they are read.
+    return None if asked is None or asked.each_turn else len(asked.session_ids) * len(run.metrics)
+
+
+def _read_beside(store: Store, run_id: int) -> tuple[int, BesideRun]:
+    return run_id, BesideRun.read(store, run_id)
