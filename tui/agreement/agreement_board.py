@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import isnan
 
 from rich.segment import Segment
@@ -15,8 +15,9 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.people.agreement import Agreement, Disagreement, MetricAgreement
 from turnwise.tui.agreement.agreement_words import DASH, figure_lines, left_out_words, number_words
 from turnwise.tui.parts.confusion import LINES, ConfusionMatrix
+from turnwise.tui.parts.fitted_lines import FittedLines
 from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import DrawnLines, Tones, paragraph
+from turnwise.tui.parts.lines_view import Tones, paragraph
 from turnwise.tui.parts.record_table import Cell, RecordTable, TableColumn
 from turnwise.tui.parts.rows_view import HEADER
 from turnwise.tui.parts.wrapping import fit
@@ -38,10 +39,11 @@ METRIC_COLUMNS = (
 """The columns of the metrics."""
 REASON_FROM = 100
 """From this many cells on, a session's row holds the reason too."""
-Write = Callable[[Size, Tones], Sequence[Line]]
 _NAMES = 10
 _VALUES = 6
-_INTERVALS = 16
+_INTERVALS = 15
+_WORDS = 44
+"""Cells of what a figure says, where there is room for more."""
 _INDENT = "  "
 
 
@@ -194,36 +196,6 @@ class AgreementBoard(Container):
             self.sessions.focus()
 
 
-class FittedLines(DrawnLines):
-    """Lines that are written anew whenever their place or the theme changes."""
-
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self._write: Write = lambda size, tones: []
-        self._tones: Tones | None = None
-
-    def show(self, write: Write) -> None:
-        """Show what `write` returns for a size and tones."""
-        self._write = write
-        self._draw()
-
-    def _draw(self) -> None:
-        if self.is_mounted and self.size:
-            # Read once a theme: it takes longer than the lines do.
-            self._tones = self._tones or self.tones
-            self.set_lines(self._write(self.size, self._tones))
-
-    def on_resize(self) -> None:
-        """Write anew in the room there is."""
-        self._draw()
-
-    def notify_style_update(self) -> None:
-        """Write anew where the theme changed."""
-        super().notify_style_update()
-        self._tones = None
-        self._draw()
-
-
 def metric_cells(one: MetricAgreement) -> list[Cell]:
     """Return a metric's row: its name, kappa, and how many scored sessions people labelled."""
     kappa = DASH if isnan(one.kappa) else number_words(one.kappa)
@@ -262,7 +234,8 @@ def about_lines(one: Disagreement | None, who: str, size: Size, tones: Tones) ->
     said, other = ("passed", "failed") if one.kind == "false pass" else ("failed", "passed")
     note = make_safe_line(one.note) or f"{other} it, and wrote no note"
     most = max(1, size.height // 2)
-    judge = _about("judge", f"{said} it: {make_safe_line(one.reason)}", size.width, most, tones)
+    reason = f"{said} it: {make_safe_line(one.reason)}" if one.reason else f"{said} it"
+    judge = _about("judge", reason, size.width, most, tones)
     return [*judge, *_about(who, note, size.width, most, tones)]
 
 
@@ -280,19 +253,20 @@ def figures_height(found: Agreement) -> int:
 
 
 def written_figures(found: Agreement, who: str, width: int, tones: Tones) -> list[Line]:
-    """Return the figures, one a line: name, value, interval and what it means.
+    """Return the figures, one a line: what it says here, how sure that is, and its name with its value.
 
     A last line says which sessions are left out of them.
     """
     lines: list[Line] = []
-    taken = len(_INDENT) + _NAMES + 2 + _VALUES + 2 + _INTERVALS
+    rest = len(_INDENT) + 2 + _INTERVALS + 2 + _NAMES + _VALUES + 1
+    words = max(0, min(_WORDS, width - rest))
     for one in figure_lines(found, make_safe_line(who)):
         lines.append(
             [
-                Segment(f"{_INDENT}{one.name.ljust(_NAMES)}  ", tones.text),
-                Segment(one.value.rjust(_VALUES), tones.heading),
+                Segment(_INDENT + fit(one.words, words), tones.muted if one.value == DASH else tones.text),
                 Segment(f"  {one.interval.ljust(_INTERVALS)}", tones.muted),
-                Segment(fit(one.words, max(0, width - taken - 1)).rstrip(), tones.muted),
+                Segment(f"  {one.name.ljust(_NAMES)}", tones.muted),
+                Segment(one.value.rjust(_VALUES), tones.heading),
             ]
         )
     if left_out := left_out_words(found):

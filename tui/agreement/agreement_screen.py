@@ -16,14 +16,15 @@ from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.record_table import RecordTable
-from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.places.place_screen import PlaceScreen
+from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 from turnwise.tui.settings.settings import labeller
 from turnwise.tui.shell.shell import ShellOfApp
 
 
-class AgreementScreen(StillScreen[None]):
+class AgreementScreen(PlaceScreen[None]):
     """Shows how far a metric finds what people find; enter reads a session that they differ on."""
 
     PLACE: ClassVar[Place] = "agreement"
@@ -53,6 +54,7 @@ class AgreementScreen(StillScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
+        yield PlacesLine("agreement")
         yield TitleBar("Agreement", right="reading the labels …")
         yield AgreementBoard()
         yield EmptyWords()

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isnan
 
+from turnwise.conversations.words import percent
 from turnwise.engine.people.agreement import Agreement, Figure
+from turnwise.engine.people.statistics.intervals import wilson
+from turnwise.engine.people.statistics.rater_agreement import Confusion
 
 DASH = "–"
 NO_LABELS = (
@@ -16,14 +20,21 @@ NO_LABELS = (
 """What to do where no session has both a score and a label."""
 
 
+FEWEST = 4
+"""Of fewer labels of a kind no interval is told: it would reach from nearly nothing to nearly all."""
+FEWEST_TO_CORRECT = 10
+"""Of fewer labels of either kind no rate is corrected: a label more would move it by half of the scale."""
+TOO_FEW = "too few labels"
+
+
 @dataclass(frozen=True, slots=True)
 class FigureLine:
-    """One figure as it is shown: its name, the value, its 95 % interval, and what that means here."""
+    """One figure as it is shown: what it says here, how sure that is at 95 %, its name and its value."""
 
+    words: str
+    interval: str
     name: str
     value: str
-    interval: str
-    words: str
 
 
 def who_labelled(found: Agreement, me: str) -> str:
@@ -56,32 +67,92 @@ def left_out_words(found: Agreement) -> str:
     return " · ".join(f"{count:,} {words}" for count, words in parts if count)
 
 
+def failed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
+    """Say how many failures the judge finds: "finds 2 of the 4 you failed", "finds 1 → 2 of the 4 ..."."""
+    found = _moved(now.true_fail, None if was is None else was.true_fail)
+    return f"finds {found} of the {now.people_failed:,} {who} failed"
+
+
+def passed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
+    """Say how much that is good the judge passes: "passes 5 of the 9 you passed"."""
+    passed = _moved(now.true_pass, None if was is None else was.true_pass)
+    return f"passes {passed} of the {now.people_passed:,} {who} passed"
+
+
+def same_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
+    """Say how often judge and people say the same: "agrees with you 7 of 9 times"."""
+    same = now.true_pass + now.true_fail
+    before = None if was is None else was.true_pass + was.true_fail
+    return f"agrees with {who} {_moved(same, before)} of {now.total:,} times"
+
+
+def _moved(now: int, was: int | None) -> str:
+    return f"{now:,}" if was is None else f"{was:,} → {now:,}"
+
+
+def chance_words(kappa: float) -> str:
+    """Say what a kappa means; empty where there is none."""
+    if isnan(kappa):
+        return ""
+    bounds = ((0.0, "as by chance"), (0.4, "little beyond chance"))
+    words = next((words for bound, words in bounds if kappa <= bound), "")
+    return words or ("well beyond chance" if kappa <= 0.8 else "nearly always")
+
+
+def range_words(part: int, whole: int) -> str:
+    """Say between which percents a share may lie: "15 to 85 %"; or that too little is labelled to say so."""
+    if whole < FEWEST:
+        return TOO_FEW if whole else ""
+    low, high = wilson(part, whole)
+    return f"{round(100 * low)} to {percent(high)}"
+
+
 def figure_lines(found: Agreement, who: str) -> list[FigureLine]:
-    """Return all figures in the order in which they are read."""
+    """Return all figures in the order in which they are read, each in plain words before its name."""
     measures, matrix = found.measures, found.matrix
-    judge_right = f"judge passed {matrix.true_pass:,} of {matrix.people_passed:,} that {who} passed"
-    judge_wrong = f"judge failed {matrix.true_fail:,} of {matrix.people_failed:,} that {who} failed"
-    kept = f"{who} passed {matrix.true_pass:,} of {matrix.judge_passed:,} that judge passed"
-    corrected = f"what {who} would pass of them"
-    rate = f"judge passed {measures.passed:,} of {measures.scored:,} scored"
+    kept = f"{who} passed {matrix.true_pass:,} of the {matrix.judge_passed:,} it passes"
+    rate = f"passes {measures.passed:,} of the {measures.scored:,} it scored"
+    kappa = measures.kappa.value
+    agrees = f"agrees {chance_words(kappa)}" if kappa is not None else ""
     lines = [
-        _line("TPR", measures.tpr, judge_right),
-        _line("TNR", measures.tnr, judge_wrong),
-        _line("precision", measures.precision, kept),
-        _line("F1", measures.f1, "precision and TPR in one; 1 at best"),
-        _line("kappa", measures.kappa, "0 agrees as by chance, 1 always"),
-        _line("pass rate", measures.pass_rate, rate),
-        _line("corrected", measures.corrected_pass_rate, corrected),
+        _share("TNR", measures.tnr, failed_words(matrix, who), matrix.true_fail, matrix.people_failed),
+        _share("TPR", measures.tpr, passed_words(matrix, who), matrix.true_pass, matrix.people_passed),
+        _share("precision", measures.precision, kept, matrix.true_pass, matrix.judge_passed),
+        _drawn("F1", measures.f1, "TPR and precision in one; 1 at best", matrix),
+        _drawn("kappa", measures.kappa, agrees, matrix),
+        _share("pass rate", measures.pass_rate, rate, measures.passed, measures.scored),
+        _corrected(found, who),
     ]
     if len(found.people) > 1:
-        lines.append(_line("alpha", found.alpha, "how far people agree with each other"))
+        lines.append(_drawn("alpha", found.alpha, "people with each other; 1 at best, 0 by chance", matrix))
     return lines
 
 
-def _line(name: str, figure: Figure, words: str) -> FigureLine:
+def _share(name: str, figure: Figure, words: str, part: int, whole: int) -> FigureLine:
     if figure.value is None:
-        return FigureLine(name, DASH, "", figure.why)
-    return FigureLine(name, number_words(figure.value), interval_words(figure), words)
+        return FigureLine(figure.why, "", name, DASH)
+    return FigureLine(words, range_words(part, whole), name, number_words(figure.value))
+
+
+def _drawn(name: str, figure: Figure, words: str, matrix: Confusion) -> FigureLine:
+    if figure.value is None:
+        return FigureLine(figure.why, "", name, DASH)
+    few = min(matrix.people_passed, matrix.people_failed) < FEWEST
+    return FigureLine(words, TOO_FEW if few else interval_words(figure), name, number_words(figure.value))
+
+
+def _corrected(found: Agreement, who: str) -> FigureLine:
+    """Return the pass rate that people would find, but not where the labels are too few to tell it."""
+    figure, matrix = found.measures.corrected_pass_rate, found.matrix
+    if figure.value is None:
+        return FigureLine(figure.why, "", "corrected", DASH)
+    if min(matrix.people_passed, matrix.people_failed) < FEWEST_TO_CORRECT:
+        words = f"{TOO_FEW}: it takes {FEWEST_TO_CORRECT} of each kind"
+        return FigureLine(words, "", "corrected", DASH)
+    words = f"{who} would pass about {percent(figure.value)} of them"
+    low, high = figure.low, figure.high
+    between = "" if low is None or high is None else f"{round(100 * low)} to {percent(high)}"
+    return FigureLine(words, between, "corrected", number_words(figure.value))
 
 
 def number_words(value: float) -> str:

@@ -39,8 +39,9 @@ from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.lines_view import DrawnLines
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.record_table import Cell, RecordTable, TableColumn
-from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.places.place_screen import PlaceScreen
+from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
 
@@ -82,8 +83,8 @@ def change_cells(pair: ScoredPair, columns: int) -> list[Cell]:
     return cells if columns == len(cells) else [*cells[:4], cells[5]]
 
 
-class CompareScreen(StillScreen[None]):
-    """Compares two runs, at first the last two that share cases."""
+class CompareScreen(PlaceScreen[None]):
+    """Compares two runs, at first those that are named, else the last two that share cases."""
 
     PLACE: ClassVar[Place] = "compare"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("compare"))
@@ -108,9 +109,10 @@ class CompareScreen(StillScreen[None]):
         letter: str
         sides: Sequence[OfferedSide]
 
-    def __init__(self) -> None:
+    def __init__(self, sides: tuple[Side, Side] | None = None) -> None:
+        """sides: A and B; None for the last two that share cases."""
         super().__init__()
-        self._sides: dict[str, Side] = {}
+        self._sides: dict[str, Side] = dict(zip("AB", sides, strict=True)) if sides else {}
         self._comparison: RunComparison | None = None
         self._metric = 0
         """0 for all metrics, else a metric's place from 1."""
@@ -122,6 +124,7 @@ class CompareScreen(StillScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
+        yield PlacesLine("compare")
         yield TitleBar("Compare", right="reading the runs …")
         yield DrawnLines(id="runs")
         with Vertical(id="table"):
@@ -132,8 +135,11 @@ class CompareScreen(StillScreen[None]):
         yield KeyLine("compare")
 
     def on_mount(self) -> None:
-        """Compare the last two runs that share cases."""
-        self._compare_last()
+        """Compare the runs that are named, else the last two that share cases."""
+        if self._sides:
+            self._compare_chosen()
+        else:
+            self._compare_last()
 
     def on_resize(self) -> None:
         """Take the columns that fit."""

@@ -1,4 +1,7 @@
-"""PairScreen: the two transcripts of a pair, side by side or one at a time, always at the same turn."""
+"""PairScreen: the two transcripts of a pair, side by side or one at a time, always at the same turn.
+
+A conversation that was judged twice is one transcript, with a column of verdicts for each side.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +18,22 @@ from textual.containers import Horizontal, Vertical
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.store import OutcomeRow, ScoreRow, Store
 from turnwise.engine.comparing.compare import ScoredPair
+from turnwise.engine.comparing.judging_changes import JudgingChange, judging_changes, score_changes
 from turnwise.engine.comparing.sides import Side
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.compare.change_lines import judging_change_lines
 from turnwise.tui.compare.run_words import delta_words, pair_name, signs_words
 from turnwise.tui.compare.side_head import SideFinding, SideHead
 from turnwise.tui.compare.side_transcript import SideTranscript, SideTurns, differing, join_sides
+from turnwise.tui.parts.fitted_lines import FittedLines
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
-from turnwise.tui.reading.margin import TurnMarks
+from turnwise.tui.reading.margin import TurnMarks, severity
 from turnwise.tui.reading.score_groups import group_scores, turn_marks
+from turnwise.tui.reading.strip_key import NO_MARGIN, StripKey
 from turnwise.tui.reading.turn_lines import turn_name, turn_text
 from turnwise.tui.shell.shell import ShellOfApp
 
@@ -46,10 +53,15 @@ class OneSide:
 
 @dataclass(frozen=True, slots=True)
 class PairRead:
-    """What is read of a pair. differing: the slots whose turns are not the same."""
+    """What is read of a pair.
+
+    differing: the slots whose turns, or in one conversation whose verdicts, are not the same. changes: by
+    what one conversation was judged otherwise; None where there are two.
+    """
 
     sides: tuple[OneSide, OneSide]
     differing: Sequence[int]
+    changes: Sequence[JudgingChange] | None = None
 
 
 class PairScreen(StillScreen[int]):
@@ -60,14 +72,17 @@ class PairScreen(StillScreen[int]):
     AUTO_FOCUS = "#transcript-a"
     CSS = """
     PairScreen {
-        & #sides { height: 1fr; margin: 1 0 0 0; }
+        & #heads { height: auto; margin: 1 0 0 0; }
+        & #sides { height: 1fr; }
         & .side { width: 1fr; height: 1fr; }
-        & #side-a { padding-right: 1; }
-        & #side-b { border-left: vkey $text-muted; }
+        & #heads .side { height: auto; }
+        & .side-a { padding-right: 1; }
+        & .side-b { border-left: vkey $text-muted; }
         & SideTranscript { height: 1fr; }
-        &:ansi #side-b { border-left: vkey ansi_default; }
-        &.-one #side-a { padding-right: 0; }
-        &.-one #side-b { border-left: none; }
+        & #changed { display: none; background: $background; margin: 0 0 1 0; }
+        &:ansi .side-b { border-left: vkey ansi_default; }
+        &.-one .side-a { padding-right: 0; }
+        &.-one .side-b { border-left: none; }
     }
     """
 
@@ -81,16 +96,22 @@ class PairScreen(StillScreen[int]):
         self._index = index
         self._current = 0
         self._read: tuple[OneSide, OneSide] | None = None
+        self._changes: Sequence[JudgingChange] | None = None
         self._differing: Sequence[int] = ()
         self._reading = NewestReading(self)
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
         yield TitleBar()
+        with Horizontal(id="heads"):
+            for letter in ("a", "b"):
+                with Vertical(id=f"head-{letter}", classes=f"side side-{letter}"):
+                    yield SideHead()
+        yield FittedLines(id="changed")
+        yield StripKey()
         with Horizontal(id="sides"):
             for letter in ("a", "b"):
-                with Vertical(id=f"side-{letter}", classes="side"):
-                    yield SideHead()
+                with Vertical(id=f"side-{letter}", classes=f"side side-{letter}"):
                     yield SideTranscript(id=f"transcript-{letter}")
         yield KeyLine("pair")
 
@@ -116,7 +137,12 @@ class PairScreen(StillScreen[int]):
     @property
     def transcript(self) -> SideTranscript:
         """The transcript that has the keys."""
-        return self.transcripts[self._current]
+        return self.transcripts[0 if self.is_one_conversation else self._current]
+
+    @property
+    def is_one_conversation(self) -> bool:
+        """Whether both sides judged the same conversation, which is shown once."""
+        return self.pair.a.session_id == self.pair.b.session_id
 
     @property
     def pair(self) -> ScoredPair:
@@ -131,7 +157,9 @@ class PairScreen(StillScreen[int]):
     # Reading
 
     def _load(self, index: int) -> None:
-        self._reading.ask(partial(_read_pair, self.shell.store, self._pairs[index]), self._show)
+        self._reading.ask(
+            partial(_read_pair, self.shell.store, *self._compared, self._pairs[index]), self._show
+        )
 
     def _show(self, read: PairRead | NotFoundError) -> None:
         """Show a pair that was read; go back where one of its sessions is gone."""
@@ -139,10 +167,28 @@ class PairScreen(StillScreen[int]):
             self.shell.tell_error(read)
             self.dismiss(self._index)
             return
-        self._read, self._differing = read.sides, read.differing
-        for transcript, side in zip(self.transcripts, read.sides, strict=True):
-            transcript.show_side(side.turns, side.marks)
+        self._read, self._differing, self._changes = read.sides, read.differing, read.changes
+        self._place_sides()
+        marks = [side.marks for side in read.sides]
+        if read.changes is not None:
+            marks = [marks_of_both(*marks)] * 2
+        for transcript, side, own in zip(self.transcripts, read.sides, marks, strict=True):
+            transcript.show_side(side.turns, own)
+        self._tell_changes()
         self._tell()
+
+    def _tell_changes(self) -> None:
+        """Say by what the conversation was judged otherwise, in as many lines as that takes."""
+        told, changes = self.query_one("#changed", FittedLines), self._changes
+        told.display = changes is not None
+        if changes is not None:
+            told.styles.height = len(judging_change_lines(changes, self.app.size.width, told.tones))
+            told.show(lambda size, tones: judging_change_lines(changes, size.width, tones))
+
+    def on_transcript_view_margin_changed(self, event: SideTranscript.MarginChanged) -> None:
+        """Say which column of verdicts is which side's, where one transcript has both."""
+        if self.is_one_conversation:
+            self.query_one(StripKey).show_margin(event.margin)
 
     def _tell_place(self) -> None:
         bar, pair = self.query_one(TitleBar), self.pair
@@ -162,14 +208,19 @@ class PairScreen(StillScreen[int]):
     # Both sides or one
 
     def _place_sides(self) -> None:
-        alone = self.app.size.width < BESIDE_FROM
+        twice = self.is_one_conversation
+        alone = self.app.size.width < BESIDE_FROM and not twice
         self.set_class(alone, "-one")
+        if not twice:
+            self.query_one(StripKey).show_margin(NO_MARGIN)
         for number, transcript in enumerate(self.transcripts):
             shown = number == self._current or not alone
             # Not by a class: styling all that is in it anew takes longer than a key may.
-            self.query_one(f"#side-{'ab'[number]}").display = shown
-            transcript.set_class(not alone and number == 0, "-beside")
-            transcript.set_shown(shown, alone=alone)
+            self.query_one(f"#head-{'ab'[number]}").display = shown
+            seen = number == 0 if twice else shown
+            self.query_one(f"#side-{'ab'[number]}").display = seen
+            transcript.set_class(not alone and not twice and number == 0, "-beside")
+            transcript.set_shown(seen, alone=alone or twice)
 
     def action_other_side(self) -> None:
         """Give the keys to the other side, and show it where only one has room."""
@@ -183,7 +234,8 @@ class PairScreen(StillScreen[int]):
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Take the side that was clicked."""
-        if isinstance(event.widget, SideTranscript) and event.widget is not self.transcript:
+        elsewhere = isinstance(event.widget, SideTranscript) and event.widget is not self.transcript
+        if elsewhere and not self.is_one_conversation:
             self._take_side(1 - self._current)
 
     # Moving
@@ -205,7 +257,8 @@ class PairScreen(StillScreen[int]):
         elif self._differing:
             note(self, f"No turn differs {where} this one.")
         else:
-            note(self, "Both sides say the same.")
+            both = "Both judge every turn alike." if self.is_one_conversation else "Both sides say the same."
+            note(self, both)
 
     def action_next_pair(self) -> None:
         """Go to the next pair of the list."""
@@ -258,7 +311,7 @@ class PairScreen(StillScreen[int]):
         self.dismiss(self._index)
 
 
-def _read_pair(store: Store, pair: ScoredPair) -> PairRead | NotFoundError:
+def _read_pair(store: Store, a: Side, b: Side, pair: ScoredPair) -> PairRead | NotFoundError:
     try:
         for row in (pair.a, pair.b):
             store.sessions.get(row.session_id)
@@ -268,12 +321,29 @@ def _read_pair(store: Store, pair: ScoredPair) -> PairRead | NotFoundError:
     turns = store.turns.of(pair.a.session_id)
     first, second = join_sides(turns, turns if same else store.turns.of(pair.b.session_id), mark=not same)
     sides = _one_side(store, first, pair.a), _one_side(store, second, pair.b)
-    return PairRead(sides, _differing_marks(*sides) if same else differing(first, second))
+    if not same:
+        return PairRead(sides, differing(first, second))
+    changes = judging_changes(store, a.run, b.run)
+    if sides[0].row is not None and sides[1].row is not None:
+        changes += score_changes(sides[0].row, sides[1].row)
+    return PairRead(sides, _differing_marks(*sides), changes)
 
 
 def _one_side(store: Store, turns: SideTurns, outcome: OutcomeRow) -> OneSide:
     rows = [row for row in store.scores.of(outcome.session_id) if row.id == outcome.id]
     return OneSide(turns, rows[0] if rows else None, turn_marks(group_scores(rows)))
+
+
+def marks_of_both(a: Mapping[int, TurnMarks], b: Mapping[int, TurnMarks]) -> dict[int, TurnMarks]:
+    """Return the verdicts of both sides by turn, one a side: the worst of each, under its letter."""
+    return {
+        number: [
+            (letter, max((passed for _, passed in marks[number]), key=severity))
+            for letter, marks in zip(LETTERS, (a, b), strict=True)
+            if marks.get(number)
+        ]
+        for number in {*a, *b}
+    }
 
 
 def _differing_marks(a: OneSide, b: OneSide) -> list[int]:

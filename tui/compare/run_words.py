@@ -105,7 +105,7 @@ def left_out_words(comparison: RunComparison) -> str:
     skipped = [sum(getattr(change, name) for change in comparison.metrics) for name in _SKIPS]
     parts = [
         _both("only in", "session", comparison.only_a, comparison.only_b),
-        _both("failed in", "outcome", *failed),
+        _both("not judged in", "outcome", *failed),
         _both("skipped in", "outcome", *skipped),
     ]
     return " · ".join(part for part in parts if part)

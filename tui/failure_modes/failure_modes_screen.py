@@ -26,8 +26,9 @@ from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import LinesView, paragraph, read_tones
 from turnwise.tui.parts.record_table import RecordTable
-from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.places.place_screen import PlaceScreen
+from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import labeller
 from turnwise.tui.shell.shell import ShellOfApp
@@ -49,7 +50,7 @@ _ONLY_IN: dict[str, tuple[PartName, ...]] = {
 }
 
 
-class FailureModesScreen(StillScreen[str | None]):
+class FailureModesScreen(PlaceScreen[str | None]):
     """Names, changes, assigns. It ends with the query of the sessions that were asked for, or None."""
 
     PLACE: ClassVar[Place] = "failure_modes"
@@ -89,6 +90,7 @@ class FailureModesScreen(StillScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
+        yield PlacesLine("failure_modes")
         yield TitleBar("Failure modes")
         yield PartTabs()
         with Container(id="body"):
@@ -308,7 +310,7 @@ class FailureModesScreen(StillScreen[str | None]):
             return
         judge = self.shell.judge.settings
         if judge is None:
-            self._note("Grouping notes needs a judge: J in the library chooses one.")
+            self._note("Grouping notes needs a judge: L in the library chooses one.")
             return
         open_ones = [row for row in self.tables.notes.rows if not row.modes]
         notes = self.tables.notes.chosen or open_ones or list(self.tables.notes.rows)

@@ -19,6 +19,7 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import AssignedMode, FailureMode, checked_definition, checked_name
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.failure_modes.mode_words import UNDEFINED
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
@@ -51,7 +52,7 @@ def choose_modes(
 
 
 class _ChoosingDialog(Dialog[Result]):
-    """A line to filter by, the modes that match, and how a new one comes to be."""
+    """A line to filter by, the modes that match, and a new one of the name that is typed."""
 
     DEFAULT_CSS = """
     _ChoosingDialog ChoiceList { max-height: 12; min-height: 3; margin-top: 1; }
@@ -63,8 +64,6 @@ class _ChoosingDialog(Dialog[Result]):
         self._title = title
         self._without = without
         self._modes: Sequence[FailureMode] = ()
-        self._named = ""
-        """The name of the mode that is being made, while its definition is asked for."""
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
@@ -109,9 +108,14 @@ class _ChoosingDialog(Dialog[Result]):
         typed = self._typed.casefold()
         found = [mode for mode in self._modes if typed in mode.name.casefold()]
         found.sort(key=lambda mode: not mode.name.casefold().startswith(typed))
-        choices = [Choice(str(mode.id), mode.name, mode.definition, sign=self.sign(mode)) for mode in found]
+        choices = [
+            Choice(str(mode.id), mode.name, mode.definition or UNDEFINED, sign=self.sign(mode))
+            for mode in found
+        ]
         if typed and not any(mode.name.casefold() == typed for mode in self._modes):
-            choices.append(Choice(NEW, self._typed, "a new failure mode", sign="+"))
+            choices.append(
+                Choice(NEW, self._typed, "a new failure mode; say later when it applies", sign="+")
+            )
         self.query_one(ChoiceList).show(choices)
         if not choices:
             self._tell("No failure modes yet: type a name for the first.")
@@ -126,62 +130,38 @@ class _ChoosingDialog(Dialog[Result]):
 
     def on_input_changed(self) -> None:
         """Show what matches."""
-        if not self._named:
-            self._show()
+        self._show()
 
     def on_input_submitted(self) -> None:
-        """Take what the cursor is on, or keep the definition."""
+        """Take what the cursor is on."""
         self._act()
 
     def on_option_list_option_selected(self) -> None:
         """Take what was clicked."""
-        if not self._named:
-            self._act()
+        self._act()
 
     def _act(self) -> None:
-        if self._named:
-            self._make()
-            return
         choice = self.query_one(ChoiceList).current
         if choice is None:
             self._tell("Type a name first.", wrong=True)
         elif choice.id == NEW:
-            self._ask_definition()
+            self._make()
         else:
             self.take(next(mode for mode in self._modes if str(mode.id) == choice.id))
 
-    def _ask_definition(self) -> None:
-        self._named = self._typed
-        field = self.query_one(Input)
-        field.value, field.placeholder = "", DEFINITION_HINT
-        self.query_one(ChoiceList).display = False
-        self._tell(f"When does “{self._named}” apply? One sentence, so that two people would agree.")
-
     def _make(self) -> None:
+        # When it applies is clear once some sessions have it: the definition is not asked for now.
         try:
-            mode_id = self.shell.store.modes.add(self._named, self._typed, labeller())
+            mode_id = self.shell.store.modes.add(self._typed, "", labeller())
         except TurnwiseError as error:
             self._tell(error.title, wrong=True)
             return
-        self._stop_making()
         self.read_modes()
         self.take(next(mode for mode in self._modes if mode.id == mode_id))
 
-    def _stop_making(self) -> None:
-        self._named = ""
-        field = self.query_one(Input)
-        field.value, field.placeholder = "", FILTER_HINT
-        self.query_one(ChoiceList).display = True
-
     def action_cancel(self) -> None:
-        """Give up a new mode, else go back."""
-        if self._named:
-            name = self._named
-            self._stop_making()
-            self.query_one(Input).value = name
-            self._show()
-        else:
-            self.leave()
+        """Go back."""
+        self.leave()
 
     def action_help(self) -> None:
         """Show all keys."""

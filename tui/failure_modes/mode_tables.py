@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Literal
 
 from turnwise.conversations.marks import LABEL_SIGNS
 from turnwise.conversations.store import FailureMode, ModeEvent, ModeRate, NoteRow
-from turnwise.conversations.words import percent
-from turnwise.tui.failure_modes.mode_words import count_words, share_words
+from turnwise.tui.failure_modes.mode_words import UNDEFINED, count_words, rate_bar, share_words
 from turnwise.tui.failure_modes.part_tabs import PartTab
-from turnwise.tui.parts.bars import bar
+from turnwise.tui.parts.bars import INTERVAL_LEGEND
 from turnwise.tui.parts.lines_view import TONE_OF_SIGN
 from turnwise.tui.parts.record_table import Cell, TableColumn
 
@@ -97,7 +96,7 @@ class ModesPart:
         return [
             Cell(mode.name),
             Cell(f"{mode.sessions:,}", "text" if mode.sessions else "muted"),
-            Cell(mode.definition, "muted"),
+            Cell(mode.definition or UNDEFINED, "muted"),
         ]
 
     def said(self, row: int) -> Said:
@@ -105,7 +104,7 @@ class ModesPart:
         mode = self.rows[row]
         events = list(reversed(self.history.get(mode.id, ())))
         by = f" · proposed by {mode.proposed_by}" if mode.proposed_by else ""
-        lines: Said = [(mode.definition, "text"), (f"named by {mode.author}{by}", "muted")]
+        lines: Said = [(mode.definition or UNDEFINED, "text"), (f"named by {mode.author}{by}", "muted")]
         lines += [(f"{one.words} · {one.author}, {_day(one.at)}", "muted") for one in events[:MOST_EVENTS]]
         return lines
 
@@ -117,10 +116,6 @@ class RatesPart:
     rows: Sequence[ModeRate]
     by: str | None = None
 
-    @property
-    def _most(self) -> float:
-        return max((rate.share for rate in self.rows), default=0.0) or 1.0
-
     @staticmethod
     def _bar(width: int) -> int:
         return 10 if width < NARROW else 20 if width < ROOMY else 30
@@ -128,11 +123,10 @@ class RatesPart:
     def columns(self, width: int) -> list[TableColumn]:
         """Return the columns."""
         group = [TableColumn(self.by, 14 if width < NARROW else 26)] if self.by else []
-        scale = f"0-{percent(self._most)}"
         return [
             TableColumn("failure mode"),
             *group,
-            TableColumn(scale, self._bar(width)),
+            TableColumn("0-100 %", self._bar(width)),
             TableColumn("sessions", 11, right=True),
             TableColumn("share (95 %)", 14, right=True),
         ]
@@ -145,7 +139,7 @@ class RatesPart:
         return [
             Cell(rate.name, "muted" if repeated else "text"),
             *group,
-            Cell(bar(rate.share / self._most, self._bar(width)), "bar"),
+            Cell(rate_bar(rate, self._bar(width)), "bar"),
             Cell(count_words(rate), "muted"),
             Cell(share_words(rate)),
         ]
@@ -159,6 +153,7 @@ class RatesPart:
         sure = f"the share is {share_words(rate)}, the figures in brackets its 95 % interval"
         return [
             (f"{count} {have} “{rate.name}”; {sure}.", "text"),
+            (f"The bar goes from 0 to 100 %: {INTERVAL_LEGEND}.", "muted"),
             ("Reviewed: labelled pass or fail, or given a failure mode. enter lists the sessions.", "muted"),
         ]
 

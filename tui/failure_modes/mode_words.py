@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 from turnwise.conversations.store import written_key
 from turnwise.engine.people.statistics.intervals import wilson
-from turnwise.tui.parts.bars import share_with_interval
+from turnwise.tui.parts.bars import bar_with_interval, share_with_interval
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import ModeRate
+
+UNDEFINED = "no definition yet"
+"""Stands for the definition of a mode that nobody defined yet."""
 
 
 def interval(rate: ModeRate) -> tuple[float, float] | None:
@@ -23,6 +26,12 @@ def share_words(rate: ModeRate) -> str:
     if ends is None:
         return "–"
     return share_with_interval(rate.share, ends)
+
+
+def rate_bar(rate: ModeRate, width: int) -> str:
+    """Draw a rate with its interval in so many cells, which stand for 0 to 100 %."""
+    ends = interval(rate)
+    return bar_with_interval(rate.share, ends, width) if ends is not None else " " * width
 
 
 def count_words(rate: ModeRate) -> str:

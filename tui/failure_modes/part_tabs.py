@@ -1,4 +1,4 @@
-"""PartTabs: one line that names the parts of a screen, each with its key, and says which is shown."""
+"""PartTabs: one line that names the parts of a screen, and says which is shown."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class PartTab:
 
 
 class PartTabs(Widget):
-    """Draws ` 1 notes (12)   2 modes (5)   3 rates `, the part that is shown in bold with a line under it."""
+    """Draws ` notes (12)   modes (5)   rates `, the part that is shown in bold with a line under it."""
 
     ALLOW_SELECT = False
     COMPONENT_CLASSES: ClassVar[set[str]] = {"tabs--shown", "tabs--other"}
@@ -63,9 +63,8 @@ class PartTabs(Widget):
         base = self.rich_style
         segments, x = [Segment("  ")], 2
         self._spans = []
-        for number, tab in enumerate(self._tabs, start=1):
-            # In brackets: "1 notes 12" would be read as figures of the same kind.
-            text = f"{number} {tab.name}{f' ({tab.holds})' if tab.holds else ''}"
+        for tab in self._tabs:
+            text = f"{tab.name}{f' ({tab.holds})' if tab.holds else ''}"
             style = component(self, "tabs--shown" if tab.name == self._shown else "tabs--other")
             segments += [Segment(text, style), Segment(" " * GAP)]
             self._spans.append((x, x + cell_len(text), tab.name))

@@ -9,11 +9,14 @@ from turnwise.engine.people.opinions import Person
 from turnwise.engine.people.statistics.rater_agreement import Confusion
 from turnwise.tui.agreement.agreement_words import (
     FigureLine,
+    failed_words,
     figure_lines,
     interval_words,
     labels_words,
     left_out_words,
     number_words,
+    passed_words,
+    same_words,
     who_labelled,
 )
 
@@ -56,18 +59,44 @@ def test_whose_labels_they_are(authors: list[str], author: str | None, who: str)
 def test_each_figure_says_what_it_means_here() -> None:
     lines = {line.name: line for line in figure_lines(found(SKETCH, "mia"), "you")}
     assert lines["TPR"].value == "0.93"
-    assert lines["TPR"].interval == "0.70 to 0.99"
-    assert lines["TPR"].words == "judge passed 14 of 15 that you passed"
-    assert lines["TNR"].words == "judge failed 7 of 9 that you failed"
-    assert lines["precision"].words == "you passed 14 of 16 that judge passed"
-    assert lines["pass rate"].words == "judge passed 33 of 50 scored"
+    assert lines["TPR"].interval == "70 to 99 %"
+    assert lines["TPR"].words == "passes 14 of the 15 you passed"
+    assert lines["TNR"].words == "finds 7 of the 9 you failed"
+    assert lines["precision"].words == "you passed 14 of the 16 it passes"
+    assert lines["kappa"].words == "agrees well beyond chance"
+    assert lines["pass rate"].words == "passes 33 of the 50 it scored"
     assert "alpha" not in lines
     assert figure_lines(found(SKETCH, "mia", "ann"), "people")[-1].name == "alpha"
 
 
 def test_what_cannot_be_told_says_why_instead() -> None:
-    line = figure_lines(found(Confusion(true_pass=3), "mia"), "you")[1]
-    assert line == FigureLine("TNR", "–", "", "people failed none of them")
+    line = figure_lines(found(Confusion(true_pass=3), "mia"), "you")[0]
+    assert line == FigureLine("people failed none of them", "", "TNR", "–")
+
+
+def test_of_too_few_labels_that_is_said_instead_of_an_interval() -> None:
+    few = {line.name: line for line in figure_lines(found(Confusion(5, 1, 1, 2), "mia"), "you")}
+    assert (few["TNR"].words, few["TNR"].interval) == ("finds 2 of the 3 you failed", "too few labels")
+    assert few["TPR"].interval == "44 to 97 %"
+    assert few["kappa"].interval == "too few labels"
+
+
+def test_no_rate_is_corrected_by_a_handful_of_labels() -> None:
+    few = {line.name: line for line in figure_lines(found(SKETCH, "mia"), "you")}["corrected"]
+    assert (few.value, few.interval) == ("–", "")
+    assert few.words == "too few labels: it takes 10 of each kind"
+    many = {line.name: line for line in figure_lines(found(Confusion(28, 4, 2, 14), "mia"), "you")}[
+        "corrected"
+    ]
+    assert many.words == "you would pass about 62 % of them"
+    assert many.interval.endswith(" %")
+
+
+def test_what_moved_stands_before_and_after_an_arrow() -> None:
+    was, now = Confusion(5, 4, 4, 2), Confusion(5, 2, 4, 4)
+    assert failed_words(now, "you", was) == "finds 2 → 4 of the 6 you failed"
+    assert passed_words(now, "ann", was) == "passes 5 → 5 of the 9 ann passed"
+    assert same_words(now, "people") == "agrees with people 9 of 15 times"
 
 
 def test_labels_and_what_is_left_out() -> None:

@@ -113,16 +113,16 @@ async def test_other_runs_are_chosen_and_swapped(store: Store) -> None:
         a_run(store, [(session, judged(value))])
     async with comparing(store) as (_, pilot):
         assert "A  run 2" in shown(pilot.app)
-        await press(pilot, "a")
+        await press(pilot, "A")
         assert isinstance(pilot.app.screen, ChooseRunDialog)
         await press(pilot, "j", "enter")
         assert "A  run 1" in shown(pilot.app)
         assert "+0.80" in shown(pilot.app)
-        await press(pilot, "x")
+        await press(pilot, "S")
         text = shown(pilot.app)
         assert "A  run 3" in text
         assert "−0.80" in text
-        await press(pilot, "b", "escape")
+        await press(pilot, "B", "escape")
         assert "B  run 1" in shown(pilot.app)
 
 
@@ -131,7 +131,7 @@ async def test_the_targets_of_a_run_are_offered_apart(store: Store) -> None:
     a_run(store, [(session, judged(0.3)) for session in ids], name="Bookings")
     async with comparing(store) as (_, pilot):
         assert "B  run 1 · Bookings · two" in shown(pilot.app)
-        await press(pilot, "a")
+        await press(pilot, "A")
         text = shown(pilot.app)
         assert "run 1 · Bookings · one" in text
         await press(pilot, "enter")
@@ -141,7 +141,7 @@ async def test_the_targets_of_a_run_are_offered_apart(store: Store) -> None:
 async def test_runs_of_one_target_each_are_offered_by_it(store: Store) -> None:
     two_targets(store, VALUES)
     async with comparing(store) as (_, pilot):
-        await press(pilot, "a")
+        await press(pilot, "A")
         runs = pilot.app.screen.query_one(ChoiceList)
         assert [line.strip("▌ ").split("  ")[0] for line in drawn(runs)] == [
             "run 2 · Bookings · two",
@@ -156,7 +156,7 @@ async def test_the_empty_states_say_what_to_do(store: Store) -> None:
     async with comparing(store) as (_, pilot):
         assert "No runs yet." in shown(pilot.app)
         assert "r in the library" in shown(pilot.app)
-        await press(pilot, "a", "enter", "right", "x", "j")
+        await press(pilot, "A", "enter", "right", "S", "j")
         assert isinstance(pilot.app.screen, CompareScreen)
     a_run(store, [(keep(store), judged(0.5))])
     async with comparing(store) as (_, pilot):
@@ -169,7 +169,7 @@ async def test_runs_without_a_shared_case_can_still_be_chosen(store: Store) -> N
         a_run(store, [(keep(store, words, "yes"), judged(0.5))])
     async with comparing(store) as (_, pilot):
         assert "The newest runs share no case." in shown(pilot.app)
-        await press(pilot, "a", "enter")
+        await press(pilot, "A", "enter")
         assert isinstance(pilot.app.screen, ChooseRunDialog)
         await press(pilot, "j", "enter")
         text = shown(pilot.app)
@@ -183,7 +183,7 @@ async def test_what_is_not_compared_is_said(store: Store) -> None:
     a_run(store, [(ids[0], judged(0.5)), (ids[1], judged(0.5))])
     a_run(store, [(ids[0], judged(0.5)), (ids[1], failure())])
     async with comparing(store) as (_, pilot):
-        assert "not compared: 1 outcome failed in B" in shown(pilot.app)
+        assert "not compared: 1 outcome not judged in B" in shown(pilot.app)
 
 
 async def test_a_long_list_is_gone_through_by_pages(store: Store) -> None:
@@ -220,7 +220,7 @@ async def test_hostile_names_are_shown_and_not_obeyed(store: Store) -> None:
         a_run(store, [(session, judged(value, NASTY))], name=NASTY, judge=NASTY)
     async with comparing(store, NARROW) as (_, pilot):
         assert not set(shown(pilot.app)) & set("\x1b\x07\u202e")
-        await press(pilot, "a")
+        await press(pilot, "A")
         assert not set(shown(pilot.app)) & set("\x1b\x07\u202e")
         await press(pilot, "escape", "enter")
         assert not set(shown(pilot.app)) & set("\x1b\x07\u202e")
@@ -246,12 +246,12 @@ async def test_what_differs_in_the_hyperparameters_stands_under_the_runs_and_a_k
     async with comparing(store, size) as (screen, pilot):
         assert "▸  model gpt-4o → mistral · 1 the same" in shown(pilot.app)
         assert "temperature" not in shown(pilot.app)
-        await press(pilot, "p")
+        await press(pilot, "i")
         lines = [" ".join(line.split()) for line in shown(pilot.app).splitlines()]
         assert any(line.startswith("model gpt-4o ≠ mistral") for line in lines)
         assert any(line.startswith("temperature 0.2 0.2") for line in lines)
         assert len(rows(screen)) == 1
-        await press(pilot, "p")
+        await press(pilot, "i")
         assert "temperature" not in shown(pilot.app)
 
 
@@ -260,7 +260,7 @@ async def test_runs_without_hyperparameters_take_no_room_for_them(store: Store) 
     async with comparing(store) as (screen, pilot):
         assert screen.query_one("#runs").size.height == 2
         assert "parameters" not in shown(pilot.app)
-        await press(pilot, "p")
+        await press(pilot, "i")
         assert screen.query_one("#runs").size.height == 2
 
 
@@ -271,6 +271,6 @@ async def test_more_hyperparameters_than_have_room_are_counted(store: Store) -> 
             store, [(session, judged(value))], **{f"setting {number}": number * value for number in range(40)}
         )
     async with comparing(store, NARROW) as (screen, pilot):
-        await press(pilot, "p")
+        await press(pilot, "i")
         assert screen.query_one("#runs").size.height == NARROW[1] // 2
         assert "more: `turnwise compare` prints them all" in shown(pilot.app)

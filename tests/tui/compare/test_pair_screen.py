@@ -15,6 +15,8 @@ from tui_driver import press, settled, shown
 from turnwise.conversations.store import Store
 from turnwise.engine.comparing.compare import compare
 from turnwise.engine.comparing.sides import default_sides
+from turnwise.engine.criteria.criteria import Criterion
+from turnwise.engine.criteria.criterion_versions import keep_version
 from turnwise.tui.compare.pair_screen import PairScreen
 from turnwise.tui.compare.side_transcript import SideTranscript
 from turnwise.tui.review.review_screen import ReviewScreen
@@ -180,16 +182,39 @@ async def test_why_shows_what_is_behind_the_score_of_the_side(targets: Store) ->
         assert pilot.app.screen.row.score == 0.2
 
 
-async def test_one_session_judged_twice_differs_where_its_verdicts_do(store: Store) -> None:
+async def test_one_session_judged_twice_is_one_transcript_with_a_column_of_verdicts_a_side(
+    store: Store,
+) -> None:
     session = add_talk(store, 8)
-    for failing in ((4,), (4, 6)):
-        a_run(store, [(session, retention(*failing, turns=8))])
-    async with reading(store) as (screen, pilot):
-        await press(pilot, "n")
-        assert screen.transcript.current
-        assert screen.transcript.current.number == 6
-        assert "6 ✓" in shown(pilot.app)
-        assert "6 ✗" in shown(pilot.app)
+    for failing, judge in (((4,), "gpt-one"), ((4, 6), "gpt-two")):
+        a_run(store, [(session, retention(*failing, turns=8))], judge=judge)
+    for size in (WIDE, NARROW):
+        async with reading(store, size) as (screen, pilot):
+            await press(pilot, "n")
+            assert screen.transcript.current
+            assert screen.transcript.current.number == 6
+            a, b = screen.transcripts
+            assert a.display
+            assert not b.is_on_screen
+            sixth = next(line for _, line in starts(a) if line.startswith("6"))
+            assert sixth.split()[1] == "●✗"
+            assert "AB" in shown(pilot.app)
+            assert "judge        gpt-one → gpt-two" in shown(pilot.app)
+            await press(pilot, "tab", "w")
+            assert isinstance(pilot.app.screen, WhyScreen)
+
+
+async def test_two_versions_of_a_criterion_are_told_by_the_words_that_changed(store: Store) -> None:
+    session = add_talk(store, 4)
+    for steps in (["Be lenient."], ["Look for rudeness."]):
+        criterion = Criterion(name="Polite", criteria="Stays polite.", steps=steps)
+        version = keep_version(store, criterion, author="ann")
+        run = {"criterion": "Polite", "criterion_version": version.fingerprint}
+        a_run(store, [(session, judged(0.5, "Polite"))], **run)
+    async with reading(store) as (_, pilot):
+        text = shown(pilot.app)
+        assert "criterion    Polite v1 → Polite v2" in text
+        assert "steps        Be lenient. → Look for rudeness." in text
 
 
 async def test_folds_open_on_both_sides(store: Store) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +15,7 @@ from turnwise.tui.parts.palette import Palette
 
 DIM, BOLD, PLAIN = Style(dim=True), Style(bold=True), Style.null()
 PALETTE = Palette(
-    PLAIN, PLAIN, BOLD, PLAIN, DIM, PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, PLAIN
+    **{part.name: {"role": BOLD, "muted": DIM}.get(part.name, PLAIN) for part in fields(Palette)}
 )
 WINDOW = 20
 

@@ -66,9 +66,9 @@ async def looking(
     app = TurnwiseApp(store)
     app.judge.chosen = True
     async with app.run_test(size=size, notifications=True) as pilot:
-        await pilot.press("m")
+        await pilot.press("4")
         await until(pilot, lambda: isinstance(app.screen, FailureModesScreen) and app.screen.tables.known)
-        await pilot.press(str(["notes", "modes", "rates"].index(part) + 1))
+        await pilot.press({"notes": "c", "modes": "l", "rates": "percent_sign"}[part])
         await pilot.pause()
         yield app, pilot
 
@@ -95,7 +95,7 @@ async def test_an_empty_screen_teaches_what_comes_first(store: Store, size: tupl
         assert "No failure modes yet" in shown(app)
         await pilot.press("tab")
         assert "No rates yet" in shown(app)
-        await pilot.press("enter", "b", "j", "u")
+        await pilot.press("enter", "ctrl+g", "j", "u")
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
 
@@ -109,12 +109,10 @@ async def test_notes_become_a_mode_of_their_sessions(
         assert "No notes yet" not in shown(app)
         await pilot.press("space", "j", "space")
         await until(pilot, lambda: "2 ticked" in shown(app))
-        await pilot.press("t")
+        await pilot.press("m")
         await until(pilot, lambda: isinstance(app.screen, ModePickDialog))
         assert "Give a failure mode to 2 sessions" in shown(app)
         await pilot.press(*"Asks", "enter")
-        await until(pilot, lambda: "When does “Asks” apply?" in shown(app))
-        await pilot.press(*"It", "space", *"asks", "enter")
         await until(
             pilot, lambda: isinstance(app.screen, FailureModesScreen) and "2 ticked" not in shown(app)
         )
@@ -131,11 +129,11 @@ async def test_only_the_open_notes_can_be_shown(store: Store, sessions: list[int
     code(store, sessions[:3])
     async with looking(store) as (app, pilot):
         await until(pilot, lambda: NOTES[0] in shown(app))
-        assert "1 notes (3)   2 modes (2)   3 rates" in shown(app)
-        await pilot.press("o")
+        assert "notes (3)   modes (2)   rates" in shown(app)
+        await pilot.press("slash")
         assert "Every note has a failure mode" in shown(app)
-        assert "1 notes (0 of 3 open)   2 modes (2)   3 rates" in shown(app)
-        await pilot.press("o")
+        assert "notes (0 of 3 open)   modes (2)   rates" in shown(app)
+        await pilot.press("slash")
         assert NOTES[0] in shown(app)
         await pilot.press("a")
         assert "3 ticked" in shown(app)
@@ -159,11 +157,11 @@ async def test_a_mode_is_named_changed_merged_and_retired(store: Store, sessions
     asks, invents = code(store, sessions)
     async with looking(store, part="modes") as (app, pilot):
         await until(pilot, lambda: "assigned to 2 sessions" in shown(app))
-        await pilot.press("n")
+        await pilot.press("ctrl+n")
         await until(pilot, lambda: isinstance(app.screen, ModeEditDialog))
         await pilot.press(*"Rude", "enter", *"It", "enter")
         await until(pilot, lambda: isinstance(app.screen, FailureModesScreen) and "Rude" in shown(app))
-        await pilot.press("home", "e")
+        await pilot.press("home", "E")
         await until(pilot, lambda: isinstance(app.screen, ModeEditDialog))
         await pilot.press("end", "X", "enter")
         await until(pilot, lambda: store.modes.get(asks).name == "Asks againX")
@@ -185,12 +183,12 @@ async def test_a_mode_is_named_changed_merged_and_retired(store: Store, sessions
 async def test_a_name_that_is_taken_is_told_and_the_app_goes_on(store: Store, sessions: list[int]) -> None:
     code(store, sessions)
     async with looking(store, part="modes") as (app, pilot):
-        await pilot.press("n")
+        await pilot.press("ctrl+n")
         await until(pilot, lambda: isinstance(app.screen, ModeEditDialog))
         await pilot.press(*"invents", "enter", *"x", "enter")
         await until(pilot, lambda: "There is a failure mode called Invents already" in shown(app))
         assert len(store.modes.all()) == 2
-        await pilot.press("n")
+        await pilot.press("ctrl+n")
         await until(pilot, lambda: isinstance(app.screen, ModeEditDialog))
         await pilot.press(*"none", "enter", *"x", "enter")
         await until(pilot, lambda: "cannot be called none" in shown(app))
@@ -206,7 +204,7 @@ async def test_rates_lead_to_the_sessions_in_the_library(
     async with looking(store, size, "rates") as (app, pilot):
         await until(pilot, lambda: "2 of 4" in shown(app))
         assert "50 % (15-85)" in shown(app)
-        await pilot.press("b")
+        await pilot.press("ctrl+g")
         await until(pilot, lambda: "by role" in shown(app) and "Bank clerk" in shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
@@ -218,7 +216,7 @@ async def test_rates_lead_to_the_sessions_in_the_library(
 async def test_the_mouse_chooses_parts_and_opens_rows(store: Store, sessions: list[int]) -> None:
     code(store, sessions)
     async with looking(store) as (app, pilot):
-        await until(pilot, lambda: "3 rates" in shown(app))
+        await until(pilot, lambda: "   rates" in shown(app))
         tabs = app.screen.query_one(PartTabs)
         await pilot.click(tabs, offset=(tabs._spans[2][0] + 1, 0))
         await until(pilot, lambda: "2 of 4" in shown(app))
@@ -238,15 +236,15 @@ async def test_the_judge_proposes_and_a_person_decides(
     async with looking(store) as (app, pilot):
         app.judge.take(ModelSettings(base_url=judge_server.url, model="scripted-1"))
         await until(pilot, lambda: NOTES[0] in shown(app))
-        await pilot.press("p")
+        await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ProposalsDialog) and "2 notes" in shown(app))
         assert store.modes.all() == []
         assert "asks twice" in shown(app)
-        await pilot.press("e")
+        await pilot.press("E")
         await until(pilot, lambda: isinstance(app.screen, ModeEditDialog))
         await pilot.press("end", "2", "enter")
         await until(pilot, lambda: isinstance(app.screen, ProposalsDialog) and len(store.modes.all()) == 1)
-        await pilot.press("d")
+        await pilot.press("D")
         await until(pilot, lambda: "That was all" in shown(app))
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, FailureModesScreen))
@@ -266,7 +264,7 @@ async def test_a_judge_that_fails_is_told(
     async with looking(store) as (app, pilot):
         app.judge.take(ModelSettings(base_url=judge_server.url, model="m"))
         await until(pilot, lambda: NOTES[0] in shown(app))
-        await pilot.press("p")
+        await pilot.press("r")
         await until(pilot, lambda: app.screen.query_one(".wrong").display)
         assert store.modes.all() == []
         await pilot.press("escape")
@@ -279,7 +277,7 @@ async def test_what_a_note_holds_is_shown_and_not_obeyed(store: Store) -> None:
     mode = store.modes.add("M \x1b[31m \u202eevil", NASTY, NASTY)
     store.modes.assign([session], mode, NASTY)
     async with looking(store, (80, 24)) as (app, pilot):
-        for key in ("1", "2", "3", "b", "2", "e"):
+        for key in ("c", "l", "percent_sign", "ctrl+g", "l", "E"):
             await pilot.press(key)
             await pilot.pause(0.05)
             assert not set(shown(app)) & set("\x1b\x07\u202e")

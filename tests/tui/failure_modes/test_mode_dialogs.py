@@ -61,15 +61,17 @@ async def test_a_session_is_given_modes_at_a_turn(store: Store, session: int) ->
         assert len(store.modes.all()) == 2
 
 
-async def test_a_new_mode_needs_a_definition_and_can_be_given_up(store: Store, session: int) -> None:
+async def test_a_new_mode_is_given_at_once_and_may_be_defined_later(store: Store, session: int) -> None:
     told: list[bool] = []
     async with an_app(store) as (app, pilot):
         choose_modes(app, session, None, told.append)
         await until(pilot, lambda: isinstance(app.screen, ModeDialog) and "of the session" in shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: "Type a name first" in shown(app))
-        await pilot.press(*"Rude", "enter", "enter")
-        await until(pilot, lambda: "needs a definition" in shown(app))
-        await pilot.press("escape", "escape")
-        await until(pilot, lambda: told == [False])
-        assert store.modes.all() == []
+        await pilot.press(*"Rude", "enter")
+        await until(pilot, lambda: "It has: Rude" in shown(app))
+        assert "no definition yet" in shown(app)
+        await pilot.press("escape")
+        await until(pilot, lambda: told == [True])
+        [mode] = store.modes.all()
+        assert (mode.name, mode.definition) == ("Rude", "")

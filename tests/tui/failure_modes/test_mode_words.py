@@ -4,7 +4,7 @@ import pytest
 
 from turnwise.conversations.store.modes.rows import ModeRate
 from turnwise.tui.failure_modes.mode_words import count_words, mode_query, share_words
-from turnwise.tui.parts.bars import bar
+from turnwise.tui.parts.bars import bar, bar_with_interval
 
 
 def rate(sessions, reviewed):
@@ -44,3 +44,19 @@ def test_a_query_leads_to_the_sessions():
 )
 def test_a_group_by_metadata_is_a_filter(by: str, group: str, query: str) -> None:
     assert mode_query("Asks", by, group) == query
+
+
+@pytest.mark.parametrize(
+    ("share", "interval", "drawn"),
+    [
+        (1.0, (1.0, 1.0), "██████████"),
+        (0.5, (0.2, 0.8), "██▓▓▓░░░  "),
+        (0.12, (0.05, 0.31), "▓░░       "),
+        (0.01, (0.0, 0.03), "▓         "),
+        (0.0, (0.0, 0.28), "░░░       "),
+    ],
+)
+def test_a_bar_has_a_true_scale_and_shows_how_sure_it_is(
+    share: float, interval: tuple[float, float], drawn: str
+) -> None:
+    assert bar_with_interval(share, interval, 10) == drawn
