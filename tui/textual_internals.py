@@ -18,6 +18,7 @@ from textual.app import App
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.geometry import Size
 from textual.message_pump import MessagePump
+from textual.notifications import Notification
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -98,6 +99,27 @@ def is_leaving(node: MessagePump) -> bool:
     offers to ask (`is_running`, `is_attached`, `is_mounted`) still says yes then. No issue was found.
     """
     return node._closing or node._closed or getattr(node, "_pruning", False)
+
+
+def drop_told(app: App[Any], new: Notification) -> None:
+    """Take away the toasts whose place another one takes: of equal words, or both told in passing.
+
+    They heap up otherwise until they cover the screen. Textual offers to clear all of them or none; no issue
+    was found.
+    """
+    for told in list(app._notifications):
+        in_passing = told.severity == new.severity == "information"
+        if in_passing or (told.severity, told.message) == (new.severity, new.message):
+            app._unnotify(told, refresh=False)
+
+
+def clear_terminal(app: App[Any]) -> None:
+    """Wipe the terminal, so that nothing stays that was drawn beside the cells where Textual thinks it is.
+
+    Textual draws only what it knows to have changed. No issue was found.
+    """
+    if app._driver is not None and not app.is_headless:
+        app._driver.write("\x1b[2J")
 
 
 # Errors

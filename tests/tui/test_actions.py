@@ -14,6 +14,8 @@ from textual.widget import Widget
 
 import turnwise.tui
 from turnwise.tui.actions import ACTIONS, Action, Place, bindings, target_of
+from turnwise.tui.actions.letters import LETTERS
+from turnwise.tui.actions.places import NUMBERED
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.parts.dialog import Dialog
@@ -110,3 +112,38 @@ async def test_an_action_goes_to_its_target_and_the_screen_is_told_at_once(app: 
         # What the screen does not allow now is answered by nobody.
         assert not await app.run_action("choice_up", dialog)
         assert dialog.shows == "moved 2"
+
+
+SENSES = {letter.key: letter for letter in LETTERS}
+NAMED_KEYS = {"enter", "escape", "space", "tab", "home", "end", "pageup", "pagedown", "up", "down"}
+NAMED_KEYS |= {"left", "right", "shift+tab", "f1", "f3"}
+
+
+def test_a_letter_has_one_sense_through_the_whole_app() -> None:
+    """A new action takes the letter whose sense it is; see turnwise.tui.actions.letters."""
+    strangers = [
+        f"{key}: {place}.{one.name}"
+        for place, one in EVERY
+        for key in one.keys
+        if key not in NAMED_KEYS and not key.isdecimal()
+        if key not in SENSES or one.name not in SENSES[key].actions
+    ]
+    assert strangers == []
+
+
+def test_every_letter_is_told_of_once_and_used_for_all_that_is_said_of_it() -> None:
+    assert len(SENSES) == len(LETTERS)
+    assert len({letter.sense for letter in LETTERS} - {"leave turnwise, pressed twice"}) >= len(LETTERS) - 2
+    used = {(key, one.name) for _, one in EVERY for key in one.keys}
+    assert [
+        letter.key for letter in LETTERS for name in letter.actions if (letter.key, name) not in used
+    ] == []
+
+
+@pytest.mark.parametrize("place", [one.place for one in NUMBERED])
+def test_q_and_escape_lead_back_from_every_place(place: Place) -> None:
+    leaving = {key: one.name for one in ACTIONS[place] for key in one.keys if key in ("q", "escape")}
+    assert leaving == (
+        {"q": "quit", "escape": "clear"} if place == "library" else dict.fromkeys(leaving, "back")
+    )
+    assert set(leaving) == {"q", "escape"}

@@ -192,7 +192,7 @@ async def test_dialogs_draw_it(store: Store, text: str) -> None:
     store.filters.add(f"filter {text[:30]}", "needle")
     store.queues.add(f"queue {text[:30]}", [1], sampler="random", settings={})
     async with running(store) as pilot:
-        for key in ("r", "J", "i", "t", "M", "F", "q", "o", "w", "e"):
+        for key in ("r", "L", "b", "t", "m", "F", "Q", "o", "W", "e"):
             await pilot.press(key)
             await pilot.pause(0.1)
             check(pilot)
@@ -211,15 +211,15 @@ async def test_what_people_found_is_drawn(store: Store, kind: str) -> None:
     add_outcomes(store, session, again, judge=f"other {text[:100]}")
     walks = (
         *(
-            ("m", "1"),
-            ("m", "2"),
-            ("m", "3", "b", "b"),
-            ("A", "tab"),
+            ("4", "c"),
+            ("4", "l"),
+            ("4", "percent_sign", "ctrl+g", "ctrl+g"),
+            ("6", "tab"),
             ("C", "enter", "j"),
-            ("C", "a"),
-            ("c",),
+            ("C", "A"),
+            ("5",),
         ),
-        *(("enter", "h"), ("enter", "t"), ("enter", "v", "w"), ("enter", "c")),
+        *(("enter", "h"), ("enter", "m"), ("enter", "s", "w"), ("enter", "c")),
     )
     async with running(store) as pilot:
         for keys in walks:

@@ -37,14 +37,14 @@ class Keys(script.Reviewer):
         raise AssertionError(f"{name} is not to choose in:\n{shown(self.app)}")
 
     async def imports(self) -> None:
-        await self.press("i")
+        await self.press("b")
         await self.is_at("ImportDialog")
         await self.types("book", "tab", "enter")
         await self.is_at("LibraryScreen")
         await self.sees(f"{script.CONVERSATIONS} sessions")
 
     async def chooses_judge(self, url: str) -> None:
-        await self.press("J")
+        await self.press("L")
         await self.is_at("JudgeDialog")
         await self.sees("No local server answers")
         await self.goes_to_choice("another")
@@ -70,17 +70,17 @@ class Keys(script.Reviewer):
         await self.run_is_over(runs)
 
     async def makes_queue(self) -> None:
-        await self.press("q")
+        await self.press("Q")
         await self.is_at("QueueDialog")
         await self.goes_to_choice("new: failures")
         await self.press("tab")
         await self.types(str(script.QUEUED), "tab")
         await self.types(script.QUEUE, "enter")
         await self.is_at("ReviewScreen")
-        await self.sees(f"1 of {script.QUEUED} · 0 done")
+        await self.sees(f"no. 1 · 0 of {script.QUEUED} done")
 
     async def takes_queue_up(self) -> None:
-        await self.press("q")
+        await self.press("Q")
         await self.sees(script.QUEUE, f"{script.LABELLED} of {script.QUEUED} done")
         await self.press("enter")
 
@@ -88,19 +88,19 @@ class Keys(script.Reviewer):
         word = script.said_of(number)
         if number == script.NOT_BLIND:
             await self.sees("Scores are hidden")
-            await self.press("v")
+            await self.press("s")
             await self.sees("role adherence")
         if number == script.UNDONE:
             await self.press("p")
-            await self.sees("✓ pass")
+            await self.sees_no(f"room {number}")
             await self.press("u")
             await self.sees("undone: pass")
             await self.press("U")
             await self.sees("done again: pass")
         if number == script.MOVED:
-            await self.press("f")
-            await self.sees("First failure at turn 1")
-            await self.press("j", "a")
+            await self.press("j", "j", "f")
+            await self.sees(f"First failure at turn {script.LATER_REPLY}")
+            await self.press("k", "exclamation_mark")
         elif word == "fail":
             await self.press("j", "f")
         else:
@@ -108,25 +108,23 @@ class Keys(script.Reviewer):
 
     async def notes(self, number: int, mode: script.Mode) -> None:
         await self.press("c")
-        await self.types(mode.note, "enter")
+        await self.types(mode.note, "escape")
         await self.sees(mode.note)
 
     async def gives_mode(self, mode: script.Mode) -> None:
-        await self.press("t")
+        await self.press("m")
         await self.is_at("ModeDialog")
         if mode.name in self.named:
             await self.types(mode.name[:3].lower(), "enter")
         else:
             await self.types(mode.name, "enter")
-            await self.sees(f"When does “{mode.name}” apply?")
-            await self.types(mode.definition, "enter")
             self.named.add(mode.name)
         await self.sees(f"It has: {mode.name} at turn {script.FIRST_FAILURE}")
         await self.goes_back("ReviewScreen")
         await self.sees(f"{mode.name} at turn {script.FIRST_FAILURE}")
 
     async def goes_on(self) -> None:
-        await self.press("J")
+        await self.press("enter")
 
     async def goes_back(self, screen: str) -> None:
         await self.press("escape")
@@ -143,38 +141,35 @@ class Keys(script.Reviewer):
         await self.sees(f"{ticked} ticked")
 
     async def names_modes(self) -> None:
-        await self.press("m")
+        await self.press("4")
         await self.is_at("FailureModesScreen")
         await self.sees(*(mode.note for mode in script.NOTED))
-        await self.press("2")
-        await self.sees(script.ASKS.definition)
+        await self.press("l")
+        await self.sees(script.ASKS.name, "no definition yet")
         for mode in (script.RUDE, script.QUITS, script.REFUSES):
-            await self.press("n")
+            await self.press("ctrl+n")
             await self.is_at("ModeEditDialog")
             await self.types(mode.name, "enter")
             await self.types(mode.definition, "enter")
             await self.is_at("FailureModesScreen")
             await self.sees(mode.name)
-        await self.press("1", "o")
+        await self.press("c", "slash")
         for mode, given in (
             (script.FEE, script.FEE),
             (script.RUDE, script.RUDE),
             (script.QUITS, script.REFUSES),
         ):
             await self.ticks_notes(mode.note, 1 if given is script.REFUSES else 9)
-            await self.press("t")
+            await self.press("m")
             await self.is_at("ModePickDialog")
             await self.types(given.name if given is script.FEE else given.name[:3].lower(), "enter")
-            if given is script.FEE:
-                await self.sees("When does")
-                await self.types(given.definition, "enter")
             await self.notes_are_given()
-        await self.press("a", "t")
+        await self.press("a", "m")
         await self.is_at("ModePickDialog")
         await self.types("giv", "enter")
         await self.is_at("FailureModesScreen")
         await self.sees("Every note has a failure mode")
-        await self.press("2")
+        await self.press("l")
         await self.sees(script.REFUSES.definition)
         screen = self.modes_screen
         await self.press("home")
@@ -185,15 +180,15 @@ class Keys(script.Reviewer):
         await self.types("giv", "enter")
         await self.is_at("FailureModesScreen")
         await until(self.pilot, lambda: len(screen.tables.modes.rows) == 5)
-        await self.press("3")
+        await self.press("percent_sign")
         await self.sees("4 of 27", "2 of 27")
         await self.goes_back("LibraryScreen")
 
     async def tries_criterion(self, runs: int) -> None:
-        await self.press("c")
+        await self.press("5")
         await self.is_at("CriteriaScreen")
         await self.sees("No criteria yet")
-        await self.press("n")
+        await self.press("ctrl+n")
         await self.sees("In plain words")
         screen = self.app.screen
         assert isinstance(screen, CriteriaScreen)
@@ -201,26 +196,26 @@ class Keys(script.Reviewer):
         await self.press("tab")
         await self.types(script.LENIENT, "ctrl+t")
         await self.run_is_over(runs + 1)
-        await self.sees("Tried on", "TNR 0.00", "false passes")
+        await self.sees("Tried on", "finds 0 of")
         await self.press("ctrl+u")
         await self.types(script.STRICT)
         await self.sees("changed since")
-        await self.press("escape", "t")
+        await self.press("escape", "r")
         await self.run_is_over(runs + 2)
-        await self.sees_no("TNR 0.00")
-        await self.press("v")
+        await self.sees_no("finds 0 of")
+        await self.press("V")
         await self.is_at("VersionsScreen")
         await self.sees(script.LENIENT, script.STRICT)
         await self.goes_back("CriteriaScreen")
-        await self.press("s")
+        await self.press("ctrl+s")
         await until(self.pilot, script.SAVED.exists)
         await self.goes_back("LibraryScreen")
 
     async def looks_at_agreement(self) -> None:
-        await self.press("A")
+        await self.press("6")
         await self.is_at("AgreementScreen")
         await self.sees("TPR")
-        while script.CRITERION not in (title := self.first_line):
+        while script.CRITERION not in (title := self.title):
             await self.press("right")
             await self.sees_no(title)
         await self.sees(*script.figures(script.labelled_numbers(self.store)).words)
@@ -234,7 +229,7 @@ class Keys(script.Reviewer):
         await self.press("C")
         await self.is_at("CompareScreen")
         await self.sees("B  run 4")
-        await self.press("a")
+        await self.press("A")
         await self.is_at("ChooseRunDialog")
         await self.goes_to_choice(f"run 2 · {script.CRITERION} v1")
         await self.press("enter")

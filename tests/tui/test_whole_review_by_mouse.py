@@ -79,7 +79,7 @@ class Mouse(script.Reviewer):
         await self.sees(f"{script.CONVERSATIONS} sessions")
 
     async def chooses_judge(self, url: str) -> None:
-        await self.command("judge (J)")
+        await self.command("judge (L)")
         await self.is_at("JudgeDialog")
         await self.sees("No local server answers")
         await self.click("another")
@@ -99,6 +99,9 @@ class Mouse(script.Reviewer):
             await self.key("all")
         await self.sees("Nothing is ticked")
         for name in names:
+            await self.key("find")
+            await self.erase()
+            await self.write(name)
             await self.click(name, within=ChoiceList)
         await self.key("start")
         await self.is_at("LibraryScreen")
@@ -115,7 +118,7 @@ class Mouse(script.Reviewer):
             await self.write(text)
         await self.key("begin")
         await self.is_at("ReviewScreen")
-        await self.sees(f"1 of {script.QUEUED} · 0 done")
+        await self.sees(f"no. 1 · 0 of {script.QUEUED} done")
 
     async def takes_queue_up(self) -> None:
         await self.key("queue")
@@ -128,17 +131,19 @@ class Mouse(script.Reviewer):
             await self.click("shows them")
             await self.sees("role adherence")
         if number == script.UNDONE:
-            await self.click("pass", within=LabelPane)
-            await self.click("undo", within=LabelPane)
+            await self.click("p pass", within=LabelPane)
+            await self.sees_no(f"room {number}")
+            await self.command("undo (u)")
             await self.sees("undone: pass")
             await self.command("redo (U)")
             await self.sees("done again: pass")
         if number == script.MOVED:
-            await self.click("fail", within=LabelPane)
-            await self.sees("First failure at turn 1")
+            await self.click(f"  {script.LATER} ", within=TranscriptView)
+            await self.click("f fail", within=LabelPane)
+            await self.sees(f"First failure at turn {script.LATER_REPLY}")
         if word == "fail":
             await self.click(f"  {script.FIRST_FAILURE} ", within=TranscriptView)
-        await self.click("put it here" if number == script.MOVED else word, within=LabelPane)
+        await self.click("put it here" if number == script.MOVED else f"{word[0]} {word}", within=LabelPane)
 
     async def notes(self, number: int, mode: script.Mode) -> None:
         await self.click("note", within=LabelPane)
@@ -149,23 +154,20 @@ class Mouse(script.Reviewer):
         await until(self.pilot, lambda: self.store.labels.of(screen.session_id)[-1].note == mode.note)
 
     async def gives_mode(self, mode: script.Mode) -> None:
-        await self.key("failure modes")
+        await self.key("other mode")
         await self.is_at("ModeDialog")
         if mode.name in self.named:
             await self.click(mode.name, within=ChoiceList)
         else:
             await self.write(mode.name)
             await self.click("a new failure mode")
-            await self.sees(f"When does “{mode.name}” apply?")
-            await self.write(mode.definition)
-            await self.key("give or take")
             self.named.add(mode.name)
         await self.sees(f"It has: {mode.name} at turn {script.FIRST_FAILURE}")
         await self.goes_back("ReviewScreen", by="done")
         await self.sees(f"{mode.name} at turn {script.FIRST_FAILURE}")
 
     async def goes_on(self) -> None:
-        await self.key("session")
+        await self.key("go on")
 
     async def goes_back(self, screen: str, by: str = "back") -> None:
         await self.key(by)
@@ -180,10 +182,10 @@ class Mouse(script.Reviewer):
         await self.sees(f"{len(wanted)} ticked")
 
     async def names_modes(self) -> None:
-        await self.command("modes (m)")
+        await self.command("modes (4)")
         await self.is_at("FailureModesScreen")
         await self.sees(*(mode.note for mode in script.NOTED))
-        await self.click("2 modes")
+        await self.click("modes (")
         for mode in (script.RUDE, script.QUITS, script.REFUSES):
             await self.key("new")
             await self.is_at("ModeEditDialog")
@@ -193,7 +195,7 @@ class Mouse(script.Reviewer):
             await self.key("keep")
             await self.is_at("FailureModesScreen")
             await self.sees(mode.name)
-        await self.click("1 notes")
+        await self.click("notes (")
         await self.key("open ones")
         for mode, given in (
             (script.FEE, script.FEE),
@@ -206,9 +208,6 @@ class Mouse(script.Reviewer):
             if given is script.FEE:
                 await self.write(given.name)
                 await self.click("a new failure mode")
-                await self.sees("When does")
-                await self.write(given.definition)
-                await self.key("take")
             else:
                 await self.click(given.name, within=ChoiceList)
             await self.notes_are_given()
@@ -217,19 +216,19 @@ class Mouse(script.Reviewer):
         await self.click(script.QUITS.name, within=ChoiceList)
         await self.is_at("FailureModesScreen")
         await self.sees("Every note has a failure mode")
-        await self.click("2 modes")
+        await self.click("modes (")
         await self.click(script.REFUSES.name, within=RecordTable)
         await self.key("merge")
         await self.is_at("ModePickDialog")
         await self.click(script.QUITS.name, within=ChoiceList)
         await self.is_at("FailureModesScreen")
-        await self.sees("2 modes (5)")
-        await self.click("3 rates")
+        await self.sees("modes (5)")
+        await self.click("   rates")
         await self.sees("4 of 27", "2 of 27")
         await self.goes_back("LibraryScreen")
 
     async def tries_criterion(self, runs: int) -> None:
-        await self.command("criteria (c)")
+        await self.command("criteria (5)")
         await self.is_at("CriteriaScreen")
         await self.sees("No criteria yet")
         await self.key("new")
@@ -237,14 +236,14 @@ class Mouse(script.Reviewer):
         await self.write(script.LENIENT)
         await self.key("try")
         await self.run_is_over(runs + 1)
-        await self.sees("Tried on", "TNR 0.00", "false passes")
+        await self.sees("Tried on", "finds 0 of")
         await self.click(script.LENIENT)
         await self.erase()
         await self.write(script.STRICT)
         await self.sees("changed since")
         await self.key("try")
         await self.run_is_over(runs + 2)
-        await self.sees_no("TNR 0.00")
+        await self.sees_no("finds 0 of")
         await self.key("leave the text")
         await self.key("versions")
         await self.is_at("VersionsScreen")
@@ -255,7 +254,7 @@ class Mouse(script.Reviewer):
         await self.goes_back("LibraryScreen")
 
     async def looks_at_agreement(self) -> None:
-        await self.command("agreement (A)")
+        await self.command("agreement (6)")
         await self.is_at("AgreementScreen")
         await self.click(script.CRITERION, within="#metrics")
         await self.sees(*script.figures(script.labelled_numbers(self.store)).words)
@@ -266,7 +265,7 @@ class Mouse(script.Reviewer):
         await self.goes_back("LibraryScreen")
 
     async def compares(self) -> None:
-        await self.command("compare (C)")
+        await self.command("compare")
         await self.is_at("CompareScreen")
         await self.sees("B  run 4")
         await self.key("run A")

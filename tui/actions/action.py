@@ -21,6 +21,7 @@ Place = Literal[
     "everywhere",
     "library",
     "review",
+    "queue_end",
     "label_history",
     "why",
     "record",
@@ -29,6 +30,7 @@ Place = Literal[
     "score",
     "judge",
     "overview",
+    "heat_map",
     "failure_modes",
     "mode_choice",
     "mode_pick",
@@ -53,9 +55,12 @@ Place = Literal[
     "agreement",
     "pair",
     "choose_run",
+    "runs",
+    "queues",
     "pictures",
     "help",
     "jump",
+    "tour",
 ]
 """A screen or dialog, or the app as a whole."""
 
@@ -75,7 +80,8 @@ class Action:
     keys, from 1; 0 keeps it out. shown: how the line of keys writes it, where that is not the first key's
     name. also: keys that the screen takes by itself. target: the attribute of the screen that is the widget
     which has the method; empty where the screen itself has it. of_sessions: whether it means nothing in a
-    library without sessions, where it is then not offered.
+    library without sessions, where it is then not offered. numbered: whether the method is told which of the
+    keys was pressed, counted from 1; `shown` then writes all of them.
     """
 
     name: str
@@ -87,6 +93,7 @@ class Action:
     also: str = ""
     target: str = ""
     of_sessions: bool = False
+    numbered: bool = False
 
     @property
     def is_move(self) -> bool:
@@ -101,6 +108,8 @@ class Action:
     @property
     def all_keys(self) -> list[str]:
         """All its keys as people write them, each once."""
+        if self.numbered:
+            return [self.key_text]
         return list(dict.fromkeys([*map(written, self.keys), *([self.also] if self.also else [])]))
 
 
@@ -128,9 +137,14 @@ _WRITTEN = {
     "down": "↓",
     "full_stop": ".",
     "comma": ",",
+    "greater_than_sign": ">",
     "escape": "esc",
     "pagedown": "pgdn",
     "pageup": "pgup",
+    "percent_sign": "%",
+    "asterisk": "*",
+    "number_sign": "#",
+    "exclamation_mark": "!",
 }
 
 LIST_MOVES = (

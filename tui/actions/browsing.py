@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place, aimed
+from turnwise.tui.actions.places import places_but
 
 BROWSING: dict[Place, tuple[Action, ...]] = {
     "everywhere": (
@@ -17,6 +18,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             "Find an action by its name, a session, a turn.",
             also="right click",
         ),
+        Action("redraw", ("ctrl+l",), "redraw", "Draw the screen anew, if the terminal lost some of it."),
         Action("suspend_process", ("ctrl+z",), "suspend", "Go back to the shell; fg comes back here."),
         Action("quit_soon", ("ctrl+c", "ctrl+q"), "quit", "Press twice to leave turnwise."),
     ),
@@ -48,7 +50,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             of_sessions=True,
         ),
         Action(
-            "queues", ("q",), "queue", "Make a queue to review, or go on with one.", rank=4, of_sessions=True
+            "queues", ("Q",), "queue", "Make a queue to review, or go on with one.", rank=4, of_sessions=True
         ),
         Action(
             "select", ("space",), "select", "Select the session, or leave it out.", rank=5, of_sessions=True
@@ -64,7 +66,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         Action("tag", ("t",), "tag", "Give tags to the selected sessions, or to this one.", of_sessions=True),
         Action(
             "give_mode",
-            ("M",),
+            ("m",),
             "give mode",
             "Give a failure mode to the selected, or to this one.",
             of_sessions=True,
@@ -79,36 +81,68 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         Action("undo", ("u",), "undo", "Take the last change of tags back."),
         Action("sort", ("o",), "sort", "Sort by a column or a metric.", rank=6, of_sessions=True),
         Action("reverse", ("O",), "reverse", "Sort the other way round.", of_sessions=True),
-        Action("columns", ("w",), "columns", "Choose the metrics that have a column.", of_sessions=True),
-        Action("filters", ("F",), "filters", "Take a saved filter, or save this one."),
-        Action("record", ("n",), "record", "Talk to a chatbot and keep every turn.", rank=7),
-        Action("import", ("i",), "import", "Bring conversations in from a file.", rank=8),
-        Action("replay", ("R",), "replay", "Play the session again.", rank=9, of_sessions=True),
-        Action("samples", ("s",), "samples", "Bring the sample conversations in."),
-        Action("judge", ("J",), "judge", "Choose the model that judges."),
-        Action("criteria", ("c",), "criteria", "Write what good means, and try it against labels.", rank=9),
         Action(
-            "overview", ("2",), "overview", "See how the sessions came out, and where they break.", rank=9
+            "columns",
+            ("W",),
+            "columns",
+            "Choose what has a column: metrics, metadata, the model.",
+            of_sessions=True,
         ),
-        Action("failure_modes", ("m",), "modes", "Name the ways to go wrong, and count them."),
+        Action("filters", ("F",), "filters", "Take a saved filter, or save this one."),
+        Action("record", ("ctrl+n",), "record", "Talk to a chatbot and keep every turn.", rank=7),
+        Action("import", ("b",), "import", "Bring conversations in from a file.", rank=8),
+        Action("replay", ("R",), "replay", "Play the session again.", rank=9, of_sessions=True),
+        Action("samples", ("asterisk",), "samples", "Bring the sample conversations in."),
+        Action("judge", ("L",), "judge", "Choose the model that judges."),
+        Action(
+            "last_place", ("backspace",), "where I was", "Go to where you were last time.", target="shell"
+        ),
         Action("compare", ("C",), "compare", "Compare two runs, and read what flipped.", target="shell"),
-        Action("agreement", ("A",), "agreement", "Measure metrics against people's labels.", target="shell"),
         Action("stop", ("x",), "stop", "Stop the run; what is scored is kept."),
         Action("clear", ("escape",), "clear", "Leave all selected ones, then clear the filter."),
+        Action(
+            "quit", ("q",), "quit", "Leave turnwise; asks first while a run goes on.", rank=85, target="shell"
+        ),
+        *places_but("library"),
     ),
     "overview": (
         *aimed("rows", *LIST_MOVES),
         Action("open", ("enter",), "sessions", "List the sessions that the line is about.", rank=1),
-        Action("failure_modes", ("m",), "modes", "Name the ways to go wrong, and count them.", rank=2),
         Action(
-            "agreement",
-            ("A",),
-            "agreement",
-            "Measure metrics against people's labels.",
-            rank=3,
-            target="shell",
+            "heat_map",
+            ("H",),
+            "heat map",
+            "See every session by every metric, to find what lies apart.",
+            rank=2,
         ),
-        Action("back", ("escape", "q", "1"), "back", "Go back to the library.", rank=9),
+        Action("figures", ("number_sign",), "figures", "Show figures alone, or bars again.", rank=3),
+        Action(
+            "by",
+            ("ctrl+g",),
+            "modes by",
+            "Count failure modes over all, by role, tag, or what metadata say.",
+            rank=4,
+        ),
+        Action("back", ("escape", "q"), "back", "Go back to the library.", rank=9),
+        *places_but("overview"),
+    ),
+    "tour": (
+        Action("next_step", ("enter",), "next step", "Leave this step of the tour out.", rank=1),
+        Action("leave", ("escape",), "leave", "Leave the tour; the palette takes it up again.", rank=2),
+    ),
+    "heat_map": (
+        *aimed("rows", *LIST_MOVES),
+        Action(
+            "column_right", ("right",), "metric", "Go to the next metric.", rank=2, shown="← →", target="rows"
+        ),
+        Action("column_left", ("left",), "metric before", "Go to the metric before.", target="rows"),
+        Action(
+            "open", ("enter",), "read", "Read the session from the turn at which the metric fails.", rank=1
+        ),
+        Action("sort", ("o",), "sort", "Sort by the metric under the cursor, the lowest first.", rank=3),
+        Action("reverse", ("O",), "reverse", "Sort the other way round.", rank=4),
+        Action("back", ("escape", "q"), "back", "Go back to the overview.", rank=9),
+        *places_but("heat_map"),
     ),
     "filter": (
         Action("complete", ("tab",), "complete", "Complete what is typed; again for the next one."),
@@ -117,7 +151,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
     "filters": (
         *CHOICE_MOVES,
         Action("take", ("enter",), "use", "Filter the list by it.", rank=1),
-        Action("save", ("s",), "save", "Save the present filter under a name.", rank=2),
+        Action("save", ("ctrl+s",), "save", "Save the present filter under a name.", rank=2),
         Action("remove", ("D",), "delete", "Forget it.", rank=3),
         Action("cancel", ("escape", "q"), "back", "Go back.", rank=4),
     ),
@@ -154,15 +188,17 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
     "columns": (
         *CHOICE_MOVES,
         Action("tick", ("space",), "tick", "Show the metric, or leave it out.", rank=2),
-        Action("usual", ("a",), "as used", "Show those that were used last, as they fit.", rank=3),
+        Action("usual", ("h",), "as used", "Show those that were used last, as they fit.", rank=3),
         Action("keep", ("enter",), "keep", "Show the metrics that are ticked.", rank=1),
         Action("cancel", ("escape", "q"), "cancel", "Go back; nothing changes.", rank=4),
     ),
     "queue": (
         *CHOICE_MOVES,
         Action("begin", ("enter",), "begin", "Make the queue, or go on with it.", rank=1),
-        Action("metric", ("m",), "metric", "Whose scores count: all, or one metric.", rank=2),
-        Action("by", ("b",), "as many of each", "Take as many of each role, language ... or not.", rank=5),
+        Action("metric", ("W",), "metric", "Whose scores count: all, or one metric.", rank=2),
+        Action(
+            "by", ("ctrl+g",), "as many of each", "Take as many of each role, language ... or not.", rank=5
+        ),
         Action("next_field", ("tab",), "next field", "Go on to size and name.", rank=3),
         Action("remove", ("D",), "delete", "Forget the queue; labels stay."),
         Action("cancel", ("escape",), "cancel", "Go back.", rank=4),

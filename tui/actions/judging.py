@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place, aimed
+from turnwise.tui.actions.places import places_but
 
 JUDGING: dict[Place, tuple[Action, ...]] = {
     "score": (
         *CHOICE_MOVES,
         Action("tick", ("space",), "tick", "Take the metric, or leave it out.", rank=2),
-        Action("tick_all", ("a",), "all", "Take all metrics, or none.", rank=6),
-        Action("each_turn", ("e",), "each turn", "Let last-turn metrics judge every exchange.", rank=5),
-        Action("judge", ("J",), "judge", "Choose the model that judges.", rank=3),
+        Action("find", ("slash",), "find", "Find a metric by its name, or by what it does.", rank=3),
+        Action("tick_all", ("a",), "all", "Take all that are shown and can judge something.", rank=6),
+        Action("each_turn", ("z",), "each turn", "Let last-turn metrics judge every exchange.", rank=5),
+        Action("judge", ("L",), "judge", "Choose the model that judges.", rank=3),
         Action("start", ("enter",), "start", "Begin to judge.", rank=1),
         Action("cancel", ("escape",), "cancel", "Go back; nothing is judged.", rank=4),
     ),
     "judge": (
         *CHOICE_MOVES,
         Action("choose", ("enter",), "choose", "Take this judge.", rank=1, shown="enter 1-9", also="1-9"),
-        Action("fetch", ("y",), "yes, fetch", "Fetch the model that was asked for.", rank=2),
+        Action("fetch", ("b",), "yes, fetch", "Fetch the model that was asked for.", rank=2),
         Action("cancel", ("escape",), "cancel", "Go back, or stop the fetch; what came is kept.", rank=3),
     ),
     "criteria": (
@@ -28,17 +30,18 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
             *LIST_MOVES[2:],
         ),
         Action("open", ("enter",), "edit", "Edit it, or read the tried session.", rank=1),
-        Action("try", ("t", "ctrl+t"), "try", "Score a sample, beside your labels.", rank=2),
+        Action("try", ("r", "ctrl+t"), "try", "Score a sample, beside your labels.", rank=2),
         Action("stop", ("x",), "stop", "Stop the trial; what is scored is kept.", rank=2),
-        Action("draft", ("d", "ctrl+r"), "draft steps", "Let the judge draft steps from the words.", rank=4),
-        Action("save", ("s", "ctrl+s"), "save", "Save it as YAML, in its file.", rank=3),
-        Action("new", ("n",), "new", "Write another criterion.", rank=5),
-        Action("versions", ("v",), "versions", "Set two versions side by side.", rank=6),
-        Action("sample", ("o",), "try on", "Try on dev, the library, or train.", rank=7),
+        Action("draft", ("ctrl+r",), "draft steps", "Let the judge draft steps from the words.", rank=4),
+        Action("save", ("ctrl+s",), "save", "Save it as YAML, in its file.", rank=3),
+        Action("new", ("ctrl+n",), "new", "Write another criterion.", rank=5),
+        Action("versions", ("V",), "versions", "Set two versions side by side.", rank=6),
+        Action("sample", ("l",), "try on", "Try on dev, the library, or train.", rank=7),
         Action("test", ("T",), "test split", "Try it on the test split, at the end."),
-        Action("judge", ("J",), "judge", "Choose the model that judges."),
-        Action("undo_all", ("U",), "undo all", "Go back to what the file says."),
+        Action("judge", ("L",), "judge", "Choose the model that judges."),
+        Action("undo_all", ("u",), "undo all", "Go back to what the file says."),
         Action("back", ("escape", "q"), "back", "Leave the text, or the criteria.", rank=8),
+        *places_but("criteria"),
     ),
     "versions": (
         *aimed(
@@ -47,10 +50,8 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
             Action("cursor_up", ("k", "up"), "scroll up", "Go up by a line."),
             *LIST_MOVES[2:],
         ),
-        Action(
-            "left_later", ("right", "l"), "left", "Show a later version at the left.", rank=1, shown="← →"
-        ),
-        Action("left_earlier", ("left", "h"), "left earlier", "Show an earlier version at the left."),
+        Action("left_later", ("right",), "left", "Show a later version at the left.", rank=1, shown="← →"),
+        Action("left_earlier", ("left",), "left earlier", "Show an earlier version at the left."),
         Action(
             "right_later",
             ("right_square_bracket",),
@@ -63,36 +64,38 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
             "right_earlier", ("left_square_bracket",), "right earlier", "Show an earlier one at the right."
         ),
         Action("take", ("enter",), "take left", "Put the left version into the editor.", rank=4),
-        Action("back", ("escape", "q", "v"), "back", "Go back.", rank=5),
+        Action("back", ("escape", "q", "V"), "back", "Go back.", rank=5),
     ),
     "agreement": (
         *aimed("table", *LIST_MOVES),
         Action("open", ("enter",), "review", "Read the session that judge and people differ on.", rank=1),
-        Action("next_metric", ("right", "l"), "metric", "Show the next metric.", rank=2, shown="← →"),
-        Action("previous_metric", ("left", "h"), "metric before", "Show the metric before."),
+        Action("next_metric", ("right",), "metric", "Show the next metric.", rank=2, shown="← →"),
+        Action("previous_metric", ("left",), "metric before", "Show the metric before."),
         Action("other_pane", ("tab",), "metrics", "Go to the metrics, or back to the sessions.", rank=3),
-        Action("author", ("a",), "whose labels", "Take one person's labels, or the majority's.", rank=4),
-        Action("blind", ("b",), "blind only", "Count only labels given while scores were hidden.", rank=5),
+        Action("author", ("P",), "whose labels", "Take one person's labels, or the majority's.", rank=4),
+        Action("blind", ("s",), "blind only", "Count only labels given while scores were hidden.", rank=5),
         Action("back", ("escape", "q"), "back", "Go back.", rank=6),
+        *places_but("agreement"),
     ),
     "compare": (
         *aimed("list", *LIST_MOVES),
         Action("open", ("enter",), "read both", "Read both transcripts side by side.", rank=1),
         Action(
-            "next_metric", ("right", "l"), "metric", "Show the pairs of the next metric.", rank=2, shown="← →"
+            "next_metric", ("right",), "metric", "Show the pairs of the next metric.", rank=2, shown="← →"
         ),
-        Action("previous_metric", ("left", "h"), "metric before", "Show the pairs of the metric before."),
-        Action("choose_a", ("a",), "run A", "Choose the run, or target, that is compared.", rank=3),
-        Action("choose_b", ("b",), "run B", "Choose the run, or target, it is compared with.", rank=4),
-        Action("swap", ("x",), "swap", "Let A and B change places.", rank=5),
+        Action("previous_metric", ("left",), "metric before", "Show the pairs of the metric before."),
+        Action("choose_a", ("A",), "run A", "Choose the run, or target, that is compared.", rank=3),
+        Action("choose_b", ("B",), "run B", "Choose the run, or target, it is compared with.", rank=4),
+        Action("swap", ("S",), "swap", "Let A and B change places.", rank=5),
         Action(
             "hyperparameters",
-            ("p",),
+            ("i",),
             "parameters",
             "Show the hyperparameters of both runs, or fold them.",
             rank=7,
         ),
         Action("back", ("escape", "q"), "back", "Go back.", rank=6),
+        *places_but("compare"),
     ),
     "pair": (
         *aimed(

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place, aimed
+from turnwise.tui.actions.places import places_but
 
 NAMING_FAILURES: dict[Place, tuple[Action, ...]] = {
     "failure_modes": (
         *aimed("table", *LIST_MOVES),
         Action("open", ("enter",), "open", "Read the note's session, or list the sessions.", rank=1),
-        Action("next_part", ("tab",), "part", "Go on: notes, modes, rates.", rank=2, shown="tab 1-3"),
-        Action("notes", ("1",), "notes", "Show the notes: what failure modes are made from."),
-        Action("modes", ("2",), "modes", "Show the failure modes with their definitions."),
-        Action("rates", ("3",), "rates", "Show how often each failure mode occurs."),
+        Action("next_part", ("tab",), "other list", "Go on: notes, modes, rates.", rank=2),
+        Action("notes", ("c",), "notes", "Show the notes: what failure modes are made from."),
+        Action("modes", ("l",), "modes", "Show the failure modes with their definitions."),
+        Action("rates", ("percent_sign",), "rates", "Show how often each failure mode occurs."),
         Action("tick", ("space",), "tick", "Take the note for the next assignment, or leave it.", rank=3),
         Action("tick_all", ("a",), "all", "Take all notes that are shown, or none."),
-        Action("assign", ("t",), "assign", "Give the notes' sessions a failure mode.", rank=4),
-        Action("uncoded", ("o",), "open ones", "Show only notes without a failure mode, or all.", rank=7),
-        Action("propose", ("p",), "propose", "Let the judge group the notes; you decide.", rank=6),
-        Action("by", ("b",), "by role, tag", "Count over all, by role, tag, or what metadata say.", rank=3),
-        Action("add", ("n",), "new", "Name a failure mode.", rank=5),
-        Action("edit", ("e",), "edit", "Change its name or its definition.", rank=4),
+        Action("assign", ("m",), "assign", "Give the notes' sessions a failure mode.", rank=4),
+        Action("uncoded", ("slash",), "open ones", "Show only notes without a failure mode, or all.", rank=7),
+        Action("propose", ("r",), "propose", "Let the judge group the notes; you decide.", rank=6),
+        Action(
+            "by", ("ctrl+g",), "by role, tag", "Count over all, by role, tag, or what metadata say.", rank=3
+        ),
+        Action("add", ("ctrl+n",), "new", "Name a failure mode.", rank=5),
+        Action("edit", ("E",), "edit", "Change its name or its definition.", rank=4),
         Action("merge", ("M",), "merge", "Let it count as another one.", rank=6),
         Action("retire", ("D",), "retire", "Take it out of use; what it was given to is kept."),
         Action("undo", ("u",), "undo", "Take back your newest change.", rank=8),
         Action("redo", ("U",), "redo", "Make the change again."),
         Action("back", ("escape", "q"), "back", "Go back.", rank=9),
+        *places_but("failure_modes"),
     ),
     "mode_choice": (
         Action("give", ("enter",), "give or take", "Give the session the mode, or take it away.", rank=1),
@@ -53,8 +57,8 @@ NAMING_FAILURES: dict[Place, tuple[Action, ...]] = {
     "proposals": (
         *CHOICE_MOVES,
         Action("accept", ("enter",), "accept", "Keep the mode, and give it to its sessions.", rank=1),
-        Action("edit", ("e",), "edit", "Change name or definition, then accept.", rank=2),
-        Action("decline", ("d",), "decline", "Leave the proposal out.", rank=3),
+        Action("edit", ("E",), "edit", "Change name or definition, then accept.", rank=2),
+        Action("decline", ("D",), "decline", "Leave the proposal out.", rank=3),
         Action("cancel", ("escape", "q"), "back", "Go back; what you accepted is kept.", rank=4),
     ),
 }

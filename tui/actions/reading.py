@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.tui.actions.action import LIST_MOVES, Action, Place, aimed
+from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place, aimed
 
 READING: dict[Place, tuple[Action, ...]] = {
     "review": (
@@ -18,19 +18,45 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action("previous_session", ("K",), "previous session", "Go to the session before."),
         Action("next_failed", ("n",), "next ✗", "Go to the next failed verdict, or match found.", rank=2),
         Action("previous_failed", ("N",), "previous ✗", "Go back to such a turn."),
-        Action("label_pass", ("p",), "pass", "Say that the conversation passes."),
-        Action("label_fail", ("f",), "fail", "Say that it fails, first at this turn."),
-        Action("label_defer", ("d",), "defer", "Put the decision off."),
+        Action("label_pass", ("p",), "pass", "Say that the conversation passes.", target="label_keys"),
+        Action("label_fail", ("f",), "fail", "Say that it fails, first at this turn.", target="label_keys"),
+        Action("label_defer", ("d",), "defer", "Put the decision off.", target="label_keys"),
         Action("note", ("c",), "note", "Write a note about the conversation."),
-        Action("note_in_editor", ("C",), "note in editor", "Write the note in $VISUAL or $EDITOR."),
-        Action("anchor", ("a",), "first failure", "Say that this turn is the first that fails, or none."),
-        Action("modes", ("t",), "failure modes", "Give the conversation failure modes.", rank=9),
-        Action("undo", ("u",), "undo", "Take back the last change of your labels."),
-        Action("redo", ("U",), "redo", "Make the change again that was undone last."),
+        Action("note_in_editor", ("E",), "note in editor", "Write the note in $VISUAL or $EDITOR."),
+        Action(
+            "anchor",
+            ("exclamation_mark",),
+            "first failure",
+            "Say that this turn is the first that fails, or none.",
+            target="label_keys",
+        ),
+        Action(
+            "near_mode",
+            tuple("123456789"),
+            "mode",
+            "In a queue: give the failure mode of this number, or take it away.",
+            shown="1-9",
+            numbered=True,
+        ),
+        Action(
+            "go_on_by_itself",
+            ("greater_than_sign",),
+            "goes on",
+            "Let a label open the next session by itself, or not.",
+            rank=15,
+            target="label_keys",
+        ),
+        Action("modes", ("m",), "failure modes", "Give the conversation failure modes.", rank=9),
+        Action("undo", ("u",), "undo", "Take back the last change of your labels.", target="label_keys"),
+        Action("redo", ("U",), "redo", "Make the change again that was undone last.", target="label_keys"),
         Action("history", ("h",), "history", "Show who said what of this session, and when."),
-        Action("reveal", ("v",), "show scores", "Show the scores before you label; it is recorded.", rank=3),
-        Action("agree", ("plus",), "agree", "Say the same of a metric as its score does."),
-        Action("disagree", ("minus",), "disagree", "Say the opposite of a metric's score."),
+        Action("reveal", ("s",), "show scores", "Show the scores before you label; it is recorded.", rank=3),
+        Action(
+            "agree", ("plus",), "agree", "Say the same of a metric as its score does.", target="label_keys"
+        ),
+        Action(
+            "disagree", ("minus",), "disagree", "Say the opposite of a metric's score.", target="label_keys"
+        ),
         Action("other_pane", ("tab",), "scores", "Go to the scores, or back to the turns.", rank=4),
         Action("open", ("enter",), "open", "Follow a score to its turn or to why; open or fold a turn."),
         Action("fold", ("space",), "fold", "Open or fold what is folded at this turn.", target="transcript"),
@@ -47,11 +73,19 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action("score", ("r",), "score", "Judge this session.", rank=11),
         Action("replay", ("R",), "replay", "Play this session again.", rank=10),
         Action("stop", ("x",), "stop", "Stop the run that is under way; what is scored is kept."),
-        Action("pictures", ("i",), "images", "See the images of this session."),
+        Action("pictures", ("I",), "images", "See the images of this session."),
         Action("copy", ("y",), "copy", "Copy what is selected, or the turn's text.", rank=12),
-        Action("about", ("b",), "about", "Unfold what is said beside the words, or fold it.", rank=14),
+        Action("info", ("i",), "info", "Show metadata, system prompt, tools and times.", rank=8),
         Action("turn", ("g",), "go to turn", "Go to a turn by its number.", rank=8),
         Action("back", ("escape", "q"), "back", "Close what is open, or go back to the list.", rank=6),
+    ),
+    "queue_end": (
+        *CHOICE_MOVES,
+        Action("choose", ("enter",), "go there", "Do what the cursor is on.", rank=1),
+        Action("modes", ("4",), "modes", "See the failure modes, count and define them."),
+        Action("agreement", ("6",), "agreement", "See how far metrics say what you say."),
+        Action("look_back", ("K",), "look back", "Go back to the sessions of the queue.", rank=3),
+        Action("cancel", ("escape", "q"), "leave", "Leave the queue.", rank=2),
     ),
     "label_history": (
         *aimed(
@@ -68,8 +102,8 @@ READING: dict[Place, tuple[Action, ...]] = {
             Action("cursor_up", ("k", "up"), "scroll up", "Go up by a line."),
             *LIST_MOVES[2:],
         ),
-        Action("next_call", ("right", "l"), "call", "Show the judge's next call.", rank=2, shown="← →"),
-        Action("previous_call", ("left", "h"), "call before", "Show the judge's call before."),
+        Action("next_call", ("right",), "call", "Show the judge's next call.", rank=2, shown="← →"),
+        Action("previous_call", ("left",), "call before", "Show the judge's call before."),
         Action("next_score", ("J",), "score", "Show what is behind the next score.", rank=3, shown="J K"),
         Action("previous_score", ("K",), "score before", "Show what is behind the score before."),
         Action("copy", ("y",), "copy", "Copy the prompt and the reply, as they were sent.", rank=4),
@@ -80,7 +114,7 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action("send", ("enter",), "send", "Send the message.", rank=1),
         Action("edit_and_fork", ("ctrl+e",), "edit", "Take your message back; go on in a fork.", rank=2),
         Action("regenerate", ("ctrl+r",), "retry", "Let the chatbot answer anew, in a fork.", rank=3),
-        Action("score", ("ctrl+s",), "score", "Judge the conversation so far.", rank=4),
+        Action("score", ("ctrl+t",), "score", "Judge the conversation so far.", rank=4),
         Action("finish", ("escape",), "finish", "Give up an edit, or end the recording.", rank=5),
         Action("new_line", ("ctrl+j",), "new line", "Begin a new line in the message.", rank=6),
         Action("page_up", ("pageup",), "page up", "Read what was said before."),
@@ -108,8 +142,8 @@ READING: dict[Place, tuple[Action, ...]] = {
     ),
     "replay": (
         Action("play", ("space",), "play", "Play or pause.", rank=1),
-        Action("forward", ("right", "l"), "step", "Show the next turn.", rank=2, shown="← →"),
-        Action("back_step", ("left", "h"), "step back", "Go back by a turn."),
+        Action("forward", ("right",), "step", "Show the next turn.", rank=2, shown="← →"),
+        Action("back_step", ("left",), "step back", "Go back by a turn."),
         Action(
             "event_forward", ("full_stop",), "event", "Show the next event, a score among them.", shown="."
         ),
@@ -133,6 +167,6 @@ READING: dict[Place, tuple[Action, ...]] = {
     "pictures": (
         Action("next_picture", ("right", "j", "down"), "image", "Show the next image.", rank=1, shown="← →"),
         Action("previous_picture", ("left", "k", "up"), "image before", "Show the image before."),
-        Action("close", ("escape", "enter", "q", "i"), "close", "Go back.", rank=2),
+        Action("close", ("escape", "enter", "q", "I"), "close", "Go back.", rank=2),
     ),
 }

@@ -6,7 +6,7 @@ this table. A screen implements `action_<name>` for each of its actions, or the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from turnwise.tui.actions.action import Action, Place
@@ -14,11 +14,18 @@ from turnwise.tui.actions.browsing import BROWSING
 from turnwise.tui.actions.judging import JUDGING
 from turnwise.tui.actions.naming_failures import NAMING_FAILURES
 from turnwise.tui.actions.reading import READING
+from turnwise.tui.actions.running import RUNNING
 
 if TYPE_CHECKING:
     from textual.binding import Binding
 
-ACTIONS: dict[Place, tuple[Action, ...]] = {**BROWSING, **READING, **JUDGING, **NAMING_FAILURES}
+ACTIONS: dict[Place, tuple[Action, ...]] = {
+    **BROWSING,
+    **READING,
+    **JUDGING,
+    **NAMING_FAILURES,
+    **RUNNING,
+}
 """The actions of every place."""
 
 _TARGETS = {
@@ -47,9 +54,14 @@ OTHER_KEY = "{other}, because {first} is typed."
 FOCUS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "TranscriptView": ("in the turns", _IN_TURNS),
     "ScoreList": ("in the scores", _IN_SCORES),
-    "SessionHead": (
-        "in what is said about it",
-        {"cursor_down": "Go down by a line.", "cursor_up": "Go up by a line.", "back": "Fold it."},
+    "InfoPane": (
+        "in what is known of it",
+        {
+            "cursor_down": "Go down by a line.",
+            "cursor_up": "Go up by a line.",
+            "other_pane": "Go to the turns; it stays beside them.",
+            "back": "Close it.",
+        },
     ),
     "SessionList": ("in the list", {"cursor_down": "Go to the next session.", "open": "Read it."}),
     "Input": ("while you type", {"help": OTHER_KEY, "clear": "Clear the line."}),
@@ -63,6 +75,7 @@ FOCUS: Mapping[str, tuple[str, Mapping[str, str]]] = {
         },
     ),
     "MessageEditor": ("while you write", {"help": OTHER_KEY}),
+    "TourLine": ("in the tour", {"back": "Leave the tour.", "open": "Leave this step out."}),
     "NoteEditor": ("while you write a note", {"help": OTHER_KEY}),
 }
 """What actions do where a kind of widget has the focus: its class -> where that is, and help by action."""
@@ -84,9 +97,16 @@ def needs_sessions(place: Place, name: str) -> bool:
     return (place, name) in _OF_SESSIONS
 
 
-def binding_id(place: Place, action: Action) -> str:
-    """Return the name of an action's binding, which no other action has."""
-    return f"{place}.{action.name}" + (f".{action.keys[0]}" if action.name == "quit_soon" else "")
+def binding_ids(place: Place, action: Action, keys: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:
+    """Return the keys of an action's bindings, by the names of these, which no other action has.
+
+    A numbered action has a binding for each of its keys. keys: those that hold instead of its own.
+    """
+    name = f"{place}.{action.name}" + (f".{action.keys[0]}" if action.name == "quit_soon" else "")
+    if action.numbered:
+        own = zip(action.keys, keys or action.keys, strict=False)
+        return {f"{name}.{number}": (key,) for number, (_, key) in enumerate(own, 1)}
+    return {name: tuple(keys) or action.keys}
 
 
 def bindings(place: Place) -> list[Binding]:
@@ -96,17 +116,23 @@ def bindings(place: Place) -> list[Binding]:
 
     return [
         Binding(
-            ",".join(action.keys),
-            f"app.{action.name}" if action.name == "quit_soon" else action.name,
+            ",".join(keys),
+            f"app.{action.name}" if action.name == "quit_soon" else _call(action, number),
             action.title,
             show=action.rank > 0,
             key_display=action.key_text,
             tooltip=action.help,
-            id=binding_id(place, action),
+            id=name,
             priority=place == "everywhere" and action.name in _ALWAYS,
         )
         for action in ACTIONS[place]
+        for number, (name, keys) in enumerate(binding_ids(place, action).items(), 1)
     ]
+
+
+def _call(action: Action, number: int) -> str:
+    """Return what a binding of an action calls. number: which of its bindings it is."""
+    return f"{action.name}({number})" if action.numbered else action.name
 
 
 def as_it_is(action: Action) -> Action:

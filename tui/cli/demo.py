@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
+import shlex
 import sys
-import textwrap
-from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,32 +14,28 @@ import click
 from turnwise.conversations.store import Store
 from turnwise.tui.cli.interrupts import run_async
 from turnwise.tui.cli.options import json_option
-from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
+from turnwise.tui.cli.output import Progress, emit, narrate, say
 
 if TYPE_CHECKING:
-    from turnwise.conversations.store import SessionRow
     from turnwise.engine.models.settings import ModelSettings
-
-FALLBACK_WIDTH = 100
-"""Cells of a table where no terminal tells its width."""
-LEAST_NAME, ENOUGH_NAME, MOST_NAME, MOST_TAGS = 16, 24, 40, 24
-"""Widths in cells: of a name at the least, where all columns are shown, and at the most; and of the tags."""
 
 _EPILOG = """\b
 Examples:
   turnwise demo
   turnwise demo --judge embedded
-  turnwise demo --plain --judge none
+  turnwise demo --plain
 
 \b
-The samples are good and bad conversations of a clinic, a shop, an airline, a role play and more. Checks
-score them at once; the app then offers a judge for the other metrics. Nothing is fetched unasked.
+64 conversations of an airline's help desk, in two versions of its chatbot, with labels of two people,
+failure modes, a criterion, a queue and the scores of a recorded judge; and 14 of a clinic, a shop, a
+role play and more, which --judge lets a model score. A tour in one line leads from the rates to what is
+wrong, and how sure that is. Nothing is fetched unasked.
 """
 
 
 @click.command(epilog=_EPILOG)
 @click.option("--judge", "judge_name", metavar="JUDGE", help="The model that judges, or none.")
-@click.option("--plain", is_flag=True, help="Print a table instead of opening the app.")
+@click.option("--plain", is_flag=True, help="Print a summary instead of opening the app.")
 @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
 @json_option
 @click.pass_context
@@ -49,17 +44,20 @@ def command(
 ) -> None:
     """Open the app on sample conversations, in a database of its own.
 
-    Where there is no terminal, or with --plain or --json, it prints the samples with their marks instead;
-    --judge then scores them first.
+    Where there is no terminal, or with --plain or --json, it prints what is known of them instead; --judge
+    then scores the varied samples first.
     """
-    from turnwise.tui.library.samples import add_samples, check_all
+    from turnwise.tui.demo.kept import is_filled
 
     path = context.find_root().obj or demo_path()
     judge = run_async(_named_judge(judge_name))
     plain = plain or as_json or not (sys.stdin.isatty() and sys.stdout.isatty())
     with Store.open(path) as store:
-        add_samples(store)
-        run_async(check_all(store))
+        if not is_filled(store):
+            # It takes 0.3 s to load, which only the first start waits for.
+            from turnwise.tui.demo.demo_store import fill
+
+            run_async(fill(store))
         if plain:
             if judge is not None:
                 run_async(_judge_all(store, judge))
@@ -88,7 +86,7 @@ async def _named_judge(name: str | None) -> ModelSettings | None:
 
 async def _judge_all(store: Store, settings: ModelSettings) -> None:
     from turnwise.engine.metrics.registry import make_metric
-    from turnwise.tui.library.samples import JUDGED_METRICS
+    from turnwise.tui.library.samples import JUDGED_METRICS, SOURCE
     from turnwise.tui.shell.runs import Runs, RunState, ScoreRequest
 
     narrate(f"Judge: {settings.model}")
@@ -102,7 +100,8 @@ async def _judge_all(store: Store, settings: ModelSettings) -> None:
             progress.show(f"{state.line()} · ctrl+c stops")
 
     runs = Runs(store, hear)
-    runs.start(ScoreRequest(store.sessions.ids(), [make_metric(key) for key in JUDGED_METRICS]), settings)
+    samples = [row.id for row in store.sessions.each() if row.source == SOURCE]
+    runs.start(ScoreRequest(samples, [make_metric(key) for key in JUDGED_METRICS]), settings)
     try:
         state = await over
     finally:
@@ -114,76 +113,49 @@ async def _judge_all(store: Store, settings: ModelSettings) -> None:
 
 
 def _print(store: Store, *, as_json: bool) -> None:
-    from turnwise.tui.cli.reviewing.sessions import session_data
-
-    rows = list(store.sessions.each())
+    """Print what is wrong in short, and the commands that lead to it and to how sure it is."""
     if as_json:
-        for row in rows:
+        from turnwise.tui.cli.reviewing.sessions import session_data
+
+        for row in store.sessions.each():
             emit(session_data(row))
         return
-    metrics = store.sessions.metrics()
-    for line in table_lines(rows, metrics, table_width()):
-        say(line)
-    pairs = _short_names(metrics).items()
-    legend = ", ".join(f"{short}: {name.replace('_', ' ')}" for short, name in pairs)
-    narrate(
-        f"""
-{len(rows)} conversations. ✓ passes, ✗ does not; blank: does not apply, or is not judged yet.
-{textwrap.fill(legend, FALLBACK_WIDTH)}
-What to do next:
-  turnwise demo                            the same in the app, from a terminal
-  turnwise demo --plain --judge JUDGE      let a model judge them; `turnwise judge list` says which
-  turnwise import FILE                     bring in your own
-  turnwise --db {store.path} show {rows[0].id if rows else 1}"""
+    from turnwise.engine.overview import overview
+    from turnwise.tui.overview.overview_lines import overview_lines
+    from turnwise.tui.overview.overview_words import sessions_words
+
+    found = overview(store)
+    say(sessions_words(found))
+    # What there is to say in short stands before the first empty line.
+    for line in takewhile(lambda line: line.text, overview_lines(found)):
+        say(line.text)
+    failing = store.sessions.ids(FAILING)
+    for told in road_lines(shlex.quote(str(store.path)), failing[-1] if failing else 1):
+        narrate(told)
+
+
+FAILING = "knowledge_retention:fail"
+
+
+def road_lines(database: str, session: int) -> list[str]:
+    """Return the tour as commands, and what each shows. session: one that fails."""
+    road = (
+        ("overview", "rates, where conversations break, and what people say of it"),
+        (f"sessions {FAILING}", "the conversations of the worst metric"),
+        (f"show {session}", "read one of them, and what was found at which turn"),
+        (f"label {session} fail", "say what you think of it"),
+        ("queue next 'help desk, by chance'", "go on with a review that is half done"),
+        ("modes", "what goes wrong, by name, and how often"),
+        ("agree knowledge_retention", "how far the judge can be trusted"),
+        ("compare last-1 last", "version 4 of the chatbot beside version 5"),
     )
-
-
-def table_width() -> int:
-    """Return the cells a table may take: the terminal's, or a hundred where there is none."""
-    return shutil.get_terminal_size((FALLBACK_WIDTH, 24)).columns if sys.stdout.isatty() else FALLBACK_WIDTH
-
-
-def table_lines(rows: Sequence[SessionRow], metrics: Sequence[str], width: int) -> list[str]:
-    """Return a table of sessions and their marks that is no wider than `width`, as far as the marks allow.
-
-    What has no room goes: first the scores' numbers, then the tags; names are cut.
-    """
-    from rich.cells import cell_len
-
-    from turnwise.tui.parts.wrapping import fit
-
-    for numbers, tags in ((True, True), (False, True), (False, False)):
-        head = ["id", "", "turns", *_short_names(metrics), *(["tags"] if tags else [])]
-        cells = [
-            [str(row.id), "", str(row.turns), *_marks(row, metrics, numbers=numbers)]
-            + ([" ".join(row.tags)[:MOST_TAGS]] if tags else [])
-            for row in rows
-        ]
-        rest = max(map(cell_len, columns([head, *cells])), default=0)
-        if width - rest >= ENOUGH_NAME:
-            break
-    name = max(LEAST_NAME, min(MOST_NAME, width - rest))
-    table = [
-        [first, fit(row.name, name).rstrip(), *others]
-        for row, (first, _, *others) in zip(rows, cells, strict=True)
-    ]
-    head[1] = "conversation"
-    return columns([head, *table], right=frozenset({0, 2}), most=MOST_NAME)
-
-
-def _short_names(metrics: Sequence[str]) -> dict[str, str]:
-    from turnwise.tui.session_lists.session_columns import abbreviations
-
-    return dict(zip(abbreviations(metrics), metrics, strict=True))
-
-
-def _marks(row: SessionRow, metrics: Sequence[str], *, numbers: bool) -> list[str]:
-    from turnwise.tui.session_lists.session_columns import mark_sign
-
-    found = [row.marks.get(metric) for metric in metrics]
+    width = max(len(command) for command, _ in road)
     return [
-        f"{mark_sign(mark)} {mark.score:.2f}"
-        if numbers and mark and mark.score is not None
-        else mark_sign(mark)
-        for mark in found
+        "",
+        "What is wrong with this help desk, and how sure is that? Its judge is a recording.",
+        f"Set TURNWISE_DB={database}, or give it as --db, and go on with turnwise",
+        "",
+        *(f"  {command:<{width}}  {words}" for command, words in road),
+        "",
+        "`turnwise demo` in a terminal is the same as an app, with a tour. Your own: `turnwise import FILE`.",
     ]

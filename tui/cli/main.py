@@ -31,6 +31,7 @@ from turnwise.tui.ending import end_on_signals
 COMMANDS = {
     "demo": ("demo", "The app on sample conversations, in a database of its own."),
     "import": ("reviewing.import_", "Bring conversations in from files."),
+    "proxy": ("talking.proxy", "Record what programs say to a server of models."),
     "collect": ("reviewing.collect", "Make sessions of the spans that programs send."),
     "sessions": ("reviewing.sessions", "List and search stored conversations."),
     "filters": ("reviewing.filters", "List saved filters, keep or forget one."),

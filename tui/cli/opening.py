@@ -22,7 +22,7 @@ def open_app(db: Path | None, **options: Any) -> int:
     options["theme"] = given.get("theme")
     options["mouse"] = options.get("mouse", True) and not given.get("no_mouse")
     make_ready()
-    from turnwise.tui.app.app import run_app  # textual takes 150 ms
+    from turnwise.tui.app.running import run_app  # textual takes 150 ms
     from turnwise.tui.cli.upgrading import UpgradeWords  # most databases need no upgrade
 
     with UpgradeWords() as tell:

@@ -26,13 +26,14 @@ Examples:
 The file is TOML; whatever it does not say holds as it comes:
   theme = "dark"          # dark, light, high-contrast, ansi (the terminal's 16 colours)
   author = "Mia"          # who labels
-  judge = "embedded"      # as --judge takes it; J in the app writes it
+  judge = "embedded"      # as --judge takes it; L in the app writes it
   judge_timeout = 60      # seconds that a judge may take for one answer
   judge_tries = 3         # how often it is asked the same
   judge_longest_wait = 300  # seconds that are waited where it asks to
   mouse = true
   blind = true            # scores stay hidden until you label
-  next_after_label = false  # a label opens the next session
+  next_in_queue = true      # in a queue a label opens the next session
+  next_after_label = false  # in other lists too
   [maps]                  # what stands where in your files, as --map takes it; --use-map names one
   helpdesk = "messages=log.events,role=who,content=data.text"
   [keymap.library]        # the keys of a screen's actions; docs/reference/keys.md names them
@@ -54,6 +55,7 @@ _FIRST_TEXT = """\
 # judge_longest_wait = 300
 # mouse = true
 # blind = true
+# next_in_queue = true
 # next_after_label = false
 # [keymap.library]
 # score = "S"

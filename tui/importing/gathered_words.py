@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from turnwise.conversations.words import counted
+from turnwise.conversations.words import counted, percent
 from turnwise.tui.importing.import_words import report_words
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def progress_words(gathering: Gathering) -> str:
     if walk.size:
         share = min(walk.done / walk.size, 1.0)
         full = round(share * _BAR)
-        parts.append(f"{'━' * full}{'─' * (_BAR - full)} {int(share * 100):3d} %")
+        parts.append(f"{'━' * full}{'─' * (_BAR - full)} {percent(share):>5}")
     if walk.files > 1:
         parts.append(f"{walk.files_done:,} of {walk.files:,} files")
     if walk.size:

@@ -46,6 +46,8 @@ READY = "{import.take} imports the file; a role may be given first."
 READY_FOLDER = "{import.take} imports all files in the folder; a role may be given first."
 ALL_OF_IT = "."
 """What is chosen where a folder itself is."""
+LAST_FOLDER = "last"
+"""What is chosen where the folder of the last import is; the paths of files begin otherwise."""
 MAPPED_SUFFIXES = frozenset({".csv", ".tsv", ".txt", ".md", ".parquet"})
 """Of tables and transcripts it may have to be said what their columns are, or who speaks in them."""
 
@@ -163,10 +165,19 @@ class ImportDialog(Dialog[int | None]):
         typed = self._path.value
         if typed.endswith("/") and Path(typed).expanduser().is_dir():
             choices.insert(0, Choice(ALL_OF_IT, "all files in it", "a folder is imported file by file"))
+        if not typed and (folder := self._last_folder) is not None:
+            choices.insert(0, Choice(LAST_FOLDER, "the last folder", f"{_from_home(folder)}/"))
         lacking = (
             "no folder or file to import begins like this" if self._path.value else "no file to import here"
         )
         self.query_one(ChoiceList).show(choices or [Choice("", lacking, disabled=True)])
+
+    @property
+    def _last_folder(self) -> Path | None:
+        """The folder that was imported from last, where it is there and is not the present one."""
+        kept = self.shell.used.last.folder
+        folder = Path(kept)
+        return folder if kept and folder != Path.cwd() and folder.is_dir() else None
 
     def _say(self, text: str, *, wrong: bool = False) -> None:
         self.query_one("#status", Static).update("" if wrong else make_safe(text))
@@ -233,6 +244,9 @@ class ImportDialog(Dialog[int | None]):
         if choice.id == ALL_OF_IT:
             self._say(fill_keys(READY_FOLDER, self.shell.actions))
             self.query_one("#role", Input).focus()
+            return
+        if choice.id == LAST_FOLDER and self._last_folder is not None:
+            self._set_path(f"{self._last_folder}/")
             return
         path = Path(choice.id)
         typed = self._path.value
@@ -396,6 +410,8 @@ class ImportDialog(Dialog[int | None]):
         if unnamed is not None and not report.sessions:
             self._ask_which_list(unnamed)
             return
+        if report.sessions:
+            self.shell.used.folder(path if path.is_dir() else path.parent)
         app = self.app
         self.dismiss(report.imported)
         if report.rejected or gathered.is_of_many:
@@ -414,3 +430,9 @@ def _together(errors: Sequence[UnknownChatbotError]) -> list[tuple[str, int]]:
         for name, count in error.speakers:
             turns[name] += count
     return list(turns.items())
+
+
+def _from_home(folder: Path) -> str:
+    """Return a folder as people write it: "~/data"."""
+    home = Path.home()
+    return f"~/{folder.relative_to(home)}" if folder.is_relative_to(home) and folder != home else str(folder)

@@ -36,6 +36,21 @@ def report_words(report: ImportReport, broken: int = 0) -> str:
     return f"{', '.join(parts)}.{foreign}"
 
 
+def report_counts(report: ImportReport) -> dict[str, object]:
+    """Return what an import did as numbers, and the ids of its sessions: what a line of JSON says of it."""
+    return {
+        "imported": report.imported,
+        "unchanged": report.unchanged,
+        "grown": report.grown,
+        "updated": report.updated,
+        "failed": report.failed,
+        "labels": report.labels,
+        "scores": report.scores,
+        "modes": report.modes,
+        "sessions": list(report.sessions),
+    }
+
+
 def _count(count: int, name: str) -> str:
     return f"{count:,} {name if count == 1 else f'{name}s'}"
 

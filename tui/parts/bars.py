@@ -1,10 +1,17 @@
-"""Bars: shares drawn in cells, and said with the interval that they may lie in."""
+"""Bars: shares and counts drawn in cells, and said with the interval that they may lie in.
+
+A line of them is a place that a cursor stands on, which a picture of a library for plots is not.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from turnwise.conversations.words import percent
 
 _BLOCKS = " ▏▎▍▌▋▊▉"
+# No higher, so that columns of lines below each other do not touch.
+_HEIGHTS = "▁▂▃▄▅▆▇"
 
 
 def bar(share: float, width: int) -> str:
@@ -15,7 +22,39 @@ def bar(share: float, width: int) -> str:
     return ("█" * full + (_BLOCKS[rest] if rest else "")).ljust(width)
 
 
+def progress(share: float, width: int) -> str:
+    """Draw how much of something is done, from 0 to 1, with what is left of it in sight."""
+    return bar(share, width).replace(" ", "░")
+
+
+def columns_of(counts: Sequence[int]) -> str:
+    """Draw counts as columns, the highest for the largest; a count that is not 0 is never empty."""
+    most = max(counts, default=0)
+    return "".join(_HEIGHTS[_height(count, most)] if count else " " for count in counts)
+
+
+def _height(count: int, most: int) -> int:
+    return min(int(count / most * len(_HEIGHTS)), len(_HEIGHTS) - 1)
+
+
 def share_with_interval(share: float, interval: tuple[float, float]) -> str:
     """Say a share with its interval in percent: "30 % (17-48)"."""
     low, high = (round(100 * end) for end in interval)
     return f"{percent(share)} ({low}-{high})"
+
+
+def bar_with_interval(share: float, interval: tuple[float, float], width: int) -> str:
+    """Draw a share on a scale from 0 to 100 % in `width` cells, with the interval that it may lie in.
+
+    Full cells are sure; shaded ones reach to the share, and light ones as far as it may be. A cell is as much
+    as it holds most of; a share is never empty.
+    """
+    low, high = interval
+    told = max(round(share * width), 1 if share > 0 else 0)
+    sure = min(round(low * width), told)
+    most = max(round(high * width), told)
+    return ("█" * sure + "▓" * (told - sure) + "░" * (most - told)).ljust(width)
+
+
+INTERVAL_LEGEND = "█ sure  ▓ found  ░ may be"
+"""What the shades of such a bar mean."""

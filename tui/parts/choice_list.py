@@ -24,13 +24,17 @@ WIDEST_NAME = 34
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing to choose. sign: a number or a tick before the name. note: what to know about it."""
+    """One thing to choose. sign: a number or a tick before the name. note: what to know about it.
+
+    heading: it is none, but stands above some that belong together.
+    """
 
     id: str
     name: str
     note: str = ""
     sign: str = ""
     disabled: bool = False
+    heading: bool = False
 
 
 class ChoiceList(OptionList, inherit_bindings=False):
@@ -83,7 +87,7 @@ class ChoiceList(OptionList, inherit_bindings=False):
         return [
             JumpPlace(0, place - top, partial(self._jump, place))
             for place in range(top, last)
-            if not self._choices[place].disabled
+            if not (self._choices[place].disabled or self._choices[place].heading)
         ]
 
     def _jump(self, place: int) -> None:
@@ -114,21 +118,27 @@ class ChoiceList(OptionList, inherit_bindings=False):
         current = self.current.id if self.current else None
         self._choices = tuple(choices)
         signs = max((cell_len(choice.sign) for choice in choices), default=0)
-        names = min(WIDEST_NAME, max((cell_len(choice.name) for choice in choices), default=0))
+        names = min(WIDEST_NAME, max((cell_len(one.name) for one in choices if not one.heading), default=0))
         # Of the terminal's own colours none is half as bright as another.
         muted = "$text-muted dim" if self.app.current_theme.ansi else "$text-muted"
         self.clear_options()
         self.add_options(
-            Option(_prompt(choice, signs, names, muted), id=choice.id, disabled=choice.disabled)
+            Option(
+                _prompt(choice, signs, names, muted),
+                id=choice.id,
+                disabled=choice.disabled or choice.heading,
+            )
             for choice in choices
         )
         places = [place for place, choice in enumerate(choices) if choice.id == current]
-        usable = [place for place, choice in enumerate(choices) if not choice.disabled]
+        usable = [place for place, choice in enumerate(choices) if not (choice.disabled or choice.heading)]
         self.highlighted = next(iter(places or usable), None)
 
 
 def _prompt(choice: Choice, signs: int, names: int, muted: str) -> Content:
     name = make_safe_line(choice.name)
+    if choice.heading:
+        return Content.assemble((name, f"{muted} bold"))
     gap = " " * max(2, names + 2 - cell_len(name))
     tone = muted if choice.disabled else ""
     return Content.assemble(

@@ -39,7 +39,8 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
             max-height: 94%;
             background: $surface;
             color: $text;
-            padding: 1 1 0 1;
+            border: round $text-muted;
+            padding: 0 1;
         }
         & .title { text-style: bold; padding: 0 1; height: auto; margin-bottom: 1; }
         & .words { padding: 0 1; height: auto; color: $text-muted; }
@@ -53,7 +54,7 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
     }
     Dialog:ansi {
         background: ansi_default;
-        & #panel { background: ansi_default; border: round ansi_default; padding: 0 1; max-height: 100%; }
+        & #panel { background: ansi_default; border: round ansi_default; max-height: 100%; }
         & .words { text-style: dim; }
     }
     """

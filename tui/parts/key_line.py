@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -10,16 +11,19 @@ from rich.segment import Segment
 from textual import events
 from textual.strip import Strip
 from textual.widget import Widget
+from textual.widgets import Input, TextArea
 
 from turnwise.tui.actions import ACTIONS, Action, Place, Table, as_it_is, line_of_keys
 from turnwise.tui.parts.palette import component
+from turnwise.tui.settings.keymap import key_while_typing
 
 GAP = 3
-HELP_RANK = 90
+KEPT_RANK = 80
+"""From this rank on an action stays in the line, however narrow it is: how to leave, and help."""
 
 
 class KeyLine(Widget):
-    """One line made from `line_of_keys(place)`; where it is narrow the last ranks go, help stays.
+    """One line made from `line_of_keys(place)`; where it is narrow the last ranks go; help stays.
 
     A screen's `check_action` that returns False hides a key. Its `key_now(action)`, where it has one, gives
     an action with the title and the rank of the moment. `screen.refresh_bindings()` draws anew.
@@ -77,7 +81,17 @@ class KeyLine(Widget):
     @property
     def _offered(self) -> list[Action]:
         now: Callable[[Action], Action] = getattr(self.screen, "key_now", as_it_is)
-        return line_of_keys(self._place, self._table, now)
+        actions = line_of_keys(self._place, self._table, now)
+        return [self._as_typing(one) for one in actions] if self._typing else actions
+
+    @property
+    def _typing(self) -> bool:
+        return isinstance(self.screen.focused, Input | TextArea)
+
+    @staticmethod
+    def _as_typing(action: Action) -> Action:
+        # Where ? types a question mark, help has its other key.
+        return replace(action, shown=key_while_typing(action)) if action.name == "help" else action
 
     @property
     def _table(self) -> Table:
@@ -94,14 +108,14 @@ class KeyLine(Widget):
             if start <= event.x < end:
                 event.stop()
                 own = any(action.name == one.name for one in self._table[self._place])
-                await self.run_action(f"{'screen' if own else 'app'}.{action.name}")
+                await self.app.run_action(action.name, self.screen if own else self.app)
 
 
 def fitting(actions: Sequence[Action], width: int) -> list[Action]:
     """Return the actions that have room, in order: the last ranks go first, help last of all."""
     kept = list(actions)
     while len(kept) > 1 and sum(map(_width, kept)) + GAP * (len(kept) - 1) > width:
-        kept.remove(max((a for a in kept if a.rank < HELP_RANK), key=lambda a: a.rank, default=kept[-1]))
+        kept.remove(max((a for a in kept if a.rank < KEPT_RANK), key=lambda a: a.rank, default=kept[-1]))
     return kept
 
 

@@ -10,14 +10,21 @@ from textual.widget import Widget
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """The styles of a transcript's parts; each is a component class `transcript--NAME`."""
+    """The styles of a transcript's parts; each is a component class `transcript--NAME`.
+
+    said: the ground of what the user says. key, value: of data; of code its words, and texts and figures.
+    """
 
     bar: Style
     number: Style
     role: Style
     user: Style
+    said: Style
     muted: Style
     fold: Style
+    text: Style
+    key: Style
+    value: Style
     heading: Style
     code: Style
     quote: Style
@@ -30,14 +37,17 @@ class Palette:
 
 COMPONENT_CLASSES = {f"transcript--{part.name}" for part in fields(Palette)}
 
-PALETTE_CSS = """
-TranscriptView {
+_CSS = """
     & .transcript--bar { color: $accent; }
     & .transcript--number { color: $text-muted; }
     & .transcript--role { color: $text; text-style: bold; }
-    & .transcript--user { color: $text-muted; text-style: bold; }
+    & .transcript--user { color: $text-accent; text-style: bold; }
+    & .transcript--said { background: $accent 9%; }
     & .transcript--muted { color: $text-muted; }
     & .transcript--fold { color: $text-muted; }
+    & .transcript--text { color: $text; }
+    & .transcript--key { color: $text-accent; }
+    & .transcript--value { color: $text-secondary; }
     & .transcript--heading { color: $text; text-style: bold; }
     & .transcript--code { color: $text; background: $panel; }
     & .transcript--quote { color: $text-muted; text-style: italic; }
@@ -48,11 +58,15 @@ TranscriptView {
     & .transcript--found { color: $background; background: $accent; }
     &:ansi {
         .transcript--number, .transcript--muted, .transcript--fold { text-style: dim; }
-        .transcript--user { text-style: bold dim; }
+        .transcript--said { background: ansi_default; }
         .transcript--found { color: ansi_default; background: ansi_default; text-style: reverse; }
     }
-}
 """
+
+
+def palette_css(widget: str) -> str:
+    """Return the styles of the parts in a kind of widget."""
+    return f"{widget} {{{_CSS}}}"
 
 
 def read_palette(widget: Widget) -> Palette:
@@ -61,12 +75,15 @@ def read_palette(widget: Widget) -> Palette:
 
 
 def component(widget: Widget, name: str) -> Style:
-    """Return a component's style without the background it inherits, so that it can lie on any."""
+    """Return a component's style without the background it inherits, so that it can lie on any.
+
+    A background that lets some of what is under it through is mixed with that of the widget.
+    """
     style = widget.get_component_rich_style(name)
     own = widget.get_component_rich_style(name, partial=True)
     return Style(
         color=style.color,
-        bgcolor=own.bgcolor,
+        bgcolor=style.bgcolor if own.bgcolor else None,
         bold=style.bold,
         dim=style.dim,
         italic=style.italic,

@@ -17,7 +17,7 @@ from turnwise.tui.parts.still import Keyless, StillView
 from turnwise.tui.textual_internals import resize_without_layout
 
 HEADER = 1
-"""Lines of the header, which stays while the rows scroll."""
+"""Lines of a header, which stays while the rows scroll."""
 
 
 class RowsView(StillView, Keyless, inherit_bindings=False):
@@ -52,6 +52,11 @@ class RowsView(StillView, Keyless, inherit_bindings=False):
     def cursor_moved(self) -> None:
         """Do what goes with another row under the cursor; it may be the same one."""
         raise NotImplementedError
+
+    @property
+    def head(self) -> int:
+        """How many lines stand over the rows."""
+        return HEADER
 
     # The cursor
 
@@ -98,7 +103,7 @@ class RowsView(StillView, Keyless, inherit_bindings=False):
         """Return the rows in sight."""
         top = self.top
         last = min(top + self.window, self.count)
-        return [JumpPlace(0, row - top + HEADER, partial(self._jump, row)) for row in range(top, last)]
+        return [JumpPlace(0, row - top + self.head, partial(self._jump, row)) for row in range(top, last)]
 
     def _jump(self, row: int) -> None:
         self.move_cursor(row)
@@ -107,9 +112,9 @@ class RowsView(StillView, Keyless, inherit_bindings=False):
     def row_at(self, event: events.MouseEvent) -> int | None:
         """Return the row that the mouse is on; None for the header and for what is below the last row."""
         offset = event.get_content_offset(self)
-        if offset is None or offset.y < HEADER:
+        if offset is None or offset.y < self.head:
             return None
-        row = self.top + offset.y - HEADER
+        row = self.top + offset.y - self.head
         return row if row < self.count else None
 
     # The window
@@ -122,11 +127,11 @@ class RowsView(StillView, Keyless, inherit_bindings=False):
     @property
     def window(self) -> int:
         """How many rows are in sight, at least one."""
-        return max(1, self.size.height - HEADER)
+        return max(1, self.size.height - self.head)
 
     def fit_scroll_bar(self) -> None:
         """Let the scroll bar, which always stands, know how many rows there are."""
-        resize_without_layout(self, Size(self.size.width, self.count + HEADER))
+        resize_without_layout(self, Size(self.size.width, self.count + self.head))
 
     def scroll_to_row(self, row: int) -> None:
         """Make a row the first in sight, as far as the window is full then."""

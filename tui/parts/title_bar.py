@@ -15,6 +15,8 @@ from turnwise.tui.parts.palette import component
 from turnwise.tui.parts.wrapping import fit
 
 LEAST_TITLE = 12
+MOST_TITLE = 60
+"""So many cells of a title go before its detail; more are shown where there is room beside that."""
 LEAST_DETAIL = 16
 """A detail's first part is cut to no less than so many cells."""
 MOST_DETAIL = 60
@@ -29,18 +31,17 @@ class TitleBar(Widget):
         TitleBar("Refund for cancelled flight", detail="airline agent · 14 turns", right="12 of 37")
         bar.right = "13 of 37"
 
-    `brand` puts the program's name before the title. All texts may hold anything: they are made safe. Where
-    the line is narrow the first part of the detail is cut, up to a " · ", as it is where it is long; then the
-    detail goes, and then the title is cut.
+    All texts may hold anything: they are made safe. Where the line is narrow the first part of the detail is
+    cut, up to a " · ", as it is where it is long; then the detail goes, and then the title is cut; one
+    that is as long as a sentence leaves the detail its room.
     """
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"title--brand", "title--title", "title--dim"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"title--title", "title--dim"}
     DEFAULT_CSS = """
     TitleBar {
         height: 1;
         background: $surface;
         color: $text;
-        & .title--brand { color: $accent; text-style: bold; }
         & .title--title { color: $text; text-style: bold; }
         & .title--dim { color: $text-muted; }
         &:ansi {
@@ -59,11 +60,9 @@ class TitleBar(Widget):
         *,
         detail: str = "",
         right: str = "",
-        brand: bool = False,
         id: str | None = None,  # noqa: A002
     ) -> None:
         super().__init__(id=id)
-        self._brand = brand
         self.set_reactive(TitleBar.title, title)
         self.set_reactive(TitleBar.detail, detail)
         self.set_reactive(TitleBar.right, right)
@@ -71,21 +70,20 @@ class TitleBar(Widget):
     def render_line(self, y: int) -> Strip:
         """Draw the line."""
         width, base = self.size.width, self.rich_style
-        brand = "turnwise   " if self._brand else ""
         title, detail = make_safe_line(self.title), make_safe_line(self.detail)
         right = make_safe(self.right).replace("\n", " ")
-        room = max(0, width - 2 - cell_len(brand))
+        room = max(0, width - 2)
         if cell_len(right) > room - min(LEAST_TITLE, cell_len(title)) - 2:
             right = ""
         room -= cell_len(right) + GAP if right else 0
         # A title that is cut tells less than the detail that would stand beside it.
-        detail = _fitting(detail, room - cell_len(title) - GAP)
+        detail = _fitting(detail, room - min(MOST_TITLE, cell_len(title)) - GAP)
+        room -= cell_len(detail) + GAP if detail else 0
         title = fit(title, min(room, cell_len(title))) if room > 0 else ""
-        left = cell_len(brand) + cell_len(title) + (GAP + cell_len(detail) if detail else 0)
+        left = cell_len(title) + (GAP + cell_len(detail) if detail else 0)
         gap = max(0, width - 2 - left - cell_len(right))
         segments = [
             Segment(" "),
-            Segment(brand, component(self, "title--brand")),
             Segment(title, component(self, "title--title")),
             Segment(f"   {detail}" if detail else "", component(self, "title--dim")),
             Segment(" " * gap),

@@ -30,10 +30,11 @@ class Playback:
         """How much of the wait for the next event has passed, 0 to 1."""
 
     def begin(self, events: Sequence[Event]) -> None:
-        """Play these events. The session itself is there from the start."""
-        self.replay = Replay(events, playing=self._plays_at_once)
+        """Play these events. The session itself is there from the start, and with play its first turn."""
+        self.replay = Replay(events)
         self.rewind()
-        self.wake()
+        if self._plays_at_once:
+            self.play()
 
     def wake(self) -> None:
         """Count from this moment: what has passed since the last look does not count."""
@@ -77,8 +78,10 @@ class Playback:
         return typed_characters(len(row.content), pause_before(replay.events, replay.shown), self._progress)
 
     def play(self) -> None:
-        """Play on from here."""
-        self.replay.playing = True
+        """Play on from here; from the start with the first turn, as nobody waits for an empty screen."""
+        if not self.replay.turn_number:
+            self.replay.step_turn()
+        self.replay.playing = not self.replay.at_end
         self.wake()
 
     def rewind(self) -> None:

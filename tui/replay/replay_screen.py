@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from rich.segment import Segment
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container
+from textual.containers import Container, Vertical
 
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.store import Event
@@ -25,6 +26,7 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.score_groups import SessionScores
 from turnwise.tui.reading.score_list import ScoreList
 from turnwise.tui.reading.score_pane import ScorePane
+from turnwise.tui.reading.strip_key import StripKey
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.replay.playback import Playback
 from turnwise.tui.replay.replay_lines import as_of_line, moment_line
@@ -48,7 +50,8 @@ class ReplayScreen(StillScreen[None]):
     DEFAULT_CSS = """
     ReplayScreen {
         & #body { height: 1fr; layout: horizontal; }
-        & TranscriptView { width: 1fr; height: 1fr; margin: 1 0 0 0; }
+        & #reading { width: 1fr; height: 1fr; margin: 1 0 0 0; }
+        & TranscriptView { height: 1fr; }
         & ScorePane { width: 36%; max-width: 60; height: 1fr; display: none; }
         &.-wide.-scored ScorePane { display: block; }
         & #moment { height: 2; background: $surface; }
@@ -71,13 +74,17 @@ class ReplayScreen(StillScreen[None]):
         self._follows = True
         """Whether the transcript keeps its end in sight."""
         self._scores_shown = -1
+        self._told_playing = False
+        """Whether the line of keys offers to pause."""
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
         self.set_class(self.app.size.width >= PANE_FROM, "-wide")
         yield TitleBar("Replay")
         with Container(id="body"):
-            yield TranscriptView()
+            with Vertical(id="reading"):
+                yield StripKey()
+                yield TranscriptView()
             yield ScorePane(empty="No scores at this point yet.")
         yield DrawnLines(id="moment")
         yield Timeline()
@@ -159,6 +166,7 @@ class ReplayScreen(StillScreen[None]):
             scores = SessionScores.of(session.scores_until(replay.shown))
             pane.show(scores, session.labels_until(replay.shown), last=session.last_number)
             self.transcript.set_verdicts({**session.room, **pane.marks})
+            self.query_one(StripKey).show_names(pane.groups)
         self._show_moment()
 
     def _show_moment(self) -> None:
@@ -168,10 +176,13 @@ class ReplayScreen(StillScreen[None]):
             return
         bar = self.query_one(TitleBar)
         bar.title = f"Replay · {session.name}"
-        bar.right = f"turn {replay.turn_number} of {session.last_number}"
+        bar.right = f"turn {replay.turn_number:,} of {session.last_number:,}"
         state = "▶ playing" if replay.playing else "■ at end" if replay.at_end else "■ paused"
         # As wide in every state, so that the line beside it stays where it is.
         self.query_one(Timeline).show(replay.shown, f"{state:<9} {f'{replay.speed:g}x':<5}")
+        if replay.playing != self._told_playing:
+            self._told_playing = replay.playing
+            self.refresh_bindings()
         moment = self.query_one("#moment", DrawnLines)
         to_come = len(session.scores) - max(0, self._scores_shown)
         tones, width = moment.tones, moment.size.width
@@ -206,6 +217,7 @@ class ReplayScreen(StillScreen[None]):
                 self._show()
             self._follows = True
             self.playback.play()
+            self._show()
         self._show_moment()
 
     def action_forward(self) -> None:
@@ -274,7 +286,7 @@ class ReplayScreen(StillScreen[None]):
 
     def action_turn(self) -> None:
         """Ask for a turn's number."""
-        hint = f"1 to {self._session.last_number}, g for the start"
+        hint = f"1 to {self._session.last_number:,}, g for the start"
         self.prompt.ask("turn", "turn", placeholder=hint, text="")
 
     def on_prompt_line_changed(self, event: PromptLine.Changed) -> None:
@@ -312,6 +324,10 @@ class ReplayScreen(StillScreen[None]):
 
     # Looking around while it plays
 
+    def on_transcript_view_margin_changed(self, event: TranscriptView.MarginChanged) -> None:
+        """Say over the verdict marks what they are."""
+        self.query_one(StripKey).show_margin(event.margin)
+
     def on_transcript_view_cursor_moved(self, event: TranscriptView.CursorMoved) -> None:
         """Show the verdicts about the turn that is looked at."""
         self.query_one(ScorePane).show_turn(event.row.number)
@@ -329,4 +345,6 @@ class ReplayScreen(StillScreen[None]):
 
     def key_now(self, action: Action) -> Action:
         """Return an action with the words and the rank that it has now."""
-        return action_while_asking(action) if self.prompt.typing else action
+        if self.prompt.typing:
+            return action_while_asking(action)
+        return replace(action, title="pause") if action.name == "play" and self.replay.playing else action

@@ -10,6 +10,7 @@ from typing import ClassVar
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual import events
+from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -22,8 +23,9 @@ from turnwise.tui.reading.turn_lines import stamp
 TURN, NOW, TO_COME, LABEL, LINE = "●", "◆", "○", "✎", "─"
 NOTHING_FOUND = "·"
 """A skipped score: its own sign would not be seen on a line."""
-LEGEND = f"  {TURN} turn  {NOW} now  {FAILED} verdict  {LABEL} label "
-LEGEND_FROM = 110
+LEGEND = f"  {TURN} turn  {NOW} now  {TO_COME} to come  {FAILED} fails  {LABEL} label "
+LEGEND_FROM = 124
+"""In fewer cells than this, the legend has a line of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +64,16 @@ def times_of(happened: Sequence[Event]) -> list[str]:
 
 
 def cells_of(stops: Sequence[Stop], width: int) -> list[list[Stop]]:
-    """Return which stops fall in each of `width` cells: spread evenly, several to a cell where they must."""
+    """Return which stops fall in each of `width` cells: spread evenly, several to a cell where they must.
+
+    Between two cells with stops one is always free, so that signs do not run together.
+    """
     cells: list[list[Stop]] = [[] for _ in range(max(0, width))]
+    places = (len(cells) + 1) // 2
     for index, stop in enumerate(stops):
-        if cells:
+        if len(stops) > places > 0:
+            cells[2 * (index * places // len(stops))].append(stop)
+        elif places:
             cells[index * (width - 1) // max(1, len(stops) - 1)].append(stop)
     return cells
 
@@ -75,7 +83,7 @@ class Timeline(Widget):
 
     ALLOW_SELECT = False
     COMPONENT_CLASSES: ClassVar[set[str]] = TONE_CLASSES
-    DEFAULT_CSS = "Timeline { height: 1; background: $background; color: $text;" + TONES_CSS + "}"
+    DEFAULT_CSS = "Timeline { height: auto; background: $background; color: $text;" + TONES_CSS + "}"
 
     @dataclass
     class Sought(Message):
@@ -102,9 +110,16 @@ class Timeline(Widget):
         self._shown, self._state = shown, state
         self.refresh()
 
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return how many lines it takes: the legend has one of its own where it is narrow."""
+        return 1 if width >= LEGEND_FROM else 2
+
     def render_line(self, y: int) -> Strip:
-        """Draw the line."""
+        """Draw the line, or the legend under it."""
         base, tones, width = self.rich_style, read_tones(self), self.size.width
+        if y:
+            words = Segment(LEGEND[1:] if self._stops else "", tones.muted)
+            return Strip(Segment.apply_style([words], base)).adjust_cell_length(width, base)
         now, end = self._times[min(self._shown, len(self._times) - 1)], self._times[-1]
         left = f" {self._state}  {now.rjust(len(end))}"
         right = f" {end} "
@@ -129,7 +144,7 @@ class Timeline(Widget):
     def on_click(self, event: events.Click) -> None:
         """Go to what was clicked, or to what stands nearest to it."""
         x = event.x - self._start
-        if 0 <= x < len(self._cells):
+        if event.y == 0 and 0 <= x < len(self._cells):
             near = min(
                 (cell for cell in range(len(self._cells)) if self._cells[cell]),
                 key=lambda cell: abs(cell - x),
@@ -148,4 +163,4 @@ def _segment(cell: Sequence[Stop], shown: int, current: Stop | None, tones: Tone
     sign = next((sign for sign in (FAILED, LABEL) if sign in signs), cell[-1].sign)
     if sign == TURN:
         return Segment(TURN if past else TO_COME, tones.text if past else tones.muted)
-    return Segment(sign, tones.of_sign(sign) if past or sign == FAILED else tones.muted)
+    return Segment(sign, tones.of_sign(sign) if past else tones.muted)

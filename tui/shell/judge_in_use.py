@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Any
 from textual.app import App
 from textual.signal import Signal
 
-from turnwise.conversations.errors import SettingError, TurnwiseError
+from turnwise.conversations.errors import JudgeUnavailableError, SettingError, TurnwiseError
 from turnwise.engine.judge.usual_judge import BY_SETTINGS, usual_judge, within_limits
+from turnwise.tui.settings.last_used import UsedMemory
 from turnwise.tui.settings.settings import Settings, keep_setting
+from turnwise.tui.shell.judge_standing import JudgeStanding, standing_in, standing_of
 
 if TYPE_CHECKING:
     from turnwise.engine.models.settings import ModelSettings
+    from turnwise.tui.shell.runs import RunState
 
 BY_HAND = "chosen here"
 
@@ -25,12 +28,20 @@ class JudgeInUse:
     """Which judge that is, who named it, and why there is none where one was named."""
 
     def __init__(
-        self, app: App[Any], settings: Settings, tell_error: Callable[[TurnwiseError], None]
+        self,
+        app: App[Any],
+        settings: Settings,
+        tell_error: Callable[[TurnwiseError], None],
+        used: UsedMemory,
     ) -> None:
-        """settings: the user's, which may name a judge. tell_error: shows an error to the user."""
+        """settings: the user's, which may name a judge. tell_error: shows an error to the user.
+
+        used: remembers which judges were chosen.
+        """
         self._app = app
         self._wanted = settings
         self._tell_error = tell_error
+        self._used = used
         self.settings: ModelSettings | None = None
         """How the judge is reached; None where there is none."""
         self.source = ""
@@ -38,7 +49,9 @@ class JudgeInUse:
         self.trouble: TurnwiseError | None = None
         """Why the judge that was named could not be had."""
         self.chosen = False
-        """Whether a person chose it in this sitting, be it none."""
+        """Whether a person chose it, be it none: here, or before."""
+        self.standing: JudgeStanding = ""
+        """Whether it answers, as far as that is known."""
         self.changed: Signal[ModelSettings | None] = Signal(app, "judge_changed")
         """Tells of another judge, or of none."""
 
@@ -66,15 +79,38 @@ class JudgeInUse:
 
     def _take_found(self, settings: ModelSettings | None, source: str, trouble: TurnwiseError | None) -> None:
         if not self.chosen:
+            # Who wanted none before is not asked again.
+            self.chosen = source == BY_SETTINGS and settings is None and trouble is None
             self.settings, self.source, self.trouble = settings, source, trouble
-            self.changed.publish(settings)
+            self._begin_anew()
 
     def take(self, settings: ModelSettings | None, source: str = "") -> None:
         """Take a judge that a person chose; None is none. source: who named it, in words."""
         settings = settings and within_limits(settings, self._wanted)
         self.settings, self.chosen, self.trouble = settings, True, None
         self.source = source
-        self.changed.publish(settings)
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """Tell of another judge, and find out whether it answers."""
+        self.standing = "away" if isinstance(self.trouble, JudgeUnavailableError) else ""
+        self.changed.publish(self.settings)
+        if self.settings is not None and self._app.is_running:
+            self._app.run_worker(self._look_after(self.settings), group="standing", exclusive=True)
+
+    async def _look_after(self, settings: ModelSettings) -> None:
+        standing = await standing_of(settings)
+        if settings == self.settings and standing and not self.standing:
+            self._stand(standing)
+
+    def hear(self, state: RunState) -> None:
+        """Learn from a run how the judge answers."""
+        self._stand(standing_in(state, self.standing))
+
+    def _stand(self, standing: JudgeStanding) -> None:
+        if standing != self.standing:
+            self.standing = standing
+            self.changed.publish(self.settings)
 
     def keep(self, settings: ModelSettings | None) -> None:
         """Take a judge that a person chose, and take it again the next time turnwise starts."""
@@ -82,6 +118,8 @@ class JudgeInUse:
         from turnwise.engine.models.choose import spec_of
 
         spec = spec_of(settings)
+        if spec is not None and settings is not None:
+            self._used.judge(spec)
         if spec is None:
             self.source = BY_HAND
             self._app.notify("It holds until turnwise ends: an address with a password is not kept.")

@@ -86,11 +86,14 @@ class ScoreRequest:
 class RunState(Tally):
     """How far a run is.
 
-    waiting: what the judge is waited for, where that is worth a word. over: the run has ended; stopped:
-    before its end, by the user; error: by what made it pointless.
+    waiting: what the judge is waited for, where that is worth a word. retrying: for how many seconds it has
+    failed to answer. over: the run has ended; stopped: before its end, by the user; error: by what made it
+    pointless. asked: whether a judge is asked.
     """
 
     waiting: str = ""
+    retrying: float = 0.0
+    asked: bool = False
     over: bool = False
     stopped: bool = False
     error: TurnwiseError | None = None
@@ -118,7 +121,7 @@ class Runs:
         """Begin a run, unless one is under way. judge: None skips the metrics that need one."""
         if self._task is None:
             self._stopping = False
-            self.state = RunState(expected=request.units)
+            self.state = RunState(expected=request.units, asked=judge is not None and request.needs_judge)
             self._tell(self.state)
             self._task = asyncio.create_task(self._run(request, judge))
 
@@ -163,8 +166,13 @@ class Runs:
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_TICKS)
             if self.state is not None:
-                waiting = self._judge.waiting if self._judge is not None else ""
-                self.state = replace(self.state, seconds=time.monotonic() - began, waiting=waiting)
+                judge = self._judge
+                self.state = replace(
+                    self.state,
+                    seconds=time.monotonic() - began,
+                    waiting=judge.waiting if judge is not None else "",
+                    retrying=judge.retrying if judge is not None else 0.0,
+                )
                 self._tell(self.state)
 
     async def _score(self, request: RunRequest, settings: ModelSettings | None) -> None:

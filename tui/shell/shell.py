@@ -7,10 +7,11 @@ offers (`push_screen`, `notify`, `size` ...) is asked of `self.app` as anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
+    from textual.app import SystemCommand
     from textual.command import Provider
     from textual.message_pump import MessagePump
     from textual.screen import Screen
@@ -18,10 +19,12 @@ if TYPE_CHECKING:
 
     from turnwise.conversations.errors import TurnwiseError
     from turnwise.conversations.store import Store
-    from turnwise.tui.actions import Table
+    from turnwise.tui.actions import Place, Table
+    from turnwise.tui.settings.last_used import UsedMemory
     from turnwise.tui.settings.settings import Settings
     from turnwise.tui.shell.judge_in_use import JudgeInUse
     from turnwise.tui.shell.runs import Runs, RunState
+    from turnwise.tui.shell.sights import Sights
 
 Told = TypeVar("Told")
 
@@ -48,6 +51,23 @@ class Followers:
         self._followed = [one for one in self._followed if one[0] in there]
 
 
+class PlacesOfShell(Protocol):
+    """The numbered places: how to go there, and how much each holds."""
+
+    counted: Signal[None]
+    """Tells that the counts changed."""
+
+    @property
+    def counts(self) -> Mapping[Place, int]:
+        """How much each place holds, where that is known."""
+
+    def count(self) -> None:
+        """Count what the places hold, in a thread."""
+
+    def go(self, place: Place) -> None:
+        """Go to a place. What is open there now is left first, which may ask and stay."""
+
+
 class Shell(Protocol):
     """The app as screens know it; TurnwiseApp is what it is made of."""
 
@@ -59,7 +79,9 @@ class Shell(Protocol):
     no_color: bool
     """Whether all is drawn without colours, because NO_COLOR asks for it."""
     seen: set[int]
-    """The sessions whose scores or labels were shown in this sitting: a label of theirs is not blind."""
+    """The sessions whose scores or labels are shown in reviews of this sitting."""
+    sights: Sights
+    """The sessions that somebody saw with their scores: a label of theirs is not blind."""
 
     judge: JudgeInUse
     """The judge that runs use."""
@@ -69,12 +91,19 @@ class Shell(Protocol):
     """Tells how far the run is, at most ten times a second."""
     sessions_changed: Signal[None]
     """Tells that sessions or their scores may have changed, at most once a second while a run goes on."""
-    last_metrics: tuple[str, ...]
-    """The metrics that were ticked last in this sitting."""
+    used: UsedMemory
+    """What was used last: judges, chatbots, metrics and the folder of imports."""
+
+    @property
+    def places(self) -> PlacesOfShell:
+        """The numbered places."""
 
     @property
     def followers(self) -> Followers:
         """Lets a screen hear of the signals above."""
+
+    def tour_commands(self) -> Iterable[SystemCommand]:
+        """Return what the command palette offers of the tour."""
 
     def tell_error(self, error: TurnwiseError) -> None:
         """Show an error as a toast: what happened, where, and the next step."""
@@ -91,6 +120,9 @@ class Shell(Protocol):
         among: the ids of the sessions that stand beside it; without any, the library goes to what was read.
         """
 
+    def open_queue(self, queue_id: int) -> None:
+        """Review a queue from its first session that is not done, or at its end."""
+
     def open_replay(self, session_id: int) -> None:
         """Play a session again."""
 
@@ -105,15 +137,6 @@ class Shell(Protocol):
 
     def action_stop_run(self) -> Coroutine[Any, Any, None]:
         """Stop the run that is under way."""
-
-    def action_agreement(self) -> None:
-        """Measure metrics against people's labels."""
-
-    def action_compare(self) -> None:
-        """Compare two runs."""
-
-    def action_criteria(self) -> None:
-        """Write criteria, and try them against people's labels."""
 
     def action_jump(self) -> None:
         """Show a letter at every place that can be gone to."""

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from turnwise.conversations.gathering import FormatCount, GatheredReport, Gathering, PassedOver
-from turnwise.conversations.importing import ImportReport
+from turnwise.conversations.importing import ImportReport, SessionIds
 from turnwise.tui.importing.gathered_words import gathered_words, progress_words, stopped_words
 
 
@@ -18,11 +18,11 @@ def test_progress_is_a_bar_with_files_bytes_and_conversations(tmp_path):
     seen = []
 
     def importing(content, tell):
-        tell(ImportReport(sessions=[1]))
+        tell(ImportReport(sessions=SessionIds([1])))
         with content.open() as file:
             file.read()
-        tell(ImportReport(sessions=[1, 2]))
-        return ImportReport(sessions=[1, 2], imported=2)
+        tell(ImportReport(sessions=SessionIds([1, 2])))
+        return ImportReport(sessions=SessionIds([1, 2]), imported=2)
 
     gathering.run(importing, lambda: seen.append(progress_words(gathering)))
     size = 2 * len(chat)
@@ -48,13 +48,13 @@ def test_sizes_have_units(size, words):
 
 def test_the_report_of_one_file_is_a_line():
     report = GatheredReport()
-    report.add(ImportReport(imported=3, sessions=[1, 2, 3], format="rows"))
+    report.add(ImportReport(imported=3, sessions=SessionIds([1, 2, 3]), format="rows"))
     assert gathered_words(report) == "3 imported."
 
 
 def test_the_report_of_many_has_a_line_for_each_format_and_reason():
     report = GatheredReport(
-        total=ImportReport(imported=4, failed=1, sessions=[1, 2, 3, 4]),
+        total=ImportReport(imported=4, failed=1, sessions=SessionIds([1, 2, 3, 4])),
         formats={"rows": FormatCount(2, 3, 1), "own": FormatCount(1, 1)},
         passed_over={"a picture": PassedOver(4, ["a/b.png", "c.png", "d.png"])},
         files=3,

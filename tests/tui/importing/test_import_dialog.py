@@ -41,7 +41,7 @@ def app(store: Store, folder: Path) -> TurnwiseApp:
 async def test_it_offers_folders_data_files_and_then_texts(app: TurnwiseApp, folder: Path) -> None:
     (folder / "picture.png").write_text("")
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("i")
+        await pilot.press("b")
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         names = [choice.name for choice in app.screen.query_one(ChoiceList)._choices]
         assert names == ["more/", "broken.json", "mixed.jsonl", "talks.jsonl", "notes.txt"]
@@ -50,7 +50,7 @@ async def test_it_offers_folders_data_files_and_then_texts(app: TurnwiseApp, fol
 
 async def test_a_file_is_completed_by_tab_and_imported_with_its_role(app: TurnwiseApp, store: Store) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("i")
+        await pilot.press("b")
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         await pilot.press("t", "tab", "tab")
         await pilot.press(*"agent", "enter")
@@ -62,7 +62,7 @@ async def test_a_file_is_completed_by_tab_and_imported_with_its_role(app: Turnwi
 
 async def test_what_could_not_be_read_is_shown(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("i")
+        await pilot.press("b")
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         await pilot.press("m", "i", "tab", "enter")
         await until(pilot, lambda: isinstance(app.screen, RejectionsScreen))
@@ -74,7 +74,7 @@ async def test_what_could_not_be_read_is_shown(app: TurnwiseApp) -> None:
 
 async def test_a_file_that_is_no_json_is_explained_and_the_dialog_stays(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("i")
+        await pilot.press("b")
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         await pilot.press("b", "tab", "enter")
         await until(pilot, lambda: "broken.json" in shown(app) and "JSON" in shown(app).split("role")[-1])
@@ -83,7 +83,7 @@ async def test_a_file_that_is_no_json_is_explained_and_the_dialog_stays(app: Tur
 
 async def test_the_cursor_picks_a_file(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("i")
+        await pilot.press("b")
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         await pilot.press("down", "down", "down", "enter")
         assert app.screen._path.value == "talks.jsonl"  # type: ignore[attr-defined]
@@ -104,7 +104,7 @@ async def test_escape_stops_an_import_and_keeps_nothing_of_it(
 
     monkeypatch.setattr("turnwise.conversations.importing.import_file", endless)
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("i")
+        await pilot.press("b")
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         await pilot.press("t", "tab", "enter")
         await until(pilot, lambda: "conversations read" in shown(app))
@@ -118,7 +118,7 @@ async def test_of_two_lists_the_one_with_the_messages_is_named_in_a_field(
 ) -> None:
     (folder / "two.json").write_text(json.dumps({"chat": GOOD["turns"], "draft": GOOD["turns"][:1]}))
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("i")
+        await pilot.press("b")
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         await pilot.press("t", "w", "tab", "enter")
         await until(pilot, lambda: "chat, draft" in shown(app))
@@ -133,7 +133,7 @@ async def test_of_two_lists_the_one_with_the_messages_is_named_in_a_field(
 
 async def test_an_error_leaves_the_keys_in_sight_where_there_is_little_room(app: TurnwiseApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("i")
+        await pilot.press("b")
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         await pilot.press("b", "tab", "enter")
         await until(pilot, lambda: "JSON" in shown(app).split("role")[-1])
@@ -144,7 +144,7 @@ async def test_an_error_leaves_the_keys_in_sight_where_there_is_little_room(app:
 
 async def test_rejections_are_told_without_a_toast_on_them(app: TurnwiseApp) -> None:
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
-        await pilot.press("i")
+        await pilot.press("b")
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         await pilot.press("m", "i", "tab", "enter")
         await until(pilot, lambda: isinstance(app.screen, RejectionsScreen))
@@ -160,7 +160,7 @@ async def test_the_columns_of_a_table_are_shown_with_its_rows(
 ) -> None:
     (folder / "chats.csv").write_text(UNKNOWN_COLUMNS)
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("i")
+        await pilot.press("b")
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         field = app.screen.query_one("#map")
         assert not field.display
@@ -184,7 +184,7 @@ async def test_the_columns_of_a_table_are_shown_with_its_rows(
 async def test_a_mapping_that_means_nothing_is_told_under_the_field(app: TurnwiseApp, folder: Path) -> None:
     (folder / "chats.csv").write_text(UNKNOWN_COLUMNS)
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("i")
+        await pilot.press("b")
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         await pilot.press(*"chats", "tab", "tab", "tab")
         field = app.screen.query_one("#map")
@@ -205,7 +205,7 @@ async def test_who_speaks_in_a_transcript_is_asked_where_it_does_not_tell(
 ) -> None:
     (folder / "talk.txt").write_text("Anna: Hello\nZed: Hello to you\nAnna: Bye\nZed: Bye\n")
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("i")
+        await pilot.press("b")
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         await pilot.press(*"talk.txt", "tab", "enter")
         await until(pilot, lambda: "Who is the chatbot in talk.txt?" in shown(app))
@@ -218,7 +218,7 @@ async def test_who_speaks_in_a_transcript_is_asked_where_it_does_not_tell(
 async def test_another_file_asks_for_no_mapping(app: TurnwiseApp, folder: Path) -> None:
     (folder / "chats.csv").write_text(UNKNOWN_COLUMNS)
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("i")
+        await pilot.press("b")
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         field = app.screen.query_one("#map")
         app.screen._path.value = "chats.csv"  # type: ignore[attr-defined]
@@ -235,7 +235,7 @@ async def test_a_folder_is_imported_with_all_files_in_it(
         (folder / "more" / f"{number}.json").write_text(json.dumps(case))
     (folder / "more" / "cat.png").write_bytes(b"\x89PNG\0")
     async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.press("i")
+        await pilot.press("b")
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         await pilot.press(*"more/")
         await until(pilot, lambda: "all files in it" in shown(app))
@@ -246,3 +246,20 @@ async def test_a_folder_is_imported_with_all_files_in_it(
         assert "3 imported." in shown(app)
         assert "passed over as a picture: 1 file (cat.png)" in shown(app)
         assert store.sessions.count() == 3
+
+
+async def test_the_folder_that_was_imported_from_last_stands_first(
+    app: TurnwiseApp, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("b")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        await pilot.press("t", "tab", "enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 3)
+        assert app.used.last.folder == str(folder)
+        (tmp_path / "elsewhere").mkdir()
+        monkeypatch.chdir(tmp_path / "elsewhere")
+        await pilot.press("b")
+        await until(pilot, lambda: "the last folder" in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "talks.jsonl" in shown(app))

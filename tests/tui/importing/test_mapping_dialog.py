@@ -46,7 +46,7 @@ def app(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Turnwi
 
 
 async def opened(pilot, app: TurnwiseApp, start: str) -> MappingDialog:  # type: ignore[no-untyped-def]
-    await pilot.press("i")
+    await pilot.press("b")
     await until(pilot, lambda: isinstance(app.screen, ImportDialog))
     await pilot.press(*start, "tab", "enter")
     await until(pilot, lambda: isinstance(app.screen, MappingDialog))
@@ -154,7 +154,7 @@ async def test_a_mapping_that_was_kept_is_chosen_by_its_name(app: TurnwiseApp) -
 
 async def test_f3_says_what_is_where_of_a_file_that_would_be_read(app: TurnwiseApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("i")
+        await pilot.press("b")
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         await pilot.press("f3")
         assert "Choose a file first." in shown(app)
@@ -168,7 +168,7 @@ async def test_hostile_names_and_texts_are_shown_and_not_obeyed(app: TurnwiseApp
     }
     Path("evil.json").write_text(json.dumps(evil))
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("i")
+        await pilot.press("b")
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         await pilot.press(*"evil", "tab", "f3")
         await until(pilot, lambda: isinstance(app.screen, MappingDialog))
@@ -186,7 +186,7 @@ class TestWhoTheChatbotIs:
         text = json.dumps({"m": CROWD["m"]})
         Path("told.json").write_text(text)
         async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("i")
+            await pilot.press("b")
             await until(pilot, lambda: isinstance(app.screen, ImportDialog))
             dialog = app.screen
             assert isinstance(dialog, ImportDialog)

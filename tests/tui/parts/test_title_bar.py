@@ -39,10 +39,9 @@ async def test_a_long_detail_is_cut_and_then_goes(width: int, line: str) -> None
         assert shown(app).split("\n")[0].strip().split() == line.split()
 
 
-async def test_the_programs_name_comes_first() -> None:
-    app = Shown(TitleBar("Library", right="100 sessions", brand=True))
-    async with app.run_test(size=(60, 3)):
-        first = shown(app).split("\n")[0]
-        assert first.startswith(" turnwise   Library  ")
-        assert first.rstrip().endswith("100 sessions")
-        assert len(first.rstrip()) == 59
+async def test_a_title_as_long_as_a_sentence_leaves_the_detail_its_room() -> None:
+    app = Shown(TitleBar("where is my bag " * 20, detail="clerk · 10 turns", right="2 of 14"))
+    async with app.run_test(size=(120, 3)):
+        line = shown(app).split("\n")[0]
+        assert "clerk · 10 turns" in line
+        assert line.count("where is my bag") == 5

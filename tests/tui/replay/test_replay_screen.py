@@ -87,7 +87,7 @@ async def test_turns_come_at_their_recorded_pace_and_type_themselves(store: Stor
         await passes(pilot, clock, 0.5)
         assert "2   assistant" in drawn(screen.transcript)
         assert "said 2" not in drawn(screen.transcript)
-        await passes(pilot, clock, 3.2)
+        await passes(pilot, clock, 2.2)
         assert "said 2" in drawn(screen.transcript)
         assert "x" * 60 not in drawn(screen.transcript).split("said 2")[1]
         assert screen.replay.turn_number == 1
@@ -96,6 +96,26 @@ async def test_turns_come_at_their_recorded_pace_and_type_themselves(store: Stor
         await passes(pilot, clock, 60)
         assert screen.replay.at_end
         assert not screen.replay.playing
+
+
+async def test_it_opens_on_the_first_turn_and_the_line_of_keys_says_what_space_does(store: Store) -> None:
+    session = timed_talk(store, 5, 4)
+    async with replaying(store, session, playing=True) as (screen, pilot, _):
+        await pilot.pause(0.1)
+        assert "said 1" in drawn(screen.transcript)
+        assert "space pause" in drawn(screen.query_one(KeyLine))
+        await press(pilot, "space")
+        assert "space play" in drawn(screen.query_one(KeyLine))
+
+
+async def test_a_narrow_window_has_the_legend_on_a_line_of_its_own(store: Store) -> None:
+    session = timed_talk(store, *[1] * 51)
+    async with replaying(store, session) as (screen, pilot, _):
+        await press(pilot, "right")
+        line, legend = drawn(screen.query_one(Timeline)).splitlines()
+        assert "●─" in line.replace("◆", "●")
+        assert "○○" not in line
+        assert legend.split() == ["●", "turn", "◆", "now", "○", "to", "come", "✗", "fails", "✎", "label"]
 
 
 async def test_speed_shortens_the_wait(store: Store) -> None:
@@ -114,7 +134,7 @@ async def test_space_pauses_where_it_is_and_goes_on_from_there(store: Store) -> 
     session = timed_talk(store, 1, 4)
     async with replaying(store, session, playing=True) as (screen, pilot, clock):
         await passes(pilot, clock, 1.01)
-        await passes(pilot, clock, 3.6)
+        await passes(pilot, clock, 2.6)
         half = drawn(screen.transcript)
         await press(pilot, "space")
         await passes(pilot, clock, 100)
@@ -195,13 +215,13 @@ async def test_one_goes_to_a_turn_to_the_start_and_to_the_end(store: Store) -> N
 
 
 async def test_a_click_on_the_line_goes_there(store: Store) -> None:
-    session = add_talk(store, turns=30)
+    session = add_talk(store, turns=20)
     async with replaying(store, session) as (screen, pilot, _):
         line = screen.query_one(Timeline)
-        text = drawn(line)
+        text = drawn(line).splitlines()[0]
         await pilot.click(Timeline, offset=(text.rindex("○"), 0))
         await settled(pilot)
-        assert screen.replay.turn_number == 30
+        assert screen.replay.turn_number == 20
         await pilot.click(Timeline, offset=(text.index("○"), 0))
         await settled(pilot)
         assert screen.replay.turn_number == 1
@@ -224,7 +244,7 @@ async def test_at_the_end_it_plays_again_from_the_start(store: Store) -> None:
     async with replaying(store, session) as (screen, pilot, _):
         await press(pilot, "end", "space")
         assert screen.replay.playing
-        assert screen.replay.turn_number == 0
+        assert screen.replay.turn_number == 1
 
 
 async def test_text_of_others_is_shown_and_never_obeyed(store: Store) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,13 +48,14 @@ def test_turns_scores_and_labels_are_stops_and_unspoken_messages_are_none() -> N
 
 
 @given(st.integers(0, 300), st.integers(1, 120))
-def test_every_stop_falls_in_one_cell_in_order(count: int, width: int) -> None:
+def test_every_stop_falls_in_one_cell_in_order_and_no_two_signs_run_together(count: int, width: int) -> None:
     stops = [Stop(place, "●") for place in range(count)]
     cells = cells_of(stops, width)
     assert len(cells) == width
     assert [stop for cell in cells for stop in cell] == stops
-    if count <= width:
+    if count <= (width + 1) // 2:
         assert all(len(cell) <= 1 for cell in cells)
+    assert not any(one and other for one, other in pairwise(cells))
 
 
 def test_a_moment_is_called_by_the_last_turns_time_or_else_by_its_number() -> None:

@@ -99,7 +99,7 @@ def command(
         say(line)
     say()
     lines = figure_lines(found, who)
-    for line in columns([[one.name, one.value, one.interval, one.words] for one in lines], most=70):
+    for line in columns([[one.words, one.interval, one.name, one.value] for one in lines], most=70):
         say(line)
     _list(f"False passes: judge passed, {who} failed", found.false_passes)
     _list(f"False fails: judge failed, {who} passed", found.false_fails)

@@ -9,10 +9,12 @@ from typing import Any
 import click
 
 from turnwise.engine.comparing.compare import MetricChange, RunComparison, ScoredPair, compare
+from turnwise.engine.comparing.judging_changes import judging_changes
 from turnwise.engine.comparing.sides import Side, find_side
 from turnwise.tui.cli.judging.runs import run_data
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
+from turnwise.tui.compare.change_lines import changes_in_words
 from turnwise.tui.compare.compared_settings import apart, compared_settings
 from turnwise.tui.compare.run_words import (
     FLIPS,
@@ -66,10 +68,14 @@ def command(context: click.Context, a: str, b: str, metric: str, by: str, as_jso
     store = open_store(context, to_read=True)
     comparison = compare(store, find_side(store, a), find_side(store, b), metric, by=by)
     if as_json:
-        emit(comparison_data(comparison))
+        changes = judging_changes(store, comparison.a.run, comparison.b.run)
+        emit({**comparison_data(comparison), "changed": [one.data() for one in changes]})
         return
     for letter, side in zip("AB", named_sides(comparison), strict=True):
         say(f"{letter}  {side_words(side)} · {side_about(side)}")
+    changes = judging_changes(store, comparison.a.run, comparison.b.run)
+    if changes:
+        say(f"Judged otherwise: {changes_in_words(changes)}")
     _print_hyperparameters(comparison)
     if not comparison.pairs:
         why = "They share no case." if not comparison.cases else "No case was scored by one metric in both."

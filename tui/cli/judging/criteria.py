@@ -12,6 +12,7 @@ import click
 
 from turnwise.conversations.errors import JudgeError, NotFoundError, SettingError
 from turnwise.conversations.store import Store
+from turnwise.conversations.words import counted
 from turnwise.tui.cli.interrupts import run_async
 from turnwise.tui.cli.judging.held_back import ask_before_spending
 from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
@@ -33,12 +34,13 @@ if TYPE_CHECKING:
     from turnwise.engine.criteria.criteria import Criterion
     from turnwise.engine.criteria.criterion_sample import Sample
     from turnwise.engine.criteria.criterion_trial import CriterionTrial
+    from turnwise.engine.criteria.trial_change import TrialChange
     from turnwise.engine.models.settings import ModelSettings
 
 MOST_LISTED = 20
 _EPILOG = """\b
 Examples:
-  turnwise criteria
+  turnwise criteria list
   turnwise criteria try criteria/polite.yaml --judge openai:gpt-4.1-mini
   turnwise criteria try criteria/polite.yaml tag:billing --sample 20
   turnwise criteria draft criteria/polite.yaml
@@ -68,8 +70,19 @@ Exit code 1: something could not be judged.
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:
     """List your criteria: those in files here, and every version that was tried."""
-    if context.invoked_subcommand is not None:
-        return
+    if context.invoked_subcommand is None:
+        _list_criteria(context, as_json=as_json)
+
+
+@command.command("list")
+@json_option
+@click.pass_context
+def list_command(context: click.Context, as_json: bool) -> None:
+    """List your criteria, as `turnwise criteria` by itself does."""
+    _list_criteria(context, as_json=as_json)
+
+
+def _list_criteria(context: click.Context, *, as_json: bool) -> None:
     from turnwise.engine.criteria.criteria_files import find_criteria
 
     store = open_store(context, to_read=True)
@@ -101,7 +114,7 @@ def _shown_path(path: Path) -> str:
 def _listed(store: Store, criterion: Criterion, file: str) -> dict[str, Any]:
     from math import isnan
 
-    from turnwise.engine.criteria.criterion_versions import standing
+    from turnwise.engine.criteria.past_trials import standing
 
     stands = standing(store, criterion)
     return {
@@ -230,7 +243,9 @@ async def _judge(named: str | None, *, offline: bool = False) -> ModelSettings:
 async def _try(
     store: Store, criterion: Criterion, sample: Sample, settings: ModelSettings, source: str, as_json: bool
 ) -> int:
-    from turnwise.engine.criteria.criterion_trial import CriterionTrial, last_trial, try_criterion
+    from turnwise.engine.criteria.criterion_trial import CriterionTrial, try_criterion
+    from turnwise.engine.criteria.past_trials import last_trial, trial_before
+    from turnwise.engine.criteria.trial_change import TrialChange
     from turnwise.engine.judge.evidence import StoredCallBook
     from turnwise.engine.judge.judge import open_judge
     from turnwise.engine.scoring.progress import Rate, Tally
@@ -262,14 +277,16 @@ async def _try(
     stored = last_trial(store, criterion)
     run_id = stored.run_id if stored is not None else None
     trial = replace(trial, judge=settings.model, run_id=run_id, seconds=rate.seconds)
+    before = trial_before(store, trial)
+    change = TrialChange(before, trial) if before is not None else None
     if as_json:
-        emit(trial.data())
+        emit({**trial.data(), "before": change.data() if change is not None else None})
     else:
-        _tell(trial)
+        _tell(trial, change)
     return 1 if tally.failed else 0
 
 
-def _tell(trial: CriterionTrial) -> None:
+def _tell(trial: CriterionTrial, change: TrialChange | None) -> None:
     from turnwise.tui.criteria.criterion_words import (
         figure_words,
         left_out_words,
@@ -277,6 +294,7 @@ def _tell(trial: CriterionTrial) -> None:
         spent_words,
         who_words,
     )
+    from turnwise.tui.criteria.trial_words import plain_lines
 
     matrix, who = trial.matrix, who_words(trial.sample, labeller())
     parts = (sample_words(trial.sample), spent_words(trial), left_out_words(trial))
@@ -290,9 +308,14 @@ def _tell(trial: CriterionTrial) -> None:
         say()
         for line in columns(table, right=frozenset({1, 2})):
             say(line)
+        say()
+        for line in plain_lines(trial, change, who):
+            say(line)
         measures = trial.measures()
         figures = (("TPR", measures.tpr), ("TNR", measures.tnr), ("kappa", measures.kappa))
         say("   ".join(figure_words(name, figure) for name, figure in figures))
+        if change is not None:
+            _tell_change(change, who)
     for kind, title in (
         ("false pass", f"False passes: judge passed, {who} failed"),
         ("false fail", f"False fails: judge failed, {who} passed"),
@@ -300,6 +323,25 @@ def _tell(trial: CriterionTrial) -> None:
         _list(title, [row for row in trial.differing if row.differing == kind])
     if not matrix.total:
         _list("Scores", trial.rows)
+
+
+def _tell_change(change: TrialChange, who: str) -> None:
+    from turnwise.tui.criteria.trial_words import difference_words, flipped_words
+
+    was, now = change.matrices
+    say(f"\nSince run {change.before.run_id}, on {counted(now.total, 'session')} that both scored:")
+    say(flipped_words(change, who))
+    rows = (
+        ("TPR", was.tpr, now.tpr, change.tpr_change(), now.people_passed),
+        ("TNR", was.tnr, now.tnr, change.tnr_change(), now.people_failed),
+    )
+    table = [
+        [name, f"{first:.2f} → {second:.2f}", difference_words(figure, labels)]
+        for name, first, second, figure, labels in rows
+        if labels
+    ]
+    for line in columns(table):
+        say(line)
 
 
 def _list(title: str, rows: Any) -> None:

@@ -208,7 +208,7 @@ def _line(scored: Scored) -> str:
         mark = PASSED if data["passed"] else FAILED
         found = f"{data['score']:.2f}"
     else:
-        mark, found = (SKIPPED, "skipped") if data["outcome"] == "skipped" else (FAILURE, "failed")
+        mark, found = (SKIPPED, "skipped") if data["outcome"] == "skipped" else (FAILURE, "not judged")
     told = data["reason"]
     if step := data["next_step"]:
         told = in_one_line(f"{told}\n{step}")

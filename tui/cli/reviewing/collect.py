@@ -48,7 +48,7 @@ def command(context: click.Context, port: int | None, no_token: bool, as_json: b
     """
     from turnwise.conversations.importing import ImportReport
     from turnwise.conversations.live import USUAL_PORT, Receiver, SpanSpool, TakenSpans, new_token
-    from turnwise.tui.importing.import_words import report_words
+    from turnwise.tui.importing.import_words import report_counts, report_words
 
     store = open_store(context)
     spool = SpanSpool(store.path)
@@ -73,7 +73,7 @@ def command(context: click.Context, port: int | None, no_token: bool, as_json: b
     with store.waiting(Patience(SECONDS_TO_END)):
         _take_in(taken, total, Event(), progress, as_json=as_json, all_of_them=True)
     if as_json:
-        emit({"event": "end", "spans": receiver.received.spans, **_counts(total)})
+        emit({"event": "end", "spans": receiver.received.spans, **report_counts(total)})
     narrate(f"{_came(receiver)}. {report_words(total)}")
     if others := ", ".join(name for name, count in receiver.received.others.items() if count):
         narrate(f"Not kept: {others}.")
@@ -95,7 +95,7 @@ def _take_in(
     as_json: bool,
     all_of_them: bool = False,
 ) -> None:
-    from turnwise.tui.importing.import_words import report_words
+    from turnwise.tui.importing.import_words import report_counts, report_words
 
     try:
         for report in taken.take_in(all_of_them=all_of_them, stopping=stop.is_set):
@@ -103,7 +103,7 @@ def _take_in(
             if report.imported or report.grown:
                 progress.clear()
                 if as_json:
-                    emit({"event": "taken", **_counts(report)})
+                    emit({"event": "taken", **report_counts(report)})
                     sys.stdout.flush()
                 narrate(f"{', '.join(f'session {one}' for one in report.sessions)}: {report_words(report)}")
     except StoreBusyError:
@@ -133,14 +133,3 @@ def _tell_where(receiver: Receiver, path: Path, *, as_json: bool) -> None:
 
 def _came(receiver: Receiver) -> str:
     return f"{counted(receiver.received.spans, 'span')} came"
-
-
-def _counts(report: ImportReport) -> dict[str, object]:
-    return {
-        "imported": report.imported,
-        "grown": report.grown,
-        "failed": report.failed,
-        "labels": report.labels,
-        "scores": report.scores,
-        "sessions": report.sessions,
-    }

@@ -32,7 +32,7 @@ def follow_files(store: Store, names: Sequence[str], options: FollowOptions, *, 
     """
     from turnwise.conversations.importing import ImportReport
     from turnwise.conversations.live import Follower
-    from turnwise.tui.importing.import_words import report_words
+    from turnwise.tui.importing.import_words import report_counts, report_words
 
     if "-" in names:
         raise SettingError(
@@ -64,7 +64,7 @@ def follow_files(store: Store, names: Sequence[str], options: FollowOptions, *, 
     progress.clear()
     _tell_rest(follower)
     if as_json:
-        emit({"event": "end", **_counts(total), "broken": broken, "deleted": gone})
+        emit({"event": "end", **report_counts(total), "broken": broken, "deleted": gone})
     narrate(report_words(total, broken))
     return 0
 
@@ -105,19 +105,8 @@ def _tell_rest(follower: Follower) -> None:
 
 
 def _line_of(taken: Taken) -> dict[str, object]:
+    from turnwise.tui.importing.import_words import report_counts
+
     what = "deleted" if taken.gone else "unread" if taken.error else "read"
     why = {"error": taken.error.title} if taken.error else {}
-    return {"event": what, "file": str(taken.path), **_counts(taken.report), **why}
-
-
-def _counts(report: ImportReport) -> dict[str, object]:
-    return {
-        "imported": report.imported,
-        "grown": report.grown,
-        "updated": report.updated,
-        "failed": report.failed,
-        "labels": report.labels,
-        "scores": report.scores,
-        "modes": report.modes,
-        "sessions": report.sessions,
-    }
+    return {"event": what, "file": str(taken.path), **report_counts(taken.report), **why}

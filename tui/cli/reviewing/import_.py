@@ -222,16 +222,12 @@ def _tell(report: GatheredReport) -> None:
 
 def _plain(report: GatheredReport, failed: int) -> dict[str, Any]:
     """Return what became of all files as one object; more is said where they were many."""
+    from turnwise.tui.importing.import_words import report_counts
+
     total = report.total
     told: dict[str, Any] = {
-        "imported": total.imported,
-        "unchanged": total.unchanged,
-        "updated": total.updated,
+        **report_counts(total),
         "failed": failed,
-        "labels": total.labels,
-        "scores": total.scores,
-        "modes": total.modes,
-        "sessions": total.sessions,
         "remarks": list(total.remarks.values()),
     }
     if report.is_of_many:

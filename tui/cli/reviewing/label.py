@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import dropwhile
 from typing import cast
 
 import click
@@ -15,6 +16,7 @@ from turnwise.conversations.store import LabelRow, Store
 from turnwise.engine.people.labelling import (
     WHOLE,
     PersonLabels,
+    failing_turn,
     keep_label,
     noted,
 )
@@ -87,6 +89,8 @@ def command(
         raise NotFoundError(
             f"Session {session} has no turn {turn}", next_step=f"Its last one is turn {spoken}."
         )
+    if word == "fail" and turn is not None and not metric.strip():
+        turn = _reply(store, session, turn)
     rows = store.labels.of(session)
     if history:
         _print_history([row for row in rows if author in (None, row.author)], as_json=as_json)
@@ -118,6 +122,17 @@ def command(
         emit(label_data(kept))
     else:
         say(f"Session {session}. {label_line(kept)}")
+
+
+def _reply(store: Store, session: int, turn: int) -> int:
+    """Return the turn that fails where somebody names this one: of a user's turn the reply that follows."""
+    following = dropwhile(lambda row: row.number != turn, store.turns.of(session))
+    meant = failing_turn(next(following), following) or turn
+    if meant != turn:
+        narrate(
+            f"Turn {turn} is the user's: the reply that follows, turn {meant}, is put down as the failure."
+        )
+    return meant
 
 
 def _metric(store: Store, text: str) -> str:

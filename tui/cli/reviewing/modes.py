@@ -15,8 +15,7 @@ from turnwise.engine.judge.usual_judge import within_limits
 from turnwise.tui.cli.interrupts import run_async
 from turnwise.tui.cli.options import CommandGroup, chosen_sessions, json_option, open_store
 from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
-from turnwise.tui.failure_modes.mode_words import count_words, interval, share_words
-from turnwise.tui.parts.bars import bar
+from turnwise.tui.failure_modes.mode_words import UNDEFINED, count_words, interval, rate_bar, share_words
 from turnwise.tui.settings.settings import labeller, load_settings
 
 if TYPE_CHECKING:
@@ -75,16 +74,22 @@ def command(context: click.Context, by: str | None, as_json: bool) -> None:
     if not rates:
         narrate(_EMPTY if not modes else "No session has a failure mode yet.")
         return
-    most = max(rate.share for rate in rates) or 1.0
-    head = ["failure mode", *([by] if by else []), "sessions", "share (95 %)", "", "definition"]
+    head = [
+        "failure mode",
+        *([by] if by else []),
+        "sessions",
+        "share (95 %)",
+        "0-100 %",
+        "definition",
+    ]
     rows = [
         [
             rate.name,
             *([rate.group or "(none)"] if by else []),
             count_words(rate),
             share_words(rate),
-            bar(rate.share / most, _BAR),
-            modes[rate.mode_id].definition,
+            rate_bar(rate, _BAR),
+            modes[rate.mode_id].definition or UNDEFINED,
         ]
         for rate in rates
     ]

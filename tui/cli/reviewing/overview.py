@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from turnwise.tui.cli.options import json_option, open_store
@@ -12,26 +14,52 @@ Examples:
   turnwise overview
   turnwise overview role:airline since:7d
   turnwise overview meta.language:es --json
+  turnwise overview --by meta.language --table
+  turnwise overview --html overview.html
   turnwise sessions role_adherence:fail
 
 \b
-A rate is the share of the scores that pass, with its 95 % interval; of each session the
-newest score of a metric counts. Behind it stands how the scores lie from 0 to 1, for all
-sessions and for those that people labelled.
+A rate is the share of the scores that pass, with its 95 % interval, which the bar thins
+out over; of each session the newest score of a metric counts. Behind it stands how the
+scores lie from 0 to 1, for all sessions and for those that people labelled.
 """
 
 
 @click.command("overview", epilog=_EPILOG)
 @click.argument("query", nargs=-1)
+@click.option("--by", metavar="GROUP", help="Count failure modes within each role, tag, model or meta.KEY.")
+@click.option("--table", "as_table", is_flag=True, help="Figures alone: nothing is drawn.")
+@click.option(
+    "--html",
+    "page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write it as one page to look at and pass on.",
+)
 @json_option
 @click.pass_context
-def command(context: click.Context, query: tuple[str, ...], as_json: bool) -> None:
-    """Print rates, histograms and failures by turn of all conversations, or of those that match QUERY."""
+def command(
+    context: click.Context,
+    query: tuple[str, ...],
+    by: str | None,
+    as_table: bool,
+    page: Path | None,
+    as_json: bool,
+) -> None:
+    """Say what is wrong in all conversations, or in those that match QUERY, and how sure that is: rates,
+    histograms, failures by turn and by mode, labels, agreement and runs.
+    """
     from turnwise.engine.overview import overview
-    from turnwise.tui.overview.overview_lines import overview_lines, sessions_words
+    from turnwise.tui.overview.overview_lines import Drawing, overview_lines
+    from turnwise.tui.overview.overview_words import sessions_words
 
     store = open_store(context, to_read=True)
-    found = overview(store, " ".join(query))
+    found = overview(store, " ".join(query), by=by)
+    if page is not None:
+        from turnwise.tui.overview.overview_page import write_page
+
+        write_page(found, page, query=" ".join(query))
+        narrate(f"Wrote {page}")
     if as_json:
         emit(found.data())
         return
@@ -44,7 +72,7 @@ def command(context: click.Context, query: tuple[str, ...], as_json: bool) -> No
         )
         return
     say(sessions_words(found))
-    for line in overview_lines(found):
+    for line in overview_lines(found, Drawing(drawn=not as_table)):
         say(line.text)
     if not found.rates:
         narrate("Nothing is scored yet: `turnwise score --all --metric role_adherence`.")

@@ -26,7 +26,7 @@ Examples:
   turnwise sessions meta.language:es 'meta.latency>2' since:7d --sort=-meta.latency
 
 \b
-A query is words (searched in all turns) and terms, joined by "and":
+A query is words (searched in what was said) and terms, joined by "and":
 {_FIELDS}
   METRIC<N  METRIC>=N  METRIC:pass|fail|failure|skipped  meta.KEY<N  meta.KEY>=DATE
   mode: is the failure mode that people gave it; -TERM is for "not"

@@ -13,6 +13,7 @@ from turnwise.conversations.errors import DamageError
 from turnwise.conversations.marks import outcome_sign
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import DAMAGED, REPAIR_STEP, AboutPart, LabelRow, ScoreRow, Store, TurnRow
+from turnwise.conversations.words import counted
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import emit, narrate, say
 
@@ -38,7 +39,7 @@ def command(context: click.Context, session: int, as_json: bool) -> None:
         return
     row = store.sessions.get(session)
     say(make_safe_line(row.name))
-    about = [row.chatbot_role, f"{row.turns} turns", row.source, *row.tags]
+    about = [row.chatbot_role, counted(row.turns, "turn"), row.source, *row.tags]
     say(make_safe_line(" · ".join(part for part in about if part)))
     lost: list[str] = []
     with _told(lost, "what is said about it"):
@@ -166,7 +167,7 @@ def print_score(score: ScoreRow) -> None:
     if score.outcome == "score":
         say(f"  {outcome_sign(score)} {score.metric}{place}  {score.score:.2f}  {_hanging(score.reason)}")
     else:
-        sign, word = ("–", "skipped") if score.outcome == "skipped" else ("!", "failed")
+        sign, word = ("–", "skipped") if score.outcome == "skipped" else ("!", "not judged")
         say(f"  {sign} {score.metric}{place}  {word}: {_hanging(score.reason)}")
         if score.next_step:
             say(f"      → {make_safe_line(score.next_step)}")

@@ -70,7 +70,7 @@ def test_what_is_left_out_is_told_on_standard_error(turnwise, store):
     a_run(store, [(ids[0], judged(0.5)), (ids[1], failure())])
     ran = turnwise("compare", "1", "2")
     assert "No score changed." in ran.out
-    assert ran.err == "Not compared: 1 outcome failed in B.\n"
+    assert ran.err == "Not compared: 1 outcome not judged in B.\n"
 
 
 def test_runs_without_a_shared_case_are_no_error(turnwise, store):
@@ -175,3 +175,12 @@ def test_more_groups_than_anybody_reads_are_refused(turnwise, store, monkeypatch
     ran = turnwise("compare", "1", "2", "--by", "meta.language")
     assert (ran.code, ran.out) == (2, "")
     assert "meta.language makes 3 groups" in ran.err
+
+
+def test_what_judged_otherwise_is_told_before_the_figures(turnwise, store):
+    session = keep(store)
+    for judge in ("gpt-one", "gpt-two"):
+        a_run(store, [(session, judged(0.5))], judge=judge)
+    assert "Judged otherwise: judge gpt-one → gpt-two" in turnwise("compare", "last-1", "last").out
+    row = turnwise("compare", "last-1", "last", "--json").row
+    assert row["changed"] == [{"name": "judge", "a": "gpt-one", "b": "gpt-two"}]

@@ -53,9 +53,30 @@ def test_a_trial_is_told_with_matrix_figures_and_what_differs(
         ["judge", "✓", "4", "4"],
         ["judge", "✗", "0", "0"],
     ]
+    assert "finds 0 of the 4 ann failed, 0 to 49 %" in ran.out
+    assert "passes 4 of the 4 ann passed, 51 to 100 %" in ran.out
     assert "TPR 1.00 (0.51-1.00)   TNR 0.00 (0.00-0.49)   kappa 0.00" in ran.out
     assert ran.out.count("It is kind.") == 4
     assert "False passes: judge passed, ann failed" in ran.out
+    assert "Since run" not in ran.out
+
+
+def test_another_trial_says_what_moved_since_the_one_before(
+    turnwise: Any, judge: Any, talks: Any, polite: Path
+) -> None:
+    polite.write_text(LENIENT)
+    turnwise("criteria", "try", "criteria/polite.yaml", *judge)
+    polite.write_text(POLITE)
+    ran = turnwise("criteria", "try", "criteria/polite.yaml", *judge)
+    assert "finds 0 → 4 of the 4 ann failed" in ran.out
+    assert "Since run 1, on 8 sessions that both scored:" in ran.out
+    assert "4 sessions came out the other way: to what ann said" in ran.out
+    assert "TNR  0.00 → 1.00  +1.00 (+0.31 to +1.00)" in ran.out
+
+
+@pytest.mark.usefixtures("polite")
+def test_the_list_has_a_name_of_its_own(turnwise: Any) -> None:
+    assert turnwise("criteria", "list").out == turnwise("criteria").out
 
 
 def test_as_json_a_trial_is_one_object(turnwise: Any, judge: Any, talks: Any) -> None:

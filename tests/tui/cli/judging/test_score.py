@@ -53,7 +53,7 @@ class TestOutput:
             == f"    {session}  ✗ role_adherence  0.00  The only reply breaks role (turn 2): reason 2\n"
         )
         failed = turnwise("score", session, "--metric", "knowledge_retention", *judge)
-        assert failed.out.startswith(f"    {session}  ! knowledge_retention  failed  The judge refuses")
+        assert failed.out.startswith(f"    {session}  ! knowledge_retention  not judged  The judge refuses")
         skipped = turnwise("score", session, "--metric", "faithfulness", *judge)
         assert skipped.out == (
             f"    {session}  – faithfulness (exchange 1)  skipped  the case has no retrieval_context\n"

@@ -41,7 +41,7 @@ def test_a_field_that_is_like_a_known_one_is_told(turnwise, tmp_path):
 def test_as_json_it_is_one_object(turnwise, chats):
     ran = turnwise("import", chats, "--json")
     assert ran.code == 0
-    nothing = {"updated": 0, "failed": 0, "labels": 0, "scores": 0, "modes": 0, "remarks": []}
+    nothing = {"updated": 0, "grown": 0, "failed": 0, "labels": 0, "scores": 0, "modes": 0, "remarks": []}
     assert ran.row == {"imported": 3, "unchanged": 0, "sessions": [1, 2, 3], **nothing}
     again = turnwise("import", chats, "--json")
     assert again.row == {"imported": 0, "unchanged": 3, "sessions": [1, 2, 3], **nothing}

@@ -32,6 +32,12 @@ def test_a_label_is_kept_with_all_that_was_said(turnwise: Run, session: int) -> 
     assert [one["label"] for one in turnwise("show", session, "--json").row["labels"]] == ["fail", "pass"]
 
 
+def test_a_fail_at_a_turn_of_the_user_means_the_reply_that_follows(turnwise: Run, session: int) -> None:
+    ran = turnwise("label", session, "fail", "--turn", 3)
+    assert ran.out == "Session 1. Label: fail by mia, turn 4.\n"
+    assert "Turn 3 is the user's: the reply that follows, turn 4," in ran.err
+
+
 def test_it_is_blind_where_there_were_no_scores_to_see_or_where_one_says_so(
     turnwise: Run, session: int, tmp_path: Path
 ) -> None:

@@ -38,9 +38,9 @@ def test_modes_are_listed_with_counts_and_shares(turnwise, store, sessions, asks
         "proposed_by": None,
     }
     head, line = turnwise("modes").out.splitlines()
-    assert head.split() == ["failure", "mode", "sessions", "share", "(95", "%)", "definition"]
+    assert head.split() == ["failure", "mode", "sessions", "share", "(95", "%)", "0-100", "%", "definition"]
     assert "Asks again" in line
-    assert "2 of 3  67 % (21-94)  ████████████████████  It asks" in line
+    assert "2 of 3  67 % (21-94)  ████▓▓▓▓▓▓▓▓▓░░░░░░  It asks" in line
 
 
 def test_they_are_counted_within_roles_and_tags(turnwise, asks):

@@ -25,13 +25,14 @@ def test_the_overview_says_how_metrics_came_out_and_where_conversations_break(tu
     assert told.code == 0
     lines = told.out.splitlines()
     assert lines[0] == "3 sessions · 1 labelled: 1 pass"
-    (rate,) = (line for line in lines if "role adherence" in line)
+    assert lines[1].startswith("  Weakest    role adherence passes 33 % of 3 sessions")
+    (rate,) = (line for line in lines if line.startswith("  role adherence") and "█" in line)
     assert "33 % (6-79)" in rate
     assert rate.endswith("▇  ▇     ▇")
-    assert any("labelled pass" in line for line in lines)
+    assert any("as people labelled" in line for line in lines)
     assert any("honesty" in line and "no scores" in line for line in lines)
     assert "    1 failure of the judge" in lines
-    assert any(line.lstrip().startswith("4 ") and "67 %, 2 of 3" in line for line in lines)
+    assert any(line.startswith("  turn 4 ") and "67 %, 2 of 3" in line for line in lines)
     assert all(len(line) <= 78 for line in lines)
 
 
@@ -62,3 +63,35 @@ def test_a_query_that_means_nothing_is_an_error(turnwise, store):
     told = turnwise("overview", "turns>many")
     assert told.code == 2
     assert "turns" in told.err
+
+
+def test_for_those_who_read_it_prints_figures_alone(turnwise, store):
+    fill(store)
+    told = turnwise("overview", "--table").out
+    assert "33 % (6-79)" in told
+    assert not set("█▓░▇▁") & set(told)
+
+
+def test_it_is_written_as_one_page_that_needs_no_script(turnwise, store, tmp_path):
+    fill(store)
+    page = tmp_path / "overview.html"
+    told = turnwise("overview", "role:agent", "--html", str(page))
+    assert (told.code, told.err) == (0, f"Wrote {page}\n")
+    text = page.read_text(encoding="utf-8")
+    assert "role adherence passes 33 % of 3 sessions" in text
+    assert "33 % (6-79)" in text
+    assert "<script" not in text
+    assert "prefers-color-scheme: dark" in text
+
+
+def test_a_page_that_cannot_be_written_is_an_error(turnwise, store, tmp_path):
+    fill(store)
+    told = turnwise("overview", "--html", str(tmp_path / "nowhere" / "overview.html"))
+    assert told.code == 2
+    assert "cannot be written" in told.err
+
+
+def test_failure_modes_are_counted_within_groups(turnwise, store):
+    talks = fill(store)
+    store.modes.assign(talks[:1], store.modes.add("rude", "It is rude.", author="ann"), author="ann")
+    assert "Failure modes, by role" in turnwise("overview", "--by", "role").out

@@ -149,7 +149,7 @@ def test_for_people_it_is_a_transcript_with_scores_and_labels(turnwise, store, s
         "Scores",
         "  ✗ politeness  0.25  So it is.",
         "      turn 3 «In Oslo.»: rude",
-        "  ! away  failed: The judge is away",
+        "  ! away  not judged: The judge is away",
         "      → Start it.",
         "  – left_out  skipped: no judge",
         "Label: fail by ada, turn 3. why",

@@ -1,0 +1,25 @@
+"""Bars: shares and counts in cells, fine enough to compare, and never wider than they may be."""
+
+from __future__ import annotations
+
+import pytest
+
+from turnwise.tui.parts.bars import bar_with_interval, columns_of
+
+
+def test_a_part_that_holds_any_is_never_empty() -> None:
+    assert columns_of([0, 1, 1000, 500]) == " ▁▇▄"
+    assert columns_of([0] * 10) == " " * 10
+    assert columns_of([]) == ""
+
+
+def test_a_bar_is_solid_up_to_its_interval_and_thins_out_over_it() -> None:
+    assert bar_with_interval(0.5, (0.2, 0.8), 10) == "██▓▓▓░░░  "
+    assert bar_with_interval(1.0, (0.7, 1.0), 10) == "███████▓▓▓"
+
+
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.333, 0.99, 1.0])
+def test_a_bar_with_its_interval_keeps_to_its_cells(share: float) -> None:
+    drawn = bar_with_interval(share, (max(0.0, share - 0.2), min(1.0, share + 0.2)), 12)
+    assert len(drawn) == 12
+    assert drawn.strip()

@@ -1,0 +1,39 @@
+"""FittedLines: a few lines that are written anew for the room there is, and for another theme."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from textual.geometry import Size
+
+from turnwise.tui.parts.lines import Line
+from turnwise.tui.parts.lines_view import DrawnLines, Tones
+
+Write = Callable[[Size, Tones], Sequence[Line]]
+"""Writes lines for a size, in the tones of a theme."""
+
+
+class FittedLines(DrawnLines):
+    """Lines that are written anew whenever their place or the theme changes."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._write: Write = lambda size, tones: []
+
+    def show(self, write: Write) -> None:
+        """Show what `write` returns for a size and tones."""
+        self._write = write
+        self._draw()
+
+    def _draw(self) -> None:
+        if self.is_mounted and self.size:
+            self.set_lines(self._write(self.size, self.tones))
+
+    def on_resize(self) -> None:
+        """Write anew in the room there is."""
+        self._draw()
+
+    def notify_style_update(self) -> None:
+        """Write anew where the theme changed."""
+        super().notify_style_update()
+        self._draw()

@@ -1,0 +1,49 @@
+"""NamingDialog: asks for a name under which something is kept."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.widgets import Input, Static
+
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.key_line import KeyLine
+
+
+class NamingDialog(Dialog[str | None]):
+    """Ask for a name; ends with it, or with None."""
+
+    PLACE: ClassVar[Place] = "naming"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("naming"))
+
+    def __init__(self, title: str, about: str = "", name: str = "") -> None:
+        """about: a line on what is kept. name: what stands there at first."""
+        super().__init__()
+        self._title, self._about, self._name_given = title, about, name
+
+    def compose(self) -> ComposeResult:
+        """Lay the dialog out."""
+        with Vertical(id="panel"):
+            yield Static(self._title, classes="title", markup=False)
+            yield Input(self._name_given, placeholder="name")
+            yield Static(make_safe_line(self._about), classes="words", markup=False)
+            yield Static("", classes="wrong", markup=False)
+            yield KeyLine("naming")
+
+    def on_input_submitted(self) -> None:
+        """Keep it."""
+        self.action_keep()
+
+    def action_keep(self) -> None:
+        """Give the name back."""
+        if name := " ".join(self.query_one(Input).value.split()):
+            self.dismiss(name)
+            return
+        line = self.query_one(".wrong", Static)
+        line.update("Type a name first.")
+        line.display = True

@@ -1,0 +1,1 @@
+"""What the numbered places have in common: the line that names them, and how they are left."""

@@ -1,0 +1,43 @@
+"""Sights: which sessions somebody saw with their scores before they labelled them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.store import Store
+
+
+class Sights:
+    """Remembers what was seen, at once and without the store; `keep` writes it there, from a thread.
+
+    A list shows marks of a hundred sessions at a time. Seen is the one that somebody looks at: under the
+    cursor, with its marks or the preview beside them.
+    """
+
+    def __init__(self, store: Store, author: Callable[[], str]) -> None:
+        """author: says who looks."""
+        self._store = store
+        self._author = author
+        self._seen: set[int] = set()
+        self._unkept: set[int] = set()
+
+    def add(self, session_id: int) -> None:
+        """Remember that a session's scores are seen."""
+        if session_id not in self._seen:
+            self._seen.add(session_id)
+            self._unkept.add(session_id)
+
+    def __contains__(self, session_id: int) -> bool:
+        """Return whether a session's scores were seen in this sitting."""
+        return session_id in self._seen
+
+    def keep(self) -> None:
+        """Write down what was seen since; where the store is locked or full, the next time will do."""
+        wanted, self._unkept = self._unkept, set()
+        try:
+            if wanted:
+                with self._store.impatient():
+                    self._store.labels.add_sights(wanted, self._author())
+        except TurnwiseError:
+            self._unkept |= wanted
