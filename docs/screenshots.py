@@ -36,8 +36,9 @@ SECONDS_TO_COME = 6.0
 class Picture:
     """One screen and the way to it.
 
-    name: of the file. keys: what is pressed from the library on; a text of several letters that is no key's
-    name is typed. shows: a text that is there when the screen is. docs: whether it stands in the docs.
+    name: of the file. keys: what is pressed from the library on; an action, such as "library.agreement", is
+    taken by its key, and any other text of several letters that is no key's name is typed. shows: a text that
+    is there when the screen is. docs: whether it stands in the docs. demo: in the database of the demo.
     opening: what the app is opened with, as `Opening` takes it. empty: in a database without anything. store:
     what the database holds beyond the samples: names of DRESSINGS.
     """
@@ -48,60 +49,99 @@ class Picture:
     docs: bool = True
     opening: Mapping[str, Any] = field(default_factory=dict)
     empty: bool = False
+    demo: bool = False
     store: tuple[str, ...] = ()
 
 
 KETTLE = ("slash", "kettle", "enter")
 """Finds the session whose judge calls were recorded too."""
 PICTURES = (
-    Picture("library", ("j", "j"), "14 sessions"),
+    Picture("library", ("library.cursor_down",) * 3, "78 sessions", demo=True),
+    Picture("library-samples", ("j", "j"), "14 sessions", docs=False),
+    Picture("overview", ("library.overview",), "knowledge retention", demo=True),
+    Picture("tour", (), "tour 1 of 8", docs=False, demo=True, opening={"demo": True}),
     Picture("library-empty", (), "No conversations yet", empty=True, docs=False),
     Picture("library-filter", ("slash", "role<0.9"), "match", docs=False),
     Picture("library-no-match", ("slash", "zeppelin"), "no match", docs=False),
     Picture("library-wrong-filter", ("slash", "rol:x"), "does not know", docs=False),
     Picture("library-selected", ("space", "j", "space", "j", "space"), "3 selected", docs=False),
-    Picture("review", ("g", "j", "enter", "v", "n", "n"), "role adherence"),
-    Picture("review-scores", ("g", "j", "enter", "v", "tab", "j"), "role adherence", docs=False),
+    Picture("review", ("g", "j", "enter", "review.reveal", "n", "n"), "role adherence"),
+    Picture("review-scores", ("g", "j", "enter", "review.reveal", "tab", "j"), "role adherence", docs=False),
     Picture("review-blind", ("g", "j", "enter"), "hidden", docs=False),
     Picture("review-labelled", ("g", "j", "enter", "n", "f"), "undo", docs=False),
     Picture("review-note", ("g", "j", "enter", "c", "Gives stock tips."), "stock tips", docs=False),
     Picture("review-find", (*KETTLE, "enter", "slash", "kettle"), " of ", docs=False),
     Picture("review-unscored", ("enter",), "No scores", docs=False, opening={"unscored": True}),
     Picture("history", (*KETTLE, "enter", "h"), "Labels of this session", docs=False, store=("history",)),
-    Picture("images", ("enter", "i"), "Image 1 of 2", docs=False, store=("images",)),
-    Picture("why", (*KETTLE, "enter", "v", "w", "J", "J"), "call 1"),
-    Picture("replay", ("g", "j", "R", *("right",) * 12, "comma"), "Replay"),
-    Picture("talk", ("n",), "chatbot", docs=False),
-    Picture("score", ("r",), "stays in its role", docs=False),
-    Picture("judge", ("J",), "judge", docs=False),
-    Picture("import", ("i",), "import", docs=False),
-    Picture("queue", ("q",), "queue", docs=False, store=("queues",)),
-    Picture("queue-first", ("q",), "queue", docs=False),
-    Picture("tags", ("t",), "tag", docs=False),
-    Picture("filters", ("F",), "to review", docs=False, store=("filters",)),
-    Picture("filters-none", ("F",), "filter", docs=False),
-    Picture("columns", ("w",), "as used", docs=False),
-    Picture("sort", ("o",), "Sort", docs=False),
-    Picture("export", ("e",), "xport", docs=False),
-    Picture("mode-choice", ("M",), "mode", docs=False, store=("modes",)),
-    Picture("modes-notes", ("m",), "stock tips", docs=False, store=("modes",)),
-    Picture("modes-named", ("m", "2"), "Leaves its role", docs=False, store=("modes",)),
-    Picture("modes-rates", ("m", "3"), "Leaves its role", store=("modes",)),
-    Picture("modes-by-tag", ("m", "3", "b", "b"), "Leaves its role", docs=False, store=("modes",)),
-    Picture("modes-new", ("m", "2", "n"), "definition", docs=False, store=("modes",)),
-    Picture("modes-none", ("m", "2"), "No failure modes yet", docs=False),
-    Picture("modes-empty", ("m",), "Read", docs=False, empty=True),
-    Picture("criteria", ("c",), "Tried on", store=("criterion",)),
-    Picture("criteria-writing", ("c", "n"), "leave the text", docs=False, store=("criterion",)),
-    Picture("criteria-empty", ("c",), "write the first one", docs=False, empty=True),
-    Picture("versions", ("c", "v"), "v1", docs=False, store=("criterion",)),
-    Picture("test-split", ("c", "T"), "Use the test split", docs=False, store=("criterion",)),
-    Picture("agreement", ("A", *("right",) * 3), "labels of yours", store=("labels",)),
-    Picture("agreement-empty", ("A",), "Agreement", docs=False, empty=True),
-    Picture("compare", ("C",), "cases in both", docs=False, store=("targets",)),
-    Picture("compare-pair", ("C", "enter"), "short", store=("targets",)),
-    Picture("compare-run", ("C", "a"), "run", docs=False, store=("targets",)),
-    Picture("compare-empty", ("C",), "Compare", docs=False, empty=True),
+    Picture("images", ("enter", "review.pictures"), "Image 1 of 2", docs=False, store=("images",)),
+    Picture(
+        "why", (*KETTLE, "enter", "review.reveal", "review.why", "why.next_score", "why.next_score"), "call 1"
+    ),
+    Picture("replay", ("g", "j", "library.replay", *("right",) * 12, "comma"), "Replay"),
+    Picture("talk", ("library.record",), "chatbot", docs=False),
+    Picture("score", ("library.score",), "stays in its role", docs=False),
+    Picture("judge", ("library.judge",), "judge", docs=False),
+    Picture("import", ("library.import",), "import", docs=False),
+    Picture("queue", ("library.queues",), "queue", docs=False, store=("queues",)),
+    Picture("queue-first", ("library.queues",), "queue", docs=False),
+    Picture("tags", ("library.tag",), "tag", docs=False),
+    Picture("filters", ("library.filters",), "to review", docs=False, store=("filters",)),
+    Picture("filters-none", ("library.filters",), "filter", docs=False),
+    Picture("columns", ("library.columns",), "as used", docs=False),
+    Picture("sort", ("library.sort",), "Sort", docs=False),
+    Picture("export", ("library.export",), "xport", docs=False),
+    Picture("mode-choice", ("library.give_mode",), "mode", docs=False, store=("modes",)),
+    Picture("modes-notes", ("library.failure_modes",), "stock tips", docs=False, store=("modes",)),
+    Picture(
+        "modes-named",
+        ("library.failure_modes", "failure_modes.modes"),
+        "Leaves its role",
+        docs=False,
+        store=("modes",),
+    ),
+    Picture("modes-rates", ("library.failure_modes", "failure_modes.rates"), "Asks again", demo=True),
+    Picture(
+        "modes-by-tag",
+        ("library.failure_modes", "failure_modes.rates", "failure_modes.by", "failure_modes.by"),
+        "Leaves its role",
+        docs=False,
+        store=("modes",),
+    ),
+    Picture(
+        "modes-new",
+        ("library.failure_modes", "failure_modes.modes", "failure_modes.add"),
+        "definition",
+        docs=False,
+        store=("modes",),
+    ),
+    Picture(
+        "modes-none", ("library.failure_modes", "failure_modes.modes"), "No failure modes yet", docs=False
+    ),
+    Picture("modes-empty", ("library.failure_modes",), "Read", docs=False, empty=True),
+    Picture("criteria", ("library.criteria",), "Tried on", demo=True),
+    Picture(
+        "criteria-writing",
+        ("library.criteria", "criteria.new"),
+        "leave the text",
+        docs=False,
+        store=("criterion",),
+    ),
+    Picture("criteria-empty", ("library.criteria",), "write the first one", docs=False, empty=True),
+    Picture("versions", ("library.criteria", "criteria.versions"), "v1", docs=False, store=("criterion",)),
+    Picture(
+        "test-split",
+        ("library.criteria", "criteria.test"),
+        "Use the test split",
+        docs=False,
+        store=("criterion",),
+    ),
+    Picture("agreement", ("library.agreement",), "One more bag", demo=True),
+    Picture("agreement-empty", ("library.agreement",), "Agreement", docs=False, empty=True),
+    Picture("compare", ("library.compare",), "32 cases in both", demo=True),
+    Picture("compare-targets", ("library.compare",), "cases in both", docs=False, store=("targets",)),
+    Picture("compare-pair", ("library.compare", "enter"), "short", store=("targets",)),
+    Picture("compare-run", ("library.compare", "compare.choose_a"), "run", docs=False, store=("targets",)),
+    Picture("compare-empty", ("library.compare",), "Compare", docs=False, empty=True),
     Picture("help", ("g", "j", "enter", "question_mark"), "Here, in the turns", docs=False),
     Picture("palette", ("ctrl+p", "kettle"), "open session", docs=False),
     Picture("palette-open", ("ctrl+p",), "review", docs=False),
@@ -115,6 +155,7 @@ async def draw(picture: Picture, size: tuple[int, int], theme: str, folder: Path
 
     from turnwise.conversations.store import Store
     from turnwise.tui.app.app import Opening, TurnwiseApp
+    from turnwise.tui.demo.demo_store import fill as fill_demo
     from turnwise.tui.settings.settings import Settings
     from turnwise.tui.settings.themes import ANSI, PREFIX
 
@@ -124,7 +165,9 @@ async def draw(picture: Picture, size: tuple[int, int], theme: str, folder: Path
         # Criteria are files of the folder that turnwise is started in.
         os.chdir(made)
         clock[0] = NOW - 3 * 3600
-        if not picture.empty:
+        if picture.demo:
+            await fill_demo(store)
+        elif not picture.empty:
             fill(store, scored=scored)
         clock[0] += 3600
         for dressing in picture.store:
@@ -136,7 +179,7 @@ async def draw(picture: Picture, size: tuple[int, int], theme: str, folder: Path
         app.animation_level = "none"
         async with app.run_test(size=size) as pilot:
             await _settle(pilot)
-            for key in picture.keys:
+            for key in map(_key_of_action, picture.keys):
                 # A word of several letters that names no key is typed.
                 single = len(key) == 1 or key in _KEYS or "+" in key
                 for one in [key] if single else [_KEY_OF.get(letter, letter) for letter in key]:
@@ -156,7 +199,7 @@ _KEYS = frozenset(
     [
         *("enter", "escape", "space", "tab", "up", "down", "left", "right", "home", "end", "backspace"),
         *("pagedown", "pageup", "slash", "question_mark", "apostrophe", "comma", "full_stop", "f1"),
-        *("left_square_bracket", "right_square_bracket"),
+        *("left_square_bracket", "right_square_bracket", "percent_sign"),
     ]
 )
 _KEY_OF = {
@@ -172,6 +215,21 @@ _KEY_OF = {
     "_": "underscore",
     "/": "slash",
 }
+
+
+def _key_of_action(text: str) -> str:
+    """Return the key of an action; any other text as it is."""
+    from turnwise.tui.actions import ACTIONS
+
+    place, _, name = text.partition(".")
+    found = (
+        action.keys[0]
+        for there in ACTIONS
+        if there == place
+        for action in ACTIONS[there]
+        if action.name == name
+    )
+    return next(found, text)
 
 
 async def _settle(pilot: Pilot[int]) -> None:
