@@ -5,7 +5,12 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
-CSS = {"conversations/exports/html_page.py", "conversations/exports/html_style.py", "tui/settings/themes.py"}
+CSS = {
+    "conversations/exports/html_page.py",
+    "conversations/exports/html_style.py",
+    "tui/overview/overview_page.py",
+    "tui/settings/themes.py",
+}
 """Modules whose percentages are widths and shades, which no one reads."""
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "explanation" / "words.md"

@@ -39,15 +39,21 @@ APPEND_ONLY = ("labels", "mode_changes", "mode_states", "mode_assignments", "sco
 
 NOT_BLIND = 9
 """Before this one is labelled its scores are looked at."""
+LOOKED_AT = 1
+"""On this one the cursor of the library is while its marks appear; it may or may not come into the queue."""
 UNDONE = 4
 """This one is passed by a slip, undone, done again, and failed at last."""
 MOVED = 6
-"""This one is failed at turn 1 first, then at the turn where it goes wrong."""
+"""This one is failed at a later turn of the user first, then at the turn where it goes wrong."""
+LATER, LATER_REPLY = 3, 4
 
 
 @dataclass(frozen=True)
 class Mode:
-    """A way to go wrong. reply: what the chatbot says then. note: what the reviewer writes, if anything."""
+    """A way to go wrong. reply: what the chatbot says then. note: what the reviewer writes, if anything.
+
+    definition: empty where the mode is named while one reads.
+    """
 
     name: str
     definition: str
@@ -55,10 +61,10 @@ class Mode:
     note: str = ""
 
 
-ASKS = Mode("Repeats", "Asks twice.", "May I have your booking number, please?")
-ROLE = Mode("Off role", "Is a model.", "I am a language model and cannot book.")
+ASKS = Mode("Repeats", "", "May I have your booking number, please?")
+ROLE = Mode("Off role", "", "I am a language model and cannot book.")
 RUDE = Mode("Rude", "It insults.", "You are a nuisance, stop writing to me.", note="rude!")
-FEE = Mode("Made up", "No source.", "There is a secret fee of ninety crowns.", note="what?")
+FEE = Mode("Made up", "", "There is a secret fee of ninety crowns.", note="what?")
 QUITS = Mode("Gives up", "No try.", "There is nothing that can be done here.", note="lazy")
 REFUSES = Mode("Refuses", "Says no.", "")
 MODES = (ASKS, ROLE, RUDE, FEE, QUITS)
@@ -160,8 +166,8 @@ class Figures:
         """What the agreement screen has to say then."""
         passed, failed = self.both_pass + self.false_fail, self.false_pass + self.both_fail
         return (
-            f"judge passed {self.both_pass} of {passed} that you passed",
-            f"judge failed {self.both_fail} of {failed} that you failed",
+            f"passes {self.both_pass} of the {passed} you passed",
+            f"finds {self.both_fail} of the {failed} you failed",
         )
 
 
@@ -216,13 +222,13 @@ def _check_labels(store: Store, ids: dict[int, int], numbers: list[int]) -> None
         assert newest.created_at > 0
         if number == NOT_BLIND:
             assert not newest.blind
-        elif number not in (UNDONE, MOVED):
+        elif number not in (UNDONE, MOVED, LOOKED_AT):
             assert all(label.blind for label in labels)
     history = [(label.label, label.turn) for label in store.labels.of(ids[UNDONE])]
     assert history[:3] == [("pass", None), (None, None), ("pass", None)]
     assert ("fail", FIRST_FAILURE) in history[3:]
     assert [(label.label, label.turn) for label in store.labels.of(ids[MOVED])][:2] == [
-        ("fail", 1),
+        ("fail", LATER_REPLY),
         ("fail", FIRST_FAILURE),
     ]
     # The first one was blind; a change of mind once the scores were seen is not.
@@ -348,16 +354,16 @@ class Reviewer(ABC):
         await self.scores("role adherence", "repetition", runs=1)
         await self.makes_queue()
         for place in range(1, LABELLED + 1):
-            await self.sees(f"{place} of {QUEUED} · {place - 1} done")
+            await self.sees(f"no. {place} · {place - 1} of {QUEUED} done")
             number = number_of(self.app.screen.query_one(TitleBar).title)
             await self.sees(f"room {number}")
             await self.labels(number)
-            await self.sees(f"{place} of {QUEUED} · {place} done")
+            await self.sees(f"{place} of {QUEUED} done")
             if (mode := mode_of(number)) is not None:
                 await self.sees(f"First failure at turn {FIRST_FAILURE}")
                 await (self.notes(number, mode) if mode.note else self.gives_mode(mode))
-            await self.goes_on()
-        await self.sees(f"{LABELLED + 1} of {QUEUED} · {LABELLED} done")
+                await self.goes_on()
+        await self.sees(f"no. {LABELLED + 1} · {LABELLED} of {QUEUED} done")
         await self.goes_back("LibraryScreen")
         await self.names_modes()
         await self.tries_criterion(runs=1)
@@ -399,8 +405,9 @@ class Reviewer(ABC):
     async def leaves(self) -> None: ...
 
     @property
-    def first_line(self) -> str:
-        return shown(self.app).splitlines()[0]
+    def title(self) -> str:
+        """The line under that of the places."""
+        return shown(self.app).splitlines()[1]
 
     @property
     def modes_screen(self) -> FailureModesScreen:
@@ -429,4 +436,4 @@ async def review_all(
         async with app.run_test(size=size) as pilot:
             reviewer = kind(pilot, app, kept)
             await reviewer.takes_queue_up()
-            await reviewer.sees(f"{LABELLED + 1} of {QUEUED} · {LABELLED} done")
+            await reviewer.sees(f"no. {LABELLED + 1} · {LABELLED} of {QUEUED} done")
