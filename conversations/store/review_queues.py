@@ -177,6 +177,14 @@ class QueueTable:
         by_number = sorted(authors, key=lambda name: -authors[name])
         return QueueProgress(labels, tuple(by_number), max(times, default=None))
 
+    def waiting(self) -> set[int]:
+        """Return the sessions that wait for a label in any queue."""
+        rows = self._database.connection.execute(
+            "SELECT i.session_id FROM queue_items i JOIN queues q ON q.id = i.queue_id "  # noqa: S608
+            f"WHERE NOT coalesce({DONE}, 0)"
+        )
+        return {row[0] for row in rows}
+
     def next(self, queue_id: int) -> QueueItem | None:
         """Return the first session of a queue that is not done, None where all are."""
         return next((item for item in self.items(queue_id) if not item.done), None)

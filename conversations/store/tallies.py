@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
@@ -124,10 +124,13 @@ class TallyTable:
         self._database = database
         self._sessions = sessions
 
-    def parts(self, query: str = "", most: int = 1) -> list[SessionPart]:
-        """Share the sessions of a query out into parts of about one size, at most so many."""
-        if query.strip():
-            ids = sorted(self._sessions.ids(query, None))
+    def parts(self, query: str = "", most: int = 1, *, without: Collection[int] = ()) -> list[SessionPart]:
+        """Share the sessions of a query out into parts of about one size, at most so many.
+
+        without: the numbers of those that are left out.
+        """
+        if query.strip() or without:
+            ids = sorted(one for one in self._sessions.ids(query, None) if one not in without)
             size = max(LEAST_OF_A_PART, -(-len(ids) // most))
             listed = [tuple(ids[start : start + size]) for start in range(0, len(ids), size)]
             return [SessionPart(some[0], some[-1], some) for some in listed]
@@ -164,9 +167,9 @@ class TallyTable:
         """Call each reading in a thread of its own, which may ask this table or any other of the store."""
         return self._database.in_threads(readings)
 
-    def scores(self, query: str = "") -> list[ScoreTally]:
-        """Count the newest outcomes of every metric, by the metric's name."""
-        return sum_scores(self.count(part).scores for part in self.parts(query))
+    def scores(self, query: str = "", *, without: Collection[int] = ()) -> list[ScoreTally]:
+        """Count the newest outcomes of every metric, by the metric's name. without: sessions left out."""
+        return sum_scores(self.count(part).scores for part in self.parts(query, without=without))
 
     def scores_by_label(self, query: str = "") -> list[ScoreTally]:
         """Count the same for the sessions that are labelled pass, and for those labelled fail."""
@@ -183,9 +186,12 @@ class TallyTable:
         ]
         return sorted(found, key=lambda tally: tally.metric)
 
-    def labels(self, query: str = "") -> dict[LabelWord, int]:
-        """Count the sessions by the newest label of the whole; those without one are not among them."""
-        where = self._among("l.session_id", query)
+    def labels(self, query: str = "", *, without: Collection[int] = ()) -> dict[LabelWord, int]:
+        """Count the sessions by the newest label of the whole; those without one are not among them.
+
+        without: the numbers of those that are left out.
+        """
+        where = self._among("l.session_id", query, without)
         rows = self._database.connection.execute(
             f"SELECT label, count(*) FROM ({_NEWEST_LABELS.format(where.sql)}) "  # noqa: S608
             "WHERE label IS NOT NULL GROUP BY label",
@@ -228,11 +234,12 @@ class TallyTable:
         )
         return [RunTally(*row) for row in rows if row[2]]
 
-    def _among(self, column: str, query: str) -> Condition:
-        """Return the condition that a column names a session which the query means."""
-        if not query.strip():
+    def _among(self, column: str, query: str, without: Collection[int] = ()) -> Condition:
+        """Return the condition that a column names a session which the query means. without: left out."""
+        if not query.strip() and not without:
             return Condition("1")
-        return SessionPart(0, 0, tuple(self._sessions.ids(query, None))).of(column)
+        ids = tuple(one for one in self._sessions.ids(query, None) if one not in without)
+        return SessionPart(0, 0, ids).of(column)
 
 
 def sum_scores(parts: Iterable[Iterable[ScoreTally]]) -> list[ScoreTally]:

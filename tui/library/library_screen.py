@@ -40,7 +40,7 @@ from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
-from turnwise.tui.session_lists.covered import HIDDEN, is_covered
+from turnwise.tui.session_lists.covered import HIDDEN, covered_sessions, is_covered
 from turnwise.tui.session_lists.list_totals import ListCounting, ListTotals
 from turnwise.tui.session_lists.session_list import SessionList
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
@@ -87,7 +87,7 @@ class LibraryScreen(PlaceScreen[None]):
         """The filter and the chosen order of what the list shows."""
         self._shown: tuple[SessionRow | None, Sequence[str]] = None, ()
         """The session in the preview, and the words that are marked there."""
-        self._counting = ListCounting(self)
+        self._counting = ListCounting(self, lambda store: covered_sessions(self.shell, store))
 
     @property
     def list(self) -> SessionList:

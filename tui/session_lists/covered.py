@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from turnwise.conversations.store import SessionRow
+from turnwise.conversations.store import SessionRow, Store
 
 if TYPE_CHECKING:
     from turnwise.tui.shell.shell import Shell
 
 HIDDEN = "Scores hidden: it waits in a queue for your label."
+
+
+def covered_sessions(shell: Shell, store: Store) -> frozenset[int]:
+    """Return all sessions that are covered: call it from a thread."""
+    if not shell.settings.blind:
+        return frozenset()
+    return frozenset(store.queues.waiting() - set(shell.seen))
 
 
 def is_covered(shell: Shell, row: SessionRow) -> bool:

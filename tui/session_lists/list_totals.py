@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -33,18 +32,23 @@ class ListTotals:
     tallies: Mapping[str, ScoreTally] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, store: Store, query: str) -> ListTotals:
-        """Count the sessions that a query finds. It takes up to a second: call it from a thread."""
-        tallies = store.tallies.scores(query)
-        return cls(store.tallies.labels(query), {tally.metric: tally for tally in tallies})
+    def read(cls, store: Store, query: str, hidden: Collection[int] = ()) -> ListTotals:
+        """Count the sessions that a query finds. It takes up to a second: call it from a thread.
+
+        hidden: those that are not counted, because the totals of a few would tell what is covered of one.
+        """
+        tallies = store.tallies.scores(query, without=hidden)
+        labels = store.tallies.labels(query, without=hidden)
+        return cls(labels, {tally.metric: tally for tally in tallies})
 
 
 class ListCounting:
     """Counts what a list shows in a thread, when nothing was asked for a moment: keys go before."""
 
-    def __init__(self, node: DOMNode) -> None:
-        """node: what shows the list."""
+    def __init__(self, node: DOMNode, hidden: Callable[[Store], Collection[int]]) -> None:
+        """node: what shows the list. hidden: says in a thread which sessions are not counted."""
         self._node = node
+        self._hidden = hidden
         self._reading = NewestReading(node)
         self._timer: Timer | None = None
 
@@ -52,7 +56,10 @@ class ListCounting:
         """Count the sessions that a query finds, and let `take` have the totals."""
         if self._timer is not None:
             self._timer.stop()
-        read = partial(ListTotals.read, store, query)
+
+        def read() -> ListTotals:
+            return ListTotals.read(store, query, self._hidden(store))
+
         self._timer = self._node.set_timer(SECONDS_OF_QUIET, lambda: self._reading.ask(read, take))
 
 

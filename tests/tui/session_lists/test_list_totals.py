@@ -46,3 +46,16 @@ def test_it_never_passes_the_columns(totals: ListTotals, width: int) -> None:
 )
 def test_a_share_is_0_or_100_only_where_it_is_all(scores: int, passed: int, words: str) -> None:
     assert rate_words(ScoreTally("m", scores, passed, 0, 0, (0,) * 10)) == words
+
+
+def test_what_is_covered_is_not_told_by_the_totals_of_a_few(store: Store) -> None:
+    session = keep(store, "Where is my bag?", "Here.")
+    land(store, session, score(0.1, "role_adherence"))
+    store.labels.add(session, "fail", author="ben", blind=True)
+    assert line(ListTotals.read(store, "bag", store.queues.waiting())).split()[1] == "labelled:"
+    store.queues.add("mine", [session], sampler="random")
+    for query in ("bag", ""):
+        hidden = ListTotals.read(store, query, store.queues.waiting())
+        assert line(hidden).split() == ["none", "labelled", "yet"]
+    store.labels.add(session, "fail", author="mia", blind=True)
+    assert store.queues.waiting() == set()
