@@ -158,6 +158,8 @@ class TurnwiseApp(App[int]):
         """Tells how far the run is, at most ten times a second."""
         self.sessions_changed: Signal[None] = Signal(self, "sessions_changed")
         """Tells that sessions or their scores may have changed, at most once a second while a run goes on."""
+        self.came_back: Signal[None] = Signal(self, "came_back")
+        """Tells that one came back to the terminal from another window."""
         self.places = Going(self, store)
         """The numbered places."""
         self.followers = Followers()
@@ -242,6 +244,11 @@ class TurnwiseApp(App[int]):
     def action_last_place(self) -> None:
         """Go to where one was last time."""
         self.returning.go()
+
+    def watch_app_focus(self, focused: bool) -> None:
+        """Tell that one came back."""
+        if focused:
+            self.came_back.publish(None)
 
     def find_judge(self) -> None:
         """Look for a judge; whoever wants something judged is asked where none is found."""
@@ -548,8 +555,8 @@ class TurnwiseApp(App[int]):
             await self._quit()
 
     async def _quit(self) -> None:
-        self.returning.keep()
         """Leave, once a run that is under way has kept what it has."""
+        self.returning.keep()
         await self.runs.stop()
         await asyncio.to_thread(self.sights.keep)
         self.exit(0)

@@ -157,7 +157,7 @@ class CriteriaScreen(PlaceScreen[None]):
         self.query_one(RunLine).show(self.shell.runs.state)
         # A form without a criterion would look as if one could write in it.
         self.query_one("#body").display = False
-        self.watch(self.app, "app_focus", self._read_mended, init=False)
+        self.shell.followers.follow(self, self.shell.came_back, lambda _: self._read_mended())
         self._load()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -215,9 +215,9 @@ class CriteriaScreen(PlaceScreen[None]):
         self._show_list()
         self._show_item()
 
-    def _read_mended(self, focused: bool) -> None:
+    def _read_mended(self) -> None:
         """Read files again that could not be read, when one comes back from where they were mended."""
-        if focused and self.written.unreadable and not self.written.unsaved and not self.trying.under_way:
+        if self.written.unreadable and not self.written.unsaved and not self.trying.under_way:
             self._load()
 
     def _look(self) -> None:

@@ -91,6 +91,8 @@ class Shell(Protocol):
     """Tells how far the run is, at most ten times a second."""
     sessions_changed: Signal[None]
     """Tells that sessions or their scores may have changed, at most once a second while a run goes on."""
+    came_back: Signal[None]
+    """Tells that one came back to the terminal from another window."""
     used: UsedMemory
     """What was used last: judges, chatbots, metrics and the folder of imports."""
 
