@@ -49,6 +49,11 @@ def shown(app: TurnwiseApp) -> str:
     return "\n".join("".join(segment.text for segment in strip) for strip in strips)
 
 
+def words_shown(app: TurnwiseApp) -> str:
+    """The words on the screen in a row, wherever a dialog breaks its lines."""
+    return " ".join(shown(app).replace("│", " ").split())
+
+
 async def type_text(pilot: Pilot[int], text: str) -> None:
     await pilot.press(*({" ": "space", ":": "colon", "<": "less_than_sign"}.get(char, char) for char in text))
 

@@ -24,8 +24,8 @@ from turnwise.tui.settings.keymap import key_while_typing
 
 KEY_CELLS = 15
 LEAST_HELP = 20
-AROUND = 8  # lines that the title, the line of keys and the screen's edge take
-SHARE = 0.9  # of a tall screen, below the most that a dialog may take
+AROUND = 6  # lines that the title, the line of keys and the border take
+SHARE = 0.94  # of a screen's height, which a dialog may take at the most
 QUERY_HELP = "\n".join(
     [
         'words are searched in what was said and names; "quoted words" are a phrase',
@@ -92,7 +92,7 @@ class HelpScreen(Dialog[None]):
     def on_resize(self) -> None:
         """Keep room for the title and the line of keys."""
         # In cells: a share of the screen does not count where the panel measures what it holds.
-        most = min(self.size.height - AROUND, int(self.size.height * SHARE) - AROUND // 2)
+        most = int(self.size.height * SHARE) - AROUND
         self.query_one(ScrolledWords).styles.max_height = max(3, most)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

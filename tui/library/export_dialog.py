@@ -42,6 +42,8 @@ class ExportDialog(Dialog[int | None]):
     ExportDialog .field { height: 1; margin: 1 0; }
     ExportDialog .label { width: 8; padding: 0 1; color: $text-muted; }
     ExportDialog Input { width: 1fr; }
+    ExportDialog.-told ChoiceList { max-height: 40vh; }
+    ExportDialog.-told #far { display: none; }
     """
 
     def __init__(self, session_ids: Sequence[int]) -> None:
@@ -103,6 +105,7 @@ class ExportDialog(Dialog[int | None]):
         path = Path(text).expanduser()
         self._at_work = True
         self._stop.clear()
+        self.remove_class("-told")
         self.query_one(".wrong").display = False
         self._write(path, self._format.name, force=path == self._refused)
 
@@ -170,6 +173,7 @@ class ExportDialog(Dialog[int | None]):
 
     def _say(self, text: str) -> None:
         self.query_one("#far", Static).update("")
+        self.add_class("-told")
         line = self.query_one(".wrong", Static)
         line.update(make_safe(text))
         line.display = True

@@ -73,7 +73,7 @@ async def test_a_dialog_has_help_too(app: TurnwiseApp) -> None:
 
 
 async def test_help_that_is_long_goes_on_in_its_own_column(app: TurnwiseApp) -> None:
-    async with app.run_test(size=(80, 80)) as pilot:
+    async with app.run_test(size=(80, 140)) as pilot:
         await pilot.press("question_mark")
         await until(pilot, lambda: "Keys · library" in shown(app))
         lines = shown(app).splitlines()
@@ -85,7 +85,7 @@ async def test_help_that_is_long_goes_on_in_its_own_column(app: TurnwiseApp) -> 
         assert not lines[place + 1][4:column].strip()
 
 
-@pytest.mark.parametrize("lines", [24, 40, 57, 60, 70])
+@pytest.mark.parametrize("lines", [24, 31, 40, 47, 57, 60, 70])
 async def test_its_line_of_keys_is_there_at_every_height(store: Store, lines: int) -> None:
     app = TurnwiseApp(store)
     async with app.run_test(size=(200, lines)) as pilot:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from textual.widgets import Input
-from tui_driver import sessions, shown, until
+from tui_driver import sessions, shown, until, words_shown
 
 from turnwise.conversations.exports import EXPORTS
 from turnwise.tui.app.app import TurnwiseApp
@@ -132,7 +132,9 @@ async def test_an_export_writes_what_is_selected(
         await until(pilot, lambda: isinstance(app.screen, ExportDialog))
         app.screen.query_one(Input).value = str(target)
         await pilot.press("enter")
-        await until(pilot, lambda: "enter writes over it" in shown(app))
+        await until(pilot, lambda: "enter writes over it" in words_shown(app))
+        # What is said takes the room of the formats, not that of the keys.
+        assert "enter export" in shown(app)
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
 
