@@ -44,8 +44,14 @@ def test_no_module_imports_one_that_imports_it():
     assert not wanted, {name: sorted(names & wanted.keys()) for name, names in wanted.items()}
 
 
-def test_no_module_but_the_command_imports_the_app():
-    importers = {name for name, path in MODULES.items() if "turnwise.tui.app.app" in imported(path)}
+def importers_of(module: str) -> set[str]:
+    return {name for name, path in MODULES.items() if module in imported(path)}
+
+
+def test_no_module_but_the_command_imports_the_app_and_what_runs_it():
+    assert importers_of("turnwise.tui.app.app") == {"turnwise.tui.app.running"}
+    importers = importers_of("turnwise.tui.app.running")
+    assert importers
     assert all(name.startswith("turnwise.tui.cli.") for name in importers), importers
 
 

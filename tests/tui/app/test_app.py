@@ -54,7 +54,7 @@ async def test_the_palette_offers_the_actions_of_the_screen(app: TurnwiseApp) ->
     async with app.run_test(size=(120, 30)):
         titles = [command.title for command in app.get_system_commands(app.screen)]
         assert "score (r)" in titles
-        assert "import (i)" in titles
+        assert "import (b)" in titles
         assert not any(title.startswith("stop (") for title in titles)
 
 

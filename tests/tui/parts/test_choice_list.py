@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.app import App, ComposeResult
 from textual.widgets import Input
-from tui_driver import shown
+from tui_driver import shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
@@ -56,9 +56,9 @@ async def test_the_palette_underlines_where_one_is_without_colour(
     app = TurnwiseApp(filled)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("ctrl+p")
-        while "record (n)" not in shown(app):
-            await pilot.pause(0.02)
-        strips = app.screen._compositor.render_strips()
+        await until(pilot, lambda: "record (ctrl+n)" in shown(app))
+        # The first line is that of the places, which underlines the one below.
+        strips = app.screen._compositor.render_strips()[1:]
         underlined = [
             segment.text.strip()
             for strip in strips

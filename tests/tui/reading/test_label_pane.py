@@ -14,9 +14,10 @@ from scored_sessions import NASTY
 from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.store.rows import LabelRow
 from turnwise.engine.people.labelling import NOTHING, CurrentLabel
-from turnwise.tui.actions import ACTIONS
+from turnwise.tui.actions import ACTIONS, target_of
 from turnwise.tui.parts.lines_view import Tones
 from turnwise.tui.reading.label_pane import LabelLines, LabelView, label_lines, short_label_lines
+from turnwise.tui.review.label_keys import LabelKeys
 from turnwise.tui.review.review_screen import ReviewScreen
 
 TONES = Tones(**{tone.name: Style.null() for tone in fields(Tones)})
@@ -56,11 +57,11 @@ def test_a_fail_tells_its_turn_which_is_a_link_and_can_be_moved() -> None:
     found = words(long(FAIL))
     assert found["label_fail"] == "✗ fail"
     assert found["jump_to_turn(4)"] == "turn 4"
-    assert found["anchor"] == "a put it here"
+    assert found["anchor"] == "! put it here"
     assert "blind · 1 min ago" in texts(long(FAIL, 64))[0]
     assert "1 min ago" not in texts(long(FAIL))[0]
     assert texts(short(FAIL)) == [
-        "  p pass   ✗ fail at turn 4  a here   d defer   c note   u undo   h history"
+        "  p pass   ✗ fail at turn 4  ! here   d defer   c note   u undo   h history"
     ]
 
 
@@ -81,10 +82,10 @@ def test_what_was_undone_is_told_in_a_line_too() -> None:
 
 def test_at_its_own_turn_the_first_failure_can_only_be_taken_away() -> None:
     view = replace(FAIL, here=4)
-    assert words(long(view))["anchor"] == "a no single turn"
+    assert words(long(view))["anchor"] == "! no single turn"
     assert "anchor" not in words(short(view))
     anywhere = replace(FAIL, mine=CurrentLabel("fail"))
-    assert words(long(anywhere))["anchor"] == "a put it here"
+    assert words(long(anywhere))["anchor"] == "! put it here"
 
 
 def test_what_stands_above_does_not_move_with_a_label() -> None:
@@ -147,6 +148,8 @@ def test_what_can_be_clicked_does_something_and_lies_in_sight(
     view = replace(FAIL, mine=CurrentLabel(word, 4 if word == "fail" else None, "odd" * 30))
     drawn = short(view, width) if brief else long(view, width)
     for spot in drawn.spots:
-        assert hasattr(ReviewScreen, f"action_{spot.action.partition('(')[0]}")
+        name = spot.action.partition("(")[0]
+        answering = LabelKeys if target_of("review", name) == "label_keys" else ReviewScreen
+        assert hasattr(answering, f"action_{name}")
         assert 0 <= spot.line < len(drawn.lines)
         assert 2 <= spot.start < spot.end <= width

@@ -299,7 +299,7 @@ async def test_the_line_of_keys_at_80_columns_says_what_matters_now(store: Store
         await press(pilot, *"kettle", "enter")
         assert "n next match" in keys(screen)
     async with reviewing(store, scored, NARROW) as (screen, pilot):
-        assert keys(screen) == "j k turn   v show scores   J K session   esc back   / find   ? help"
+        assert keys(screen) == "j k turn   s show scores   J K session   esc back   / find   ? help"
         await press(pilot, "s")
         assert keys(screen) == "j k turn   n next ✗   w why   tab scores   J K session   esc back   ? help"
         await press(pilot, "tab")
