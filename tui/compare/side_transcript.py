@@ -14,10 +14,12 @@ from turnwise.tui.parts.word_diff import emphasise, word_diff
 from turnwise.tui.reading.drawn_transcript import GAP, KEPT_TURNS, DrawnTranscript, TurnGroups
 from turnwise.tui.reading.margin import TurnMarks
 from turnwise.tui.reading.transcript import TranscriptView
-from turnwise.tui.reading.turn_lines import SPOKEN, DrawnTurn, estimate_height, turn_text
+from turnwise.tui.reading.turn_lines import SPOKEN, DrawnTurn, TurnDrawer, estimate_height, turn_text
 
 NO_TURN = TurnRow(position=-1, number=None, role="", content="")
 """Stands where the other side has a turn and this one has none."""
+MOST_OF_SIDE = 400
+"""Lines of a long turn that are shown before the rest is folded."""
 
 
 class SideTurns(DrawnTranscript):
@@ -45,7 +47,8 @@ class SideTurns(DrawnTranscript):
         self.partner.estimate_anew(window)
 
     def _lay_out_alone(self, width: int, palette: Palette) -> None:
-        self.take_styles(width, palette)
+        # Little is folded: what differs may stand at the end of a long turn.
+        self.take_drawer(TurnDrawer(width, palette, most=MOST_OF_SIDE))
         self._marked.clear()
         self._estimates = [estimate_height(group.row, width) + GAP for group in self.groups]
 

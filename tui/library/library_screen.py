@@ -32,15 +32,16 @@ from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.library.arrangement import Arrangement, match_words
 from turnwise.tui.library.columns_legend import ColumnsLegend
 from turnwise.tui.library.filter_line import FilterLine
+from turnwise.tui.library.glance import Glance
 from turnwise.tui.library.many_sessions import ManySessions
-from turnwise.tui.library.preview import Glance, Preview
+from turnwise.tui.library.preview import Preview
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
-from turnwise.tui.session_lists.covered import HIDDEN, covered_sessions, is_covered
+from turnwise.tui.session_lists.covered import covered_sessions, is_covered
 from turnwise.tui.session_lists.list_totals import ListCounting, ListTotals
 from turnwise.tui.session_lists.session_list import SessionList
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
@@ -93,6 +94,11 @@ class LibraryScreen(PlaceScreen[None]):
     def list(self) -> SessionList:
         """The list of sessions."""
         return self.query_one(SessionList)
+
+    @property
+    def preview(self) -> Preview:
+        """What is shown of the session under the cursor."""
+        return self.query_one(Preview)
 
     @property
     def asked(self) -> str:
@@ -214,14 +220,15 @@ class LibraryScreen(PlaceScreen[None]):
 
     def _show_glance(self, row: SessionRow | None) -> None:
         self._shown = row, self.list.words
-        hidden = HIDDEN if row is not None and row.marks and is_covered(self.shell, row) else ""
-        if row is not None and row.marks and not hidden:
+        covered = row is not None and is_covered(self.shell, row)
+        if row is not None and row.marks and not covered:
             self.shell.sights.add(row.id)
         if row is None or not self.has_class("-wide"):
-            self.query_one(Preview).show(None)
+            self.preview.show(None)
             return
+        store = self.shell.store
         # Read at once: a thread's answer comes a whole frame later.
-        self.query_one(Preview).show(Glance.read(self.shell.store, row, self.list.words, hidden))
+        self.preview.show(Glance.read(store, row, self.list.words, covered=covered), store)
 
     # Actions
 
@@ -233,6 +240,8 @@ class LibraryScreen(PlaceScreen[None]):
             return False
         if action == "undo":
             return self._many.can_undo
+        if action in ("right_later", "right_earlier"):
+            return self.has_class("-wide")
         return True
 
     def after_move(self) -> None:

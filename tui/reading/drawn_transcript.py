@@ -15,7 +15,7 @@ from turnwise.tui.parts.lines import Line, line_text
 from turnwise.tui.parts.palette import Palette
 from turnwise.tui.parts.wrapping import ELLIPSIS
 from turnwise.tui.reading.tool_words import is_call_alone
-from turnwise.tui.reading.turn_lines import DrawnTurn, TurnDrawer, estimate_height, folds_of
+from turnwise.tui.reading.turn_lines import REST, DrawnTurn, TurnDrawer, estimate_height, folds_of
 from turnwise.tui.reading.virtual_scroll import Heights, WindowPlace
 
 
@@ -142,7 +142,8 @@ class DrawnTranscript:
 
     def is_laid_out(self, width: int, palette: Palette) -> bool:
         """Return whether turns are drawn so wide, in these styles."""
-        return self._drawer == TurnDrawer(width, palette)
+        drawer = self._drawer
+        return drawer is not None and (drawer.width, drawer.palette) == (width, palette)
 
     def lay_out(self, width: int, palette: Palette, window: int) -> None:
         """Draw turns `width` cells wide from now on; the place stays, in a window of so many lines."""
@@ -151,7 +152,11 @@ class DrawnTranscript:
 
     def take_styles(self, width: int, palette: Palette) -> None:
         """Draw turns so wide and in these styles; what heights are known no longer hold."""
-        self._drawer = TurnDrawer(width, palette)
+        self.take_drawer(TurnDrawer(width, palette))
+
+    def take_drawer(self, drawer: TurnDrawer) -> None:
+        """Let turns be drawn by it from now on; what heights are known no longer hold."""
+        self._drawer = drawer
         self._kept.clear()
 
     def estimate_anew(self, window: int) -> None:
@@ -168,7 +173,7 @@ class DrawnTranscript:
             return DrawnTurn()
         if self._typed is not None and turn == self.shown - 1:
             # What is being typed changes at once again: it is drawn and not kept.
-            return self._drawer.draw(typed(self.row(turn), self._typed), frozenset())
+            return self._drawer.draw(typed(self.row(turn), self._typed), frozenset({REST}))
         outputs = self._outputs if turn == self.shown - 1 else None
         key = (turn, self._opened.get(turn, frozenset()), outputs)
         drawn = self._kept.get(key)
@@ -199,6 +204,8 @@ class DrawnTranscript:
         self.groups.replace_last(row)
         self._note = note
         turn = len(self.groups) - 1
+        # What is being written is read at its end.
+        self._opened[turn] = self._opened.get(turn, frozenset()) | {REST}
         for key in [key for key in self._kept.keys() if key[0] == turn]:  # noqa: SIM118 - no mapping
             self._kept.discard(key)
         self.place.forget(turn)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rich.cells import cell_len
@@ -68,8 +68,13 @@ def _tools_used(turns: Sequence[TurnRow]) -> Iterator[AboutPart]:
         yield AboutPart(name, " · ".join(parts))
 
 
-def info_lines(info: SessionInfo, width: int, tones: Tones, palette: Palette) -> list[Line]:
-    """Return all of it in so many cells, each kind under its heading."""
+def info_lines(
+    info: SessionInfo, width: int, tones: Tones, palette: Palette, prompts: Mapping[str, Sequence[Line]]
+) -> list[Line]:
+    """Return all of it in so many cells, each kind under its heading.
+
+    prompts: the lines of prompts that were read as Markdown; the others are shown as they were written.
+    """
     about = info.about
     told = [part for part in about.whole if part.title != "metadata"]
     lines: list[Line] = []
@@ -81,15 +86,20 @@ def info_lines(info: SessionInfo, width: int, tones: Tones, palette: Palette) ->
         lines += _section(heading, parts, width, tones, palette)
     for prompt in info.prompts:
         lines += _heading("System prompt", tones)
-        lines += [[Segment(INDENT), *line] for line in prompt_lines(prompt, width - 2 * len(INDENT), palette)]
+        read = prompts.get(prompt) or _as_written(prompt, prompt_width(width))
+        lines += [[Segment(INDENT), *line] for line in read]
     lines += _section("Turns", about.turns, width, tones, palette)
     lines += _section("Runs", about.runs, width, tones, palette)
     return lines[1:] or [[Segment("  Nothing is known beside the words.", tones.muted)]]
 
 
+def prompt_width(width: int) -> int:
+    """Return how many cells a prompt has in a pane of so many."""
+    return max(1, width - 2 * len(INDENT))
+
+
 def prompt_lines(text: str, width: int, palette: Palette) -> list[Line]:
     """Return a prompt as the Markdown that most prompts are; as it was written where it is long."""
-    width = max(1, width)
     if len(text) <= MOST_MARKDOWN:
         # The import stands here because the parser takes 30 ms that the first paint does not have.
         from turnwise.tui.reading.markdown_lines import markdown_lines
@@ -98,7 +108,11 @@ def prompt_lines(text: str, width: int, palette: Palette) -> list[Line]:
             return markdown_lines(make_safe(text), width, palette)
         except Exception:
             # Whatever was written must be readable, even where it breaks the Markdown renderer.
-            return [[Segment(line)] for line in wrap(make_safe(text), width)]
+            return _as_written(text, width)
+    return _as_written(text, width)
+
+
+def _as_written(text: str, width: int) -> list[Line]:
     return [[Segment(line)] for line in wrap(make_safe(text), width)]
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar
 
+from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import TONE_CLASSES, LinesView, read_tones
-from turnwise.tui.parts.palette import COMPONENT_CLASSES, palette_css, read_palette
+from turnwise.tui.parts.newest_reading import NewestReading
+from turnwise.tui.parts.palette import COMPONENT_CLASSES, Palette, palette_css, read_palette
 from turnwise.tui.parts.still import Keyless
-from turnwise.tui.reading.info_lines import SessionInfo, info_lines
+from turnwise.tui.reading.info_lines import SessionInfo, info_lines, prompt_lines, prompt_width
 
 NOTHING = SessionInfo()
+PROMPTS_KEPT = 16
+"""Prompts whose lines are kept: most sessions of a chatbot begin with the same one."""
 
 
 class InfoPane(LinesView, Keyless):
@@ -22,6 +27,10 @@ class InfoPane(LinesView, Keyless):
         super().__init__(id=id)
         self._info = NOTHING
         self._drawn_for: tuple[int, int] | None = None
+        self._read: dict[str, list[Line]] = {}
+        """Prompts as the Markdown that they are, in this width and theme."""
+        self._read_for: tuple[int, Palette] | None = None
+        self._reading = NewestReading(self)
 
     def show(self, info: SessionInfo) -> None:
         """Show what is known of another session, from its start."""
@@ -45,4 +54,24 @@ class InfoPane(LinesView, Keyless):
         if not self.is_mounted or not self.display or not width or wanted == self._drawn_for:
             return
         self._drawn_for = wanted
-        self.set_lines(info_lines(self._info, width, read_tones(self), read_palette(self)))
+        palette = read_palette(self)
+        if self._read_for != (width, palette):
+            self._read_for, self._read = (width, palette), {}
+        self.set_lines(self._drawn(width, palette))
+        # What was not read before stands there as it was written while a thread reads it: keys go on.
+        if new := [text for text in self._info.prompts if text not in self._read]:
+            read = partial(_read_prompts, new, prompt_width(width), palette)
+            self._reading.ask(read, partial(self._take, (width, palette)))
+
+    def _drawn(self, width: int, palette: Palette) -> list[Line]:
+        return info_lines(self._info, width, read_tones(self), palette, self._read)
+
+    def _take(self, read_for: tuple[int, Palette], read: dict[str, list[Line]]) -> None:
+        if read_for == self._read_for:
+            kept = list(self._read.items())[-PROMPTS_KEPT:]
+            self._read = dict(kept) | read
+            self.set_lines(self._drawn(*read_for), keep_place=True)
+
+
+def _read_prompts(texts: list[str], width: int, palette: Palette) -> dict[str, list[Line]]:
+    return {text: prompt_lines(text, width, palette) for text in texts}

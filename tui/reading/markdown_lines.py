@@ -23,6 +23,7 @@ from rich.text import Text
 from rich.theme import Theme
 
 from turnwise.tui.parts.palette import Palette
+from turnwise.tui.reading.code_pieces import code_pieces
 
 MOST_TABLE_COLUMNS = 24
 
@@ -35,11 +36,21 @@ class PlainHeading(Heading):
         yield self.text
 
 
-class PlainCode(CodeBlock):
-    """A code block in one style: green and red mean pass and fail here, nothing else."""
+class NamedCode(CodeBlock):
+    """A code block under the name of its language, its words coloured where the language is known."""
+
+    @classmethod
+    def create(cls, markdown: Markdown, token: Token) -> NamedCode:
+        """Return the block of a token, of which all is kept that was written behind its fence."""
+        return cls(token.info.strip(), "")
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        text = Text(str(self.text).rstrip("\n"), overflow="fold")
+        code = str(self.text).rstrip("\n")
+        text = Text("", overflow="fold")
+        if self.lexer_name:
+            text.append(f"{self.lexer_name}\n", console.get_style("markdown.code_name"))
+        for piece, part in code_pieces(code, self.lexer_name):
+            text.append(piece, console.get_style(f"markdown.code_{part}") if part else None)
         yield Padding(text, (0, 1), style=console.get_style("markdown.code_block"))
 
 
@@ -58,8 +69,8 @@ class FaithfulMarkdown(Markdown):
 
     elements = Markdown.elements | {
         "heading_open": PlainHeading,
-        "fence": PlainCode,
-        "code_block": PlainCode,
+        "fence": NamedCode,
+        "code_block": NamedCode,
         "table_open": PlainTable,
     }
 
@@ -84,7 +95,6 @@ def markdown_lines(text: str, width: int, palette: Palette) -> list[list[Segment
     console = _console(palette)
     lines = console.render_lines(markdown, console.options.update(width=max(1, width)), pad=False)
     seen = "".join(piece.text for line in lines for piece in line)
-    seen += "".join(token.info for token in markdown.parsed if token.type == "fence")
     if Counter(filter(str.isalpha, text)) - Counter(filter(str.isalpha, seen)):
         raise ValueError("letters that would not be seen")
     return lines
@@ -102,6 +112,10 @@ def _console(palette: Palette) -> Console:
     styles = {
         "code": palette.code,
         "code_block": palette.code,
+        "code_name": palette.muted,
+        "code_word": palette.key,
+        "code_value": palette.value,
+        "code_remark": palette.muted,
         "block_quote": palette.quote,
         "list": palette.muted,
         "item.bullet": palette.muted,
@@ -121,8 +135,6 @@ def _console(palette: Palette) -> Console:
 
 def _faithful(token: Token) -> Token:
     """Return the token so that drawing it shows all that was written."""
-    if token.type == "fence" and len(token.info.split()) > 1:
-        token.content = f"{token.info.strip()}\n{token.content}"
     for child in token.children or ():
         if child.type == "softbreak":
             # Chat programs show a line break where the model wrote one.

@@ -19,15 +19,21 @@ from turnwise.tui.parts.wrapping import ELLIPSIS, estimate_lines, fit, wrap
 from turnwise.tui.reading.json_lines import JsonDrawer
 from turnwise.tui.reading.tool_words import is_error, parsed_json, short_arguments, short_output
 
-MOST_LINES = 400
+MOST_LINES = 40
 """A longer text shows so many lines and a line that opens the rest."""
+FEWEST_FOLDED = 8
+"""Fewer lines than these are not worth a line that opens them."""
 MOST_OPEN_LINES = 20_000
 """An opened text shows no more than so many lines: past it, memory and time would be felt."""
 MOST_MARKDOWN = 16_000
 """Characters up to which a reply is read as Markdown; longer ones are wrapped as they are."""
 SPOKEN = ("user", "assistant")
+_CHARACTERS_A_CELL = 2
+_NARROW = 20
 
 BODY = "body"
+REST = "rest"
+"""The fold of what a turn says past the lines that are shown."""
 PASSAGES = "passages"
 REASONING = "reasoning"
 
@@ -47,10 +53,16 @@ class DrawnTurn:
 
 @dataclass(frozen=True, slots=True)
 class TurnDrawer:
-    """Draws turns `width` cells wide in the styles of `palette`."""
+    """Draws turns `width` cells wide in the styles of `palette`.
+
+    most: of a longer text so many lines are shown, and a line that opens the rest. opener: the key that opens
+    what is folded, as the line of a prompt names it.
+    """
 
     width: int
     palette: Palette
+    most: int = MOST_LINES
+    opener: str = "space"
 
     def draw(
         self,
@@ -79,7 +91,7 @@ class TurnDrawer:
         if row.reasoning:
             self._add_reasoning(drawn, row.reasoning, open_folds)
         if row.content.strip():
-            self._add_text(drawn, row.content, "rest", open_folds, markdown=row.role == "assistant")
+            self._add_text(drawn, row.content, REST, open_folds, markdown=row.role == "assistant")
         elif not row.tools_called and not row.files:
             drawn.lines.append([Segment("(empty)", self.palette.muted)])
         for index, file in enumerate(row.files):
@@ -101,11 +113,11 @@ class TurnDrawer:
         name = f" · {row.name}" if row.name else ""
         count = row.content.count("\n") + 1
         title = make_safe_line(f"{kind}{name} · {count:,} line{'s' * (count != 1)}")
-        drawn.add_fold(BODY, self._ends(f"┃ {title}", self.palette.fold, "space"))
+        drawn.add_fold(BODY, self._ends(f"┃ {title}", self.palette.fold, self.opener))
         if BODY in open_folds and row.role == "tool":
-            self._add_value(drawn, row.content, "rest", open_folds, prefix="┃ ")
+            self._add_value(drawn, row.content, REST, open_folds, prefix="┃ ")
         elif BODY in open_folds:
-            self._add_text(drawn, row.content, "rest", open_folds, markdown=True, prefix="┃ ")
+            self._add_text(drawn, row.content, REST, open_folds, markdown=True, prefix="┃ ")
 
     def _add_reasoning(
         self, drawn: DrawnTurn, reasoning: tuple[str, ...], open_folds: frozenset[str]
@@ -218,28 +230,33 @@ class TurnDrawer:
         prefix: stands before every line; first: before the first line instead.
         """
         opened = fold in open_folds
-        most = MOST_OPEN_LINES if opened else MOST_LINES
+        most = MOST_OPEN_LINES if opened else self.most + FEWEST_FOLDED
         style = self.palette.muted if prefix and not markdown else Style.null()
-        width = self.width - cell_len(prefix)
+        width = max(1, self.width - cell_len(prefix))
         part = text
         if markdown and len(text) <= MOST_MARKDOWN:
-            lines: Iterator[Line] = iter(self._markdown(make_safe(text), width))
+            # Of what is folded no more is parsed than fills its lines; marks of Markdown take no cells.
+            part = text if opened else _beginning(text, _CHARACTERS_A_CELL * most * width)
+            lines: Iterator[Line] = iter(self._markdown(make_safe(part), width))
         else:
             # No more is made safe and wrapped than can be shown.
-            part = text[: (most + 1) * max(1, width)]
+            part = text[: (most + 1) * width]
             lines = ([Segment(line, style)] for line in wrap(make_safe(part), width))
         shown = list(islice(lines, most))
         cut = len(part) < len(text) or next(lines, None) is not None
+        long = len(shown) > self.most + FEWEST_FOLDED
+        if cut and not opened:
+            shown = shown[: self.most]
+        more = max(1, estimate_lines(text, width, MOST_OPEN_LINES) - len(shown))
         if first and shown:
             drawn.lines.append([Segment(fit(first, cell_len(prefix)), self.palette.fold), *shown.pop(0)])
         before = [Segment(prefix, self.palette.fold)] if prefix else []
         drawn.lines.extend([*before, *line] for line in shown)
         if cut and not opened:
-            more = max(1, estimate_lines(text, width, MOST_OPEN_LINES) - most)
             drawn.add_fold(fold, [*before, Segment(f"▸ about {more:,} more lines", self.palette.fold)])
         elif cut:
             drawn.add_fold(fold, [*before, Segment(f"▾ {most:,} lines shown, not all", self.palette.fold)])
-        elif opened:
+        elif opened and long:
             drawn.add_fold(fold, [*before, Segment("▾ show less", self.palette.fold)])
 
     def _markdown(self, text: str, width: int) -> Iterable[Line]:
@@ -263,12 +280,26 @@ class TurnDrawer:
         return [Segment(left, style), Segment(" " * gap), Segment(right, self.palette.muted)]
 
 
+def _beginning(text: str, characters: int) -> str:
+    """Return about so many characters of a text, up to the end of a line where one is near."""
+    if len(text) <= characters:
+        return text
+    end = text.rfind("\n", characters // 2, characters)
+    return text[: end if end > 0 else characters]
+
+
+def _may_be_long(text: str) -> bool:
+    """Return whether a text may take more lines than are shown, however narrow they are."""
+    return len(text) > MOST_LINES * _NARROW or text.count("\n") >= MOST_LINES
+
+
 def estimate_height(row: TurnRow, width: int, open_folds: frozenset[str] = frozenset()) -> int:
     """Return about how many lines a turn takes: cheap, and corrected when it is first drawn."""
+    most = MOST_OPEN_LINES if REST in open_folds else MOST_LINES
     if row.role not in SPOKEN:
-        return 1 + (estimate_lines(row.content, width, MOST_LINES) if BODY in open_folds else 0)
+        return 1 + (estimate_lines(row.content, width, most) if BODY in open_folds else 0)
     is_empty = not row.tools_called and not row.files
-    body = estimate_lines(row.content, width, MOST_LINES) if row.content else is_empty
+    body = estimate_lines(row.content, width, most) if row.content else is_empty
     folded = bool(row.passages) + bool(row.reasoning)
     return 1 + int(body) + len(row.tools_called) + folded + len(row.files) + bool(row.told)
 
@@ -276,9 +307,10 @@ def estimate_height(row: TurnRow, width: int, open_folds: frozenset[str] = froze
 def folds_of(row: TurnRow) -> frozenset[str]:
     """Return what of a turn is folded at first and opens by one key."""
     if row.role not in SPOKEN:
-        return frozenset({BODY})
+        return frozenset({BODY, REST} if _may_be_long(row.content) else {BODY})
     names = {f"tool {index}" for index in range(len(row.tools_called))}
     names |= {PASSAGES} if row.passages else set()
+    names |= {REST} if _may_be_long(row.content) else set()
     return frozenset(names | ({REASONING} if row.reasoning else set()))
 
 

@@ -1,20 +1,39 @@
+"""The preview draws what the review draws, of what is in sight alone, and scrolls."""
+
 from __future__ import annotations
 
+from dataclasses import fields, replace
+
+import pytest
 from damage import fill, spoil
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from rich.style import Style
+from stored import keep
+from textual.events import MouseScrollDown
+from textual.pilot import Pilot
+from tui_driver import until
 
-from turnwise.conversations.store import Store
+from turnwise.conversations.store import AssignedMode, LabelRow, Store
 from turnwise.conversations.store.rows import ScoreRow, SessionRow, ToolCallRow, TurnRow
-from turnwise.tui.library.preview import Glance, preview_lines
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.library.drawn_glance import DrawnGlance
+from turnwise.tui.library.glance import TURNS_SHOWN, Glance
+from turnwise.tui.library.preview import Preview
+from turnwise.tui.parts.lines import line_text
+from turnwise.tui.parts.palette import Palette
 
 ROW = SessionRow(1, "Refund for a flight", "airline agent", 14, (), "cases.json", 1.0)
+PALETTE = replace(
+    Palette(**{part.name: Style.null() for part in fields(Palette)}), said=Style(bgcolor="blue")
+)
 
 
 def turn(number: int, content: str, *tools: str) -> TurnRow:
-    calls = tuple(ToolCallRow(name, "{}", None) for name in tools)
-    return TurnRow(number, number, "assistant" if calls else "user", content, tools_called=calls)
+    calls = tuple(ToolCallRow(name, "{}", "done") for name in tools)
+    role = "assistant" if calls or number % 2 == 0 else "user"
+    return TurnRow(number, number, role, content, tools_called=calls)
 
 
 def score(metric: str, value: float | None, reason: str = "because") -> ScoreRow:
@@ -23,8 +42,13 @@ def score(metric: str, value: float | None, reason: str = "because") -> ScoreRow
     return ScoreRow(1, 1, metric, outcome, value, 0.5, passed, reason, None, 1.0, "judge", 1, 1)  # type: ignore[arg-type]
 
 
-def text(glance: Glance, width: int = 50, height: int = 40) -> str:
-    return "\n".join("".join(piece for piece, _ in line) for line in preview_lines(glance, width, height))
+def lines_of(glance: Glance, width: int = 60, height: int = 60) -> list[str]:
+    drawn = DrawnGlance(glance, width, height, PALETTE)
+    return [line_text(drawn.line(number)[0]) for number in range(min(height, drawn.place.lines))]
+
+
+def text(glance: Glance, width: int = 60, height: int = 60) -> str:
+    return "\n".join(lines_of(glance, width, height))
 
 
 def test_what_failed_stands_before_the_turns_and_what_passed_is_left_out() -> None:
@@ -36,34 +60,100 @@ def test_what_failed_stands_before_the_turns_and_what_passed_is_left_out() -> No
     assert shown.index("memory") < shown.index("My money back.")
 
 
-def test_what_is_hidden_is_said_in_the_place_of_what_failed() -> None:
-    shown = text(Glance(ROW, [turn(1, "My money back.")], [score("memory", 0.2)], hidden="Scores hidden."))
+def test_what_is_hidden_is_said_in_the_place_of_all_that_was_found() -> None:
+    label = LabelRow(1, 1, "fail", 2, "Forgets the id.", "ann", True, 1.0)
+    shown = text(
+        Glance(
+            ROW,
+            [turn(1, "My money back.")],
+            [score("memory", 0.2)],
+            hidden="Scores hidden.",
+            labels=(label,),
+            modes=(AssignedMode(1, "asks again", 2, "ann", 1.0),),
+        )
+    )
     assert "Scores hidden." in shown
-    assert "memory" not in shown
     assert "My money back." in shown
+    assert not {"memory", "ann", "Forgets", "asks again"} & set(shown.replace(".", " ").split())
+
+
+def test_labels_notes_and_failure_modes_are_shown() -> None:
+    labels = (
+        LabelRow(1, 1, "fail", 2, "Forgets the id.", "ann", True, 1.0),
+        LabelRow(2, 1, "pass", None, "", "ben", True, 1.0),
+    )
+    shown = text(Glance(ROW, [], [], labels=labels, modes=(AssignedMode(1, "asks again", 2, "ann", 1.0),)))
+    assert "✗ fail · ann · turn 2" in shown
+    assert "Forgets the id." in shown
+    assert "✓ pass · ben" in shown
+    assert "Failure modes: asks again" in shown
 
 
 def test_what_could_not_be_judged_is_no_failed_score() -> None:
     assert "! faithfulness not judged" in text(Glance(ROW, [], [score("faithfulness", None, "timed out")]))
 
 
-def test_a_turn_of_tool_calls_alone_names_the_tools() -> None:
-    assert "▸ find_user, book" in text(Glance(ROW, [turn(2, "", "find_user", "book")], []))
+def test_calls_of_tools_in_a_row_stand_under_one_head() -> None:
+    shown = lines_of(Glance(ROW, [turn(2, "", "find_user"), turn(4, "", "book")], []))
+    assert sum("assistant" in line for line in shown) == 1
+    assert any("find_user() → done" in line for line in shown)
+    assert any("book() → done" in line for line in shown)
 
 
-def test_long_texts_leave_room_for_others_and_say_that_they_go_on() -> None:
-    shown = text(Glance(ROW, [turn(1, "word " * 500), turn(2, "the answer")], []))
-    assert "…" in shown
-    assert "the answer" in shown
+def test_replies_are_read_as_markdown_and_an_empty_one_is_shown() -> None:
+    shown = text(Glance(ROW, [turn(1, "Hello?"), turn(2, ""), turn(3, "You there?"), turn(4, "**Yes**")], []))
+    assert "(empty)" in shown
+    assert "Yes" in shown
+    assert "**" not in shown
 
 
-@given(st.text(max_size=300), st.integers(1, 80), st.integers(1, 30))
+def test_what_the_user_says_has_an_edge_and_a_ground_of_its_own() -> None:
+    drawn = DrawnGlance(Glance(ROW, [turn(1, "Mine."), turn(2, "Yours.")], []), 60, 40, PALETTE)
+    told = [drawn.line(number) for number in range(drawn.place.lines)]
+    assert {line_text(line).strip(" ▎1") for line, by_user in told if by_user} == {"user", "Mine."}
+    assert all(("▎" in line_text(line)) is by_user for line, by_user in told)
+
+
+def test_a_long_turn_leaves_room_for_others_and_opens_where_it_says_so() -> None:
+    drawn = DrawnGlance(Glance(ROW, [turn(1, "word " * 900), turn(2, "the answer")], []), 60, 60, PALETTE)
+    shown = [line_text(drawn.line(number)[0]) for number in range(drawn.place.lines)]
+    assert any("the answer" in line for line in shown)
+    more = next(number for number, line in enumerate(shown) if "more lines" in line)
+    before = drawn.place.lines
+    assert drawn.toggle_at(more)
+    assert drawn.place.lines > before + 40
+
+
+def test_no_more_is_drawn_than_a_window_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn_turns: list[int] = []
+    real = DrawnGlance._measure
+
+    def measure(glance: DrawnGlance, item: int) -> int:
+        drawn_turns.append(item)
+        return real(glance, item)
+
+    monkeypatch.setattr(DrawnGlance, "_measure", measure)
+    glance = Glance(ROW, [turn(number, f"word {number}") for number in range(1, 3_000)], [])
+    drawn = DrawnGlance(glance, 60, 30, PALETTE)
+    assert len(drawn_turns) < 15
+    drawn.place.go_to_line(5_000, 30)
+    assert len(drawn_turns) < 30
+
+
+@given(st.text(max_size=300), st.integers(4, 80), st.integers(1, 30))
 def test_no_line_is_wider_than_the_room_nor_obeyed(content: str, width: int, height: int) -> None:
-    lines = preview_lines(Glance(ROW, [turn(1, content)], [score("m", 0.1, content)]), width, height)
-    for line in lines:
-        assert "\x1b" not in "".join(piece for piece, _ in line)
-        assert all("\n" not in piece for piece, _ in line)
-    assert all(cell_len(piece) <= max(width, 4) for line in lines for piece, _ in line)
+    label = LabelRow(1, 1, "fail", 2, content, content, True, 1.0)
+    glance = Glance(
+        replace(ROW, name=content),
+        [turn(1, content)],
+        [score("m", 0.1, content)],
+        labels=(label,),
+        modes=(AssignedMode(1, content, 2, "ann", 1.0),),
+    )
+    for line in lines_of(glance, width, height):
+        assert "\x1b" not in line
+        assert "\n" not in line
+        assert cell_len(line) <= max(width, 12)
 
 
 def test_scores_that_are_damaged_are_left_out_and_the_turns_read(tmp_path) -> None:
@@ -71,7 +161,59 @@ def test_scores_that_are_damaged_are_left_out_and_the_turns_read(tmp_path) -> No
     fill(database)
     spoil(database, "Reason 040")
     with Store.open(database) as store:
-        glance = Glance.read(store, store.sessions.get(40), (), "")
+        glance = Glance.read(store, store.sessions.get(40))
         assert glance.scores == ()
         assert glance.turns
-        assert Glance.read(store, store.sessions.get(39), (), "").scores
+        assert Glance.read(store, store.sessions.get(39)).scores
+
+
+def test_what_is_covered_is_not_read(store: Store) -> None:
+    session = keep(store, "a", "b")
+    mode = store.modes.add("asks again", "", "ann")
+    store.modes.assign([session], mode, "ann")
+    row = store.sessions.get(session)
+    assert Glance.read(store, row).modes
+    covered = Glance.read(store, row, covered=True)
+    assert covered.hidden
+    assert not covered.modes
+    assert not Glance.read(store, store.sessions.get(keep(store, "c")), covered=True).hidden
+
+
+async def scrolled(pilot: Pilot[None], preview: Preview) -> None:
+    await until(pilot, lambda: preview.is_scrolled)
+
+
+async def test_it_scrolls_by_keys_and_the_wheel_to_the_end_of_the_session(store: Store) -> None:
+    keep(store, *(f"said {number}" for number in range(1, 4 * TURNS_SHOWN)))
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(140, 24)) as pilot:
+        preview = app.screen.query_one(Preview)
+        await until(pilot, lambda: "said 1" in shown_in(preview))
+        await pilot.press("right_square_bracket")
+        await scrolled(pilot, preview)
+        await until(pilot, lambda: preview.virtual_size.height > 3 * TURNS_SHOWN)
+        await pilot.press(*["right_square_bracket"] * 40)
+        await until(pilot, lambda: f"said {4 * TURNS_SHOWN - 1}" in shown_in(preview))
+        await pilot.press(*["left_square_bracket"] * 60)
+        await until(pilot, lambda: not preview.is_scrolled)
+        await pilot._post_mouse_events([MouseScrollDown], preview, offset=(5, 5))
+        await scrolled(pilot, preview)
+
+
+def shown_in(preview: Preview) -> str:
+    strips = [preview.render_line(y) for y in range(preview.size.height)]
+    return "\n".join(strip.text.rstrip() for strip in strips)
+
+
+async def test_another_session_is_shown_from_its_start_and_the_same_one_where_it_stands(store: Store) -> None:
+    first, second = (keep(store, *(f"{name} {number}" for number in range(60))) for name in ("one", "two"))
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(140, 24)) as pilot:
+        preview = app.screen.query_one(Preview)
+        await pilot.press("right_square_bracket")
+        await scrolled(pilot, preview)
+        row = store.sessions.get(second if "two" in shown_in(preview) else first)
+        preview.show(Glance.read(store, row), store)
+        assert preview.is_scrolled
+        await pilot.press("j")
+        await until(pilot, lambda: not preview.is_scrolled)

@@ -7,11 +7,14 @@ from kept_cases import SAID, keep_told
 from reviewing import current, drawn, press, reading
 from scored_sessions import add_outcomes, add_talk, retention
 from stored import keep
+from tui_driver import until
 
+from turnwise.conversations import ConversationalTestCase
 from turnwise.conversations.store import Store
 from turnwise.conversations.store.facts.about import AboutPart, SessionAbout
 from turnwise.conversations.store.rows import ToolCallRow, TurnRow
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.reading import info_pane
 from turnwise.tui.reading.info_lines import SessionInfo
 from turnwise.tui.reading.info_pane import InfoPane
 
@@ -119,3 +122,29 @@ def test_tools_prompts_and_times_are_read_off_the_turns() -> None:
         ("cost", "$1.50"),
         ("replies took", "7 s"),
     ]
+
+
+PROMPT = "# Rules\n\nBe **brief**.\n\n- no refunds\n"
+
+
+async def test_a_system_prompt_is_read_as_markdown_once_for_all_sessions_that_have_it(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    real = info_pane.prompt_lines
+    monkeypatch.setattr(info_pane, "prompt_lines", lambda text, *rest: read.append(text) or real(text, *rest))
+    turns = [{"role": "system", "content": PROMPT}, {"role": "user", "content": "Hello."}]
+    case = ConversationalTestCase(turns=turns)
+    first, _ = (
+        store.sessions.add(case.model_copy(update={"name": name}), source=name, format="test").session_id
+        for name in ("one", "two")
+    )
+    async with reading(store, first, (160, 50)) as (screen, pilot):
+        info = screen.query_one(InfoPane)
+        await press(pilot, "i")
+        await until(pilot, lambda: "Be brief." in drawn(info))
+        assert "**" not in drawn(info)
+        await press(pilot, "K")
+        await press(pilot, "J")
+        await until(pilot, lambda: "Be brief." in drawn(info))
+    assert read == [PROMPT]

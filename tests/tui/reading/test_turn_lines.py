@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 from hypothesis import given, settings
@@ -13,8 +13,10 @@ from rich.style import Style
 
 from turnwise.conversations.store.rows import ToolCallRow, TurnRow
 from turnwise.tui.parts.palette import Palette
+from turnwise.tui.reading.code_pieces import code_pieces
 from turnwise.tui.reading.tool_words import readable_json, short_arguments
 from turnwise.tui.reading.turn_lines import (
+    FEWEST_FOLDED,
     MOST_LINES,
     TurnDrawer,
     folds_of,
@@ -56,7 +58,9 @@ def test_every_letter_of_a_reply_is_seen(text: str) -> None:
     ["[" * 16_000, ">" * 16_000, "*a " * 5_000, "|a" * 2_000 + "\n" + "|-" * 2_000 + "\n", "\n" * 16_000],
 )
 def test_a_text_made_to_break_a_parser_is_drawn(text: str) -> None:
-    assert len(drawn(TurnRow(0, 1, "assistant", text), 80)) <= MOST_LINES + 2
+    folded = drawn(TurnRow(0, 1, "assistant", text), 80, opened=False)
+    assert len(folded) <= MOST_LINES + FEWEST_FOLDED + 2
+    assert drawn(TurnRow(0, 1, "assistant", text), 80)
 
 
 def test_a_long_text_ends_in_a_line_that_opens_it() -> None:
@@ -67,6 +71,47 @@ def test_a_long_text_ends_in_a_line_that_opens_it() -> None:
     assert "more lines" in turn.lines[-1][-1].text
     opened = TurnDrawer(50, PALETTE).draw(row, frozenset(turn.folds.values()))
     assert len(opened.lines) == 10_002
+    assert "show less" in opened.lines[-1][-1].text
+
+
+def test_few_lines_past_the_usual_ones_are_not_folded() -> None:
+    for lines, folds in ((MOST_LINES + FEWEST_FOLDED, 0), (MOST_LINES + FEWEST_FOLDED + 1, 1)):
+        for role in ("user", "assistant"):
+            row = TurnRow(0, 1, role, "  \n".join(f"line {number}" for number in range(lines)))
+            assert len(TurnDrawer(60, PALETTE).draw(row, frozenset()).folds) == folds
+            assert not TurnDrawer(60, PALETTE).draw(row, frozenset({"rest"})).folds or folds
+
+
+def test_a_long_reply_is_told_by_how_many_lines_it_goes_on() -> None:
+    row = TurnRow(0, 1, "assistant", "\n\n".join(f"**point** {number}" for number in range(500)))
+    shown = drawn(row, 60, opened=False)
+    assert len(shown) == MOST_LINES + 2
+    assert shown[-1].startswith("▸ about 9")
+    assert "point 499" in drawn(row, 60)[-2]
+
+
+def test_all_that_is_long_opens_with_the_rest() -> None:
+    assert "rest" in folds_of(TurnRow(0, 1, "user", "line\n" * 60))
+    assert "rest" not in folds_of(TurnRow(0, 1, "user", "a short one"))
+
+
+CODE = "Look:\n\n```python title=a.py\nfor word in 'a b'.split():  # each\n    print(word)\n```"
+
+
+def test_code_stands_under_its_language_and_is_coloured() -> None:
+    palette = replace(PALETTE, key=Style(color="cyan"), value=Style(color="yellow"), muted=Style(dim=True))
+    lines = TurnDrawer(60, palette).draw(TurnRow(0, 1, "assistant", CODE), frozenset()).lines
+    pieces = {piece.text: piece.style for line in lines for piece in line if piece.style}
+    assert any("python title=a.py" in "".join(piece.text for piece in line) for line in lines)
+    assert pieces["for"].color.name == "cyan"
+    assert pieces["a b"].color.name == "yellow"
+    assert any(text.startswith("# each") and style.dim for text, style in pieces.items())
+
+
+@settings(deadline=None)
+@given(texts, st.sampled_from(["python", "json", "no such language", "", "html+php", "diff"]))
+def test_no_letter_of_code_is_lost(code: str, language: str) -> None:
+    assert "".join(text for text, _ in code_pieces(code, language)) == code
 
 
 def test_line_breaks_of_a_reply_are_kept() -> None:

@@ -1,0 +1,167 @@
+"""Glance: what the library shows of one session beside its list: its turns, and what was found of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from rich.segment import Segment
+from rich.style import Style
+
+from turnwise.conversations.errors import DamageError
+from turnwise.conversations.marks import FAILED, FAILURE, LABEL_SIGNS
+from turnwise.conversations.safe_text import make_safe, make_safe_line
+from turnwise.conversations.store import AssignedMode, LabelRow, ScoreRow, SessionRow, Store, TurnRow
+from turnwise.conversations.words import counted
+from turnwise.engine.people.labelling import labels_of_others
+from turnwise.tui.parts.lines import Line
+from turnwise.tui.parts.palette import Palette
+from turnwise.tui.parts.wrapping import ELLIPSIS, fit, wrap
+from turnwise.tui.session_lists.covered import HIDDEN
+from turnwise.tui.session_lists.found_words import found_spans
+
+TURNS_SHOWN = 30
+"""How many messages are read before somebody scrolls."""
+ABOUT_LINES = 3
+REASON_LINES = 4
+NOTE_LINES = 4
+MOST_CHARACTERS = 4_000
+MOST_SEARCHED = 300
+"""So many messages of a session are looked through for what was found."""
+BEFORE_FOUND = 60
+"""Characters before it that are shown."""
+_ROOM_FOR_REASONS = 0.5
+_NOBODY = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What a preview shows: the session, its first messages, its newest scores, what people say of it.
+
+    words: what was searched for; then the turns that hold it are shown, and it is marked. hidden: why what
+    was found is not shown; empty where it is. labels: of the whole, the newest of each person. is_whole:
+    whether all its messages were read.
+    """
+
+    row: SessionRow
+    turns: Sequence[TurnRow]
+    scores: Sequence[ScoreRow]
+    words: Sequence[str] = ()
+    hidden: str = ""
+    labels: Sequence[LabelRow] = ()
+    modes: Sequence[AssignedMode] = ()
+    is_whole: bool = False
+
+    @classmethod
+    def read(
+        cls, store: Store, row: SessionRow, words: Sequence[str] = (), *, covered: bool = False
+    ) -> Glance:
+        """Return what the store holds of a session, without what is damaged: the list says so.
+
+        covered: whether what was found of it is hidden. It takes a fraction of a millisecond.
+        """
+        most = MOST_SEARCHED if words else TURNS_SHOWN
+        turns = store.turns.of(row.id, most)
+        glance = cls(row, turns, (), words, is_whole=len(turns) < most)
+        with suppress(DamageError), store.reading(row.id):
+            glance = replace(glance, modes=tuple(store.modes.of(row.id)))
+        if covered:
+            told = bool(row.marks or row.label or glance.modes)
+            return replace(glance, hidden=HIDDEN if told else "", modes=())
+        with suppress(DamageError), store.reading(row.id):
+            glance = replace(glance, scores=store.scores.newest_by_metric(row.id))
+        with suppress(DamageError), store.reading(row.id):
+            labels = tuple(labels_of_others(store.labels.of(row.id), _NOBODY).values())
+            glance = replace(glance, labels=labels)
+        return glance
+
+    @property
+    def shown_turns(self) -> Sequence[TurnRow]:
+        """The messages that are drawn: of a search those that hold what was found, where any does."""
+        found = [_about_found(turn, self.words) for turn in self.turns if _holds(turn, self.words)]
+        return found or self.turns
+
+
+def glance_head(glance: Glance, width: int, height: int, palette: Palette) -> list[Line]:
+    """Return what stands over the turns: the session, what people say of it, and what did not pass.
+
+    height: of the window, of which what failed takes a half at most.
+    """
+    row = glance.row
+    about = [make_safe_line(part[:MOST_CHARACTERS]) for part in _about(row) if part]
+    lines: list[Line] = [
+        [Segment(fit(make_safe_line(row.name[:MOST_CHARACTERS]), width), palette.role)],
+        *_paragraph(" · ".join(about), width, ABOUT_LINES, palette.muted),
+        [],
+    ]
+    if glance.hidden:
+        return [*lines, *_paragraph(glance.hidden, width, REASON_LINES, palette.muted, indent=2), []]
+    people = [*_labels(glance.labels, width, palette), *_modes(glance.modes, width, palette)]
+    room = max(2, int(height * _ROOM_FOR_REASONS) - len(people))
+    findings = list(islice(_findings(glance.scores, width, palette), room))
+    for part in (people, findings):
+        lines += [*part, []] if part else []
+    return lines
+
+
+def _about(row: SessionRow) -> tuple[str, ...]:
+    return (row.chatbot_role, counted(row.turns, "turn"), row.source)
+
+
+def _labels(labels: Sequence[LabelRow], width: int, palette: Palette) -> Iterator[Line]:
+    """Yield what each person says of the whole, and their note."""
+    styles = {"pass": palette.passed, "fail": palette.failed, "defer": palette.unsure, None: palette.muted}
+    for label in labels:
+        place = f" · turn {label.turn}" if label.turn is not None else ""
+        word = label.label or "note"
+        told = fit(make_safe_line(f"{word} · {label.given_by}{place}"), max(1, width - 2)).rstrip()
+        yield [Segment(f"{LABEL_SIGNS[label.label]} ", styles[label.label]), Segment(told, palette.text)]
+        if label.note.strip():
+            yield from _paragraph(label.note.strip(), width, NOTE_LINES, palette.muted, indent=2)
+
+
+def _modes(modes: Sequence[AssignedMode], width: int, palette: Palette) -> Iterator[Line]:
+    if modes:
+        names = ", ".join(make_safe_line(mode.name[:MOST_CHARACTERS]) for mode in modes)
+        yield from _paragraph(f"Failure modes: {names}", width, NOTE_LINES, palette.text)
+
+
+def _findings(scores: Sequence[ScoreRow], width: int, palette: Palette) -> Iterator[Line]:
+    """Yield what did not pass and what could not be had, the worst first."""
+    wanting = [score for score in scores if score.outcome == "failure" or score.passed is False]
+    for score in sorted(wanting, key=lambda score: (score.outcome == "failure", score.score or 0.0)):
+        failed = score.outcome != "failure"
+        sign, style = (FAILED, palette.failed) if failed else (FAILURE, palette.unsure)
+        found = "not judged" if score.score is None else f"{score.score:.2f}"
+        name = make_safe_line(score.metric).replace("_", " ")
+        place = f" · exchange {score.exchange}" if score.exchange else ""
+        yield [
+            Segment(f"{sign} ", style),
+            Segment(fit(f"{name} {found}{place}", max(1, width - 2)), palette.text),
+        ]
+        yield from _paragraph(score.reason, width, REASON_LINES, palette.muted, indent=2)
+
+
+def _paragraph(text: str, width: int, most: int, style: Style, *, indent: int = 0) -> Iterator[Line]:
+    """Yield a text made safe in so many lines at most; where there are more, the last ends in an ellipsis."""
+    room = max(1, width - indent)
+    shown = list(islice(wrap(make_safe(text[:MOST_CHARACTERS]), room), most + 1))
+    if len(shown) > most:
+        shown = [*shown[: most - 1], fit(f"{shown[most - 1]} {ELLIPSIS}", room).rstrip()]
+    for line in shown:
+        yield [Segment(" " * indent), Segment(line, style)] if indent else [Segment(line, style)]
+
+
+def _holds(turn: TurnRow, words: Sequence[str]) -> bool:
+    return bool(words) and turn.number is not None and bool(found_spans(turn.content, words))
+
+
+def _about_found(turn: TurnRow, words: Sequence[str]) -> TurnRow:
+    """Return a turn that begins shortly before what was found, where that is far from its beginning."""
+    start = found_spans(turn.content, words)[0][0]
+    if start <= BEFORE_FOUND * 2:
+        return turn
+    cut = turn.content.find(" ", start - BEFORE_FOUND) + 1
+    return replace(turn, content=f"{ELLIPSIS} {turn.content[cut if 0 < cut <= start else start :]}")
