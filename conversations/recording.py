@@ -20,6 +20,9 @@ from turnwise.conversations.texts import mend_text
 from turnwise.conversations.tools import ToolCall
 from turnwise.conversations.turns import Turn, number_turns
 
+RECORDED = "recorded"
+"""Where a session comes from that somebody talked."""
+
 
 def role_prompt(role: str) -> str:
     """Return the system prompt that tells a chatbot its role; empty for no role."""
@@ -40,7 +43,9 @@ class Recording:
 
     target: what answers, for people. role: what the chatbot is supposed to be. system: the prompt it is
     given, kept as the first turn; None makes one from the role (`role_prompt`), "" gives none.
-    name: of the session; by default what the user says first. clock: seconds since 1970.
+    name: of the session; by default what the user says first. clock: seconds since 1970. source: where the
+    session comes from, for people. about: what else is known of it from the start, as fields of its test
+    case. opening: what was said before. key: 32 hex digits that name the session, so that `of_key` finds it.
 
     The session is made with the first turn that is said; before that `session_id` is None and the database
     holds nothing.
@@ -54,6 +59,10 @@ class Recording:
         role: str = "",
         system: str | None = None,
         name: str = "",
+        source: str = RECORDED,
+        about: Mapping[str, Any] = MappingProxyType({}),
+        opening: Sequence[Turn] = (),
+        key: str = "",
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.target = target
@@ -65,10 +74,13 @@ class Recording:
         self._origin: dict[str, int] = {}
         self._answered_by: dict[str, str] = {}
         self._began: float | None = None
-        self._key = uuid.uuid4().hex
+        self._key = key or uuid.uuid4().hex
+        self._source = source
+        self._known = about
         self._aside = Spill(store.path)
         prompt = role_prompt(role) if system is None else system
         self._said = [_Said(Turn(role="system", content=prompt), 0.0)] if prompt.strip() else []
+        self._said += [_Said(turn, 0.0) for turn in opening]
 
     @classmethod
     def resumed(
@@ -103,6 +115,11 @@ class Recording:
             turn_row(position, number, said.turn, at=said.at)
             for position, (number, said) in enumerate(zip(numbers, self._said, strict=True))
         ]
+
+    @property
+    def said(self) -> list[Turn]:
+        """All messages so far."""
+        return [said.turn for said in self._said]
 
     @property
     def turns(self) -> int:
@@ -230,8 +247,11 @@ class Recording:
         return {
             "name": self._name or next(users, said.turn).content,
             "role": self.role,
-            "source": "recorded",
-            "data": {"metadata": {"target": self.target, **self._origin}},
+            "source": self._source,
+            "data": {
+                **self._known,
+                "metadata": {"target": self.target, **(self._known.get("metadata") or {}), **self._origin},
+            },
             "created_at": began,
         }
 

@@ -9,7 +9,7 @@ import re
 import time
 import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -101,7 +101,13 @@ class HttpTarget:
 
     async def reply(self, messages: Sequence[Mapping[str, Any]]) -> AsyncGenerator[str]:
         """Yield the reply to a conversation, in one piece. Raises JudgeError and SettingError."""
-        output = await self.answer(messages, {"sessionId": self._talk})
+        async with aclosing(self.reply_in(self._talk, messages)) as pieces:
+            async for piece in pieces:
+                yield piece
+
+    async def reply_in(self, talk: str, messages: Sequence[Mapping[str, Any]]) -> AsyncGenerator[str]:
+        """Yield the reply in one of several talks. talk: what templates see as `sessionId`."""
+        output = await self.answer(messages, {"sessionId": talk})
         yield output if isinstance(output, str) else json.dumps(output, ensure_ascii=False)
 
     async def answer(self, messages: Sequence[Mapping[str, Any]], variables: Mapping[str, Any]) -> Any:

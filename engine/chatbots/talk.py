@@ -14,7 +14,14 @@ from turnwise.engine.chatbots.heard import Heard
 from turnwise.engine.models.streams import ReplyPiece
 
 
-class Talker(Protocol):
+class Replies(Protocol):
+    """Whoever gives replies."""
+
+    def reply(self, messages: Sequence[Mapping[str, str]]) -> AsyncGenerator[ReplyPiece]:
+        """Yield the reply to a conversation."""
+
+
+class Talker(Replies, Protocol):
     """Whoever answers a conversation, piece by piece where it can; TurnwiseError says why it does not."""
 
     @property
@@ -36,9 +43,6 @@ class Talker(Protocol):
     async def open(self) -> None:
         """Make it ready."""
 
-    def reply(self, messages: Sequence[Mapping[str, str]]) -> AsyncGenerator[ReplyPiece]:
-        """Yield the reply to a conversation."""
-
     async def close(self) -> None:
         """Give back what it holds."""
 
@@ -49,7 +53,7 @@ class Talker(Protocol):
     ) -> None: ...
 
 
-async def answer(target: Talker, recording: Recording) -> AsyncGenerator[str]:
+async def answer(target: Replies, recording: Recording) -> AsyncGenerator[str]:
     """Let the target reply to what was said last, yield the reply's text as it comes, and keep it at its end.
 
     A reply that is cut short keeps what came, marked as interrupted; one of which nothing came leaves no

@@ -154,10 +154,16 @@ class Target:
         headers: Mapping[str, str] = MappingProxyType({}),
     ) -> ModelRequest:
         if self.settings.model_file is None:
-            return ModelRequest(messages=messages, options=options, headers=headers)
+            return ModelRequest(messages=messages, options=options, headers=headers, seed=self.settings.seed)
         # What was said before is read once, not again for every reply.
         kept = {"cache_prompt": True, **options}
-        return ModelRequest(messages=messages, options=kept, headers=headers, max_tokens=self._longest_reply)
+        return ModelRequest(
+            messages=messages,
+            options=kept,
+            headers=headers,
+            seed=self.settings.seed,
+            max_tokens=self._longest_reply,
+        )
 
     async def close(self) -> None:
         """End the connection and the embedded model."""

@@ -18,7 +18,7 @@ SECONDS_A_CALL = 120.0
 MOST_TRIES = 6
 LONGEST_WAIT = 120.0
 ReplyStyle = Literal["schema", "object", "text"]
-Noun = Literal["judge", "chatbot"]
+Noun = Literal["judge", "chatbot", "user model"]
 """What a model is asked as; errors use the word."""
 OWN_MODEL = "own"
 """The provider of a model that a program brings along; see `own_model`."""

@@ -12,12 +12,14 @@ from typing import Any
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.errors import CaseError, FormatError
 from turnwise.conversations.formats.deepeval.files import case_of, values_of
-from turnwise.conversations.formats.fields import known_fields
+from turnwise.conversations.formats.fields import field_names, known_fields
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.formats.tables import csv_rows
 from turnwise.conversations.goldens import AnyGolden, ConversationalGolden, Golden
 from turnwise.conversations.models import shorten
 
+CONVERSATIONAL_GOLDEN = field_names(ConversationalGolden) | {"persona"}
+"""Every name that a field of a conversational golden may have in a file."""
 _ENVELOPES = ("goldens", "test_cases", "conversational_goldens", "conversational_test_cases")
 JOINED = {"context": "|", "retrieval_context": "|", "tags": "|", "tools_called": ";", "expected_tools": ";"}
 """The columns whose cells hold several texts, with the mark between them."""

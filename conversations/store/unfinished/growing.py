@@ -7,7 +7,7 @@ program writes. A session that has grown keeps its id, and so its labels; turns 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +16,17 @@ from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.facts.flat import exchange_facts, facts_of
 from turnwise.conversations.store.facts.index import add_facts
+from turnwise.conversations.store.keeping.damage import stored_json
 from turnwise.conversations.store.sessions import content_print, insert_turns
 
 if TYPE_CHECKING:
     from turnwise.conversations.cases import ConversationalTestCase
 
 _TIMES_GROWN = "times that sessions grew"
+_GREW = (
+    "INSERT INTO remembered VALUES (?, '1') "
+    "ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,15 +148,33 @@ class GrowingTable:
             insert_turns(connection, session_id, case, after=same)
             connection.execute("DELETE FROM main.session_facts WHERE session_id = ?", [session_id])
             add_facts(connection, session_id, facts)
-            connection.execute(
-                "INSERT INTO remembered VALUES (?, '1') ON CONFLICT (name) DO UPDATE "
-                "SET value = CAST(value AS INTEGER) + 1",
-                [_TIMES_GROWN],
-            )
+            connection.execute(_GREW, [_TIMES_GROWN])
             connection.executemany(
                 "INSERT OR IGNORE INTO main.session_tags VALUES (?, ?)",
                 [(session_id, tag) for tag in case.tags or ()],
             )
+
+    def state(self, session_id: int, metadata: Mapping[str, Any]) -> None:
+        """Put values into a session's metadata, in the place of those of the same name.
+
+        Nothing else of it changes. Raises NotFoundError.
+        """
+        with self._database.writing() as connection:
+            row = connection.execute("SELECT data FROM main.sessions WHERE id = ?", [session_id]).fetchone()
+            if row is None:
+                raise NotFoundError(f"There is no session {session_id}")
+            data = stored_json(row["data"])
+            data["metadata"] = {**(data.get("metadata") or {}), **metadata}
+            connection.execute(
+                "UPDATE main.sessions SET data = ? WHERE id = ?",
+                [json.dumps(data, ensure_ascii=False), session_id],
+            )
+            facts = [*facts_of(data)]
+            for turn in connection.execute("SELECT data FROM turns WHERE session_id = ?", [session_id]):
+                facts += exchange_facts(stored_json(turn["data"]))
+            connection.execute("DELETE FROM main.session_facts WHERE session_id = ?", [session_id])
+            add_facts(connection, session_id, facts)
+            connection.execute(_GREW, [_TIMES_GROWN])
 
     def _same_turns(self, session_id: int, case: ConversationalTestCase) -> int:
         """Return how many turns at the beginning are stored just as they are now."""

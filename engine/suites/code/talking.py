@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
 from types import TracebackType
 from typing import Any, Self
 
@@ -51,8 +52,14 @@ class CodeChatbot:
 
     async def reply(self, messages: Sequence[Mapping[str, Any]]) -> AsyncGenerator[str]:
         """Yield the reply to a conversation, in one piece. Raises JudgeRefusedError and NotFoundError."""
+        async with aclosing(self.reply_in(self._talk, messages)) as pieces:
+            async for piece in pieces:
+                yield piece
+
+    async def reply_in(self, talk: str, messages: Sequence[Mapping[str, Any]]) -> AsyncGenerator[str]:
+        """Yield the reply in one of several talks. talk: what the code is given as `sessionId`."""
         last = str(messages[-1]["content"]) if messages else ""
-        context = {"vars": {"sessionId": self._talk}, "prompt": {"raw": last, "label": last}}
+        context = {"vars": {"sessionId": talk}, "prompt": {"raw": last, "label": last}}
         try:
             output = (await self._code.said(last, messages, context)).output
         except SettingError as error:

@@ -95,7 +95,7 @@ def command(
     sessions = chosen_sessions(store, which, everything=everything)
     chosen = chosen_metrics(metrics, criteria)
     stop = asyncio.Event()
-    scoring = _score(
+    scoring = score(
         store,
         sessions,
         chosen,
@@ -110,19 +110,20 @@ def command(
     context.exit(run_async(scoring, stop=stop))
 
 
-async def _score(
+async def score(
     store: Store,
     sessions: Sequence[int],
     metrics: Sequence[Metric],
     judge_name: str | None,
     *,
-    offline: bool,
-    each_turn: bool,
-    again: bool,
+    offline: bool = False,
+    each_turn: bool = False,
+    again: bool = False,
     limits: JudgeLimits,
     stop: asyncio.Event,
     as_json: bool,
 ) -> int:
+    """Judge sessions and tell each outcome as it lands; return the exit code. Raises what a run raises."""
     from dataclasses import replace
 
     from turnwise.engine.judge.evidence import StoredCallBook
