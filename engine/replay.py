@@ -9,14 +9,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from turnwise.conversations.store import Event, TurnRow
+from turnwise.conversations.store import Event, TurnRow, pause_before
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
-LONGEST_WAIT = 6.0
-"""Seconds at speed 1; nobody wants to sit through the night between two turns."""
-SHORTEST_WAIT = 0.4
-CHARACTERS_A_SECOND = 45.0
-"""How fast a turn is read where nobody noted when it was said; about 500 words a minute."""
 
 
 @dataclass
@@ -94,19 +89,3 @@ class Replay:
             for place, event in enumerate(self.events)
             if isinstance(event.row, TurnRow) and event.row.number
         ]
-
-
-def pause_before(events: Sequence[Event], place: int) -> float:
-    """Return the seconds between an event and the one before it, at speed 1, as recorded or as read.
-
-    Nothing waits before the first event, before scores and labels, or before messages nobody said.
-    """
-    event = events[place]
-    if place == 0 or not isinstance(event.row, TurnRow) or event.row.number is None:
-        return 0.0
-    before = events[place - 1]
-    if event.at is not None and before.at is not None:
-        pause = event.at - before.at
-    else:
-        pause = len(event.row.content) / CHARACTERS_A_SECOND
-    return min(LONGEST_WAIT, max(SHORTEST_WAIT, pause))

@@ -15,22 +15,26 @@ from turnwise.conversations.exports.export import (
     SessionSelection,
     StoredSession,
 )
-from turnwise.conversations.exports.registry import EXPORTS, export_sessions
+from turnwise.conversations.exports.registry import EXPORTS, export_queue, export_sessions
 from turnwise.conversations.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from turnwise.conversations.exports.html_page import page_head
+    from turnwise.conversations.exports.pages import LabelledQueue, seen_identity
 else:
-    __getattr__ = lazy_names(__name__, html_page=("page_head",))
+    __getattr__ = lazy_names(__name__, html_page=("page_head",), pages=("LabelledQueue", "seen_identity"))
 
 __all__ = [
     "EXPORTS",
     "ROWS",
     "Export",
     "ExportOptions",
+    "LabelledQueue",
     "RowsWord",
     "SessionSelection",
     "StoredSession",
+    "export_queue",
     "export_sessions",
     "page_head",
+    "seen_identity",
 ]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeVar, get_args
 from turnwise.conversations.errors import DamageError
 from turnwise.conversations.findings import FoundMode, Origin, PastScore
 from turnwise.conversations.store import (
+    Event,
     LabelRow,
     ScoreRow,
     SessionAbout,
@@ -154,6 +155,10 @@ class SessionSelection:
     def origin(self, session: StoredSession) -> Origin:
         """Return where a session came from."""
         return self._store.sessions.origin(session.row.id)
+
+    def events(self, session: StoredSession) -> list[Event]:
+        """Return all that happened to a session, in order."""
+        return self._store.events(session.row.id)
 
     def past_scores(self, session: StoredSession) -> list[PastScore]:
         """Return all scores of a session with their runs, oldest first."""

@@ -5,9 +5,10 @@ A format is one module with a function that writes it, and one line here.
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 
 from turnwise.conversations.errors import DamageError, SettingError
 from turnwise.conversations.exports.export import ROWS, Export, ExportOptions, RowsWord, SessionSelection
@@ -15,6 +16,7 @@ from turnwise.conversations.files import whole_file
 from turnwise.conversations.words import did_you_mean
 
 if TYPE_CHECKING:
+    from turnwise.conversations.exports.pages import LabelledQueue
     from turnwise.conversations.store import Store
 
 EXPORTS: dict[str, Export] = {
@@ -22,6 +24,7 @@ EXPORTS: dict[str, Export] = {
     for export in (
         Export("jsonl", ".jsonl", "everything, to keep or to import elsewhere", "own_jsonl:write"),
         Export("html", ".html", "one page to read, print and pass on", "html_page:write"),
+        Export("replay", ".replay.html", "one page that plays them in a browser", "pages:write"),
         Export("markdown", ".md", "transcripts with scores", "markdown:write"),
         Export("csv", ".csv", "a table of turns", "tables:write_csv", takes_rows=True),
         Export("deepeval", ".json", "a dataset of deepeval", "deepeval:write"),
@@ -76,6 +79,28 @@ def export_sessions(
             chosen.write_to(out, selection, options)
     else:
         chosen.write_to(output, selection, options)
+    return selection.done
+
+
+def export_queue(
+    store: Store,
+    sessions: Sequence[int],
+    queue: LabelledQueue,
+    *,
+    output: Path,
+    force: bool = False,
+    on_progress: Callable[[int], None] | None = None,
+    on_damage: Callable[[DamageError], None] | None = None,
+) -> int:
+    """Write a page on which somebody labels sessions blind, and return how many are on it.
+
+    What they say comes back as a file. For the parameters and what is raised see `export_sessions`.
+    """
+    from turnwise.conversations.exports.pages import write_queue
+
+    selection = SessionSelection(store, sessions, on_progress, on_damage)
+    with whole_file(output, force=force) as out:
+        write_queue(selection, cast("TextIO", codecs.getwriter("utf-8")(out)), queue)
     return selection.done
 
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from turnwise.conversations.lazy_names import lazy_names
 from turnwise.conversations.store.calls import CallTable
 from turnwise.conversations.store.database import Database, default_path
-from turnwise.conversations.store.events import Event, session_events
+from turnwise.conversations.store.events import Event, pause_before, session_events
 from turnwise.conversations.store.facts.about import (
     SHOWN_WITH_TURNS,
     AboutPart,
@@ -257,6 +257,7 @@ __all__ = [
     "order_of",
     "orders_named",
     "pairs_text",
+    "pause_before",
     "repair_database",
     "seconds_words",
     "spilled",

@@ -7,6 +7,7 @@ it came here, so nobody knows how long after its start it was scored.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -17,6 +18,11 @@ from turnwise.conversations.store.sessions import SessionTable
 from turnwise.conversations.store.turns import TurnTable
 
 EventKind = Literal["session", "turn", "score", "label"]
+LONGEST_WAIT = 6.0
+"""Seconds at speed 1; nobody wants to sit through the night between two turns."""
+SHORTEST_WAIT = 0.4
+CHARACTERS_A_SECOND = 45.0
+"""How fast a turn is read where nobody noted when it was said; about 500 words a minute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +70,19 @@ def session_events(
             keyed.append((latest, event))
         events = [event for _, event in sorted(keyed, key=lambda pair: pair[0])]
     return events
+
+
+def pause_before(events: Sequence[Event], place: int) -> float:
+    """Return the seconds between an event and the one before it, at speed 1, as recorded or as read.
+
+    Nothing waits before the first event, before scores and labels, or before messages nobody said.
+    """
+    event = events[place]
+    if place == 0 or not isinstance(event.row, TurnRow) or event.row.number is None:
+        return 0.0
+    before = events[place - 1]
+    if event.at is not None and before.at is not None:
+        pause = event.at - before.at
+    else:
+        pause = len(event.row.content) / CHARACTERS_A_SECOND
+    return min(LONGEST_WAIT, max(SHORTEST_WAIT, pause))

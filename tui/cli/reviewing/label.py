@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import dropwhile
+from pathlib import Path
 from typing import cast
 
 import click
@@ -33,6 +34,7 @@ Examples:
   turnwise label 12 --note "polite, but slow"
   turnwise label 12 --undo
   turnwise label 12 --history
+  turnwise label --from labels-tuesday-ada.json
 
 \b
 A label is kept at once, with its author and time. A new one takes the place of the old,
@@ -42,7 +44,7 @@ or else the one in the settings, or else your user name.
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("session", type=int)
+@click.argument("session", type=int, required=False)
 @click.argument("word", type=click.Choice(["pass", "fail", "defer"]), required=False)
 @click.option("--turn", type=click.IntRange(min=1), help="Where it shows, such as the first turn that fails.")
 @click.option("--note", help="What was seen, in your own words.")
@@ -54,11 +56,19 @@ or else the one in the settings, or else your user name.
 @click.option("--undo", is_flag=True, help="Take back the newest change; what was said before holds again.")
 @click.option("--redo", is_flag=True, help="Make the change again that was undone last.")
 @click.option("--history", is_flag=True, help="Print who said what, and when, oldest first.")
+@click.option(
+    "--from",
+    "files",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Take in the labels of a file that a page of `turnwise queue hand` saved.",
+)
 @json_option
 @click.pass_context
 def command(
     context: click.Context,
-    session: int,
+    session: int | None,
     word: str | None,
     turn: int | None,
     note: str | None,
@@ -68,9 +78,19 @@ def command(
     undo: bool,
     redo: bool,
     history: bool,
+    files: tuple[Path, ...],
     as_json: bool,
 ) -> None:
     """Label SESSION: pass, fail, or defer to look at it again later. A note may stand alone."""
+    if files:
+        _refuse_beside_files(context)
+        from turnwise.tui.cli.reviewing.handed import take_files
+
+        context.exit(take_files(open_store(context), files, author, as_json=as_json))
+    if session is None:
+        raise SettingError(
+            "Say which session", next_step="Give its number: `turnwise sessions` lists them; or --from FILE."
+        )
     asked = [f"--{name}" for name in ("undo", "redo", "history") if context.params[name]]
     said_something = word is not None or note is not None
     if len(asked) + said_something != 1:
@@ -122,6 +142,15 @@ def command(
         emit(label_data(kept))
     else:
         say(f"Session {session}. {label_line(kept)}")
+
+
+def _refuse_beside_files(context: click.Context) -> None:
+    """Raise SettingError where something is said of a session and files are to say it all."""
+    beside = [name for name, value in context.params.items() if value not in (None, False, "", ())]
+    if wrong := [name for name in beside if name not in ("files", "author", "as_json")]:
+        raise SettingError(
+            f"--from goes without {' and '.join(wrong)}", next_step="The files say what each session is."
+        )
 
 
 def _reply(store: Store, session: int, turn: int) -> int:

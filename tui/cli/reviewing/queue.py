@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
 
+from turnwise.conversations.errors import DamageError
+from turnwise.conversations.words import counted
 from turnwise.tui.cli.options import CommandGroup, json_option, open_store
-from turnwise.tui.cli.output import columns, emit, narrate, say
+from turnwise.tui.cli.output import columns, emit, narrate, say, tell_damage
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import QueueRow, Store
@@ -22,6 +25,7 @@ Examples:
   turnwise queue list
   turnwise queue next tuesday
   turnwise queue show tuesday --json
+  turnwise queue hand tuesday --output tuesday.html
   turnwise queue remove tuesday
 
 \b
@@ -144,6 +148,44 @@ def next_session(context: click.Context, queue: str, as_json: bool) -> None:
     else:
         say(str(item.session_id))
     context.exit(0 if item else 1)
+
+
+@command.command("hand")
+@click.argument("queue")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    required=True,
+    help="The page to write; it appears when it is whole.",
+)
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@json_option
+@click.pass_context
+def hand(context: click.Context, queue: str, output: Path, force: bool, as_json: bool) -> None:
+    """Write QUEUE as one page on which somebody labels it in a browser, without turnwise or a server.
+
+    No score and nobody's label is on it. The labels come back as a file: turnwise label --from FILE.
+    """
+    from turnwise.conversations.exports import LabelledQueue, export_queue
+
+    store = open_store(context, to_read=True)
+    row = _queue(store, queue)
+    sessions = [item.session_id for item in store.queues.items(row.id)]
+    modes = [(mode.name, mode.definition) for mode in store.modes.all(counted=False)]
+    damaged: list[DamageError] = []
+    handed = LabelledQueue(row.name, modes)
+    count = export_queue(store, sessions, handed, output=output, force=force, on_damage=damaged.append)
+    if as_json:
+        emit({"queue": row.name, "sessions": count, "file": str(output)})
+    narrate(
+        f"{row.name}: {counted(count, 'session')} in {output}. It works in any browser; "
+        "the file that it saves comes back by turnwise label --from FILE."
+    )
+    if damaged:
+        tell_damage(damaged, "left out")
+        context.exit(1)
 
 
 @command.command("remove")

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout
 from io import StringIO
 
-from turnwise.conversations.store import Event, TurnRow
-from turnwise.engine.replay import pause_before
+from turnwise.conversations.store import Event, TurnRow, pause_before
 from turnwise.tui.parts.wrapping import wrap
 
 COLUMNS, LINES = 100, 30

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from turnwise.conversations.store import Event, LabelRow, ScoreRow, SessionRow, TurnRow
+from turnwise.conversations.store import Event, LabelRow, ScoreRow, SessionRow, TurnRow, pause_before
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import narrate, say
 from turnwise.tui.cli.reviewing.show import print_score, print_turn
@@ -21,6 +21,7 @@ Examples:
   turnwise replay 12 --speed 4       in the terminal, at four times the recorded pace
   turnwise replay 12 --instant
   turnwise replay 12 --cast talk.cast   a film that asciinema plays
+  turnwise replay 12 --html talk.html   a page that plays it in a browser
   turnwise replay 12 --json          every event, the same bytes every time
 """
 
@@ -37,6 +38,12 @@ Examples:
     metavar="FILE",
     help="Write an asciicast, which asciinema plays.",
 )
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write one page that plays it in a browser, without a server.",
+)
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @json_option
 @click.pass_context
@@ -46,12 +53,20 @@ def command(
     speed: float | None,
     instant: bool,
     cast: Path | None,
+    html: Path | None,
     force: bool,
     as_json: bool,
 ) -> None:
     """Play SESSION again: turns, scores and labels in the order in which they came."""
     store = open_store(context, to_read=True)
     events = store.events(session)
+    if html is not None:
+        from turnwise.conversations.exports import export_sessions
+
+        export_sessions(store, [session], to="replay", output=html, force=force)
+        narrate(f"{html} is written; any browser opens it.")
+        if cast is None:
+            return
     if as_json:
         for event in events:
             sys.stdout.write(json.dumps(event.data(), sort_keys=True) + "\n")
@@ -64,8 +79,6 @@ def command(
 
         store.close()
         context.exit(open_app(context.find_root().obj, replay=session))
-    from turnwise.engine.replay import pause_before
-
     for place, event in enumerate(events):
         if not instant:
             time.sleep(pause_before(events, place) / (speed or 1.0))
