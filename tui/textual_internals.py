@@ -1,4 +1,4 @@
-"""All that turnwise takes of Textual's inside: no other module of tui touches a private name of it.
+"""All that turnwise takes of Textual's inside, and of Rich's: no other module of tui touches a private name.
 
 Each function says why what Textual offers to everybody does not do, and names the issue at Textualize/textual
 where that is told. When Textual is brought up to date, this is the module to look through; it was written
@@ -8,10 +8,15 @@ against 8.2.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import cache
+from itertools import groupby
 from typing import Any
 
+import rich.cells
+from rich._unicode_data import load as load_cell_table
 from textual._styles_cache import StylesCache
 from textual._xterm_parser import XTermParser
 from textual.app import App
@@ -120,6 +125,35 @@ def clear_terminal(app: App[Any]) -> None:
     """
     if app._driver is not None and not app.is_headless:
         app._driver.write("\x1b[2J")
+
+
+def count_spacing_marks(*, as_cells: bool) -> None:
+    """Count vowel signs that stand beside their letter, as in Hindi, as a cell each, or as none.
+
+    Terminals do the one or the other; Rich takes them to have no width, and has no way to be told otherwise.
+    No issue was found.
+    """
+    load = _table_with_marks if as_cells else load_cell_table
+    rich.cells.load_cell_table = load  # type: ignore[attr-defined]
+    rich.cells.get_character_cell_size.cache_clear()
+    rich.cells.cached_cell_len.cache_clear()
+
+
+@cache
+def _table_with_marks(version: str = "auto") -> rich.cells.CellTable:
+    table = load_cell_table(version)
+    return table._replace(widths=[row for given in table.widths for row in _without_marks(*given)])
+
+
+def _without_marks(first: int, last: int, width: int) -> Iterator[tuple[int, int, int]]:
+    """Leave the marks out of a row of the table: what stands in no row takes a cell."""
+    if width:
+        yield first, last, width
+        return
+    codes = (code for code in range(first, last + 1) if unicodedata.category(chr(code)) != "Mc")
+    for _, run in groupby(enumerate(codes), key=lambda pair: pair[1] - pair[0]):
+        kept = [code for _, code in run]
+        yield kept[0], kept[-1], width
 
 
 # Errors

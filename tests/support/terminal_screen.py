@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+import unicodedata
 
 from rich.cells import split_graphemes
 
@@ -21,8 +22,9 @@ class TerminalScreen:
     overflowing: the lines as they were written whose text went past the last column, or below the last line.
     """
 
-    def __init__(self, size: tuple[int, int]) -> None:
-        """size: columns and lines."""
+    def __init__(self, size: tuple[int, int], *, joins: bool = True) -> None:
+        """size: columns and lines. joins: whether joined emoji are one picture; else each part is drawn."""
+        self._joins = joins
         self._columns, self._lines = size
         self._cells = [[" "] * self._columns for _ in range(self._lines)]
         self._x = self._y = 0
@@ -54,11 +56,19 @@ class TerminalScreen:
         self._cells = kept + blank
 
     @property
+    def cells(self) -> list[list[str]]:
+        """What stands in each cell; the second cell of a wide character is empty."""
+        return self._cells
+
+    @property
     def lines(self) -> list[str]:
         """What stands in each line, without what is blank at its end."""
         return ["".join(line).rstrip() for line in self._cells]
 
     def _draw(self, text: str) -> None:
+        if not self._joins:
+            self._draw_parts(text)
+            return
         # Most of it is ASCII, where every character is a cell.
         plain = [(place, place + 1, 1) for place in range(len(text))] if text.isascii() else None
         for start, end, cells in plain or split_graphemes(text)[0]:
@@ -69,6 +79,27 @@ class TerminalScreen:
                 self._cells[self._y][self._x : self._x + cells] = [text[start:end], *[""] * (cells - 1)]
             self._x += cells
 
+    def _draw_parts(self, text: str) -> None:
+        """Draw every character for itself; what goes past the last column is drawn over it."""
+        line = self._cells[self._y]
+        for character in text:
+            if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+                continue
+            cells = 2 if unicodedata.east_asian_width(character) in "WF" else 1
+            self._x = min(self._x, self._columns - cells)
+            for at in range(self._x, self._x + cells):
+                self._break_up(line, at)
+            line[self._x : self._x + cells] = [character, *[""] * (cells - 1)]
+            self._x += cells
+
+    def _break_up(self, line: list[str], at: int) -> None:
+        """Blank the wide character that has a cell here: half of it cannot be drawn."""
+        if line[at] == "" and at:
+            line[at - 1] = " "
+        if at + 1 < self._columns and line[at + 1] == "":
+            line[at + 1] = " "
+        line[at] = " "
+
     def _line(self, y: int) -> str:
         return "".join(self._cells[min(y, self._lines - 1)])
 
@@ -77,6 +108,8 @@ class TerminalScreen:
         if command in "Hf":
             row, column = (*given, 0, 0)[:2]
             self._y, self._x = max(1, row) - 1, max(1, column) - 1
+        elif command == "G":
+            self._x = max(1, given[0]) - 1
         elif command in _MOVES:
             across, down = _MOVES[command]
             self._x += across * max(1, given[0])

@@ -80,7 +80,7 @@ FOCUS: Mapping[str, tuple[str, Mapping[str, str]]] = {
 }
 """What actions do where a kind of widget has the focus: its class -> where that is, and help by action."""
 
-_ALWAYS = ("quit_soon", "command_palette")
+_ALWAYS = ("quit_soon", "command_palette", "redraw")
 """What of "everywhere" no widget can take the keys of, and no dialog shuts out."""
 
 Table = Mapping[Place, tuple[Action, ...]]

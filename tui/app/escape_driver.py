@@ -1,4 +1,7 @@
-"""EscapeDriver: Textual's driver for Unix terminals, with an escape key that answers at once."""
+"""EscapeDriver: Textual's driver for Unix terminals, with an escape key that answers at once.
+
+It also writes text whose width terminals disagree on so that nothing beside it moves.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,12 @@ import os
 from codecs import getincrementaldecoder
 from selectors import EVENT_READ, SelectSelector
 
-from textual import constants
+from textual import constants, events
 from textual.drivers.linux_driver import LinuxDriver
+from textual.message import Message
 
-from turnwise.tui.textual_internals import SequenceParser
+from turnwise.tui.terminal.anchoring import JOINED, MARKED, anchored
+from turnwise.tui.textual_internals import SequenceParser, count_spacing_marks
 
 READ_BYTES = 4096
 IDLE_SECONDS = 0.1
@@ -18,12 +23,46 @@ MARGIN_SECONDS = 0.001
 """The parser waits for longer than the delay, not as long."""
 
 
+# In the second row: of the first row, the answer is that of a function key. What is drawn is wiped at once.
+_ASK_WIDTHS = "".join(f"\x1b[2;1H{text}\x1b[6n" for text in (MARKED, JOINED)) + "\x1b[2;1H\x1b[2K"
+
+
 class EscapeDriver(LinuxDriver):
     """Waits for the rest of a sequence only as long as `ESCDELAY` says, in milliseconds.
 
     The escape key sends the byte that arrows and other keys begin with. Textual looks ten times a second
     whether more followed, so that every dialog takes a tenth of a second to close.
     """
+
+    _answers: int | None = None
+    """How many questions about widths the terminal has answered; None where it is not asked."""
+    _joins = False
+    """Whether the terminal draws emoji that are joined as one picture."""
+
+    def write(self, data: str) -> None:
+        """Write what is to be drawn."""
+        super().write(anchored(data, joins=self._joins))
+
+    def start_application_mode(self) -> None:
+        """Take the terminal, and ask it how wide it draws; until it answers, all is as wide as it may be."""
+        count_spacing_marks(as_cells=True)
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+        if self.input_tty:
+            self._answers = 0
+            super().write(_ASK_WIDTHS)
+            self.flush()
+
+    def process_message(self, message: Message) -> None:
+        """Hand on what the terminal says, but the answers to what it was asked."""
+        if self._answers is None or not isinstance(message, events.CursorPosition):
+            super().process_message(message)
+            return
+        self._answers += 1
+        if self._answers == 1:
+            count_spacing_marks(as_cells=message.x > 1)
+        else:
+            self._joins = message.x == 2
+            self._answers = None
 
     def run_input_thread(self) -> None:
         """Hand on what is typed, until the driver stops."""
