@@ -63,9 +63,10 @@ class Look:
 WALK = (
     Look("library", "", "14 sessions", ""),
     Look("help", "?", "esc close"),
+    Look("menu", "\x1b[<2;30;9M\x1b[<2;30;9m", "all commands …"),
     Look("jump", "'", "a rch what"),
     Look("everywhere", "\x10", "Search for commands"),
-    Look("everywhere", "\x10talk", "open session"),
+    Look("everywhere", "\x10talk", " · talk"),
     Look("filter", "/label:", "deferred"),
     Look("filter", "/zeppelin", "no match"),
     Look("filter", "/rol:x", "does not know"),

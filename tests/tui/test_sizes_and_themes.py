@@ -13,6 +13,8 @@ from screen_walk import WALK, Look, answers, fill, opened
 from terminal import Terminal
 
 from turnwise.tui.actions import Place
+from turnwise.tui.actions.legends import LEGENDS
+from turnwise.tui.actions.places import NUMBERED
 
 SIZES = {"80x24": (80, 24), "120x40": (120, 40), "200x60": (200, 60)}
 COLOURS = {
@@ -48,6 +50,19 @@ def codes(terminal: Terminal) -> set[int]:
     return {int(code) for codes in found for code in codes.split(b";") if code}
 
 
+WHOLE = {*(one.place for one in NUMBERED), "review", "why", "replay", "record", "heat_map", "versions"}
+WHOLE |= {"compare", "pair"}
+SIGNS = set("✓✗●◐○◆✎▸▾■▶≠→↑↓•κ▔░▓█━×┃")
+"""Signs that mean something; frames, dots between words and what a conversation says are none."""
+
+
+def unexplained(text: str, place: Place) -> set[str]:
+    """Return the signs of a screen that its help does not explain."""
+    # The line of keys names keys, and judges stand in many titles.
+    body = "\n".join(text.splitlines()[1:-1])
+    return (set(body) & SIGNS) - {sign for one in LEGENDS[place] for sign in one.sign}
+
+
 def test_the_walk_leads_everywhere() -> None:
     assert {look.place for look in WALK} == {*get_args(Place)}
 
@@ -61,6 +76,9 @@ def test_every_screen_fits(
     with opened(folder, judge_server_apart.url, size, COLOURS[colours]) as (terminal, seen):
         for look in WALK:
             seen.go(look)
+            # Dialogs let what is below them through, which was looked at before.
+            if look.place in WHOLE:
+                assert not unexplained(seen.text, look.place), look
             seen.leave(look)
         terminal.press("\x03\x03")
         assert terminal.end() == 0

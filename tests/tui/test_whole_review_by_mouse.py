@@ -54,13 +54,15 @@ class Mouse(script.Reviewer):
         await self.click(words, within=KeyLine)
 
     async def command(self, words: str) -> None:
-        """Take a command from what a right click offers, once its first letters are typed."""
+        """Take a command from what a right click offers, once its name is typed."""
         await self.pilot.click(offset=(2, 0), button=RIGHT)
-        await self.is_at("CommandPalette")
-        await self.write(words[:3])
+        await self.is_at("PointerMenu")
+        await self.click("all commands")
+        await self.is_at("ActionPalette")
+        await self.write(words)
         # What is found moves while the search goes on.
         await settled(self.pilot)
-        await self.click(words, within="CommandList")
+        await self.click(f"{words}  ", within="CommandList")
         await until(self.pilot, lambda: not isinstance(self.app.screen, CommandPalette))
 
     async def erase(self) -> None:
@@ -79,7 +81,7 @@ class Mouse(script.Reviewer):
         await self.sees(f"{script.CONVERSATIONS} sessions")
 
     async def chooses_judge(self, url: str) -> None:
-        await self.command("judge (L)")
+        await self.command("judge")
         await self.is_at("JudgeDialog")
         await self.sees("No local server answers")
         await self.click("another")
@@ -133,9 +135,9 @@ class Mouse(script.Reviewer):
         if number == script.UNDONE:
             await self.click("p pass", within=LabelPane)
             await self.sees_no(f"room {number}")
-            await self.command("undo (u)")
+            await self.command("undo")
             await self.sees("undone: pass")
-            await self.command("redo (U)")
+            await self.command("redo")
             await self.sees("done again: pass")
         if number == script.MOVED:
             await self.click(f"  {script.LATER} ", within=TranscriptView)
@@ -182,7 +184,7 @@ class Mouse(script.Reviewer):
         await self.sees(f"{len(wanted)} ticked")
 
     async def names_modes(self) -> None:
-        await self.command("modes (4)")
+        await self.command("modes")
         await self.is_at("FailureModesScreen")
         await self.sees(*(mode.note for mode in script.NOTED))
         await self.click("modes (")
@@ -228,7 +230,7 @@ class Mouse(script.Reviewer):
         await self.goes_back("LibraryScreen")
 
     async def tries_criterion(self, runs: int) -> None:
-        await self.command("criteria (5)")
+        await self.command("criteria")
         await self.is_at("CriteriaScreen")
         await self.sees("No criteria yet")
         await self.key("new")
@@ -254,7 +256,7 @@ class Mouse(script.Reviewer):
         await self.goes_back("LibraryScreen")
 
     async def looks_at_agreement(self) -> None:
-        await self.command("agreement (6)")
+        await self.command("agreement")
         await self.is_at("AgreementScreen")
         await self.click(script.CRITERION, within="#metrics")
         await self.sees(*script.figures(script.labelled_numbers(self.store)).words)

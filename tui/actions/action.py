@@ -59,6 +59,7 @@ Place = Literal[
     "queues",
     "pictures",
     "help",
+    "menu",
     "jump",
     "tour",
 ]

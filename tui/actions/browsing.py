@@ -7,7 +7,7 @@ from turnwise.tui.actions.places import places_but
 
 BROWSING: dict[Place, tuple[Action, ...]] = {
     "everywhere": (
-        Action("help", ("question_mark", "f1"), "help", "Show all keys of this screen.", rank=90),
+        Action("help", ("question_mark", "f1"), "help", "Say what marks mean and keys do; do one.", rank=90),
         Action(
             "jump", ("apostrophe", "ctrl+o"), "jump", "Show a letter at every place; a letter goes there."
         ),
@@ -16,6 +16,12 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             ("ctrl+p",),
             "commands",
             "Find an action by its name, a session, a turn.",
+        ),
+        Action(
+            "menu",
+            ("shift+f10",),
+            "menu",
+            "Offer what can be done where one is, or where the mouse points.",
             also="right click",
         ),
         Action("redraw", ("ctrl+l",), "redraw", "Draw the screen anew, if the terminal lost some of it."),
@@ -270,18 +276,16 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         Action("choose", ("enter",), "choose", "Take this answer.", rank=1),
         Action("cancel", ("escape",), "cancel", "Go back; nothing is done.", rank=2),
     ),
+    "menu": (
+        *CHOICE_MOVES,
+        Action("choose", ("enter",), "do it", "Do what the cursor is on.", rank=1),
+        Action("cancel", ("escape", "q"), "close", "Go back.", rank=2),
+    ),
     "help": (
-        Action(
-            "scroll_down",
-            ("j", "down", "pagedown"),
-            "scroll",
-            "Scroll down.",
-            rank=2,
-            shown="j k",
-            target="words",
-        ),
-        Action("scroll_up", ("k", "up", "pageup"), "scroll up", "Scroll up.", target="words"),
-        Action("close", ("escape", "question_mark", "q"), "close", "Go back.", rank=1),
+        *aimed("lines", *LIST_MOVES),
+        Action("choose", ("enter",), "do it", "Do what the line under the cursor says.", rank=1),
+        Action("find", ("slash",), "filter", "Show only what is like some words.", rank=2),
+        Action("close", ("escape", "question_mark", "q"), "close", "Go back.", rank=3),
     ),
     "jump": (Action("cancel", ("escape",), "leave", "Stay where you are.", rank=1),),
 }

@@ -99,15 +99,9 @@ class TurnwiseApp(App[int]):
     ToastRack { margin-bottom: 1; align: left bottom; overflow-y: hidden; }
     Toast { width: 100%; max-width: 100%; margin: 0; padding: 0 1; max-height: 8; background: $panel; }
     Toast.-information { max-height: 3; }
-    SearchIcon { display: none; }
-    CommandPalette #--input { border: hkey $border-blurred; &.--list-visible { border-bottom: none; } }
-    CommandPalette CommandList { border-bottom: hkey $border-blurred; scrollbar-size-vertical: 1; }
-    CommandPalette > .command-palette--help-text { color: $text-muted; text-style: not bold; }
-    CommandPalette:ansi > .command-palette--help-text { text-style: dim not bold; }
     Input:ansi > .input--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
     TextArea:ansi .text-area--placeholder { text-style: dim; }
     Input:nocolor > .input--selection, Screen:nocolor > .screen--selection { text-style: reverse; }
-    CommandPalette CommandList:nocolor > .option-list--option-highlighted { text-style: bold underline; }
     RecordScreen ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
     """
     ENABLE_COMMAND_PALETTE = True
@@ -276,7 +270,20 @@ class TurnwiseApp(App[int]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Offer the actions of the present screen in the command palette."""
-        return commands_of(self, self, screen)
+        return (offer.command for offer in commands_of(self, self, screen))
+
+    def action_command_palette(self) -> None:
+        """Find an action by its name, a session or a turn."""
+        from turnwise.tui.app.action_palette import ActionPalette
+
+        if not isinstance(self.screen, ActionPalette):
+            self.push_screen(ActionPalette())
+
+    def action_menu(self) -> None:
+        """Offer what can be done where the focus is."""
+        from turnwise.tui.app.pointer_menu import open_menu
+
+        open_menu(self, self.place, self.focused.region.offset if self.focused else None)
 
     def tour_commands(self) -> Iterable[SystemCommand]:
         """Return what the command palette offers of the tour."""
@@ -287,11 +294,11 @@ class TurnwiseApp(App[int]):
         self.places.go("compare")
 
     def action_help(self) -> None:
-        """Show all keys of the present screen."""
-        from turnwise.tui.app.help import HelpScreen
+        """Show what the present screen's marks mean and what its keys do."""
+        from turnwise.tui.app.help import open_help
 
-        if not isinstance(self.screen, HelpScreen):
-            self.push_screen(HelpScreen(self.place, self.focused))
+        if self.place != "help":
+            open_help(self, self.place)
 
     def action_redraw(self) -> None:
         """Draw all of the screen anew, where the terminal lost a part of it."""
@@ -458,9 +465,11 @@ class TurnwiseApp(App[int]):
         await super().on_event(event)
 
     def on_click(self, event: events.Click) -> None:
-        """Offer all that can be done here to those who hold the mouse: the line of keys shows only some."""
+        """Offer what can be done here to those who hold the mouse: the line of keys shows only some."""
         if event.button == RIGHT_BUTTON:
-            self.action_command_palette()
+            from turnwise.tui.app.pointer_menu import open_menu
+
+            open_menu(self, self.place, event.screen_offset)
 
     # What goes wrong
 

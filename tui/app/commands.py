@@ -1,13 +1,15 @@
-"""What the command palette offers beside the actions of a screen: sessions, turns and themes."""
+"""What the command palette offers: the actions of a screen, turns, sessions and themes, a row each."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from rich.cells import cell_len
 from textual.app import App, SystemCommand
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
@@ -29,9 +31,48 @@ SECONDS_OF_QUIET = 0.08
 MOST_SESSIONS = 12
 LEAST_LETTERS = 2
 NAME_CELLS = 60
+ROW_CELLS = 66
+"""Of a row of the palette: as narrow as its words."""
+TITLE_CELLS = 18
+"""From here on a row says what a command does, where its title leaves the room."""
+LEAST_ABOUT = 10
+A_LITTLE = 0.01
+"""What was taken lately goes before what is as like the words."""
 
 _NUMBER = re.compile(r"\d+")
 _OPENING = re.compile(r"^\s*(?:open\b)?\s*(?:sessions?\b)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedCommand:
+    """A command. about: one sentence. key: as people write it; empty for none."""
+
+    title: str
+    about: str
+    do: Callable[[], Any]
+    key: str = ""
+
+    @property
+    def command(self) -> SystemCommand:
+        """The command as Textual knows it."""
+        return SystemCommand(f"{self.title} ({self.key})" if self.key else self.title, self.about, self.do)
+
+
+def row_of(
+    title: Content, about: str, key: str = "", *, muted: str = "$text-muted", width: int = ROW_CELLS
+) -> Content:
+    """Return a row: a title, in dim words what it does, and the key at the right end."""
+    from turnwise.tui.parts.wrapping import fit
+
+    room = width - cell_len(key) - 1
+    if title.cell_length > room:
+        title = title.truncate(room, ellipsis=True)
+    gap = max(2, TITLE_CELLS - title.cell_length)
+    left = room - title.cell_length - gap
+    said = fit(make_safe_line(about), left).rstrip() if left >= LEAST_ABOUT else ""
+    words = " " * gap + said if said else ""
+    rest = " " * (width - title.cell_length - cell_len(words) - cell_len(key))
+    return Content.assemble(title, (words, f"{muted} not bold"), rest, (key, "bold"))
 
 
 class Commands(Provider):
@@ -39,44 +80,70 @@ class Commands(Provider):
 
     shell = ShellOfApp()
 
+    def _row(self, title: Content, about: str, key: str = "") -> Content:
+        # Of the terminal's own colours none is half as bright as another.
+        muted = "$text-muted dim" if self.app.current_theme.ansi else "$text-muted"
+        return row_of(title, about, key, muted=muted)
+
     @property
     def _jump(self) -> Callable[[int], object] | None:
         jump: Callable[[int], object] | None = getattr(self.screen, "jump_to_turn", None)
         return jump
 
-    def _actions(self) -> Iterator[SystemCommand]:
-        yield from self.app.get_system_commands(self.screen)
+    def _actions(self) -> Iterator[OfferedCommand]:
+        yield from commands_of(self.shell, self.app, self.screen)
         for name in THEME_NAMES:
             if self.app.theme != PREFIX + name:
                 change = partial(self.shell.take_theme, name)
-                yield SystemCommand(f"theme {name}", "Kept in your settings.", change)
+                yield OfferedCommand(f"theme {name}", "Kept in your settings.", change)
+
+    def _take(self, offer: OfferedCommand) -> Any:
+        """Do what a command says, and remember that it was taken."""
+        self.shell.used.command(offer.title)
+        return offer.do()
 
     async def discover(self) -> Hits:
-        """Offer all that can be done here, and say what may be typed."""
-        actions = list(self._actions())
-        for command in actions:
-            if not command.title.startswith("theme "):
-                yield DiscoveryHit(Content(command.title), command.callback, help=command.help)
+        """Offer all that can be done here, what was taken lately first, and say what may be typed."""
+        lately = self.shell.used.last.commands
+        offers: dict[str, OfferedCommand] = {}
+        for offer in self._actions():
+            offers.setdefault(offer.title, offer)
+        themes = [title for title in offers if title.startswith("theme ")]
+        recent = [title for title in lately if title in offers]
+        for title in dict.fromkeys([*recent, *(title for title in offers if title not in themes)]):
+            yield self._discovered(offers[title])
         if self._jump:
-            yield DiscoveryHit("go to turn …", lambda: None, help="Type its number.")
-        yield DiscoveryHit("open session …", lambda: None, help="Type its number, or words of it.")
-        for command in actions:
-            if command.title.startswith("theme "):
-                yield DiscoveryHit(Content(command.title), command.callback, help=command.help)
+            yield DiscoveryHit(self._row(Content("go to turn …"), "Type its number."), lambda: None)
+        yield DiscoveryHit(
+            self._row(Content("open session …"), "Type its number, or words of it."), lambda: None
+        )
+        for title in themes:
+            if title not in recent:
+                yield self._discovered(offers[title])
+
+    def _discovered(self, offer: OfferedCommand) -> DiscoveryHit:
+        row = self._row(Content(offer.title), offer.about, offer.key)
+        return DiscoveryHit(row, partial(self._take, offer), text=offer.title)
 
     async def search(self, query: str) -> Hits:
         """Offer the actions and themes that the query names, and the turn and the sessions."""
         matcher = self.matcher(query)
-        for command in self._actions():
-            if (match := matcher.match(command.title)) > 0:
-                yield Hit(match, matcher.highlight(command.title), command.callback, help=command.help)
+        lately = self.shell.used.last.commands
+        for offer in self._actions():
+            if (match := matcher.match(offer.title)) > 0:
+                if offer.title in lately:
+                    match += A_LITTLE * (len(lately) - lately.index(offer.title))
+                row = self._row(matcher.highlight(offer.title), offer.about, offer.key)
+                yield Hit(match, row, partial(self._take, offer), text=offer.title)
         if match_of_number := _NUMBER.search(query):
             number = int(match_of_number[0])
             if jump := self._jump:
                 # Before the session of the same number: here one reads turns.
-                yield Hit(1.1, f"go to turn {number}", partial(jump, number), help="In this session.")
+                row = self._row(Content(f"go to turn {number}"), "In this session.")
+                yield Hit(1.1, row, partial(jump, number), text=f"go to turn {number}")
             open_it = partial(self.shell.open_session, number)
-            yield Hit(1.0, f"open session {number}", open_it, help="Read it and its scores.")
+            row = self._row(Content(f"open session {number}"), "Read it and its scores.")
+            yield Hit(1.0, row, open_it, text=f"open session {number}")
         async for hit in self._sessions(query, match_of_number[0] if match_of_number else ""):
             yield hit
 
@@ -96,10 +163,11 @@ class Commands(Provider):
             yield Hit(
                 # Below every action that the words name, in the order of the list.
                 0.2 - place / 100,
-                Content(f"open session {row.id} · {session_words(row)}"),
+                self._row(
+                    Content(f"open session {row.id} · {session_words(row)}"), "", counted(row.turns, "turn")
+                ),
                 partial(self.shell.open_session, row.id),
                 text=f"open session {row.id}",
-                help=counted(row.turns, "turn"),
             )
 
 
@@ -110,7 +178,7 @@ def session_words(row: SessionRow) -> str:
     return fit(make_safe_line(row.name[: 4 * NAME_CELLS]) or "without a name", NAME_CELLS).rstrip()
 
 
-def commands_of(shell: Shell, app: App[Any], screen: Screen[Any]) -> Iterator[SystemCommand]:
+def commands_of(shell: Shell, app: App[Any], screen: Screen[Any]) -> Iterator[OfferedCommand]:
     """Yield what can be done on a screen: its own actions first, then what the app does everywhere.
 
     shell and app: both are the app.
@@ -123,26 +191,26 @@ def commands_of(shell: Shell, app: App[Any], screen: Screen[Any]) -> Iterator[Sy
         method = getattr(answering, f"action_{action.name}", None)
         if action.is_move or method is None or screen.check_action(action.name, ()) is False:
             continue
-        yield SystemCommand(f"{action.title} ({action.key_text})", action.help, method)
+        yield OfferedCommand(action.title, action.help, method, action.key_text)
     if isinstance(screen, LibraryScreen):
         for title, about, take in screen.commands():
-            yield SystemCommand(title, about, take)
+            yield OfferedCommand(title, about, take)
     everywhere = {"help": shell.action_help, "jump": shell.action_jump}
     for action in shell.actions["everywhere"]:
         if action.name in everywhere:
-            title = f"{action.title} ({action.key_text})"
-            yield SystemCommand(title, action.help, everywhere[action.name])
+            yield OfferedCommand(action.title, action.help, everywhere[action.name], action.key_text)
     if "judge" not in names:
-        yield SystemCommand("judge", "Choose the model that judges.", shell.action_choose_judge)
+        yield OfferedCommand("judge", "Choose the model that judges.", shell.action_choose_judge)
     if not isinstance(screen, ModalScreen):
         for one in NUMBERED:
             if one.action not in names and place not in (one.place, *one.parts):
-                yield SystemCommand(one.title.lower(), one.help, partial(shell.places.go, one.place))
+                yield OfferedCommand(one.title.lower(), one.help, partial(shell.places.go, one.place))
         if "compare" not in names and place not in ("compare", "pair"):
             words = "Compare two runs, and read what flipped."
-            yield SystemCommand("compare", words, partial(shell.places.go, "compare"))
-    yield from shell.tour_commands()
+            yield OfferedCommand("compare", words, partial(shell.places.go, "compare"))
+    for command in shell.tour_commands():
+        yield OfferedCommand(command.title, command.help, command.callback)
     if shell.runs.under_way and "stop" not in names:
-        yield SystemCommand("stop the run", "What is scored is kept.", shell.action_stop_run)
+        yield OfferedCommand("stop the run", "What is scored is kept.", shell.action_stop_run)
     if "quit_soon" not in names:
-        yield SystemCommand("quit", "Leave turnwise.", app.action_quit)
+        yield OfferedCommand("quit", "Leave turnwise.", app.action_quit)

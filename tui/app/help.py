@@ -1,112 +1,161 @@
-"""HelpScreen: all keys of a screen, made from the registry of actions."""
+"""HelpScreen: what the marks of a screen mean and what its keys do, made from the registry of actions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from rich.cells import cell_len
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
-from textual.content import Content
-from textual.geometry import Size
+from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from turnwise.conversations.store import fields_help
 from turnwise.tui.actions import ACTIONS, FOCUS, OTHER_KEY, Action, Place, Table, bindings, written
-from turnwise.tui.parts.dialog import Dialog, ScrolledWords
+from turnwise.tui.actions.legends import LEGENDS
+from turnwise.tui.app.help_list import HelpKey, HelpList, HelpSection
+from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.wrapping import wrap
+from turnwise.tui.parts.notice import note
 from turnwise.tui.settings.keymap import key_while_typing
 
-KEY_CELLS = 15
-LEAST_HELP = 20
 AROUND = 6  # lines that the title, the line of keys and the border take
+LINE_TO_TYPE_IN = 2
 SHARE = 0.94  # of a screen's height, which a dialog may take at the most
-QUERY_HELP = "\n".join(
-    [
-        'words are searched in what was said and names; "quoted words" are a phrase',
-        *fields_help(76),
-        "role_adherence<0.5   turns>20   relevancy:fail   relevancy:skipped",
-        '-tag:billing for not; all terms together are joined by "and"; tab completes',
-        "",
-    ]
+NOT_NOW = "not now"
+BY_ITSELF = "press the key itself"
+QUERY_HELP = (
+    'words are searched in what was said and names; "quoted words" are a phrase',
+    *fields_help(76),
+    "role_adherence<0.5   turns>20   relevancy:fail   relevancy:skipped",
+    '-tag:billing for not; all terms together are joined by "and"; tab completes',
 )
 
 
-class _Keys(Widget):
-    """One group of keys, in columns."""
+def open_help(app: App[Any], place: Place) -> None:
+    """Show the help of the screen that is open, and do there what is chosen in it."""
+    below = app.screen
 
-    def __init__(self, actions: Sequence[Action], titles: int) -> None:
-        """titles: the cells that the longest title of all groups takes."""
-        super().__init__()
-        self._actions = actions
-        self._titles = titles
+    async def do(action: Action | None) -> None:
+        if action is not None:
+            own = any(action.name == one.name for one in ACTIONS[place])
+            await app.run_action(action.name, below if own else app)
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Return how many lines the keys take."""
-        return len(_table(self._actions, self._titles, width).split("\n"))
-
-    def render(self) -> Content:
-        """Draw the keys."""
-        return _table(self._actions, self._titles, self.size.width)
+    app.push_screen(HelpScreen(place, app.focused, below), do)
 
 
-class HelpScreen(Dialog[None]):
-    """The keys of one screen, those of the line at its bottom first."""
+class HelpScreen(Dialog[Action | None]):
+    """The marks and keys of one screen, those of its line of keys first; ends with what is to be done."""
 
     PLACE: ClassVar[Place] = "help"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("help"))
+    AUTO_FOCUS = "HelpList"
     DEFAULT_CSS = """
-    HelpScreen ScrolledWords { height: auto; scrollbar-size-vertical: 1; }
-    HelpScreen _Keys { height: auto; padding: 0 1; }
-    HelpScreen .heading { height: auto; padding: 1 1 0 1; text-style: bold; color: $accent; }
-    HelpScreen .heading:first-child { padding: 0 1; }
+    HelpScreen #panel { width: 112; }
+    HelpScreen Input { display: none; margin: 0 1 1 1; }
+    HelpScreen.-finding Input { display: block; }
     """
 
-    def __init__(self, place: Place, focused: Widget | None = None) -> None:
-        """place: the screen whose keys are shown. focused: what has the focus on it."""
+    def __init__(self, place: Place, focused: Widget | None = None, below: Screen[Any] | None = None) -> None:
+        """place: what is explained. focused: what has the focus there. below: the screen itself."""
         super().__init__()
-        self._place = place
+        self._place: Place = place
         self._focus = type(focused).__name__ if focused is not None else ""
+        self._below = below
 
     def compose(self) -> ComposeResult:
         """Lay the page out."""
         with Vertical(id="panel"):
-            yield Static(f"Keys · {self._place.replace('_', ' ')}", classes="title", markup=False)
-            groups = grouped(self._place, self._focus, self.shell.actions)
-            titles = max(_cells_of_title(action) for _, actions in groups for action in actions)
-            with ScrolledWords(5):
-                for heading, actions in groups:
-                    if heading:
-                        yield Static(heading, classes="heading", markup=False)
-                    yield _Keys(actions, titles)
-                if self._place == "library":
-                    yield Static("The filter", classes="heading", markup=False)
-                    yield Static(QUERY_HELP, classes="words", markup=False)
+            yield Static(f"Help · {self._place.replace('_', ' ')}", classes="title", markup=False)
+            yield Input(placeholder="words of a mark, a key or what it does", select_on_focus=False)
+            yield HelpList()
             yield KeyLine("help")
+
+    def on_mount(self) -> None:
+        """Show all there is."""
+        super().on_mount()
+        self._show()
 
     def on_resize(self) -> None:
         """Keep room for the title and the line of keys."""
+        self._fit()
+
+    def _fit(self) -> None:
         # In cells: a share of the screen does not count where the panel measures what it holds.
-        most = int(self.size.height * SHARE) - AROUND
-        self.query_one(ScrolledWords).styles.max_height = max(3, most)
+        around = AROUND + (LINE_TO_TYPE_IN if self.has_class("-finding") else 0)
+        self.lines.styles.max_height = max(3, int(self.size.height * SHARE) - around)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """This is the help already."""
         return action != "help"
 
     @property
-    def words(self) -> ScrolledWords:
-        """The words that the keys scroll."""
-        return self.query_one(ScrolledWords)
+    def lines(self) -> HelpList:
+        """The lines that the keys move in."""
+        return self.query_one(HelpList)
+
+    def _show(self) -> None:
+        words = self.query_one(Input).value
+        self.lines.show([one.like(words) for one in self._sections()])
+
+    def _sections(self) -> list[HelpSection]:
+        sections = [HelpSection("Marks and words", LEGENDS[self._place])]
+        for heading, actions in grouped(self._place, self._focus, self.shell.actions):
+            sections.append(HelpSection(heading, keys=[HelpKey(one, self._barred(one)) for one in actions]))
+        if self._place == "library":
+            sections.append(HelpSection("The filter", plain=QUERY_HELP))
+        return sections
+
+    def _barred(self, action: Action) -> str:
+        """Say why an action cannot be chosen now; empty where it can."""
+        if self._below is not None and self._below.check_action(action.name, ()) is False:
+            return NOT_NOW
+        return BY_ITSELF if action.numbered or action.name == "help" else ""
+
+    # What the keys do
+
+    def action_choose(self) -> None:
+        """Do what the line under the cursor says."""
+        self._take(self.lines.current)
+
+    def on_help_list_chosen(self, event: HelpList.Chosen) -> None:
+        """Do what was clicked."""
+        self._take(event.key)
+
+    def _take(self, key: HelpKey | None) -> None:
+        if key is None:
+            return
+        if key.barred:
+            note(self, f"{key.action.title}: {key.barred}.")
+        else:
+            self.dismiss(key.action)
+
+    def action_find(self) -> None:
+        """Show only what is like some words."""
+        self.add_class("-finding")
+        self._fit()
+        self.query_one(Input).focus()
+
+    def on_input_changed(self) -> None:
+        """Show what is like what is typed."""
+        self._show()
+
+    def on_input_submitted(self) -> None:
+        """Do what was found."""
+        self.action_choose()
 
     def action_close(self) -> None:
-        """Go back."""
-        self.dismiss(None)
+        """Show all again, or go back."""
+        line = self.query_one(Input)
+        if self.has_class("-finding"):
+            line.value = ""
+            self.remove_class("-finding")
+            self._fit()
+            self.lines.focus()
+        else:
+            self.dismiss(None)
 
 
 def grouped(place: Place, focus: str = "", table: Table = ACTIONS) -> list[tuple[str, list[Action]]]:
@@ -134,22 +183,3 @@ def _with_help(action: Action, text: str) -> Action:
         return replace(action, help=text)
     first, other = written(action.keys[0]), key_while_typing(action)
     return action if first == other else replace(action, help=text.format(first=first, other=other))
-
-
-def _cells_of_title(action: Action) -> int:
-    """Return the room of an action's title, with what its key takes of it."""
-    return cell_len(action.title) + max(0, cell_len(" ".join(action.all_keys)) + 2 - KEY_CELLS)
-
-
-def _table(actions: Sequence[Action], titles: int, width: int) -> Content:
-    """Return keys, titles and help in columns; help that is longer goes on in its own column."""
-    lines: list[tuple[str, str]] = []
-    for action in actions:
-        key = " ".join(action.all_keys)
-        key += " " * max(2, KEY_CELLS - cell_len(key))
-        title = action.title.ljust(KEY_CELLS + titles - cell_len(key)) + "   "
-        left = cell_len(key + title)
-        first, *more = wrap(action.help, max(LEAST_HELP, width - left))
-        lines += [(key, "bold"), (title, "")]
-        lines.extend((f"{line}\n", "$text-muted") for line in (first, *(" " * left + line for line in more)))
-    return Content.assemble(*lines).rstrip("\n")

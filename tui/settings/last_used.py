@@ -25,13 +25,14 @@ class LastUsed:
     """What was used, the newest first.
 
     judges, chatbots: as `--judge` and `--target` take them. metrics: those that were ticked last. folder: the
-    one that was imported from last.
+    one that was imported from last. commands: titles of what was taken in the command palette.
     """
 
     judges: tuple[str, ...] = ()
     chatbots: tuple[str, ...] = ()
     metrics: tuple[str, ...] = ()
     folder: str = ""
+    commands: tuple[str, ...] = ()
 
 
 class UsedMemory:
@@ -58,6 +59,10 @@ class UsedMemory:
     def folder(self, folder: Path) -> None:
         """Note from which folder a file came."""
         self._keep(lambda now: replace(now, folder=str(folder.absolute())))
+
+    def command(self, title: str) -> None:
+        """Note that a command was taken in the palette."""
+        self._keep(lambda now: replace(now, commands=tuple(dict.fromkeys((title, *now.commands)))[:MOST]))
 
     def _keep(self, change: Callable[[LastUsed], LastUsed]) -> None:
         # Another program may have added to it meanwhile.

@@ -7,9 +7,11 @@ import threading
 from typing import Any
 
 import pytest
+from textual.command import CommandList
 from tui_driver import conversation, shown, until
 
 from turnwise.conversations.store import Store
+from turnwise.tui.app.action_palette import ActionPalette
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.replay.replay_screen import ReplayScreen
@@ -17,12 +19,21 @@ from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.settings.settings import THEME_NAMES
 
 
+def rows(app: TurnwiseApp) -> list[str]:
+    """What the palette lists."""
+    found = app.screen.query(CommandList)
+    if not isinstance(app.screen, ActionPalette) or not found:
+        return []
+    options = [found.first().get_option_at_index(place) for place in range(found.first().option_count)]
+    return [str(option.prompt) for option in options]
+
+
 async def test_it_begins_with_what_the_line_of_keys_shows_first(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("ctrl+p")
-        await until(pilot, lambda: "review (enter)" in shown(app))
-        text = shown(app)
-        assert text.index("review (enter)") < text.index("score (r)") < text.index("filter (/)")
+        await until(pilot, lambda: bool(rows(app)))
+        told = [(row.split()[0], row.split()[-1]) for row in rows(app)[:3]]
+        assert told == [("review", "enter"), ("score", "r"), ("filter", "/")]
         titles = [command.title for command in app.get_system_commands(app.screen_stack[0])]
         assert not any(title.startswith("stop (") for title in titles)
 
@@ -88,11 +99,64 @@ async def test_every_theme_is_offered_but_the_one_that_holds(app: TurnwiseApp) -
         await asyncio.sleep(0)
 
 
-async def test_a_right_click_opens_it_and_a_click_does_what_it_names(app: TurnwiseApp) -> None:
+async def test_a_row_holds_a_command_with_what_it_does_and_its_key(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: bool(rows(app)))
+        assert "Read the session and its scores." in rows(app)[0]
+        palette = app.screen.query_one("#--container")
+        assert palette.region.width < 80
+        lines = shown(app).splitlines()
+        # An edge all around, and every key at the same place.
+        assert "╭" in lines[palette.region.y]
+        assert "╰" in lines[palette.region.bottom - 1]
+        assert len({len(row) for row in rows(app)[:3]}) == 1
+
+
+async def test_what_was_taken_lately_comes_first_also_the_next_time(filled: Store) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+p", *"reverse")
+        await until(pilot, lambda: bool(rows(app)) and rows(app)[0].startswith("reverse"))
+        await pilot.press("enter")
+        await until(pilot, lambda: not isinstance(app.screen, ActionPalette))
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: bool(rows(app)) and rows(app)[0].startswith("reverse"))
+        assert rows(app)[1].startswith("review")
+
+
+async def test_a_right_click_opens_a_menu_where_it_was(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: "Refund" in shown(app))
-        await pilot.click(offset=(20, 20), button=3)
-        await until(pilot, lambda: "review (enter)" in shown(app))
-        line = next(y for y, text in enumerate(shown(app).splitlines()) if "score (r)" in text)
-        await pilot.click(offset=(5, line))
+        await pilot.click(offset=(20, 6), button=3)
+        await until(pilot, lambda: "all commands" in shown(app))
+        panel = app.screen.query_one("#panel").region
+        assert panel.offset == (20, 7)
+        line = next(y for y, text in enumerate(shown(app).splitlines()) if "│ score" in text)
+        await pilot.click(offset=(25, line))
         await until(pilot, lambda: "Judge 3 sessions by" in shown(app))
+
+
+@pytest.mark.parametrize("corner", [(119, 39), (60, 39), (0, 0)])
+async def test_the_menu_stays_in_sight_and_a_click_beside_it_leaves(
+    app: TurnwiseApp, corner: tuple[int, int]
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "Refund" in shown(app))
+        await pilot.click(offset=corner, button=3)
+        await until(pilot, lambda: "all commands" in shown(app))
+        assert app.screen.query_one("#panel").region in app.screen.region
+        await pilot.click(offset=(70, 2))
+        await until(pilot, lambda: "all commands" not in shown(app))
+
+
+async def test_the_menu_offers_nothing_that_cannot_be_done(store: Store) -> None:
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("shift+f10")
+        await until(pilot, lambda: "all commands" in shown(app))
+        assert not any("review" in line for line in shown(app).splitlines() if line.startswith("│"))
+        await pilot.press("escape")
+        await until(pilot, lambda: "all commands" not in shown(app))

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import pytest
 from scored_sessions import add_outcomes, add_talk, retention
+from textual.pilot import Pilot
+from textual.widgets import Input
 from tui_driver import shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.actions import ACTIONS, FOCUS
+from turnwise.tui.actions.legends import LEGENDS
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.app.help import HelpScreen, grouped
+from turnwise.tui.app.help_list import HelpList
 from turnwise.tui.judging.judge_dialog import JudgeDialog
 from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.settings.keymap import read_keymap
@@ -69,13 +73,13 @@ async def test_a_dialog_has_help_too(app: TurnwiseApp) -> None:
         await pilot.press("L")
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog))
         await pilot.press("question_mark")
-        await until(pilot, lambda: isinstance(app.screen, HelpScreen) and "Keys · judge" in shown(app))
+        await until(pilot, lambda: isinstance(app.screen, HelpScreen) and "Help · judge" in shown(app))
 
 
 async def test_help_that_is_long_goes_on_in_its_own_column(app: TurnwiseApp) -> None:
     async with app.run_test(size=(80, 140)) as pilot:
         await pilot.press("question_mark")
-        await until(pilot, lambda: "Keys · library" in shown(app))
+        await until(pilot, lambda: "Help · library" in shown(app))
         lines = shown(app).splitlines()
         place = next(place for place, line in enumerate(lines) if "Find an action by its name" in line)
         column = lines[place].index("Find an action")
@@ -90,5 +94,76 @@ async def test_its_line_of_keys_is_there_at_every_height(store: Store, lines: in
     app = TurnwiseApp(store)
     async with app.run_test(size=(200, lines)) as pilot:
         await pilot.press("question_mark")
-        await until(pilot, lambda: "Keys · library" in shown(app))
+        await until(pilot, lambda: "Help · library" in shown(app))
         await until(pilot, lambda: "esc close" in shown(app))
+
+
+async def help_of(app: TurnwiseApp, pilot: Pilot[int], *keys: str) -> HelpList:
+    """Open the help of the library, and press keys in it."""
+    await until(pilot, lambda: "Refund" in shown(app))
+    await pilot.press("question_mark")
+    await until(pilot, lambda: "Help · library" in shown(app))
+    await pilot.press(*keys)
+    return app.screen.query_one(HelpList)
+
+
+async def test_a_line_that_is_chosen_is_done_and_help_is_gone(filled: Store) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        lines = await help_of(app, pilot, "slash", *"sort", "space", *"by")
+        await until(pilot, lambda: lines.current is not None and lines.current.action.name == "sort")
+        await pilot.press("enter")
+        await until(pilot, lambda: "newest first" in shown(app))
+        assert app.place == "sort"
+        await pilot.press("escape", "question_mark")
+        await until(pilot, lambda: "Help · library" in shown(app))
+        line = next(y for y, text in enumerate(shown(app).splitlines()) if "Search, or filter by" in text)
+        await pilot.click(offset=(20, line))
+        await until(pilot, lambda: app.place == "library" and isinstance(app.focused, Input))
+
+
+async def test_it_is_moved_about_in_as_lists_are(filled: Store) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(80, 24)) as pilot:
+        lines = await help_of(app, pilot)
+        assert "Marks and words" in shown(app)
+        first = lines.current
+        await pilot.press("j")
+        assert lines.current != first
+        await pilot.press("G")
+        await until(pilot, lambda: "terms together" in shown(app))
+        last = lines.current
+        await pilot.press("ctrl+u", "pageup")
+        assert lines.current not in (first, last)
+        await pilot.press("ctrl+d", "pagedown", "pagedown", "pagedown", "pagedown", "pagedown")
+        assert lines.current == last
+        await pilot.press("g")
+        await until(pilot, lambda: "Marks and words" in shown(app))
+        assert lines.current == first
+
+
+async def test_escape_shows_all_again_before_it_closes(filled: Store) -> None:
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await help_of(app, pilot, "slash", *"zeppelin")
+        await until(pilot, lambda: "Nothing here is like this" in shown(app))
+        await pilot.press("enter", "escape")
+        await until(pilot, lambda: "Marks and words" in shown(app))
+        await pilot.press("escape")
+        assert app.place == "library"
+
+
+async def test_what_cannot_be_done_now_says_so_and_stays(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        lines = await help_of(app, pilot, "slash", *"stop", "space", *"the")
+        await until(pilot, lambda: "(not now)" in shown(app))
+        assert lines.current is not None
+        assert lines.current.barred == "not now"
+        await pilot.press("enter")
+        assert isinstance(app.screen, HelpScreen)
+
+
+def test_every_place_has_its_marks_explained() -> None:
+    assert set(LEGENDS) == set(ACTIONS)
+    signs = [[one.sign for one in told] for told in LEGENDS.values()]
+    assert all(len(set(told)) == len(told) for told in signs)

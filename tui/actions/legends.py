@@ -1,0 +1,235 @@
+"""What every mark and word of a screen means, as `?` tells it above the keys.
+
+A screen that draws a new sign, or a word that is not plain English, names it here at its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from turnwise.conversations.marks import FAILED, FAILURE, PASSED, PASSED_IN_STRIP, SKIPPED, UNSURE
+from turnwise.tui.actions.action import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A mark or a word as a screen shows it, and what it means there."""
+
+    sign: str
+    words: str
+
+
+_CURSOR = (Explained("▌", "the cursor"), Explained("▏", "the cursor, while keys go elsewhere"))
+_OUTCOMES = (
+    Explained(PASSED, "passes"),
+    Explained(FAILED, "fails: below its threshold"),
+    Explained(UNSURE, "neither: no threshold"),
+    Explained(SKIPPED, "skipped: it does not apply"),
+    Explained(FAILURE, "not judged: the judge was away, or wrote no answer"),
+)
+_LABELS = (
+    Explained(PASSED, "a person says pass"),
+    Explained(FAILED, "fail"),
+    Explained(UNSURE, "deferred"),
+    Explained(SKIPPED, "no label"),
+)
+_JUDGE = (
+    Explained("●", "the judge answers"),
+    Explained("◐", "it is slow"),
+    Explained("○", "it is away"),
+)
+_FOLDS = (Explained("▸", "folded"), Explained("▾", "open"))
+_BARS = (Explained("█", "a share"), Explained("░", "what is left of it"))
+_INTERVAL = (
+    Explained("█", "sure"),
+    Explained("▓", "found"),
+    Explained("░", "may be: the interval that holds for all there could be, at 95 %"),
+)
+_TICKS = (Explained("✓", "ticked"), Explained("·", "not ticked"))
+_BLIND = Explained("blind", "labelled before its author saw a score")
+_CHOICE = (_CURSOR[0],)
+_LIVING = (Explained("●", "answers"), Explained("○", "does not answer"))
+_FIGURES = (
+    Explained("TPR", "of what people passed, the share that the judge passes"),
+    Explained("TNR", "of what people failed, the share that it fails"),
+    Explained("kappa", "agreement beyond chance: 0 as by chance, 1 always"),
+)
+_TURNS = (
+    Explained("▎", "the user says it"),
+    Explained("→", "what a tool was given, or gave back"),
+    Explained("┃", "words that are nobody's turn, such as a system prompt"),
+    *_FOLDS,
+)
+_VERDICTS = (
+    Explained("·", "the metric says nothing of the turn"),
+    Explained("k r t", "a metric, by the letter over its slot; + all that have none"),
+)
+_SPLIT = Explained("dev, test, train", "labels to try on, labels held back to measure at the end, examples")
+
+LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
+    "everywhere": (),
+    "library": (
+        *_CURSOR,
+        Explained(PASSED, "under label: a person says pass; under a metric: it passes"),
+        Explained(FAILED, "fail; below threshold"),
+        Explained(UNSURE, "deferred; no threshold"),
+        Explained(SKIPPED, "no label; skipped, as it does not apply"),
+        Explained(FAILURE, "not judged: the judge was away, or wrote no answer"),
+        Explained("blank", "nothing was judged yet, or it is hidden until you label"),
+        Explained("ra", "a metric, by the letters that the line under the list explains"),
+        Explained("passed %", "of what a metric scored, how much passed"),
+        Explained("+3", "metrics without room for a column"),
+        Explained("↑ ↓", "sorted by it, rising or falling"),
+        Explained("●", "selected; before the judge's name: it answers"),
+        Explained("◐ ○", "the judge is slow, or away"),
+        Explained("█ ░", "what is done of a run, and what is left"),
+        Explained("▸", "a call of a tool, in the preview"),
+        Explained("▔", "the word of the filter that is wrong"),
+    ),
+    "filter": (Explained("▔", "the word that is wrong"),),
+    "review": (
+        *_CURSOR,
+        Explained(PASSED_IN_STRIP, "a verdict on the turn that passes"),
+        *_VERDICTS,
+        *_OUTCOMES,
+        *_TURNS,
+        Explained("✎", "what a person says of it"),
+        _BLIND,
+        Explained("█ ░", "what is done, and what is left"),
+    ),
+    "queue_end": (
+        *_CHOICE,
+        *_LABELS,
+        _BLIND,
+        Explained("█", "how often a failure mode was given"),
+        Explained("▸", "another queue"),
+    ),
+    "label_history": (*_LABELS, Explained("✎", "a note"), _BLIND),
+    "why": (
+        *_OUTCOMES,
+        Explained("┃", "the prompt and the reply as they were sent"),
+        Explained("→", "what to do about it"),
+        Explained("tokens", "the pieces that a model reads and writes words in"),
+    ),
+    "record": (
+        *_CURSOR,
+        *_TURNS,
+        *_OUTCOMES,
+        Explained("saved ✓", "every turn so far is in the database"),
+    ),
+    "talk": (*_CHOICE, *_LIVING),
+    "replay": (
+        *_CURSOR,
+        *_VERDICTS,
+        *_TURNS,
+        Explained("▶", "it plays"),
+        Explained("■", "it stands still"),
+        Explained(PASSED_IN_STRIP, "a verdict that passes; on the line a turn"),
+        Explained("◆", "now"),
+        Explained("○", "to come"),
+        Explained("✎", "a label"),
+        *_OUTCOMES,
+    ),
+    "score": (*_CHOICE, *_TICKS, Explained("×", "times"), *_JUDGE),
+    "judge": (*_CHOICE, *_LIVING, *_BARS),
+    "overview": (
+        *_CURSOR,
+        *_INTERVAL,
+        *_OUTCOMES,
+        Explained("▁ to ▇", "counts beside each other, the highest for the most"),
+        Explained("κ", "agreement of a metric with people beyond chance: 0 as by chance, 1 always"),
+        Explained("n", "how many the figure rests on"),
+    ),
+    "heat_map": (
+        *_CURSOR,
+        *_OUTCOMES,
+        Explained("▁ to █", "how far the score is from 1"),
+        Explained("←  →", "more metrics at the side"),
+        Explained("↑ ↓", "sorted by it, rising or falling"),
+    ),
+    "failure_modes": (
+        *_CURSOR,
+        *_TICKS,
+        *_INTERVAL,
+        Explained("share (95 %)", "of those that people read, and where that lies for all there could be"),
+    ),
+    "mode_choice": (*_CHOICE, Explained("✓ 4", "given, at that turn")),
+    "mode_pick": _CHOICE,
+    "mode_edit": (),
+    "proposals": (*_CHOICE, *_TICKS),
+    "filters": _CHOICE,
+    "naming": (),
+    "tags": (
+        *_CHOICE,
+        Explained("✓", "all of them have the tag"),
+        Explained("~", "some have it"),
+        Explained("·", "none has it"),
+    ),
+    "export": (*_CHOICE, *_BARS),
+    "sort": (*_CHOICE, Explained("↑ ↓", "sorted by it, rising or falling")),
+    "columns": (*_CHOICE, *_TICKS),
+    "queue": (*_CHOICE, Explained("▸", "a queue that is there already")),
+    "criteria": (
+        *_CURSOR,
+        Explained("•", "changed, and not saved yet"),
+        *_OUTCOMES,
+        Explained("→", "from what it was at the trial before to what it is now"),
+        *_FIGURES,
+        _SPLIT,
+        *_TICKS[1:],
+    ),
+    "versions": (
+        Explained("┃", "between both versions"),
+        *_FIGURES,
+        Explained("+ −", "how far it moved"),
+    ),
+    "question": _CHOICE,
+    "import": (*_CHOICE, Explained("━ ─", "what is read, and what is left")),
+    "mapping": (*_CHOICE, *_FOLDS, Explained("→", "what is read from there")),
+    "speakers": (*_CHOICE, *_TICKS),
+    "rejections": (Explained("→", "what to do about it"),),
+    "compare": (
+        *_CURSOR,
+        Explained("✓ → ✗", "passed in A, fails in B"),
+        Explained("✗ → ✓", "the other way round"),
+        Explained("≠", "it differs"),
+        Explained("+ −", "how far B is from A; where it may lie for all there could be, at 95 %"),
+        Explained("McNemar p", "how often chance alone would flip as many one way"),
+        *_OUTCOMES,
+    ),
+    "agreement": (
+        *_CURSOR,
+        *_FIGURES,
+        Explained("precision", "of what the judge passes, the share that people pass"),
+        Explained("F1", "TPR and precision in one; 1 at best"),
+        Explained("corrected", "the pass rate that people would find, by how the judge errs"),
+        Explained("alpha", "how far people agree with each other"),
+        Explained("judge ✓  judge ✗", "what it passes, and what it fails"),
+        _BLIND,
+        Explained("→", "what to do about it"),
+        *_OUTCOMES[:2],
+    ),
+    "pair": (*_CURSOR, *_TURNS, *_OUTCOMES, Explained("≠", "it differs")),
+    "choose_run": _CHOICE,
+    "runs": (
+        *_CURSOR,
+        Explained("✓", "finished"),
+        Explained("!", "some could not be judged"),
+        Explained("~", "broken off before its end"),
+        Explained("▸", "under way"),
+        Explained("●", "chosen to be compared"),
+        Explained("█ ░", "what passed; of a run under way, what is done and what is left"),
+    ),
+    "queues": (
+        *_CURSOR,
+        Explained("█ ░", "what is labelled, and what is left"),
+        *_LABELS,
+    ),
+    "pictures": (Explained("▀ █ ░", "the image, drawn with what the terminal can show"),),
+    "help": (_CURSOR[0],),
+    "menu": _CHOICE,
+    "jump": (),
+    "tour": (),
+}
+"""What is explained at each place, in the order in which it is told."""

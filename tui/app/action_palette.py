@@ -1,0 +1,60 @@
+"""ActionPalette: the command palette, as narrow as its words, with an edge in every theme."""
+
+from __future__ import annotations
+
+from textual.command import CommandList, CommandPalette
+
+SHARE = 0.8
+"""Of a screen, for all of the palette."""
+AROUND = 6
+"""Lines above the panel, of its edge, and of the line to type in."""
+
+
+class ActionPalette(CommandPalette):
+    """Textual's palette in our looks; what it offers stands in turnwise.tui.app.commands."""
+
+    DEFAULT_CSS = """
+    ActionPalette {
+        & > #--container {
+            width: 74;
+            max-width: 96%;
+            height: auto;
+            max-height: 80%;
+            margin-top: 2;
+            padding: 0 1;
+            visibility: visible;
+            background: $surface;
+            border: round $text-muted;
+        }
+        & SearchIcon { display: none; }
+        & #--input { height: 2; border: none; &.--list-visible { border: none; } }
+        & CommandInput, & CommandInput:focus { height: 1; border: none; padding: 0 1; background: $panel; }
+        & #--results { overlay: none; height: auto; }
+        & LoadingIndicator { display: none; border: none; }
+        & CommandList {
+            display: none;
+            border: none;
+            background: $surface;
+            text-wrap: nowrap;
+            text-overflow: ellipsis;
+            scrollbar-size-vertical: 1;
+            &.--visible { display: block; }
+            & > .option-list--option { padding: 0 1; text-style: not bold; }
+            & > .option-list--option-highlighted {
+                background: $block-cursor-background; color: $text; text-style: bold;
+            }
+        }
+        &:ansi > #--container { background: ansi_default; border: round ansi_default; }
+        &:ansi CommandList { background: ansi_default; }
+        & CommandList:nocolor > .option-list--option-highlighted { text-style: bold underline; }
+    }
+    """
+
+    def __init__(self) -> None:
+        super().__init__(placeholder="Search for commands, sessions, turns …", id="--command-palette")
+
+    def on_resize(self) -> None:
+        """Let the list take what the edge and the line to type in leave."""
+        # In cells: a share of the screen does not count where the panel measures what it holds.
+        most = max(3, int(SHARE * self.size.height) - AROUND)
+        self.query_one(CommandList).styles.max_height = most

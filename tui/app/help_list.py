@@ -1,0 +1,284 @@
+"""HelpList: marks with what they mean, and keys with what they do, of which each can be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Size
+from textual.message import Message
+from textual.strip import Strip
+
+from turnwise.tui.actions import Action
+from turnwise.tui.actions.legends import Explained
+from turnwise.tui.parts.lines import BAR, Line
+from turnwise.tui.parts.lines_view import LinesView, Tones, read_tones
+from turnwise.tui.parts.palette import component
+from turnwise.tui.parts.wrapping import wrap
+
+KEY_CELLS = 15
+LEAST_HELP = 20
+MARGIN = 2
+ITEM_GAP = 3
+
+
+@dataclass(frozen=True, slots=True)
+class HelpKey:
+    """An action as help tells it. barred: why it cannot be done now; empty where it can."""
+
+    action: Action
+    barred: str = ""
+
+    @property
+    def keys(self) -> str:
+        """Its keys as people write them."""
+        return " ".join(self.action.all_keys)
+
+    @property
+    def words(self) -> str:
+        """What it does, and why it does not now."""
+        return f"{self.action.help} ({self.barred})" if self.barred else self.action.help
+
+
+@dataclass(frozen=True, slots=True)
+class HelpSection:
+    """What stands under one heading: explained marks, keys, or plain lines."""
+
+    heading: str
+    explained: Sequence[Explained] = ()
+    keys: Sequence[HelpKey] = ()
+    plain: Sequence[str] = ()
+
+    def like(self, words: str) -> HelpSection:
+        """Return what of it holds all of these words, be they of a key, a title or a sentence."""
+        wanted = words.lower().split()
+
+        def holds(*texts: str) -> bool:
+            text = " ".join(texts).lower()
+            return all(word in text for word in wanted)
+
+        return HelpSection(
+            self.heading,
+            [one for one in self.explained if holds(one.sign, one.words)],
+            [one for one in self.keys if holds(one.keys, one.action.title, one.words)],
+            [line for line in self.plain if holds(line)],
+        )
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing stands under the heading."""
+        return not (self.explained or self.keys or self.plain)
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """The lines that a key takes, the first and the last of them."""
+
+    key: HelpKey
+    first: int
+    last: int
+
+
+class HelpList(LinesView, can_focus=True, inherit_bindings=False):
+    """Lines of help with a cursor that stands on keys; what is explained is read in passing."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"help--section", "help--cursor"}
+    DEFAULT_CSS = """
+    HelpList {
+        height: auto;
+        background: $surface;
+        & .help--section { color: $accent; text-style: bold; }
+        & .help--cursor { background: $panel; text-style: bold; }
+    }
+    """
+
+    @dataclass
+    class Chosen(Message):
+        """A key was clicked."""
+
+        key: HelpKey
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sections: Sequence[HelpSection] = ()
+        self._spans: Sequence[_Span] = ()
+        self._cursor = 0
+
+    @property
+    def current(self) -> HelpKey | None:
+        """The key under the cursor."""
+        return self._spans[self._cursor].key if self._spans else None
+
+    def show(self, sections: Sequence[HelpSection]) -> None:
+        """Show these, from their start."""
+        self._sections = [one for one in sections if not one.is_empty]
+        self._cursor = 0
+        self._fill()
+        self.scroll_to(y=0)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return how many lines there are in so many cells."""
+        return max(1, len(self._written(width - 1)[0]))
+
+    def on_resize(self) -> None:
+        """Use the room."""
+        self._fill()
+
+    def notify_style_update(self) -> None:
+        """Write in the styles of another theme."""
+        super().notify_style_update()
+        if self.is_mounted:
+            self._fill()
+
+    def _fill(self) -> None:
+        if self.size.width:
+            lines, self._spans = self._written(self.size.width)
+            self._cursor = max(0, min(self._cursor, len(self._spans) - 1))
+            self.set_lines(lines, keep_place=True)
+
+    def _written(self, width: int) -> tuple[list[Line], list[_Span]]:
+        tones, section = read_tones(self), component(self, "help--section")
+        lines: list[Line] = []
+        spans: list[_Span] = []
+        keys = [key for one in self._sections for key in one.keys]
+        titles = max((_cells_of_title(key) for key in keys), default=0)
+        for one in self._sections:
+            if one.heading:
+                lines += [[], [Segment(f"{' ' * MARGIN}{one.heading}", section)]] if lines else []
+                lines = lines or [[Segment(f"{' ' * MARGIN}{one.heading}", section)]]
+            lines += explained_lines(one.explained, width, tones)
+            for key in one.keys:
+                first = len(lines)
+                lines += key_lines(key, titles, width, tones)
+                spans.append(_Span(key, first, len(lines) - 1))
+            lines += [[Segment(f"{' ' * MARGIN}{text}", tones.muted)] for text in one.plain]
+        return lines or [[Segment(f"{' ' * MARGIN}Nothing here is like this.", tones.muted)]], spans
+
+    # What the keys do
+
+    def action_cursor_down(self) -> None:
+        """Go to the next key."""
+        self._go(self._cursor + 1)
+
+    def action_cursor_up(self) -> None:
+        """Go to the key before."""
+        self._go(self._cursor - 1)
+
+    def action_page_down(self) -> None:
+        """Go one window down."""
+        self._go_by(self._page)
+
+    def action_page_up(self) -> None:
+        """Go one window up."""
+        self._go_by(-self._page)
+
+    def action_home(self) -> None:
+        """Go to the start."""
+        self._go(0)
+
+    def action_end(self) -> None:
+        """Go to the end."""
+        self._go(len(self._spans) - 1)
+
+    @property
+    def _page(self) -> int:
+        return max(1, self.size.height - self.LINES_KEPT)
+
+    def _go_by(self, lines: int) -> None:
+        if not self._spans:
+            return
+        wanted = self._spans[self._cursor].first + lines
+        nearest = min(range(len(self._spans)), key=lambda place: abs(self._spans[place].first - wanted))
+        self._go(nearest)
+
+    def _go(self, place: int) -> None:
+        if not self._spans:
+            return
+        self._cursor = max(0, min(place, len(self._spans) - 1))
+        span = self._spans[self._cursor]
+        if self._cursor == 0:
+            # What is explained stands above the first key.
+            self.scroll_to(y=0)
+        elif self._cursor == len(self._spans) - 1:
+            self.scroll_to(y=self.max_scroll_y)
+        else:
+            self.go_to_line(max(0, span.first - 1), span.last)
+        self.refresh()
+
+    # Drawing and the mouse
+
+    def render_line(self, y: int) -> Strip:
+        """Draw a line; those of the key under the cursor stand on a ground of their own."""
+        strip = super().render_line(y)
+        line = self.scroll_offset.y + y
+        if not self._spans or not self._spans[self._cursor].first <= line <= self._spans[self._cursor].last:
+            return strip
+        ground = component(self, "help--cursor")
+        behind = Segment.apply_style(strip, post_style=Style(bgcolor=ground.bgcolor))
+        strip = Strip(behind, strip.cell_length)
+        if line > self._spans[self._cursor].first:
+            return strip
+        bar = Strip([Segment(BAR, self._base + Style(bgcolor=ground.bgcolor) + read_tones(self).bar)], 1)
+        return Strip.join([bar, strip.crop(1)])
+
+    def on_click(self, event: events.Click) -> None:
+        """Take the key that was clicked."""
+        offset = event.get_content_offset(self)
+        line = self.scroll_offset.y + (offset.y if offset is not None else -1)
+        for place, span in enumerate(self._spans):
+            if span.first <= line <= span.last:
+                self._cursor = place
+                self.refresh()
+                self.post_message(self.Chosen(span.key))
+
+
+def explained_lines(explained: Sequence[Explained], width: int, tones: Tones) -> Iterator[Line]:
+    """Yield marks with what they mean, as many in a line as fit."""
+    line: Line = []
+    used = 0
+    for one in explained:
+        needed = cell_len(one.sign) + 1 + cell_len(one.words)
+        if line and used + ITEM_GAP + needed > width - 1:
+            yield line
+            line, used = [], 0
+        gap = " " * (ITEM_GAP if line else MARGIN)
+        sign, *more = (
+            one.sign,
+            *wrap(one.words, max(LEAST_HELP, width - used - len(gap) - 1 - cell_len(one.sign))),
+        )
+        tone = tones.of_sign(sign)
+        line += [
+            Segment(f"{gap}{sign} ", tone if tone != tones.muted else tones.heading),
+            Segment(more[0] if more else "", tones.muted),
+        ]
+        used += len(gap) + needed
+        for rest in more[1:]:
+            yield line
+            line, used = [Segment(f"{' ' * (MARGIN + cell_len(sign) + 1)}{rest}", tones.muted)], width
+    if line:
+        yield line
+
+
+def key_lines(key: HelpKey, titles: int, width: int, tones: Tones) -> Iterator[Line]:
+    """Yield a key, its title and its help in columns; help that is longer goes on in its own column.
+
+    titles: the cells that the longest title of all takes, with what its key takes of them.
+    """
+    keys = key.keys + " " * max(2, KEY_CELLS - cell_len(key.keys))
+    title = key.action.title + " " * (KEY_CELLS + titles - cell_len(keys) - cell_len(key.action.title) + 3)
+    left = MARGIN + cell_len(keys + title)
+    said, named = (tones.muted, tones.muted) if key.barred else (tones.heading, tones.text)
+    first, *more = wrap(key.words, max(LEAST_HELP, width - left - 1))
+    yield [Segment(" " * MARGIN), Segment(keys, said), Segment(title, named), Segment(first, tones.muted)]
+    for rest in more:
+        yield [Segment(" " * left + rest, tones.muted)]
+
+
+def _cells_of_title(key: HelpKey) -> int:
+    """Return the room of an action's title, with what its key takes of it."""
+    return cell_len(key.action.title) + max(0, cell_len(key.keys) + 2 - KEY_CELLS)

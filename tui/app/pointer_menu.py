@@ -1,0 +1,126 @@
+"""PointerMenu: what can be done where the mouse points, in a menu that opens there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from rich.cells import cell_len
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.geometry import Offset
+from textual.screen import Screen
+from textual.widget import Widget
+
+from turnwise.tui.actions import Action, Place, bindings
+from turnwise.tui.actions.action import written
+from turnwise.tui.parts.choice_list import Choice, ChoiceList
+from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.shell.shell import ShellOfApp
+
+MOST = 12
+"""What else can be done is found in the palette, which the menu ends with."""
+AROUND_ROWS = 2
+AROUND_CELLS = 6
+PALETTE = "command_palette"
+NO_MENU: tuple[Place, ...] = ("everywhere", "help", "menu", "jump")
+
+
+def open_menu(app: App[Any], place: Place, at: Offset | None) -> None:
+    """Open the menu of the screen that is open, and do there what is chosen. at: where it is to stand."""
+    below = app.screen
+    if place in NO_MENU:
+        return
+    actions = offered(place, below, at)
+
+    async def do(name: str | None) -> None:
+        if name is not None:
+            own = any(name == one.name for one in actions)
+            await app.run_action(name, below if own else app)
+
+    app.push_screen(PointerMenu(actions, at or Offset(0, 0)), do)
+
+
+def offered(place: Place, screen: Screen[Any], at: Offset | None) -> Sequence[Action]:
+    """Return what can be done now: first first what the part under the mouse answers."""
+    shell = ShellOfApp().__get__(screen, type(screen))
+    under = screen.get_widget_at(*at)[0] if at is not None and screen.region.contains_point(at) else None
+
+    def is_there(action: Action) -> bool:
+        part = getattr(screen, action.target, None) if action.target else None
+        return under is not None and isinstance(part, Widget) and part in under.ancestors_with_self
+
+    able = [
+        one
+        for one in shell.actions[place]
+        if not (one.is_move or one.numbered) and screen.check_action(one.name, ()) is not False
+    ]
+    # Places are in sight at the top, and a key that leads away is not what one asks for at a row.
+    able = [one for one in able if not one.keys[0].isdigit()]
+    able.sort(key=lambda one: (not is_there(one), one.rank or 100))
+    return able[:MOST]
+
+
+class PointerMenu(Dialog[str | None]):
+    """Ends with the name of what is to be done, or None."""
+
+    PLACE: ClassVar[Place] = "menu"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("menu"))
+    DEFAULT_CSS = """
+    PointerMenu {
+        align: left top;
+        background: transparent;
+        & #panel { padding: 0; max-width: 100%; position: absolute; }
+    }
+    PointerMenu:ansi { background: transparent; }
+    """
+
+    def __init__(self, actions: Sequence[Action], at: Offset) -> None:
+        """actions: what is offered. at: where the mouse points."""
+        super().__init__()
+        self._actions = actions
+        self._at = at
+
+    def compose(self) -> ComposeResult:
+        """Lay the menu out."""
+        with Vertical(id="panel"):
+            yield ChoiceList()
+
+    def on_mount(self) -> None:
+        """Offer what there is."""
+        super().on_mount()
+        rows = [(one.name, one.title, one.key_text) for one in self._actions]
+        palette = next(one for one in self.shell.actions["everywhere"] if one.name == PALETTE)
+        rows.append((PALETTE, "all commands …", written(palette.keys[0])))
+        names = max(cell_len(title) for _, title, _ in rows)
+        self._width = names + max(cell_len(key) for *_, key in rows) + AROUND_CELLS
+        self.query_one(ChoiceList).show([Choice(name, title, key) for name, title, key in rows])
+        self.query_one("#panel").styles.width = self._width
+        self._rows = len(rows)
+        self._place()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Stay in sight."""
+        self._place()
+
+    def _place(self) -> None:
+        x = max(0, min(self._at.x, self.size.width - self._width))
+        y = max(0, min(self._at.y + 1, self.size.height - self._rows - AROUND_ROWS))
+        self.query_one("#panel").styles.offset = (x, y)
+
+    def on_click(self, event: events.Click) -> None:
+        """Leave where it is clicked beside the menu."""
+        if not self.query_one("#panel").region.contains_point(event.screen_offset):
+            event.stop()
+            self.dismiss(None)
+
+    def on_option_list_option_selected(self) -> None:
+        """Do what was clicked."""
+        self.action_choose()
+
+    def action_choose(self) -> None:
+        """Do what the cursor is on."""
+        choice = self.choices.current
+        self.dismiss(choice.id if choice is not None else None)
