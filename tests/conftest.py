@@ -31,6 +31,12 @@ settings.register_profile("turnwise", deadline=None, derandomize=True)
 settings.load_profile("turnwise")
 
 
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    """Know the limit of a test also where pytest-timeout, which holds to it, is not installed yet."""
+    if not pluginmanager.hasplugin("timeout"):
+        parser.addini("timeout", "seconds that a test may take")
+
+
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Two processes a core, because tests of the app and of servers wait for most of their time."""
     return 2 * (os.cpu_count() or 1)

@@ -218,6 +218,8 @@ def instance_of(schema: Mapping[str, Any]) -> Any:
 
 
 Served = TypeVar("Served", bound="JudgeServer")
+SECONDS_TO_START = 60.0
+"""What a server in a thread of its own has to start, and to end."""
 
 
 @contextmanager
@@ -226,13 +228,13 @@ def apart(server: Served) -> Iterator[Served]:
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
-    asyncio.run_coroutine_threadsafe(server.start(), loop).result()
+    asyncio.run_coroutine_threadsafe(server.start(), loop).result(SECONDS_TO_START)
     try:
         yield server
     finally:
-        asyncio.run_coroutine_threadsafe(server.close(), loop).result()
+        asyncio.run_coroutine_threadsafe(server.close(), loop).result(SECONDS_TO_START)
         loop.call_soon_threadsafe(loop.stop)
-        thread.join()
+        thread.join(SECONDS_TO_START)
         loop.close()
 
 

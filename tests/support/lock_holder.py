@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from processes import limited
+
 _PROGRAM = """
 import sqlite3, sys
 database = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=30)
@@ -25,7 +27,8 @@ class LockHolder:
             [sys.executable, "-c", _PROGRAM, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         assert self._process.stdout is not None
-        assert self._process.stdout.readline() == b"held\n"
+        with limited(self._process):
+            assert self._process.stdout.readline() == b"held\n"
 
     def free(self) -> None:
         """Let the database go."""

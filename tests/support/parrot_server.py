@@ -35,13 +35,13 @@ class ParrotServer(ThreadingHTTPServer):
 def parrot_server() -> Iterator[ParrotServer]:
     """Run such a server for a block."""
     with ParrotServer() as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
         thread.start()
         try:
             yield server
         finally:
             server.shutdown()
-            thread.join()
+            thread.join(30)
 
 
 def reply_words(question: str) -> str:

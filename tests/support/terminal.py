@@ -51,7 +51,7 @@ class Terminal:
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
         if self.process.poll() is None:
             self.process.kill()
-            self.process.wait()
+            self.process.wait(timeout=SECONDS)
         for end in (self._ours, self._theirs):
             if end >= 0:
                 os.close(end)
@@ -106,7 +106,7 @@ class Terminal:
         until = time.monotonic() + SECONDS
         while self.process.poll() is None and time.monotonic() < until:
             self.read()
-        while self.read():
+        while self.read() and time.monotonic() < until:
             pass
         return self.process.wait(timeout=1)
 

@@ -37,7 +37,7 @@ class TimedServer:
 
     def seen(self) -> dict[str, float]:
         """Return how long each question took since this was asked last."""
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/seen") as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/seen", timeout=60) as answer:
             found: dict[str, float] = json.load(answer)
         return found
 
@@ -52,7 +52,7 @@ def timed_server() -> Iterator[TimedServer]:
         yield TimedServer(int(process.stdout.readline()))
     finally:
         process.stdin.close()
-        process.wait()
+        process.wait(timeout=60)
         process.stdout.close()
 
 

@@ -77,4 +77,4 @@ def web_server(answer: Callable[[Asked], Given]) -> Iterator[WebServer]:
     finally:
         server.shutdown()
         server.server_close()
-        thread.join()
+        thread.join(30)

@@ -21,6 +21,7 @@ import anthropic
 import openai
 import pytest
 from parrot_server import ParrotServer, parrot_server, reply_words
+from processes import limited
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.relay import CallSpool, Relay, TakenCalls
@@ -288,7 +289,7 @@ time.sleep(60)
 def test_a_proxy_that_is_killed_has_every_reply_that_was_heard(tmp_path):
     with parrot_server() as parrot:
         command = [sys.executable, "-c", SERVE, f"{parrot.address}/v1", str(tmp_path / "t.db")]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process, limited(process):
             address = process.stdout.readline().strip()
             for number in range(20):
                 body = {

@@ -9,6 +9,7 @@ from contextlib import aclosing
 
 import pytest
 from judge_server import JudgeServer, Step, drops, hangs, says, streams
+from waiting import until
 
 from turnwise.conversations.errors import JudgeError
 from turnwise.conversations.recording import Recording
@@ -98,8 +99,7 @@ async def test_a_reply_without_words_is_a_turn(judge_server, store, target, reco
 async def test_a_reply_that_keeps_one_waiting_can_be_given_up(judge_server, store, target, recording):
     judge_server.script(hangs())
     listening = asyncio.ensure_future(listen(target, recording))
-    while not judge_server.requests:
-        await asyncio.sleep(0.01)
+    await until(lambda: judge_server.requests)
     listening.cancel()
     with pytest.raises(asyncio.CancelledError):
         await listening

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from judge_server import JudgeServer, busy, drops, hangs, refuses, streams
+from waiting import until
 
 from turnwise.conversations.errors import (
     JudgeError,
@@ -193,9 +194,7 @@ class TestPatience:
         judge_server.default = busy(retry_after="60")
         async with chatbot(judge_server, kind, ChatbotLimits()) as target:
             asking = asyncio.create_task(answered(target))
-            async with asyncio.timeout(30):
-                while not target.waiting:
-                    await asyncio.sleep(0.01)
+            await until(lambda: target.waiting)
             assert target.waiting.startswith("the chatbot asks to wait 60 s")
             asking.cancel()
             await asyncio.wait([asking])

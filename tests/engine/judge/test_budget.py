@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from judge_server import JudgeServer, Request, Step, refuses, says
 from judged import asks_score, judge_at
+from waiting import until
 
 from turnwise.conversations.errors import BudgetSpentError, JudgeRefusedError, SettingError
 from turnwise.engine.judge.budget import TOKENS_OF_AN_IMAGE, guessed_tokens, tokens_of_text
@@ -52,8 +53,7 @@ async def test_calls_go_side_by_side_once_one_has_told_what_they_cost(judge_serv
         judge_server.default = lambda request: replace(by_length(request), wait=held)
         held = asyncio.Event()
         asking = asyncio.create_task(ask_many(judge, 30))
-        while len(judge_server.requests) < 31:
-            await asyncio.sleep(0.01)
+        await until(lambda: len(judge_server.requests) >= 31)
         held.set()
         assert not [one for one in await asking if isinstance(one, Exception)]
     assert judge_server.most_at_once == 30
@@ -84,8 +84,7 @@ async def test_one_who_leaves_while_waiting_holds_nothing_back(judge_server: Jud
     judge_server.default = by_length
     async with judge_at(judge_server, price=(10.0, 10.0), budget=1.0) as judge:
         first, waiting = (asyncio.create_task(judge.ask(asks_score(ask))) for ask in ("first?", "second?"))
-        while not judge_server.requests:
-            await asyncio.sleep(0.01)
+        await until(lambda: judge_server.requests)
         waiting.cancel()
         await asyncio.wait([waiting])
         held.set()

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from judge_server import JudgeServer, Step, busy, embeds, refuses
 from judged import judge_at
+from waiting import until
 
 from turnwise.conversations.errors import (
     BudgetSpentError,
@@ -118,8 +119,7 @@ async def test_one_that_asks_for_vectors_may_be_cancelled(judge_server: JudgeSer
     judge_server.others["embeddings"] = Step(do="hang")
     async with judge_at(judge_server) as judge:
         task = asyncio.create_task(Embedder(judge).embed(["a"]))
-        while not judge_server.requests:
-            await asyncio.sleep(0.01)
+        await until(lambda: judge_server.requests)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

@@ -9,6 +9,7 @@ import pickle
 
 import pytest
 from judge_server import JudgeServer, Step, busy, drops, hangs, refuses, says
+from waiting import until
 
 from turnwise.conversations.errors import (
     BudgetSpentError,
@@ -391,8 +392,7 @@ class TestCancelling:
         judge_server.script(says(GOOD, wait=go))
         async with judge_at(judge_server) as judge:
             leaver, stayer = (asyncio.create_task(judge.ask(question())) for _ in range(2))
-            while not judge_server.requests:
-                await asyncio.sleep(0.01)
+            await until(lambda: judge_server.requests)
             leaver.cancel()
             await asyncio.sleep(0)
             go.set()
@@ -404,8 +404,7 @@ class TestCancelling:
         judge_server.script(hangs())
         async with judge_at(judge_server, concurrency=1) as judge:
             asking = asyncio.create_task(judge.ask(question()))
-            while not judge_server.requests:
-                await asyncio.sleep(0.01)
+            await until(lambda: judge_server.requests)
             asking.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await asking

@@ -6,6 +6,7 @@ import pytest
 from judge_server import busy, drops, refuses, says
 from judged import found, gives, judge_at
 from stored import said
+from waiting import until
 
 from turnwise.conversations import ConversationalTestCase, Failure, LLMTestCase, Score, Skipped, Turn
 from turnwise.conversations.errors import BudgetSpentError, CaseError, JudgeError, SettingError
@@ -203,8 +204,7 @@ async def test_a_cancelled_judging_is_no_failure(judge_server):
     judge_server.default = says({"turn_2": {"verdict": "yes"}}, wait=held)
     async with judge_at(judge_server) as judge:
         task = asyncio.create_task(found(RoleAdherenceMetric(), CASE, judge))
-        while not judge_server.requests:
-            await asyncio.sleep(0.01)
+        await until(lambda: judge_server.requests)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

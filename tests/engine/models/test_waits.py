@@ -7,6 +7,7 @@ import asyncio
 import pytest
 from judge_server import JudgeServer, Step
 from judged import asks_score, judge_at
+from waiting import until
 
 from turnwise.conversations.errors import JudgeUnavailableError
 from turnwise.engine.models.waits import Waits
@@ -75,8 +76,7 @@ async def test_a_judge_that_hangs_is_told_while_it_hangs_and_given_up_as_its_set
     async with judge_at(judge_server, timeout=0.4, tries=2) as judge:
         assert judge.waiting == ""
         asking = asyncio.create_task(judge.ask(asks_score()))
-        while not judge.waiting:
-            await asyncio.sleep(0.01)
+        await until(lambda: judge.waiting)
         assert judge.waiting.startswith("the judge: no answer for ")
         with pytest.raises(JudgeUnavailableError, match=r"\(2 tries\)\nno answer within 0\.4 s"):
             await asking

@@ -7,6 +7,7 @@ import pytest
 from judge_server import JudgeServer, busy, drops, refuses, says
 from judged import gives, judge_at
 from stored import said, skipped
+from waiting import until
 
 from turnwise.conversations import Failure, Score
 from turnwise.conversations.errors import (
@@ -54,8 +55,7 @@ async def test_units_are_pulled_as_there_is_room_for_them(judge_server):
     pulled: list[int] = []
     async with judge_at(judge_server, concurrency=2) as judge:
         running = asyncio.create_task(outcomes(units(50, pulled=pulled), judge))
-        while len(judge_server.requests) < 2:
-            await asyncio.sleep(0.01)
+        await until(lambda: len(judge_server.requests) >= 2)
         await asyncio.sleep(0.05)
         assert len(pulled) <= 4
         held.set()

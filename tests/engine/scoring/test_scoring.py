@@ -12,6 +12,7 @@ import pytest
 from judge_server import Request, busy, drops, refuses, says
 from judged import answers_all, asked_about, gives, judge_at
 from stored import keep
+from waiting import until
 
 from turnwise.conversations import Failure, Score, Skipped
 from turnwise.conversations.cases import LLMTestCaseParams
@@ -341,9 +342,7 @@ class TestStopping:
         server.script(answers_all, answers_all)
         server.default = says({}, wait=asyncio.Event())
         task = asyncio.create_task(run(store, server, [RoleAdherenceMetric()]))
-        async with asyncio.timeout(20):
-            while count(store, "scores") < 2:
-                await asyncio.sleep(0.02)
+        await until(lambda: count(store, "scores") >= 2)
         assert not task.done()
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
@@ -364,8 +363,7 @@ class TestStopping:
         server.default = lambda request: replace(answers_all(request), wait=held)
         task = asyncio.create_task(run(store, server, [RoleAdherenceMetric()]))
         async with asyncio.timeout(20):
-            while not writing.is_set():
-                await asyncio.sleep(0.01)
+            await until(lambda: writing.is_set())
             held.set()
             # The disk is done only after everything has landed and the run is at its end.
             await asyncio.sleep(0.3)

@@ -10,6 +10,7 @@ import pytest
 from judge_server import JudgeServer, refuses, says
 from judged import answers_all, judge_at
 from stored import keep
+from waiting import until
 
 from turnwise.conversations import Failure
 from turnwise.conversations.errors import BudgetSpentError
@@ -104,8 +105,7 @@ async def test_what_is_waited_for_is_told(store, server, sessions):
     held = asyncio.Event()
     server.default = lambda request: says({"turn_2": {"reason": "r", "verdict": "yes"}}, wait=held)
     first = asyncio.create_task(run(store, server, sessions[:4]))
-    while len(server.requests) < 2:
-        await asyncio.sleep(0.01)
+    await until(lambda: len(server.requests) >= 2)
     told: list[int] = []
 
     def hear(units: int) -> None:
@@ -123,12 +123,10 @@ async def test_what_is_waited_for_is_told(store, server, sessions):
 async def test_what_a_stopped_run_leaves_is_judged_by_the_other(store, server, sessions):
     server.default = says({}, wait=asyncio.Event())
     first = asyncio.create_task(run(store, server, sessions))
-    while len(server.requests) < 2:
-        await asyncio.sleep(0.01)
+    await until(lambda: len(server.requests) >= 2)
     server.default = answers_all
     second = asyncio.create_task(run(store, server, sessions))
-    while rows(store) < 36:
-        await asyncio.sleep(0.01)
+    await until(lambda: rows(store) >= 36)
     assert not second.done()
     first.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -142,8 +140,7 @@ async def test_what_a_stopped_run_leaves_is_judged_by_the_other(store, server, s
 async def test_a_run_that_is_out_of_money_waits_for_nobody(store, server, sessions):
     server.default = says({}, wait=asyncio.Event())
     first = asyncio.create_task(run(store, server, sessions[:4]))
-    while len(server.requests) < 2:
-        await asyncio.sleep(0.01)
+    await until(lambda: len(server.requests) >= 2)
     server.default = answers_all
     # One of its workers waits for the other run, as the last one meets the end of the budget.
     settings = {"price": (1.0, 1.0), "budget": 2 * 110e-6, "concurrency": 1}
@@ -160,8 +157,7 @@ async def test_a_run_that_was_taken_for_dead_keeps_nothing_twice(store, server, 
     held = asyncio.Event()
     server.default = lambda request: says({"turn_2": {"reason": "r", "verdict": "yes"}}, wait=held)
     first = asyncio.create_task(run(store, server, sessions[:3]))
-    while len(server.requests) < 2:
-        await asyncio.sleep(0.01)
+    await until(lambda: len(server.requests) >= 2)
     with closing(sqlite3.connect(store.path)) as database, database:
         database.execute("PRAGMA foreign_keys = ON")
         database.execute("DELETE FROM claimants")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from functools import partial
 
 import pytest
 from lock_holder import held
+from waiting import until
 
 from turnwise.conversations.errors import StoreError
 from turnwise.conversations.store import Batch, Store, spilled
@@ -106,11 +106,11 @@ class TestAHeldDatabase:
                 hear=heard.extend,
             ) as writer:
                 writer.add("a")
-                await _until(lambda: heard == ["a"])
+                await until(lambda: heard == ["a"])
                 assert len(spilled(store.path)) == 1
                 await asyncio.to_thread(holder.free)
                 writer.add("b")
-                await _until(lambda: heard == ["a", "b"])
+                await until(lambda: heard == ["a", "b"])
                 assert store.answers.newest("a") == store.answers.newest("b") == "1"
                 assert spilled(store.path) == []
 
@@ -154,9 +154,3 @@ class TestAHeldDatabase:
 
 def _answers(run: int, items: list[str]) -> tuple[Batch, list[str]]:
     return Batch(run_id=run, answers=tuple((item, "1") for item in items)), []
-
-
-async def _until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
-        while not condition():
-            await asyncio.sleep(0.02)

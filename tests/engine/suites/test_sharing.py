@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from judge_server import JudgeServer, Request, Step, says
+from waiting import until
 
 from turnwise.conversations.formats.promptfoo import load_suite
 from turnwise.conversations.store import Store
@@ -99,8 +100,7 @@ async def test_runs_with_other_targets_do_not_wait_for_one_another(tmp_path, sto
     server.default = hangs_for_one
     suite = suite_of(tmp_path)
     first = asyncio.create_task(ran(suite, store, server, "one"))
-    while len(server.requests) < 4:
-        await asyncio.sleep(0.01)
+    await until(lambda: len(server.requests) >= 4)
     async with asyncio.timeout(60):
         assert len(await ran(suite, store, server, "two")) == CASES
     first.cancel()
@@ -112,8 +112,7 @@ async def test_a_run_that_waits_tells_and_stops_when_it_is_to(tmp_path, store, s
     server.default = says("", wait=asyncio.Event())
     suite, stop = suite_of(tmp_path), asyncio.Event()
     first = asyncio.create_task(ran(suite, store, server))
-    while len(server.requests) < 4:
-        await asyncio.sleep(0.01)
+    await until(lambda: len(server.requests) >= 4)
     told: list[int] = []
 
     def hear(groups: int) -> None:
@@ -133,8 +132,7 @@ async def test_what_a_stopped_run_leaves_is_done_by_the_other(tmp_path, store, s
     server.default = says("", wait=asyncio.Event())
     suite = suite_of(tmp_path)
     first = asyncio.create_task(ran(suite, store, server))
-    while len(server.requests) < 4:
-        await asyncio.sleep(0.01)
+    await until(lambda: len(server.requests) >= 4)
     server.default = answers
     second = asyncio.create_task(ran(suite, store, server))
     await asyncio.sleep(0.3)

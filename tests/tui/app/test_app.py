@@ -28,8 +28,9 @@ async def test_an_error_with_words_ends_the_app_without_a_traceback(app: Turnwis
     async with app.run_test(size=(120, 30)):
         app.call_later(fail)
         # Not the pilot's pause, which waits for an app that has ended.
-        while app.is_running:
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(60):
+            while app.is_running:
+                await asyncio.sleep(0.01)
     assert app.error is error
     assert app.return_code == StoreError.exit_code
     assert app._exit_renderables == []

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 
 from judge_server import JudgeServer, streams
 from lock_holder import held
+from waiting import until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
@@ -16,12 +16,6 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.record.record_screen import IN_USE, WAITS, RecordScreen
 from turnwise.tui.record.talk_editor import TalkEditor
 from turnwise.tui.record.talk_plan import TalkPlan
-
-
-async def until(ready: Callable[[], object]) -> None:
-    async with asyncio.timeout(60):
-        while not ready():
-            await asyncio.sleep(0.02)
 
 
 async def test_what_a_thread_waits_for_is_said_until_it_is_over(store: Store) -> None:

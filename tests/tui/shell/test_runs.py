@@ -4,6 +4,7 @@ import asyncio
 
 from judge_server import JudgeServer, hangs
 from judged import answers_all
+from waiting import until
 
 from turnwise.conversations.store import Store
 from turnwise.engine.metrics.registry import make_metric
@@ -17,15 +18,13 @@ async def test_a_stopped_run_tells_so_and_another_can_begin(filled: Store, judge
     runs = Runs(filled, states.append)
     request = ScoreRequest(filled.sessions.ids(), [make_metric("role_adherence")])
     runs.start(request, ModelSettings(base_url=judge_server.url, model="scripted-1"))
-    while not judge_server.requests:
-        await asyncio.sleep(0.01)
+    await until(lambda: judge_server.requests)
     await runs.stop()
     assert states[-1].over
     assert states[-1].stopped
     assert not runs.under_way
     runs.start(request, None)
-    while runs.under_way:
-        await asyncio.sleep(0.01)
+    await until(lambda: not runs.under_way)
     assert states[-1].over
     assert states[-1].skipped == 3
 
@@ -37,17 +36,14 @@ async def test_it_tells_what_another_run_is_judging(filled: Store, judge_server:
     first, states = Runs(filled, lambda state: None), list[RunState]()
     first.start(request, judge)
     async with asyncio.timeout(60):
-        while not judge_server.requests:
-            await asyncio.sleep(0.01)
+        await until(lambda: judge_server.requests)
         asked = len(judge_server.requests)
         second = Runs(filled, states.append)
         second.start(request, judge)
-        while not any(state.by_others for state in states):
-            await asyncio.sleep(0.01)
+        await until(lambda: any(state.by_others for state in states))
         assert "being judged by another run" in next(state.line() for state in states if state.by_others)
         judge_server.default = answers_all
         await first.stop()
-        while second.under_way:
-            await asyncio.sleep(0.01)
+        await until(lambda: not second.under_way)
     assert states[-1].by_others == 0
     assert len(judge_server.requests) >= 2 * asked

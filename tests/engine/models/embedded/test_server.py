@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from waiting import until
 
 from turnwise.conversations.errors import JudgeUnavailableError, NotFoundError, SettingError
 from turnwise.engine.models.embedded.server import EmbeddedServer, SharedServers
@@ -67,8 +68,7 @@ async def test_a_load_that_fails_is_told_in_words(
 async def test_a_start_that_is_cancelled_leaves_no_process(library) -> None:
     server = EmbeddedServer(library("time.sleep(600)"))
     starting = asyncio.create_task(server.start())
-    while server._process is None:
-        await asyncio.sleep(0.01)
+    await until(lambda: server._process is not None)
     process = server._process
     starting.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -79,8 +79,7 @@ async def test_a_start_that_is_cancelled_leaves_no_process(library) -> None:
 async def test_a_close_during_the_start_ends_it(library) -> None:
     server = EmbeddedServer(library("time.sleep(600)"))
     starting = asyncio.create_task(server.start())
-    while server._process is None:
-        await asyncio.sleep(0.01)
+    await until(lambda: server._process is not None)
     await server.close()
     with pytest.raises(JudgeUnavailableError, match="closed meanwhile"):
         await starting

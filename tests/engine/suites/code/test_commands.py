@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from waiting import until
 
 from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.engine.suites.code import SuiteCode, commands
@@ -72,8 +73,7 @@ async def test_a_command_that_is_cancelled_is_ended(code: SuiteCode, tmp_path: P
     mark = tmp_path / "pid"
     source = f"import os; open({str(mark)!r}, 'w').write(str(os.getpid()))\nwhile True: pass"
     running = asyncio.create_task(code.run_code(python(source), None, folder=tmp_path))
-    while not (mark.exists() and mark.read_text()):
-        await asyncio.sleep(0.01)
+    await until(lambda: mark.exists() and mark.read_text())
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running

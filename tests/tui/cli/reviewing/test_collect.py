@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from lock_holder import LockHolder
-from processes import running, until
+from processes import read_until, running, until
 from traced import call_attributes, request_of, said, span_of
 
 from turnwise.conversations.store import Store
@@ -108,9 +108,7 @@ def test_while_another_program_holds_the_database_spans_are_taken_at_once(tmp_pa
             began = time.monotonic()
             assert collector.send(talk(1)) == 200
             assert time.monotonic() - began < 5
-            assert collector.process.stderr is not None
-            while b"Another program is writing" not in collector.process.stderr.readline():
-                pass
+            read_until(collector.process.stderr, b"Another program is writing")
             assert collector.send(talk(2)) == 200
         finally:
             holder.free()
@@ -127,9 +125,7 @@ def test_ctrl_c_ends_it_while_the_database_is_held_and_the_next_goes_on(
         holder = LockHolder(db)
         try:
             collector.send(talk(1))
-            assert collector.process.stderr is not None
-            while b"Another program is writing" not in collector.process.stderr.readline():
-                pass
+            read_until(collector.process.stderr, b"Another program is writing")
             _, words = collector.end()
         finally:
             holder.free()

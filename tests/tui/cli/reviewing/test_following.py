@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from lock_holder import LockHolder
-from processes import running, until
+from processes import read_until, running, until
 
 from turnwise.conversations.store import Store
 
@@ -74,9 +74,7 @@ def test_ctrl_c_ends_a_wait_for_the_database_too(tmp_path: Path) -> None:
     holder = LockHolder(db)
     try:
         with running(["--db", db, "import", "--follow", log]) as process:
-            assert process.stderr is not None
-            while b"Another program is writing" not in process.stderr.readline():
-                pass
+            read_until(process.stderr, b"Another program is writing")
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=30)
         assert process.returncode in (0, 130)

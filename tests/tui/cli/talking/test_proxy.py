@@ -17,6 +17,7 @@ from typing import Any
 import openai
 import pytest
 from parrot_server import ParrotServer, parrot_server, reply_words
+from processes import limited
 
 from turnwise.conversations.store import Store
 
@@ -46,9 +47,12 @@ def proxy(database: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[st
         *arguments,
     ]
     kept = {name: value for name, value in os.environ.items() if not name.startswith("TURNWISE_")}
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=kept
-    ) as process:
+    with (
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=kept
+        ) as process,
+        limited(process),
+    ):
         try:
             yield process, json.loads(process.stdout.readline())
         finally:
@@ -125,5 +129,5 @@ def test_wrong_words_say_what_to_do(tmp_path):
             "0",
             *arguments,
         ]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
         assert (done.returncode, words in done.stderr) == (2, True), done.stderr

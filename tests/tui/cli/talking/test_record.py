@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import pty
+import select
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
@@ -16,6 +17,8 @@ from pathlib import Path
 import pytest
 from judge_server import JudgeServer, Step, drops, streams
 from lock_holder import held
+from processes import LONGEST
+from waiting import until
 
 from turnwise.conversations.recording import Recording
 from turnwise.conversations.store import Store
@@ -41,7 +44,7 @@ def record(database: Path, environment: dict[str, str]) -> Callable[..., object]
     """Start `turnwise record` with these arguments."""
 
     async def start(*arguments: str, **files: object) -> Process:
-        return await asyncio.create_subprocess_exec(
+        process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-c",
             COMMAND,
@@ -52,8 +55,16 @@ def record(database: Path, environment: dict[str, str]) -> Callable[..., object]
             env=environment,
             **{"stdin": PIPE, "stdout": PIPE, "stderr": PIPE, **files},
         )
+        # Whoever reads from one that hangs reads its end then.
+        asyncio.get_running_loop().call_later(LONGEST, end, process)
+        return process
 
     return start
+
+
+def end(process: Process) -> None:
+    if process.returncode is None:
+        process.kill()
 
 
 async def finished(process: Process, said: str = "") -> tuple[int, str, str]:
@@ -225,7 +236,12 @@ class Terminal:
     async def wait_for(self, text: str, times: int = 1) -> None:
         async with asyncio.timeout(20):
             while self.seen.count(text) < times:
-                self.seen += (await asyncio.to_thread(os.read, self._ours, 4096)).decode()
+                self.seen += await asyncio.to_thread(self._read)
+
+    def _read(self) -> str:
+        # For a moment at a time: a thread that waits to read cannot be stopped.
+        ready = select.select([self._ours], [], [], 0.1)[0]
+        return os.read(self._ours, 4096).decode() if ready else ""
 
     def close(self) -> None:
         os.close(self._ours)
@@ -415,8 +431,7 @@ async def test_what_was_said_while_the_database_is_held_survives_ctrl_c(judge_se
         process = await record("--plain", "--target", judge_server.url)
         process.stdin.write(b"What bread?\n")
         if said == "the reply":
-            while not judge_server.requests:
-                await asyncio.sleep(0.02)
+            await until(lambda: judge_server.requests)
             stack.enter_context(held(database))
         reached.set()
         told = b""
