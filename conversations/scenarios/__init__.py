@@ -8,6 +8,7 @@ other_scenarios   deepeval's conversational goldens, AgentV's conversations, pro
 """
 
 from turnwise.conversations.scenarios.loading import LoadedScenarios, load_scenarios
+from turnwise.conversations.scenarios.other_scenarios import goldens_of
 from turnwise.conversations.scenarios.own_scenarios import written_scenarios
 from turnwise.conversations.scenarios.scenario import (
     KnownFact,
@@ -24,6 +25,7 @@ __all__ = [
     "ScenarioFields",
     "ScriptRule",
     "UserScript",
+    "goldens_of",
     "load_scenarios",
     "written_scenarios",
 ]

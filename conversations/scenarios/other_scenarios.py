@@ -99,6 +99,32 @@ def _of_golden(golden: ConversationalGolden, place: str) -> Scenario:
     )
 
 
+def goldens_of(scenarios: Sequence[Scenario], notes: Sequence[str] = ()) -> list[ConversationalGolden]:
+    """Return scenarios as deepeval's goldens. notes: a comment for each, where there are any.
+
+    What a golden has no field for, such as facts and manner, stands in the description of its user.
+    """
+    return [
+        _golden_of(one, note) for one, note in zip(scenarios, notes or [""] * len(scenarios), strict=True)
+    ]
+
+
+def _golden_of(one: Scenario, note: str) -> ConversationalGolden:
+    knows = " ".join(fact.tell + (f" (only when {fact.when})" if fact.when else "") for fact in one.facts)
+    wants = f"Wants: {one.goal}" if one.situation and one.goal not in ("", one.situation) else ""
+    told = [one.persona, wants, one.manner, f"Knows: {knows}" if knows else ""]
+    return ConversationalGolden(
+        scenario=one.situation or one.goal,
+        expected_outcome=one.expected_outcome or None,
+        user_description="\n".join(part for part in told if part) or None,
+        chatbot_role=one.role or None,
+        name=one.name,
+        comments=note or None,
+        metadata=dict(one.about.get("metadata") or {}) or None,
+        tags=list(one.about.get("tags") or ()) or None,
+    )
+
+
 def _outcome_is_there(outcome: str | None) -> str:
     return f"This has come about, or clearly will not: {outcome}" if outcome else ""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 from turnwise.conversations.errors import SettingError
@@ -170,14 +171,14 @@ class _Reading:
         self._problems.add((*self._path, *path), problem, case=self._case, next_step=next_step)
 
 
-def written_scenarios(scenarios: Sequence[Scenario], notes: Mapping[str, str] | None = None) -> str:
-    """Return scenarios as a file of ours. notes: a remark above a scenario, by its name."""
+def written_scenarios(scenarios: Sequence[Scenario], notes: Sequence[str] = ()) -> str:
+    """Return scenarios as a file of ours. notes: a remark above each, where there are any."""
     import yaml
 
     parts = ["scenarios:\n"]
-    for one in scenarios:
-        for line in (notes or {}).get(one.name, "").splitlines():
-            parts.append(f"  # {line}\n")
+    for one, note in zip_longest(scenarios, notes[: len(scenarios)], fillvalue=""):
+        assert isinstance(one, Scenario)  # noqa: S101 - there are no more notes than scenarios
+        parts += [f"  # {line}\n" for line in note.splitlines()]
         text = yaml.safe_dump(_plain(one), allow_unicode=True, sort_keys=False, width=100)
         first, *rest = text.splitlines()
         parts.append(f"  - {first}\n" + "".join(f"    {line}\n" if line else "\n" for line in rest))

@@ -7,8 +7,17 @@ simulation   many of them: which are new, which go on, which are finished; caps,
 drafting     scenarios out of real sessions
 """
 
+from turnwise.engine.simulating.drafting import DraftedScenario, drafted_scenarios
 from turnwise.engine.simulating.playing import SimulatedSession, SimulationCaps
 from turnwise.engine.simulating.simulation import Simulation, SimulationTally
 from turnwise.engine.simulating.users import USER_TEMPERATURE
 
-__all__ = ["USER_TEMPERATURE", "SimulatedSession", "Simulation", "SimulationCaps", "SimulationTally"]
+__all__ = [
+    "USER_TEMPERATURE",
+    "DraftedScenario",
+    "SimulatedSession",
+    "Simulation",
+    "SimulationCaps",
+    "SimulationTally",
+    "drafted_scenarios",
+]

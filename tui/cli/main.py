@@ -51,6 +51,7 @@ COMMANDS = {
     "export": ("reviewing.export", "Write conversations to files, of our own and of other tools."),
     "record": ("talking.record", "Talk to a chatbot and keep every turn."),
     "simulate": ("talking.simulate", "Let played users talk to a chatbot."),
+    "goldens": ("talking.goldens", "Draft scenarios from sessions, to be played."),
     "replay": ("talking.replay", "Play a stored conversation again."),
     "metrics": ("judging.metrics", "List the metrics, or explain one."),
     "test": ("judging.test", "Run tests that judge conversations, by pytest."),

@@ -150,16 +150,21 @@ def _golden(record: dict[str, Any]) -> AnyGolden:
 
 def write_goldens(goldens: Sequence[AnyGolden], path: Path) -> None:
     """Write goldens to a file of JSON, JSON Lines or CSV, told by the end of its name."""
-    records = [_record(golden) for golden in goldens]
-    match path.suffix.lower():
-        case ".json":
-            text = json.dumps(records, ensure_ascii=False, indent=4) + "\n"
-        case ".jsonl":
-            text = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
-        case _:
-            text = _table(records)
+    text = golden_text(goldens, path.suffix.lower())
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8", newline="")
+
+
+def golden_text(goldens: Sequence[AnyGolden], suffix: str) -> str:
+    """Return goldens as JSON (.json), JSON Lines (.jsonl) or else CSV."""
+    records = [_record(golden) for golden in goldens]
+    match suffix:
+        case ".json":
+            return json.dumps(records, ensure_ascii=False, indent=4) + "\n"
+        case ".jsonl":
+            return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+        case _:
+            return _table(records)
 
 
 def _record(golden: AnyGolden) -> dict[str, Any]:

@@ -213,7 +213,7 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     moves, _ = load(tmp_path, OWN)
-    text = written_scenarios([moves], {moves.name: "Drafted."})
+    text = written_scenarios([moves], ["Drafted."])
     [again] = load(tmp_path, text)
     assert text.startswith("scenarios:\n  # Drafted.\n  - name: Moves a booking\n")
     assert (again.goal, again.facts, again.about) == (moves.goal, moves.facts, moves.about)
