@@ -25,6 +25,7 @@ from textual.geometry import Size
 from textual.message_pump import MessagePump
 from textual.notifications import Notification
 from textual.screen import Screen
+from textual.scrollbar import ScrollBar
 from textual.widget import Widget
 
 SequenceParser = XTermParser
@@ -83,6 +84,19 @@ async def answer_key(app: App[Any], key: str) -> bool:
     """
     app.screen._clear_tooltip()
     return await app._check_bindings(key, priority=True) or await app._check_bindings(key)
+
+
+def own_scroll_bar(widget: Widget, make: Callable[[], ScrollBar]) -> ScrollBar:
+    """Return a widget's vertical scroll bar, which is made by `make` when it is first asked for.
+
+    Textual makes one of its own kind; what draws it can be changed, but not what a click on it does. No issue
+    was found.
+    """
+    if widget._vertical_scrollbar is None:
+        widget._vertical_scrollbar = bar = make()
+        bar.display = False
+        widget.app._start_widget(widget, bar)
+    return widget._vertical_scrollbar
 
 
 def resize_without_layout(widget: Widget, size: Size) -> None:

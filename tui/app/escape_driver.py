@@ -13,7 +13,7 @@ from textual import constants, events
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
-from turnwise.tui.terminal.anchoring import JOINED, MARKED, anchored
+from turnwise.tui.terminal.anchoring import JOINED, MARKED, Joining, anchored
 from turnwise.tui.textual_internals import SequenceParser, count_spacing_marks
 
 READ_BYTES = 4096
@@ -36,12 +36,11 @@ class EscapeDriver(LinuxDriver):
 
     _answers: int | None = None
     """How many questions about widths the terminal has answered; None where it is not asked."""
-    _joins = False
-    """Whether the terminal draws emoji that are joined as one picture."""
+    _joining = Joining.UNKNOWN
 
     def write(self, data: str) -> None:
         """Write what is to be drawn."""
-        super().write(anchored(data, joins=self._joins))
+        super().write(anchored(data, self._joining))
 
     def start_application_mode(self) -> None:
         """Take the terminal, and ask it how wide it draws; until it answers, all is as wide as it may be."""
@@ -61,8 +60,10 @@ class EscapeDriver(LinuxDriver):
         if self._answers == 1:
             count_spacing_marks(as_cells=message.x > 1)
         else:
-            self._joins = message.x == 2
             self._answers = None
+            between = "TMUX" in os.environ or os.environ.get("TERM", "").startswith(("screen", "tmux"))
+            if between or message.x == 2:
+                self._joining = Joining.BETWEEN if between else Joining.JOINS
 
     def run_input_thread(self) -> None:
         """Hand on what is typed, until the driver stops."""

@@ -13,6 +13,7 @@ from rich.style import Style
 from textual import events
 from textual.geometry import Offset, Region, Size
 from textual.message import Message
+from textual.scrollbar import ScrollBar
 from textual.selection import Selection
 from textual.strip import Strip
 
@@ -23,8 +24,9 @@ from turnwise.tui.parts.lines import holds_match, mark_matches, mark_selected
 from turnwise.tui.parts.palette import COMPONENT_CLASSES, Palette, palette_css, read_palette
 from turnwise.tui.parts.still import Keyless, StillView
 from turnwise.tui.reading.drawn_transcript import DrawnTranscript, line_number
+from turnwise.tui.reading.failing_bar import FailingBar, marks_in_bar
 from turnwise.tui.reading.margin import Margin, TurnMarks, failing
-from turnwise.tui.textual_internals import resize_without_layout
+from turnwise.tui.textual_internals import own_scroll_bar, resize_without_layout
 
 HERE = Style(bold=True, underline=True)
 """What a match that was gone to has beyond the others."""
@@ -86,6 +88,10 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         self._verdicts: Mapping[int, TurnMarks] = {}
         self._failing: list[int] | None = None
         """The turns with a verdict that failed, in order; None before they were looked for."""
+        self._marks: Mapping[int, int] = {}
+        """The marks in the scroll bar, and what they were made for."""
+        self._marks_for: tuple[int, ...] = ()
+        self._marks_of: list[int] | None = None
         self._margin = Margin.of(0, 0, {})
         self._palette: Palette | None = None
         self._base = Style.null()
@@ -244,6 +250,24 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
             self._failing = sorted(turn for turn in turns if turn is not None)
         return self._failing[: bisect_left(self._failing, self._turns.shown)]
 
+    # The scroll bar
+
+    @property
+    def vertical_scrollbar(self) -> ScrollBar:
+        """The scroll bar, with a mark where a turn failed."""
+        return own_scroll_bar(self, lambda: FailingBar(self._marks_in_bar, self._mark_style, self._jump))
+
+    def _marks_in_bar(self, rows: int) -> Mapping[int, int]:
+        failed, place = self._failed(), self._turns.place
+        made_for = rows, place.lines, place.shown
+        if made_for != self._marks_for or self._failing is not self._marks_of:
+            self._marks_for, self._marks_of = made_for, self._failing
+            self._marks = marks_in_bar(place, failed, rows)
+        return self._marks
+
+    def _mark_style(self) -> Style:
+        return self._palette.failed if self._palette is not None else Style.null()
+
     # What keys do
 
     def cursor_down(self) -> None:
@@ -394,6 +418,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if (margin.slots, margin.slots_start) != (self._margin.slots, self._margin.slots_start):
             self.post_message(self.MarginChanged(margin))
         self._margin = margin
+        self.vertical_scrollbar.refresh()
         self._palette = read_palette(self)
         width = max(1, min(WIDEST_TEXT, window - self._margin.width - 1))
         if not self._turns.is_laid_out(width, self._palette):

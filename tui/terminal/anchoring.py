@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from enum import Enum
 
 from rich.cells import cell_len
 
@@ -53,11 +54,21 @@ _STAYS = re.compile(r"\x1b\[[\d;:]*m\Z|\x1b\]8;")
 """Codes after which the cursor stands where it stood: colours and links."""
 
 
-def anchored(written: str, *, joins: bool = False) -> str:
+class Joining(Enum):
+    """What is known of how a terminal draws what is joined, such as a family of emoji.
+
+    BETWEEN: a program such as tmux stands between, which counts it as one picture, whatever is drawn.
+    """
+
+    UNKNOWN = "unknown"
+    JOINS = "joins"
+    BETWEEN = "between"
+
+
+def anchored(written: str, joining: Joining = Joining.UNKNOWN) -> str:
     """Return what is written to a terminal, with the cursor put right behind each piece of unsure width.
 
-    written: whole codes, as Textual writes them: text follows the place that it is drawn at. joins: whether
-    the terminal is known to draw what is joined as one picture.
+    written: whole codes, as Textual writes them: text follows the place that it is drawn at.
     """
     if written.isascii() or _UNSURE.search(written) is None:
         return written
@@ -66,14 +77,14 @@ def anchored(written: str, *, joins: bool = False) -> str:
     for place in (*_PLACE.finditer(written), None):
         stretch = written[begun : place.start() if place else None]
         # Before the first place nobody knows where the cursor is.
-        parts.append(_anchored_stretch(stretch, column, joins) if column else stretch)
+        parts.append(_anchored_stretch(stretch, column, joining) if column else stretch)
         if place is not None:
             parts.append(place[0])
             begun, column = place.end(), int(place[1])
     return "".join(parts)
 
 
-def _anchored_stretch(stretch: str, column: int, joins: bool) -> str:
+def _anchored_stretch(stretch: str, column: int, joining: Joining) -> str:
     """Return text and codes that are drawn in one go from a column on, counted from 1."""
     if stretch.isascii() or _UNSURE.search(stretch) is None:
         return stretch
@@ -82,22 +93,19 @@ def _anchored_stretch(stretch: str, column: int, joins: bool) -> str:
     # Past a code that moves the cursor, nothing is known again.
     known = next((at for at, code in enumerate(codes) if not _STAYS.match(code)), len(codes))
     texts, rest = pieces[: 2 * known + 1], pieces[2 * known + 1 :]
-    end = None if joins else column + sum(cell_len(text) for text in texts[::2])
+    end = column + sum(cell_len(text) for text in texts[::2])
     written: list[str] = []
     for at, text in enumerate(texts):
         if at % 2:
             written.append(text)
         else:
-            written += _anchored_text(text, column, end)
+            written += _anchored_text(text, column, end, joining)
             column += cell_len(text)
     return "".join([*written, *rest])
 
 
-def _anchored_text(text: str, column: int, end: int | None) -> Iterator[str]:
-    """Return text from a column on.
-
-    end: the column behind all that is drawn in the same go; None where no piece runs over its own cells.
-    """
+def _anchored_text(text: str, column: int, end: int, joining: Joining) -> Iterator[str]:
+    """Return text from a column on. end: the column behind all that is drawn in the same go."""
     done = 0
     for piece in _PIECE.finditer(text):
         if before := text[done : piece.start()]:
@@ -105,7 +113,9 @@ def _anchored_text(text: str, column: int, end: int | None) -> Iterator[str]:
             column += cell_len(before)
         cells = cell_len(piece[0])
         # What a terminal draws past the piece is drawn over by what follows, where anything does.
-        shown = piece[0] if end is None else _fitting(piece[0], end - column)
+        # Between, what runs over its cells would be drawn over by nothing: the text after it is not moved.
+        room = cells if joining is Joining.BETWEEN else end - column
+        shown = piece[0] if joining is Joining.JOINS else _fitting(piece[0], room)
         yield f"{' ' * cells}\x1b[{column}G{shown}\x1b[{column + cells}G"
         column += cells
         done = piece.end()

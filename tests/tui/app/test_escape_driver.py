@@ -91,6 +91,11 @@ def test_a_sequence_may_come_in_parts_where_the_delay_allows_it(patient: Keyboar
     patient.until(["up"])
 
 
+def test_what_the_terminal_answers_about_widths_is_no_key(quick: Keyboard) -> None:
+    quick.terminal.press("\x1b[2;2R\x1b[2;3Rx")
+    quick.until(["x"])
+
+
 def test_half_a_letter_waits_for_its_other_half(quick: Keyboard) -> None:
     letter = "é".encode()
     for half in (letter[:1], letter[1:]):

@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 from terminal_screen import TerminalScreen
 
-from turnwise.tui.terminal.anchoring import anchored, widest
+from turnwise.tui.terminal.anchoring import Joining, anchored, widest
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 WAVE = "\U0001f44b\U0001f3fd"
@@ -58,7 +58,13 @@ def test_what_follows_stands_where_the_app_has_it(text: str, joins: bool) -> Non
 def test_where_nothing_follows_a_picture_is_drawn_without_what_is_joined_to_it() -> None:
     assert FAMILY not in anchored(at(f"ab {FAMILY}"))
     assert "\U0001f468\x1b[10G" in anchored(at(f"ab {FAMILY}"))
-    assert FAMILY in anchored(at(f"ab {FAMILY}"), joins=True)
+    assert FAMILY in anchored(at(f"ab {FAMILY}"), Joining.JOINS)
+
+
+def test_behind_tmux_a_picture_never_runs_over_its_cells() -> None:
+    written = anchored(at(f"ab {FAMILY} and {HINDI} words"), Joining.BETWEEN)
+    assert "\u200d" not in written
+    assert HINDI in written
 
 
 def test_what_stands_beside_is_not_drawn_over() -> None:

@@ -1,0 +1,97 @@
+"""FailingBar: the scroll bar of a transcript, with a mark where turns have a verdict that failed."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.segment import Segment, Segments
+from rich.style import Style
+from textual.scrollbar import ScrollBar, ScrollBarRender
+
+from turnwise.conversations.marks import FAILED
+from turnwise.tui.reading.virtual_scroll import WindowPlace
+
+
+def marks_in_bar(place: WindowPlace, failing: Sequence[int], rows: int) -> dict[int, int]:
+    """Return for each row of a bar with a failing turn in its part of the transcript the first of them.
+
+    failing: turns in order. It looks at the rows, not at the turns, of which there may be ten thousand.
+    """
+    marks: dict[int, int] = {}
+    if not failing:
+        return marks
+    # A transcript that fills no window has its marks beside its turns.
+    lines = max(place.lines, rows)
+    first = 0
+    for row in range(rows):
+        after = _first_turn(place, (row + 1) * lines // rows)
+        at = bisect_left(failing, first)
+        if at < len(failing) and failing[at] < after:
+            marks[row] = failing[at]
+        first = after
+    return marks
+
+
+def _first_turn(place: WindowPlace, line: int) -> int:
+    """Return the first turn that begins at a line or after it."""
+    if line >= place.lines:
+        return place.shown
+    turn, inner = place.heights.at(line)
+    return turn + (inner > 0)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedBar:
+    """A bar as it is drawn, with marks in its rows: the turn that a click on each goes to."""
+
+    bar: ScrollBarRender
+    marks: Mapping[int, int]
+    style: Style
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Draw the bar's own cells, but where a mark stands."""
+        for part in self.bar.__rich_console__(console, options):
+            if isinstance(part, Segments):
+                yield Segments(
+                    [self._cell(row, cell) for row, cell in enumerate(part.segments)], new_lines=True
+                )
+            else:
+                yield part
+
+    def _cell(self, row: int, cell: Segment) -> Segment:
+        if row not in self.marks:
+            return cell
+        ground = cell.style or Style.null()
+        go = Style(meta={"@mouse.down": f"go_to_turn({self.marks[row]})"})
+        if not (ground.reverse or cell.text.strip()):
+            return Segment(FAILED, Style(bgcolor=ground.bgcolor) + self.style + go)
+        # The handle is drawn in its colour the other way round; the terminal's own has no name.
+        if ground.color is None or ground.color.is_default:
+            return Segment(FAILED, self.style + Style(reverse=True) + go)
+        return Segment(FAILED, Style(bgcolor=ground.color) + self.style + go)
+
+
+class FailingBar(ScrollBar):
+    """A scroll bar whose marks lead to failing turns.
+
+    marks: gives them for a bar of so many rows. style: theirs. go: goes to a turn.
+    """
+
+    def __init__(
+        self, marks: Callable[[int], Mapping[int, int]], style: Callable[[], Style], go: Callable[[int], None]
+    ) -> None:
+        super().__init__(vertical=True, name="vertical", thickness=1)
+        self._marks, self._style, self._go = marks, style, go
+
+    def render(self) -> RenderableType:
+        """Draw the bar."""
+        bar = super().render()
+        marks = self._marks(self.size.height)
+        return MarkedBar(bar, marks, self._style()) if marks and isinstance(bar, ScrollBarRender) else bar
+
+    def action_go_to_turn(self, turn: int) -> None:
+        """Go to the turn of a mark that was clicked."""
+        self._go(turn)
