@@ -71,7 +71,7 @@ class ScorePane(Vertical):
     """Shows the list of scores, below it the verdicts about the present turn, and at the bottom the labels.
 
     Where it stands under a transcript (class -under) it shows the scores as one or two lines of signs until
-    it is opened (class -open). With the class -info what is known of the session stands in their place, where
+    it is opened. With the class -info what is known of the session stands in their place, where
     one labels. empty: what to say where there are no scores. labels: whether one labels here.
     clock: seconds since 1970.
     """
@@ -87,16 +87,11 @@ class ScorePane(Vertical):
         & > ScoreList { height: 1fr; }
         & > #score-chips { display: none; height: auto; }
         & > #turn-verdicts { height: 0; }
-        &.-open > #turn-verdicts { display: none; }
         &.-under {
             padding: 0;
             & > ScoreList { display: none; }
             & > #score-chips { display: block; }
             & > #turn-verdicts { height: 1fr; }
-        }
-        &.-under.-open {
-            & > ScoreList { display: block; }
-            & > #score-chips, & > #turn-verdicts { display: none; }
         }
         & > InfoPane { height: 1fr; display: none; }
         &.-info {
@@ -122,6 +117,7 @@ class ScorePane(Vertical):
         self._turn: int | None = None
         self._hidden = ""
         self._turn_room = 0
+        self._opened = False
 
     def compose(self) -> ComposeResult:
         """Put the parts together."""
@@ -195,6 +191,24 @@ class ScorePane(Vertical):
             if verdict.passed is False and self._turn is not None:
                 self.score_list.go_to(group.letter, self._turn)
 
+    def open(self) -> None:
+        """Give the list of scores all the room that there is."""
+        self._opened = True
+        self._give_room()
+
+    def close(self) -> None:
+        """Show what stands here while one reads the turns."""
+        self._opened = False
+        self._give_room()
+
+    def _give_room(self) -> None:
+        # A class would do it too, but would work out all that lies in the pane anew, at each press of a key.
+        under = self.has_class("-under")
+        self.score_list.styles.display = "block" if under and self._opened else None
+        self.query_one(ScoreChips).styles.display = "none" if under and self._opened else None
+        self.query_one(TurnVerdicts).styles.display = "none" if self._opened else None
+        self.styles.height = "2fr" if under and self._opened else None
+
     def on_resize(self) -> None:
         """Draw for the new size."""
         self._draw()
@@ -217,6 +231,7 @@ class ScorePane(Vertical):
         lines = chips(self.groups, width, tones, CHIP_LINES) if self.groups else empty
         head.styles.height = len(lines)
         head.set_lines(lines)
+        self._give_room()
         self._share_room(under=under)
         self._draw_turn()
 

@@ -128,14 +128,14 @@ class Panes:
         """Give the keys to the scores, and room where there is little: all is laid out anew for that."""
         self.scores.remove_class("-info")
         if not self.is_roomy:
-            self.scores.add_class("-open")
+            self.scores.open()
         # What is asked for once the focus goes would be drawn a frame later.
         self._show_score(self.scores.score_list.current)
         self._screen.set_focus(self.scores.score_list)
 
     def leave_scores(self) -> None:
         """Give the keys back to the turns."""
-        self.scores.remove_class("-open")
+        self.scores.close()
         self._show_score(None)
         self._screen.set_focus(self.transcript)
 

@@ -7,7 +7,7 @@ keeps its own state: `Panes` which of transcript and scores has the keys, `Finde
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -76,7 +76,7 @@ class ReviewScreen(StillScreen[int]):
             & > #turn-verdicts { display: none; }
             & > LabelPane { dock: bottom; }
         }
-        &.-narrow ScorePane.-open, &.-narrow ScorePane.-info { height: 2fr; }
+        &.-narrow ScorePane.-info { height: 2fr; }
     }
     """
 
@@ -570,9 +570,10 @@ class ReviewScreen(StillScreen[int]):
             return not self.labels.hides_scores
         return True
 
-    def key_now(self, action: Action) -> Action:
-        """Return an action with the words and the rank that it has here and now."""
-        return review_key(action, self._moment)
+    @property
+    def key_now(self) -> Callable[[Action], Action]:
+        """Gives an action the words and the rank that it has here and now."""
+        return partial(review_key, now=self._moment)
 
     @property
     def _moment(self) -> ReviewMoment:
