@@ -91,6 +91,7 @@ from turnwise.conversations.store.vocabulary import Completion, Vocabulary, comp
 # What most commands do without loads where it is asked for: commands are to answer at once.
 if TYPE_CHECKING:
     from turnwise.conversations.store.answers import AnswerTable
+    from turnwise.conversations.store.counting.frequencies import ValueTallies, ValueTally
     from turnwise.conversations.store.criteria import CriterionOutcome, CriterionTable, CriterionVersion
     from turnwise.conversations.store.judgements import JudgementTable, NewestOutcome, OpinionRow
     from turnwise.conversations.store.mending.repair import (
@@ -137,6 +138,7 @@ else:
         **{
             "answers": ("AnswerTable",),
             "criteria": ("CriterionOutcome", "CriterionTable", "CriterionVersion"),
+            "counting.frequencies": ("ValueTallies", "ValueTally"),
             "judgements": ("JudgementTable", "NewestOutcome", "OpinionRow"),
             "mending.repair": ("Repair", "copy_database", "damaged_sessions", "repair_database"),
             "modes.modes": ("FailureModeTable",),
@@ -235,6 +237,8 @@ __all__ = [
     "TurnRow",
     "TurnTally",
     "UsedMetric",
+    "ValueTallies",
+    "ValueTally",
     "VerdictRow",
     "Vocabulary",
     "checked_definition",

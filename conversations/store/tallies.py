@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
 from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.store.counting.frequencies import ValueTallies, count_values
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.filter_fields import Condition
 from turnwise.conversations.store.judgements import NEWEST
@@ -213,6 +214,17 @@ class TallyTable:
     def turns(self, query: str = "") -> list[TurnTally]:
         """Count failed verdicts of failed scores by the turn they are about, each session once a turn."""
         return sum_turns(self.turns_of(part, self.count(part)) for part in self.parts(query))
+
+    def values(
+        self, by: str, metric: str = "", query: str = "", *, without: Collection[int] = ()
+    ) -> ValueTallies:
+        """Count the sessions by the values of a column, with how they came out. without: left out.
+
+        by: role, tag, source, model, scenario, meta.KEY, label, mode, day or a metric. metric: the one whose
+        scores are counted. Raises SettingError.
+        """
+        among = self._among("g.session_id", query, without)
+        return count_values(self._database.connection, by, metric, self._sessions.metrics(), among)
 
     def cost(self, query: str = "") -> float | None:
         """Return what all scores of the sessions cost, in US dollars; None where none has a price."""

@@ -31,6 +31,8 @@ Place = Literal[
     "judge",
     "overview",
     "heat_map",
+    "frequency",
+    "column_choice",
     "failure_modes",
     "mode_choice",
     "mode_pick",

@@ -95,6 +95,13 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             of_sessions=True,
         ),
         Action(
+            "frequency",
+            ("ctrl+f",),
+            "how often",
+            "Count the values of any column, with how their sessions came out.",
+            of_sessions=True,
+        ),
+        Action(
             "right_later",
             ("right_square_bracket",),
             "preview",
@@ -166,6 +173,23 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         Action("reverse", ("O",), "reverse", "Sort the other way round.", rank=4),
         Action("back", ("escape", "q"), "back", "Go back to the overview.", rank=9),
         *places_but("heat_map"),
+    ),
+    "frequency": (
+        *aimed("table", *LIST_MOVES),
+        Action("open", ("enter",), "sessions", "List the sessions that have the value.", rank=1),
+        Action("column_right", ("right",), "column", "Count the next column.", rank=2, shown="← →"),
+        Action("column_left", ("left",), "column before", "Count the column before."),
+        Action("by", ("ctrl+g",), "choose", "Choose what is counted among all columns.", rank=3),
+        Action("metric", ("W",), "metric", "Choose the metric whose pass rate is shown.", rank=4),
+        Action("sort", ("o",), "sort", "Sort by count, by pass rate, or by the value.", rank=5),
+        Action("reverse", ("O",), "reverse", "Sort the other way round."),
+        Action("back", ("escape", "q"), "back", "Go back to the library.", rank=9),
+        *places_but("frequency"),
+    ),
+    "column_choice": (
+        *CHOICE_MOVES,
+        Action("choose", ("enter",), "choose", "Take what is under the cursor.", rank=1),
+        Action("cancel", ("escape", "q"), "cancel", "Go back; nothing changes.", rank=2),
     ),
     "filter": (
         Action("complete", ("tab",), "complete", "Complete what is typed; again for the next one."),

@@ -100,6 +100,7 @@ LETTERS: tuple[Letter, ...] = (
     _letter("ctrl+t", "judge, while one writes", "try", "score"),
     _letter("ctrl+r", "let a model write", "draft", "regenerate"),
     _letter("ctrl+g", "by groups", "by"),
+    _letter("ctrl+f", "how often each value of a column occurs", "frequency"),
     _letter("ctrl+e", "edit what was sent", "edit_and_fork"),
     _letter("ctrl+j", "a new line", "new_line"),
     _letter("ctrl+x", "stop what runs, while one writes", "stop"),

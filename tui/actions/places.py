@@ -34,7 +34,7 @@ class NumberedPlace:
 
 
 NUMBERED: tuple[NumberedPlace, ...] = (
-    NumberedPlace(1, "library", "library", "Library", "Lib", "Go to all sessions."),
+    NumberedPlace(1, "library", "library", "Library", "Lib", "Go to all sessions.", ("frequency",)),
     NumberedPlace(
         2,
         "overview",

@@ -41,17 +41,18 @@ def count_words(rate: ModeRate) -> str:
 
 def mode_query(name: str, by: str | None = None, group: str | None = None) -> str:
     """Return the query that finds the sessions of a mode, within a group such as a role or tag."""
-    terms = [_term("mode", name)]
+    terms = [written_term("mode", name)]
     head, _, key = (by or "").partition(".")
     field = written_key(head, key) if key else head
     if field and group:
-        terms.append(_term(field, group))
+        terms.append(written_term(field, group))
     elif field and group is not None and field not in ("role", "tag"):
         terms.append(f"-{field}:*" if key else f'-{field}:""')
     return " ".join(terms)
 
 
-def _term(field: str, text: str) -> str:
+def written_term(field: str, text: str) -> str:
+    """Return a field and a text as a query takes them."""
     # The language has no way to write a double quote; a role is found by any part, so its longest one serves.
     if '"' in text:
         text = max(text.split('"'), key=len)

@@ -409,6 +409,12 @@ class LibraryScreen(PlaceScreen[None]):
                 partial(self.show_query, one.query),
             )
 
+    def action_frequency(self) -> None:
+        """Count the values of a column; the one that is chosen there is filtered by."""
+        from turnwise.tui.library.frequency_screen import FrequencyScreen
+
+        self.app.push_screen(FrequencyScreen(self.asked), self.show_query)
+
     @work(group="ask", exclusive=True)
     async def action_filters(self) -> None:
         """Take a saved filter, or save the present one."""

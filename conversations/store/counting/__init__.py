@@ -1,0 +1,1 @@
+"""What is counted over many sessions, by the values of a column."""

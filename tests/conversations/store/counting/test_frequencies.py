@@ -1,0 +1,105 @@
+"""Frequencies: every session counts once for each of its values, and what is counted can be filtered by."""
+
+from __future__ import annotations
+
+import pytest
+from stored import keep, land, score
+
+from turnwise.conversations.errors import SettingError
+from turnwise.conversations.results import Failure
+from turnwise.conversations.store import Store, ValueTally
+from turnwise.tui.library.frequency_rows import (
+    FrequencyOrder,
+    frequency_cells,
+    frequency_columns,
+    sorted_values,
+    value_query,
+)
+
+DAY = 86_400
+
+
+@pytest.fixture
+def counted(store: Store) -> Store:
+    """Four sessions: two in English, one in German, one that says nothing; judged, labelled, with a mode."""
+    english, british, german, silent = (
+        keep(store, f"said {number}", name=f"talk {number}", created_at=DAY * (20_000 + number % 2), **told)
+        for number, told in enumerate(
+            (
+                {"metadata": {"language": "en", "customer tier": "gold"}, "chatbot_role": "A clerk"},
+                {"metadata": {"language": "EN", "customer tier": "gold"}, "tags": ["late", "lost bag"]},
+                {"metadata": {"language": "de"}, "tags": ["late"]},
+                {},
+            )
+        )
+    )
+    land(store, english, score(0.9))
+    land(store, british, score(0.2))
+    land(store, german, Failure(metric="politeness", reason="away"))
+    store.labels.add(english, "pass", author="ann", blind=True)
+    store.labels.add(british, "fail", author="ann", blind=True)
+    store.labels.add(german, "defer", author="ann", blind=True)
+    mode = store.modes.add("asks again: twice", "", "ann")
+    store.modes.assign([british, silent], mode, "ann")
+    return store
+
+
+def test_values_are_counted_with_how_their_sessions_came_out(counted: Store) -> None:
+    found = counted.tallies.values("meta.language", "politeness")
+    assert found.rows[0] == ValueTally("en", 2, scores=2, passed=1, passes=1, fails=1)
+    assert {(one.value, one.sessions, one.scores) for one in found.rows[1:]} == {("de", 1, 0), ("", 1, 0)}
+    assert found.values == 3
+
+
+@pytest.mark.parametrize(
+    "by",
+    ["role", "tag", "source", "label", "mode", "day", "meta.language", "meta.customer tier", "politeness"],
+)
+def test_the_filter_of_a_value_finds_as_many_sessions_as_were_counted(counted: Store, by: str) -> None:
+    rows = counted.tallies.values(by, "politeness").rows
+    assert rows
+    asked = {one.value: value_query(by, one.value, ["politeness"]) for one in rows}
+    assert all(asked.values()) or by == "role"
+    for one in rows:
+        if query := asked[one.value]:
+            assert counted.sessions.count(query) == one.sessions, query
+
+
+def test_a_filter_narrows_what_is_counted_and_some_can_be_left_out(counted: Store) -> None:
+    assert [one.value for one in counted.tallies.values("meta.language", query="tag:late").rows] == [
+        "de",
+        "en",
+    ]
+    ids = counted.sessions.ids("meta.language:de")
+    assert [one.value for one in counted.tallies.values("tag", query="tag:late", without=ids).rows] == [
+        "late",
+        "lost bag",
+    ]
+    assert counted.tallies.values("tag", query="tag:nothing").rows == ()
+
+
+def test_a_column_that_there_is_not_is_named(counted: Store) -> None:
+    with pytest.raises(SettingError, match="not grouped by colour"):
+        counted.tallies.values("colour")
+
+
+def test_what_has_no_score_comes_last_where_the_pass_rate_counts() -> None:
+    rows = (ValueTally("a", 9), ValueTally("b", 5, 4, 1), ValueTally("c", 3, 2, 2))
+    assert [one.value for one in sorted_values(rows, FrequencyOrder("rate"))] == ["b", "c", "a"]
+    assert [one.value for one in sorted_values(rows, FrequencyOrder("rate", reverse=True))] == ["c", "b", "a"]
+    assert [one.value for one in sorted_values(rows, FrequencyOrder("count", reverse=True))] == [
+        "c",
+        "b",
+        "a",
+    ]
+    assert {FrequencyOrder().next.by, FrequencyOrder("value").next.by} == {"rate", "count"}
+
+
+@pytest.mark.parametrize("width", [60, 80, 160])
+def test_a_row_has_a_cell_for_each_column(width: int) -> None:
+    for metric in ("", "politeness"):
+        columns = frequency_columns(width, "tag", metric)
+        cells = frequency_cells(ValueTally("late", 3, 2, 1, 1, 0), 4, width, metric)
+        assert len(columns) == len(cells)
+        assert cells[0].text == "late"
+        assert frequency_cells(ValueTally("", 3), 0, width, metric)[0].text == "(none)"

@@ -1,0 +1,88 @@
+"""The frequency view: a key from the library counts a column, and enter filters by a value of it."""
+
+from __future__ import annotations
+
+import pytest
+from stored import keep, land, score
+from tui_driver import sessions, shown, until
+
+from turnwise.conversations.store import Store
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.library.column_choice_dialog import ColumnChoiceDialog
+from turnwise.tui.library.frequency_screen import COLUMN, FrequencyScreen
+from turnwise.tui.library.library_screen import LibraryScreen
+
+
+@pytest.fixture
+def languages(store: Store) -> Store:
+    for number in range(6):
+        language = "en" if number % 3 else "de"
+        session = keep(store, f"said {number}", name=f"talk {number}", metadata={"language": language})
+        land(store, session, score(0.9 if number % 3 else 0.1))
+    store.remembered.keep(COLUMN, "meta.language")
+    return store
+
+
+async def counting(app: TurnwiseApp, pilot) -> FrequencyScreen:
+    await pilot.press("ctrl+f")
+    await until(pilot, lambda: isinstance(app.screen, FrequencyScreen) and "value" in shown(app))
+    screen = app.screen
+    assert isinstance(screen, FrequencyScreen)
+    await until(pilot, lambda: screen.table.count > 0)
+    return screen
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_values_stand_with_count_share_and_pass_rate(languages: Store, size: tuple[int, int]) -> None:
+    app = TurnwiseApp(languages)
+    async with app.run_test(size=size) as pilot:
+        await counting(app, pilot)
+        lines = shown(app).splitlines()
+        english = next(line for line in lines if " en " in line)
+        assert {"4", "67", "100"} <= set(english.replace("%", " ").split())
+        assert any(" de " in line and "0 %" in line for line in lines)
+        await pilot.press("escape")
+        assert isinstance(app.screen, LibraryScreen)
+
+
+async def test_enter_filters_the_library_by_the_value(languages: Store) -> None:
+    app = TurnwiseApp(languages)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await counting(app, pilot)
+        await pilot.press("j", "enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and sessions(app).count == 2)
+        assert app.screen.asked == "meta.language:de"
+        # What is filtered already stays.
+        screen = await counting(app, pilot)
+        await until(pilot, lambda: screen.table.count == 1)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
+        assert app.screen.asked == "meta.language:de meta.language:de"
+
+
+async def test_columns_are_gone_through_chosen_and_remembered(languages: Store) -> None:
+    app = TurnwiseApp(languages)
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await counting(app, pilot)
+        await pilot.press("right")
+        await until(pilot, lambda: "politeness" in shown(app).splitlines()[1])
+        await until(pilot, lambda: screen.table.count == 2)
+        await pilot.press("ctrl+g")
+        await until(pilot, lambda: isinstance(app.screen, ColumnChoiceDialog))
+        await pilot.press("k", "enter")
+        await until(pilot, lambda: "language" in shown(app).splitlines()[1])
+        assert languages.remembered.get(COLUMN) == "meta.language"
+        await pilot.press("o")
+        await until(pilot, lambda: "lowest pass rate first" in shown(app))
+        assert shown(app).index(" de ") < shown(app).index(" en ")
+        await pilot.press("O")
+        await until(pilot, lambda: shown(app).index(" en ") < shown(app).index(" de "))
+
+
+async def test_what_waits_for_a_blind_label_is_left_out(languages: Store) -> None:
+    languages.queues.add("mine", languages.sessions.ids("meta.language:de"), sampler="random")
+    app = TurnwiseApp(languages)
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await counting(app, pilot)
+        assert screen.table.count == 1
+        assert "2 sessions left out: a blind label is awaited." in shown(app)

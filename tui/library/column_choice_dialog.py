@@ -1,0 +1,58 @@
+"""ColumnChoiceDialog: pick one of many columns or metrics by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.parts.choice_list import Choice, ChoiceList
+from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.key_line import KeyLine
+
+
+class ColumnChoiceDialog(Dialog[str | None]):
+    """Ends with the id of the choice that was taken, or None."""
+
+    PLACE: ClassVar[Place] = "column_choice"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("column_choice"))
+    DEFAULT_CSS = """
+    ColumnChoiceDialog #panel { width: 60; }
+    ColumnChoiceDialog ChoiceList { max-height: 16; }
+    """
+
+    def __init__(self, title: str, choices: Sequence[Choice], current: str) -> None:
+        """current: the id of the choice that the cursor stands on."""
+        super().__init__()
+        self._words = title
+        self._choices = choices
+        self._current = current
+
+    def compose(self) -> ComposeResult:
+        """Lay the dialog out."""
+        with Vertical(id="panel"):
+            yield Static(self._words, classes="title", markup=False)
+            yield ChoiceList()
+            yield KeyLine("column_choice")
+
+    def on_mount(self) -> None:
+        """Show what there is; the cursor stands on the present one."""
+        choices = self.query_one(ChoiceList)
+        choices.show(self._choices)
+        ids = [choice.id for choice in self._choices]
+        if self._current in ids:
+            choices.highlighted = ids.index(self._current)
+
+    def on_option_list_option_selected(self) -> None:
+        """Take what was clicked."""
+        self.action_choose()
+
+    def action_choose(self) -> None:
+        """Give back what is under the cursor."""
+        if (choice := self.query_one(ChoiceList).current) is not None:
+            self.dismiss(choice.id)

@@ -1,0 +1,127 @@
+"""Rows of the frequency view: a value, how many sessions have it, and how those came out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.marks import LABEL_SIGNS
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import ValueTally
+from turnwise.conversations.words import percent
+from turnwise.engine.people.statistics.intervals import wilson
+from turnwise.tui.failure_modes.mode_words import written_term
+from turnwise.tui.parts.bars import bar, share_with_interval
+from turnwise.tui.parts.record_table import Cell, TableColumn
+from turnwise.tui.session_lists.metric_keys import metric_words
+
+LABELLED_FROM = 96
+"""From so many cells on the labels have a column."""
+DAY, LABEL, MODE, SOURCE = "day", "label", "mode", "source"
+ALWAYS = ("role", "tag", LABEL, MODE, DAY, SOURCE)
+"""Columns that every library has; beside them are facts, such as `meta.language`, and metrics."""
+NOTHING = "(none)"
+_TITLES = {MODE: "failure mode", DAY: "day of import"}
+_BAR, _BAR_WIDE = 8, 24
+_WORDS: tuple[LabelWord, ...] = ("pass", "fail")
+
+
+@dataclass(frozen=True, slots=True)
+class FrequencyOrder:
+    """How values are sorted: the most frequent, the lowest pass rate or the first of the alphabet first."""
+
+    by: str = "count"
+    reverse: bool = False
+
+    @property
+    def next(self) -> FrequencyOrder:
+        """The order that comes after it."""
+        return FrequencyOrder(_ORDERS[(_ORDERS.index(self.by) + 1) % len(_ORDERS)])
+
+    @property
+    def words(self) -> str:
+        """The order as people say it."""
+        return _ORDER_WORDS[self.by][self.reverse]
+
+
+_ORDERS = ("count", "rate", "value")
+_ORDER_WORDS = {
+    "count": ("most sessions first", "fewest sessions first"),
+    "rate": ("lowest pass rate first", "highest pass rate first"),
+    "value": ("from A to Z", "from Z to A"),
+}
+
+
+def column_title(by: str, metrics: Collection[str]) -> str:
+    """Return what a column is called."""
+    if by in metrics:
+        return metric_words(by)
+    return make_safe_line(_TITLES.get(by, by.removeprefix("meta.")))
+
+
+def sorted_values(rows: Sequence[ValueTally], order: FrequencyOrder) -> list[ValueTally]:
+    """Return values in an order; those without any score come last where the pass rate counts."""
+    if order.by == "count":
+        return list(reversed(rows)) if order.reverse else list(rows)
+    if order.by == "value":
+        return sorted(rows, key=lambda one: one.value.casefold(), reverse=order.reverse)
+    scored = [one for one in rows if one.scores]
+    scored.sort(key=lambda one: one.passed / one.scores, reverse=order.reverse)
+    return [*scored, *(one for one in rows if not one.scores)]
+
+
+def frequency_columns(width: int, title: str, metric: str) -> list[TableColumn]:
+    """Return the columns in so many cells. metric: whose pass rate is shown; empty where there is none."""
+    wide = width >= LABELLED_FROM
+    return [
+        TableColumn(title),
+        TableColumn("sessions", 9, right=True),
+        TableColumn("share", 5, right=True),
+        TableColumn("", _BAR_WIDE if wide else _BAR),
+        *([TableColumn("passed (95 %)", 15)] if metric else []),
+        *([TableColumn("labelled", 16)] if wide else []),
+    ]
+
+
+def frequency_cells(tally: ValueTally, total: int, width: int, metric: str) -> list[Cell]:
+    """Return the cells of a value for those columns. total: how many sessions there are."""
+    wide = width >= LABELLED_FROM
+    share = tally.sessions / total if total else 0.0
+    return [
+        Cell(tally.value or NOTHING, "text" if tally.value else "muted"),
+        Cell(f"{tally.sessions:,}"),
+        Cell(percent(share), "muted"),
+        Cell(bar(min(1.0, share), _BAR_WIDE if wide else _BAR), "bar"),
+        *([_rate_cell(tally)] if metric else []),
+        *([Cell(_labels(tally), "muted")] if wide else []),
+    ]
+
+
+def _rate_cell(tally: ValueTally) -> Cell:
+    if not tally.scores:
+        return Cell("–", "muted")
+    return Cell(share_with_interval(tally.passed / tally.scores, wilson(tally.passed, tally.scores)))
+
+
+def _labels(tally: ValueTally) -> str:
+    counts = dict(zip(_WORDS, (tally.passes, tally.fails), strict=True))
+    return "  ".join(f"{count:,} {LABEL_SIGNS[word]}" for word, count in counts.items() if count) or "–"
+
+
+def value_query(by: str, value: str, metrics: Collection[str]) -> str:
+    """Return the query that finds the sessions with a value; empty where there is none for it."""
+    if by in metrics:
+        return f'"{by}":{value}' if set(by) & set(' "') else f"{by}:{value}"
+    if by == DAY:
+        return f"since:{value} until:{value}"
+    if not value:
+        return f"-{_written(by)}:*" if by.startswith("meta.") else ""
+    return written_term(_written(by), value)
+
+
+def _written(by: str) -> str:
+    from turnwise.conversations.store import written_key
+
+    head, _, key = by.partition(".")
+    return written_key(head, key) if key else head

@@ -1,0 +1,280 @@
+"""FrequencyScreen: the values of any column, how many sessions have each, and how those came out."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.store import Store, ValueTallies, ValueTally
+from turnwise.conversations.words import counted
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.library.column_choice_dialog import ColumnChoiceDialog
+from turnwise.tui.library.frequency_rows import (
+    ALWAYS,
+    DAY,
+    FrequencyOrder,
+    column_title,
+    frequency_cells,
+    frequency_columns,
+    sorted_values,
+    value_query,
+)
+from turnwise.tui.parts.choice_list import Choice
+from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.lines_view import DrawnLines
+from turnwise.tui.parts.newest_reading import NewestReading
+from turnwise.tui.parts.notice import note
+from turnwise.tui.parts.record_table import Cell, RecordTable
+from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.places.place_screen import PlaceScreen
+from turnwise.tui.places.places_line import PlacesLine
+from turnwise.tui.session_lists.covered import covered_sessions
+from turnwise.tui.session_lists.metric_keys import metric_words
+from turnwise.tui.shell.shell import ShellOfApp
+
+COLUMN = "library.counted"
+"""The name under which the store remembers the column that was counted last."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountedColumn:
+    """A column that was counted. columns: all there are. sessions: how many it was counted over.
+
+    hidden: how many were left out, as they wait for a blind label.
+    """
+
+    by: str
+    metric: str
+    found: ValueTallies
+    columns: tuple[str, ...]
+    metrics: tuple[str, ...] = ()
+    sessions: int = 0
+    hidden: int = 0
+    rows: tuple[ValueTally, ...] = field(default=())
+
+
+class FrequencyScreen(PlaceScreen[str | None]):
+    """Counts one column at a time. It ends with the query of the sessions that were asked for, or None."""
+
+    PLACE: ClassVar[Place] = "frequency"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("frequency"))
+    AUTO_FOCUS = "RecordTable"
+    DEFAULT_CSS = """
+    FrequencyScreen {
+        & RecordTable { height: 1fr; }
+        & DrawnLines { height: 2; padding: 0 2; }
+        &.-empty RecordTable, &.-empty DrawnLines { display: none; }
+    }
+    """
+
+    shell = ShellOfApp()
+
+    def __init__(self, query: str = "") -> None:
+        """query: the filter of the library, whose sessions are counted."""
+        super().__init__()
+        self._asked = query
+        self._by = ""
+        self._metric = ""
+        self._order = FrequencyOrder()
+        self._counted: CountedColumn | None = None
+        self._reading = NewestReading(self)
+
+    def compose(self) -> ComposeResult:
+        """Lay the screen out."""
+        yield PlacesLine("frequency")
+        yield TitleBar("How often", detail=self._asked, right="counting …")
+        yield RecordTable()
+        yield DrawnLines()
+        yield EmptyWords()
+        yield KeyLine("frequency")
+
+    @property
+    def table(self) -> RecordTable:
+        """The values, which answer what moves about."""
+        return self.query_one(RecordTable)
+
+    def on_mount(self) -> None:
+        """Count off the loop what was counted last time."""
+        self._by = str(self.shell.store.remembered.get(COLUMN) or "")
+        self._read()
+
+    def on_resize(self) -> None:
+        """Take the columns that fit."""
+        self.call_after_refresh(self._show_rows, self.table.cursor)
+
+    # Counting
+
+    def _read(self) -> None:
+        store, by, metric, asked = self.shell.store, self._by, self._metric, self._asked
+        self.query_one(TitleBar).right = "counting …"
+
+        def read() -> CountedColumn | TurnwiseError:
+            try:
+                return counted_column(store, by, metric, asked, covered_sessions(self.shell, store))
+            except TurnwiseError as error:
+                return error
+
+        self._reading.ask(read, self._show)
+
+    def _show(self, found: CountedColumn | TurnwiseError) -> None:
+        if isinstance(found, TurnwiseError):
+            self.shell.tell_error(found)
+            self.query_one(TitleBar).right = ""
+            return
+        self._counted, self._by, self._metric = found, found.by, found.metric
+        self.set_class(not found.sessions, "-empty")
+        if not found.sessions:
+            self.query_one(EmptyWords).tell("No sessions to count.", "`{frequency.back}` goes back.")
+        title = self.query_one(TitleBar)
+        title.detail = " · ".join(filter(None, (column_title(found.by, found.metrics), self._asked)))
+        place = found.columns.index(found.by) + 1
+        title.right = (
+            f"{counted(found.found.values, 'value')} · {counted(found.sessions, 'session')}   "
+            f"‹ {place} of {len(found.columns)} ›"
+        )
+        self._sort()
+
+    def _sort(self) -> None:
+        if (counted_ := self._counted) is not None:
+            rows = tuple(sorted_values(counted_.found.rows, self._order))
+            self._counted = replace(counted_, rows=rows)
+            self._show_rows(0)
+            self._say()
+
+    def _show_rows(self, cursor: int) -> None:
+        found, width = self._counted, self.table.size.width
+        if found is None:
+            return
+        metric = found.metric
+
+        def draw(row: int) -> list[Cell]:
+            return frequency_cells(found.rows[row], found.sessions, width, metric)
+
+        columns = frequency_columns(width, column_title(found.by, found.metrics), metric)
+        self.table.show(columns, len(found.rows), draw, cursor=cursor)
+        self.refresh_bindings()
+
+    def _say(self) -> None:
+        found = self._counted
+        if found is None:
+            return
+        told = [self._order.words]
+        told += [f"passed: {metric_words(found.metric)}"] if found.metric else []
+        if (left := found.found.values - len(found.rows)) > 0:
+            told.append(f"{counted(left, 'rarer value')} not shown")
+        lines = self.query_one(DrawnLines)
+        count = counted(found.hidden, "session")
+        hidden = f"{count} left out: a blind label is awaited." if found.hidden else ""
+        lines.set_lines(
+            [[Segment(" · ".join(told), lines.tones.muted)], [Segment(hidden, lines.tones.muted)]]
+        )
+
+    # Actions
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer what means something where something is counted."""
+        if not self.is_mounted or action not in ("open", "metric", "sort", "reverse", "by"):
+            return True
+        found = self._counted
+        return found is not None and bool(found.metric if action == "metric" else found.rows)
+
+    def on_record_table_opened(self) -> None:
+        """Take the value that was clicked twice."""
+        self.action_open()
+
+    def action_open(self) -> None:
+        """Filter the library by the value under the cursor."""
+        found = self._counted
+        if found is None or not self.table.cursor < len(found.rows):
+            return
+        query = value_query(found.by, found.rows[self.table.cursor].value, found.metrics)
+        if query:
+            self.dismiss(f"{self._asked} {query}".strip())
+        else:
+            note(self, "A filter cannot ask for what says nothing here.")
+
+    def action_column_right(self) -> None:
+        """Count the next column."""
+        self._step(1)
+
+    def action_column_left(self) -> None:
+        """Count the column before."""
+        self._step(-1)
+
+    def _step(self, by: int) -> None:
+        if (found := self._counted) is not None:
+            columns = found.columns
+            self._count(columns[(columns.index(self._by) + by) % len(columns)])
+
+    def _count(self, by: str) -> None:
+        # Days are read as a calendar is, the newest first.
+        self._by, self._order = by, FrequencyOrder("value", reverse=True) if by == DAY else FrequencyOrder()
+        with suppress(TurnwiseError):
+            self.shell.store.remembered.keep(COLUMN, by)
+        self._read()
+
+    @work(group="ask", exclusive=True)
+    async def action_by(self) -> None:
+        """Choose what is counted."""
+        if (found := self._counted) is None:
+            return
+        choices = [
+            Choice(one, column_title(one, found.metrics), _kind(one, found.metrics)) for one in found.columns
+        ]
+        chosen = await self.app.push_screen_wait(ColumnChoiceDialog("What to count", choices, found.by))
+        if chosen is not None:
+            self._count(chosen)
+
+    @work(group="ask", exclusive=True)
+    async def action_metric(self) -> None:
+        """Choose the metric whose pass rate is shown."""
+        if (found := self._counted) is None:
+            return
+        choices = [Choice(one, metric_words(one)) for one in found.metrics]
+        dialog = ColumnChoiceDialog("Whose pass rate", choices, found.metric)
+        chosen = await self.app.push_screen_wait(dialog)
+        if chosen is not None:
+            self._metric = chosen
+            self._read()
+
+    def action_sort(self) -> None:
+        """Sort by what comes next: count, pass rate, value."""
+        self._order = self._order.next
+        self._sort()
+
+    def action_reverse(self) -> None:
+        """Sort the other way round."""
+        self._order = replace(self._order, reverse=not self._order.reverse)
+        self._sort()
+
+    def action_back(self) -> None:
+        """Go back."""
+        self.dismiss(None)
+
+
+def counted_column(store: Store, by: str, metric: str, query: str, hidden: frozenset[int]) -> CountedColumn:
+    """Count a column, or the first one where it is not there. Call it from a thread.
+
+    metric: whose scores are counted; the one that was used most where it is not there. hidden: sessions that
+    are left out, because a few in a row would tell what is covered of one.
+    """
+    metrics = tuple(store.sessions.metrics_by_use())
+    columns = (*ALWAYS, *store.sessions.facts_offered(), *metrics)
+    by = by if by in columns else columns[0]
+    metric = metric if metric in metrics else next(iter(metrics), "")
+    ids = set(store.sessions.ids(query, None))
+    left_out = ids & hidden
+    found = store.tallies.values(by, metric, query, without=left_out)
+    return CountedColumn(by, metric, found, columns, metrics, len(ids) - len(left_out), len(left_out))
+
+
+def _kind(column: str, metrics: tuple[str, ...]) -> str:
+    return "metric" if column in metrics else "metadata" if column.startswith("meta.") else ""
