@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from judged import answers_all
+from nested_pytest import with_few_plugins
 
 from turnwise.conversations.store import Store
 
@@ -59,11 +61,15 @@ def lacking(tmp_path: Path) -> Path:
     return path
 
 
-def pytest_on(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """Run pytest in a process of its own, as a user's own configuration would have it."""
+def pytest_on(path: Path, *options: str, finds_plugins: bool = False) -> subprocess.CompletedProcess[str]:
+    """Run pytest in a process of its own, as a user's own configuration would have it.
+
+    finds_plugins: it looks for its plugins by itself, which takes two seconds.
+    """
     return subprocess.run(
         [sys.executable, "-m", "pytest", str(path), "-q", "-p", "no:cacheprovider", *options],
         cwd=path.parent,
+        env=os.environ if finds_plugins else with_few_plugins(),
         capture_output=True,
         text=True,
         timeout=120,
@@ -83,7 +89,7 @@ def rows(database: Path) -> list[tuple[object, ...]]:
 
 
 def test_plain_pytest_asserts_and_keeps_nothing(suite):
-    ran = pytest_on(suite)
+    ran = pytest_on(suite, finds_plugins=True)
     assert "40 passed" in ran.stdout
     assert not list(suite.parent.glob("*.db"))
 
@@ -153,6 +159,13 @@ def test_a_start_that_comes_to_no_test_leaves_no_run(suite, tmp_path, text, proc
         assert [(run.id, run.scores) for run in store.runs.all()] == [(1, 2)]
 
 
+def test_the_plugin_is_found_where_turnwise_is_installed(suite):
+    assert (
+        "contains:answer: 1 of 1 passed"
+        in pytest_on(suite, "--turnwise", "-k", "[3]", finds_plugins=True).stdout
+    )
+
+
 def test_a_test_that_ends_before_it_judges_is_a_run_all_the_same(tmp_path):
     path = tmp_path / "test_away.py"
     path.write_text("def test_chatbot():\n    raise OSError('it is away')\n")
@@ -172,7 +185,7 @@ def test_is_relevant():
 """
 
 
-@pytest.mark.parametrize("processes", [(), ("-n", "2")])
+@pytest.mark.parametrize("processes", [(), ("-n", "1")], ids=["alone", "in another process"])
 def test_the_judge_is_the_one_that_is_named_else_the_usual_one(
     judge_server_apart, tmp_path, monkeypatch, processes
 ):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from judged import answers_all
+from nested_pytest import with_few_plugins
 
 from turnwise.conversations.store import Store
 
@@ -36,7 +36,7 @@ def turnwise_test(suite: Path, *options: str) -> subprocess.CompletedProcess[str
     return subprocess.run(
         [str(Path(sys.executable).with_name("turnwise")), "test", "run", str(suite), *options],
         cwd=suite.parent,
-        env=dict(os.environ),
+        env=with_few_plugins(),
         capture_output=True,
         text=True,
         timeout=120,
