@@ -137,8 +137,17 @@ def clear_terminal(app: App[Any]) -> None:
 
     Textual draws only what it knows to have changed. No issue was found.
     """
-    if app._driver is not None and not app.is_headless:
-        app._driver.write("\x1b[2J")
+    send_code(app, "\x1b[2J")
+
+
+def send_code(app: App[Any], code: str) -> None:
+    """Send a terminal a code that draws nothing, such as one that makes it tell its user something.
+
+    Textual offers the bell alone. No issue was found.
+    """
+    if code and app._driver is not None and not app.is_headless:
+        app._driver.write(code)
+        app._driver.flush()
 
 
 def count_spacing_marks(*, as_cells: bool) -> None:

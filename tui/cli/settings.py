@@ -34,6 +34,7 @@ The file is TOML; whatever it does not say holds as it comes:
   blind = true            # scores stay hidden until you label
   next_in_queue = true      # in a queue a label opens the next session
   next_after_label = false  # in other lists too
+  notify = "never"        # at the end of a long run: never, bell, or terminal, which shows a notice
   [maps]                  # what stands where in your files, as --map takes it; --use-map names one
   helpdesk = "messages=log.events,role=who,content=data.text"
   [keymap.library]        # the keys of a screen's actions; docs/reference/keys.md names them
@@ -57,6 +58,7 @@ _FIRST_TEXT = """\
 # blind = true
 # next_in_queue = true
 # next_after_label = false
+# notify = "never"        # never, bell, terminal
 # [keymap.library]
 # score = "S"
 """

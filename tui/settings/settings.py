@@ -10,6 +10,7 @@ mouse = true
 blind = true                 # hide scores until you label
 next_in_queue = true         # in a queue, open the next session once you said pass, fail or defer
 next_after_label = false     # the same in other lists
+notify = "never"             # at the end of a long run: never, bell, terminal (its own notice)
 [maps]                       # what stands where in files of your own; see tui/settings/kept_maps.py
 helpdesk = "messages=log.events,role=who,content=data.text"
 [keymap.library]
@@ -33,6 +34,7 @@ from turnwise.conversations.store import default_author
 from turnwise.conversations.words import nearest
 from turnwise.engine.judge.usual_judge import settings_data, settings_path, settings_text
 from turnwise.tui.settings.keymap import read_keymap
+from turnwise.tui.terminal.notices import Notify
 
 THEME_NAMES = ("dark", "light", "high-contrast", "ansi")
 """The themes as people name them; see turnwise.tui.settings.themes."""
@@ -50,8 +52,8 @@ class Settings:
     keeps here what is chosen there. judge_timeout, judge_tries, judge_longest_wait: how long any judge is
     waited for; see `ModelSettings`. mouse: whether the app takes the mouse. keymap: actions and their keys;
     see tui/settings/keymap.py. blind: whether scores are hidden until one has labelled. next_in_queue,
-    next_after_label: whether a label opens the next session, in a queue and in other lists. maps: mappings of
-    files by name, as `--map` takes them.
+    next_after_label: whether a label opens the next session, in a queue and in other lists. notify: how the
+    end of a long run is told. maps: mappings of files by name, as `--map` takes them.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid"}
@@ -64,6 +66,7 @@ class Settings:
     blind: bool = True
     next_in_queue: bool = True
     next_after_label: bool = False
+    notify: Notify = "never"
     maps: dict[str, str] = field(default_factory=dict)
     judge_timeout: float | None = None
     judge_tries: int | None = None

@@ -16,7 +16,8 @@ from turnwise.tui.app.app import Opening, TurnwiseApp
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.record.talk_plan import TalkPlan
 from turnwise.tui.replay.replay_screen import ReplayScreen
-from turnwise.tui.shell.runs import ScoreRequest
+from turnwise.tui.settings.settings import Settings
+from turnwise.tui.shell.runs import RunState, ScoreRequest
 
 
 async def test_an_error_with_words_ends_the_app_without_a_traceback(app: TurnwiseApp) -> None:
@@ -141,3 +142,24 @@ async def test_every_key_of_the_line_can_be_clicked(filled: Store) -> None:
         await pilot.press("escape")
         await pilot.click(offset=(line.index("r score"), 29))
         await until(pilot, lambda: "Judge 3 sessions by" in shown(app))
+
+
+@pytest.mark.parametrize(
+    ("state", "rings"),
+    [
+        (RunState(expected=1, over=True, seconds=12.0), ["\a"]),
+        (RunState(expected=1, over=True, seconds=9.0), []),
+        (RunState(expected=1, over=True, seconds=12.0, stopped=True), []),
+        (RunState(expected=1, seconds=12.0), []),
+    ],
+    ids=["long", "short", "stopped", "under way"],
+)
+async def test_the_end_of_a_long_run_is_told_as_the_settings_say(
+    store: Store, state: RunState, rings: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr("turnwise.tui.app.app.send_code", lambda _app, code: sent.append(code))
+    app = TurnwiseApp(store, settings=Settings(notify="bell"))
+    async with app.run_test():
+        app._hear_run(state)
+    assert sent == rings

@@ -30,6 +30,7 @@ from turnwise.tui.cli.options import (
     tell_of_spilled,
 )
 from turnwise.tui.cli.output import Progress, emit, narrate, say
+from turnwise.tui.cli.run_ends import telling_end
 from turnwise.tui.cli.waiting import telling_waits
 
 if TYPE_CHECKING:
@@ -169,7 +170,7 @@ def command(
         stop=stop,
         as_json=as_json,
     )
-    context.exit(run_async(running, stop=stop))
+    context.exit(telling_end("turnwise run", lambda: run_async(running, stop=stop)))
 
 
 async def _run(
