@@ -24,6 +24,7 @@ _OURS = {
     ),
     "conversations.goldens": ("ConversationalGolden", "Golden"),
     "conversations.images": ("MLLMImage", "MLLMTestCase"),
+    "conversations.relay": ("recording",),
     "conversations.results": ("Failure", "Outcome", "Score", "Skipped", "Verdict"),
     "conversations.tools": ("ToolCall", "ToolCallParams", "ToolCallType"),
     "conversations.turns": ("RetrievedContext", "Turn"),

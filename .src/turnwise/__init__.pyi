@@ -20,6 +20,7 @@ from turnwise.conversations.errors import (
 )
 from turnwise.conversations.goldens import ConversationalGolden, Golden
 from turnwise.conversations.images import MLLMImage, MLLMTestCase
+from turnwise.conversations.relay import recording
 from turnwise.conversations.results import Failure, Outcome, Score, Skipped, Verdict
 from turnwise.conversations.tools import ToolCall, ToolCallParams, ToolCallType
 from turnwise.conversations.turns import RetrievedContext, RetrievedContext as RetrievedContextData, Turn
@@ -239,4 +240,5 @@ __all__ = [
     "assert_test",
     "evaluate",
     "log_hyperparameters",
+    "recording",
 ]

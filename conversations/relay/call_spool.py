@@ -56,7 +56,7 @@ CREATE INDEX IF NOT EXISTS calls_due ON calls (id) WHERE session IS NULL;
 class KeptCall:
     """A call that is in a session. is_last: whether none goes on from it yet. after: see SaidMessages.
 
-    name, user: of its conversation, where the program gave them.
+    name, user: of its conversation, where the program gave them. lane: who of several said it.
     """
 
     id: int
@@ -66,6 +66,7 @@ class KeptCall:
     user: str
     session: int
     is_last: bool
+    lane: str
 
 
 class CallSpool:
@@ -221,11 +222,14 @@ class CallSpool:
         )
 
 
-_KEPT = "SELECT id, name, after, told, user, session, is_last FROM calls WHERE session IS NOT NULL"
+_KEPT = (
+    "SELECT id, name, after, told, user, session, is_last, coalesce(json_extract(call, '$.names.lane'), '') "
+    "FROM calls WHERE session IS NOT NULL"
+)
 
 
 def _kept(row: Any) -> KeptCall:
-    return KeptCall(row[0], row[1], row[2], row[3], row[4], row[5], is_last=bool(row[6]))
+    return KeptCall(row[0], row[1], row[2], row[3], row[4], row[5], is_last=bool(row[6]), lane=row[7])
 
 
 def _call(text: str) -> RelayedCall:

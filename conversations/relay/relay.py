@@ -9,34 +9,26 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-import time
-import zlib
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.live import LoopbackServer, require_packages
-from turnwise.conversations.relay.assembled_replies import assembled
 from turnwise.conversations.relay.call_spool import CallSpool
-from turnwise.conversations.relay.relayed_call import CallNames, Interface, RelayedCall, interface_of
+from turnwise.conversations.relay.passing_call import OWN_HEADERS, AnswerHead, PassingCall, names_in
+from turnwise.conversations.relay.relayed_call import interface_of
 
 if TYPE_CHECKING:
     import httpx2
 
 USUAL_PORT = 8791
 _PACKAGES = ("httpx2", "uvicorn")
-_SESSION, _USER, _METADATA = (b"x-turnwise-session", b"x-turnwise-user", b"x-turnwise-metadata")
-_OWN = (_SESSION, _USER, _METADATA)
 _BETWEEN_TWO = frozenset(
     (b"connection", b"keep-alive", b"proxy-authenticate", b"proxy-authorization", b"te", b"trailer")
 ) | {b"transfer-encoding", b"upgrade", b"host"}
 """Headers that are said from one machine to the next, and are not passed on."""
-_LAST_WORDS = (b"data: [DONE]", b'"message_stop"', b'"response.completed"')
-"""What streams end with, in the three interfaces."""
-_MOST_KEPT = 64 * 1024 * 1024
-"""The longest request or reply that is kept, in bytes; a longer one is passed on all the same."""
 _SECONDS_TO_CONNECT = 30.0
 
 Scope = MutableMapping[str, Any]
@@ -58,35 +50,6 @@ class Relayed:
     unkept: int = 0
     refused: int = 0
     unreached: int = 0
-
-
-@dataclass(slots=True)
-class _Passing:
-    """A request on its way."""
-
-    interface: Interface | None
-    request: bytes
-    names: CallNames
-    came: float = field(default_factory=time.time)
-    began: float = field(default_factory=time.monotonic)
-    first: float | None = None
-    body: bytearray = field(default_factory=bytearray)
-    size: int = 0
-    too_long: bool = False
-    is_kept: bool = False
-
-    def heard(self, part: bytes) -> None:
-        """Take what came of the answer."""
-        self.size += len(part)
-        if self.first is None:
-            self.first = time.monotonic() - self.began
-        if self.interface is not None and not self.too_long:
-            self.body += part
-            self.too_long = len(self.body) > _MOST_KEPT
-
-    def is_whole(self, part: bytes, length: str) -> bool:
-        """Whether nothing is to come that matters. length: how long the server said that its answer is."""
-        return (length.isdigit() and self.size >= int(length)) or any(word in part for word in _LAST_WORDS)
 
 
 class Relay:
@@ -143,8 +106,8 @@ class Relay:
             return
         query = scope.get("query_string", b"").decode("ascii", "replace")
         body = await _whole_body(receive)
-        names = _names(headers)
-        passing = _Passing(interface_of(allowed) if scope["method"] == "POST" else None, body, names)
+        names = names_in(headers)
+        passing = PassingCall(interface_of(allowed) if scope["method"] == "POST" else None, body, names)
         asked = allowed + (f"?{query}" if query else "")
         # A program that goes away stops what the server still works on.
         leaving = asyncio.create_task(
@@ -185,13 +148,14 @@ class Relay:
         method: str,
         path: str,
         headers: list[tuple[bytes, bytes]],
-        passing: _Passing,
+        passing: PassingCall,
         send: Send,
     ) -> None:
         import httpx2
 
         client = self._open()
-        sent = [(name, value) for name, value in headers if name not in _BETWEEN_TWO and name not in _OWN]
+        held_back = {*_BETWEEN_TWO, *OWN_HEADERS}
+        sent = [(name, value) for name, value in headers if name not in held_back]
         request = client.build_request(
             method, f"{self._origin}{self._base}{path}", headers=sent, content=passing.request or None
         )
@@ -238,7 +202,7 @@ class Relay:
             self._client.headers.clear()
         return self._client
 
-    def _keep(self, passing: _Passing, answer: httpx2.Response | None, *, broken: str = "") -> None:
+    def _keep(self, passing: PassingCall, answer: httpx2.Response | None, *, broken: str = "") -> None:
         """Keep a call once, as far as it can be read."""
         if passing.is_kept:
             return
@@ -247,72 +211,13 @@ class Relay:
             self.relayed.others += 1
             return
         self.relayed.calls += 1
-        call = None if passing.too_long else _call(passing, passing.interface, answer, broken)
+        head = None if answer is None else AnswerHead.of(answer.status_code, answer.headers)
+        call = passing.call(head, broken)
         if call is None:
             self.relayed.unkept += 1
             return
         self.relayed.failed += bool(call.failure)
         self._spool.add(call)
-
-
-def _call(
-    passing: _Passing, interface: Interface, answer: httpx2.Response | None, broken: str
-) -> RelayedCall | None:
-    try:
-        request = json.loads(passing.request)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(request, dict):
-        return None
-    status = answer.status_code if answer is not None else 0
-    reply, failure = None, broken
-    if answer is not None:
-        kind = answer.headers.get("content-type", "")
-        body = _unpacked(bytes(passing.body), answer.headers.get("content-encoding", ""))
-        found = assembled(interface, status, body, is_stream="event-stream" in kind)
-        reply, failure = found.reply, found.failure or ("" if found.reply else broken)
-    return RelayedCall(
-        interface=interface,
-        request=request,
-        reply=reply,
-        status=status,
-        failure=failure,
-        came=passing.came,
-        seconds=time.monotonic() - passing.began,
-        first_seconds=passing.first,
-        names=passing.names,
-    )
-
-
-def _unpacked(body: bytes, encoding: str) -> bytes:
-    """Return a body as it was before it was packed, as far as that goes."""
-    match encoding.strip().lower():
-        case "" | "identity":
-            return body
-        case "gzip" | "deflate" | "x-gzip":
-            try:
-                return zlib.decompressobj(zlib.MAX_WBITS | 32).decompress(body, _MOST_KEPT)
-            except zlib.error:
-                return b""
-        case "br" | "zstd":
-            import httpx2
-
-            try:
-                packed = httpx2.Response(200, headers={"content-encoding": encoding}, content=body)
-                return bytes(packed.content)
-            except httpx2.DecodingError:
-                return b""
-    return b""
-
-
-def _names(headers: Iterable[tuple[bytes, bytes]]) -> CallNames:
-    said = {name: value.decode("utf-8", "replace") for name, value in headers if name in _OWN}
-    try:
-        stated = json.loads(said.get(_METADATA, "{}"))
-    except ValueError:
-        stated = {"metadata": said[_METADATA]}
-    metadata = stated if isinstance(stated, dict) else {"metadata": stated}
-    return CallNames(said.get(_SESSION, ""), said.get(_USER, ""), metadata)
 
 
 async def _until_gone(receive: Receive, passing_on: asyncio.Task[None]) -> None:

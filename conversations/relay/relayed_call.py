@@ -9,6 +9,8 @@ Fields = dict[str, Any]
 Interface = Literal["chat", "responses", "messages"]
 """Whose words a call is in: OpenAI's chat completions or Responses, Anthropic's Messages."""
 
+PROXY = "proxy"
+"""Where sessions of the proxy come from, for people, and what those of all calls call their format."""
 _ENDINGS: tuple[tuple[str, Interface], ...] = (
     ("/chat/completions", "chat"),
     ("/responses", "responses"),
@@ -20,12 +22,18 @@ _ENDINGS: tuple[tuple[str, Interface], ...] = (
 class CallNames:
     """What a program said of a call by headers.
 
-    session: its own name of the conversation. user: whose it is.
+    session: its own name of the conversation. user: whose it is. title: what the session is called. role:
+    what the chatbot is supposed to be. lane: who of several said it, where they are known apart. source:
+    where the session comes from, for people.
     """
 
     session: str = ""
     user: str = ""
     metadata: Fields = field(default_factory=dict)
+    title: str = ""
+    role: str = ""
+    lane: str = ""
+    source: str = PROXY
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.formats.messages import contents_of
 from turnwise.conversations.relay.call_spool import CallSpool
-from turnwise.conversations.relay.relayed_call import Fields, RelayedCall
+from turnwise.conversations.relay.relayed_call import PROXY, Fields, RelayedCall
 from turnwise.conversations.relay.said_messages import (
     reply_messages,
     request_messages,
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from turnwise.conversations.cases import ConversationalTestCase
     from turnwise.conversations.turns import Turn
 
-SOURCE = "proxy"
-"""Where the sessions come from, for people, and what they call their format."""
 _TOLD = ("system", "developer")
 _OF_A_FAILURE = ("failure", "status")
 _MOST_BEFORE = 1000
@@ -118,7 +116,7 @@ class TakenCalls:
         return case if isinstance(case, ConversationalTestCase) else None
 
     def _add(self, case: ConversationalTestCase, call: RelayedCall) -> int:
-        added = self._store.sessions.add(case, source=SOURCE, format=SOURCE, created_at=call.came)
+        added = self._store.sessions.add(case, source=call.names.source, format=PROXY, created_at=call.came)
         return added.session_id
 
     def _messages_to(self, call_id: int) -> list[Any]:
@@ -163,7 +161,11 @@ def _case_of(call: RelayedCall, before: list[Any], call_id: int) -> Conversation
         **({"tools": tools} if (tools := call.request.get("tools")) else {}),
         **call.names.metadata,
     }
-    return case.model_copy(update={"metadata": stated, "name": call.names.session or case.name})
+    named = {
+        "name": call.names.session or call.names.title or case.name,
+        "chatbot_role": call.names.role or case.chatbot_role,
+    }
+    return case.model_copy(update={"metadata": stated, **named})
 
 
 def _continued(earlier: ConversationalTestCase, now: ConversationalTestCase) -> tuple[list[Turn], int]:

@@ -25,8 +25,9 @@ def extended(call: RelayedCall, said: SaidMessages, spool: CallSpool) -> Extensi
     """Return what a call goes on from; None where it begins a conversation.
 
     It goes on from the call whose conversation is the longest beginning of its own. Where several are the
-    same, as of users who say the same words, it is one that nobody went on from yet, of the same user, with
-    the same system prompt, the oldest of these. A reply that failed is gone on from by asking again.
+    same, as of users who say the same words, it is one of the same lane, that nobody went on from yet, of the
+    same user, with the same system prompt, the oldest of these. A reply that failed is gone on from by asking
+    again.
     """
     pointed = call.request.get("previous_response_id") if call.interface == "responses" else None
     if pointed and (before := spool.of_reply(str(pointed))) is not None:
@@ -44,5 +45,5 @@ def extended(call: RelayedCall, said: SaidMessages, spool: CallSpool) -> Extensi
     return None
 
 
-def _likeness(one: KeptCall, call: RelayedCall, said: SaidMessages) -> tuple[bool, bool, bool]:
-    return one.is_last, one.user == call.names.user, one.told == said.told
+def _likeness(one: KeptCall, call: RelayedCall, said: SaidMessages) -> tuple[bool, ...]:
+    return one.lane == call.names.lane, one.is_last, one.user == call.names.user, one.told == said.told

@@ -96,7 +96,7 @@ def test_while_another_program_holds_the_database_calls_go_on_and_come_in_at_the
 
 
 def test_the_documented_program_is_one_session(tmp_path, parrot):
-    (program,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)
+    program = re.findall(r"```python\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)[0]
     with proxy(tmp_path / "t.db", "--upstream", f"{parrot.address}/v1") as (process, first):
         told = {"PROXY_ADDRESS": first["address"], "OPENAI_API_KEY": "none", "OPENAI_MODEL": "parrot"}
         subprocess.run([sys.executable, "-c", program], env={**os.environ, **told}, check=True, timeout=60)
