@@ -13,8 +13,9 @@ from turnwise.conversations.errors import StoreBusyError, StoreError
 from turnwise.conversations.store import Patience
 from turnwise.conversations.words import counted
 from turnwise.tui.cli.interrupts import interrupts
-from turnwise.tui.cli.options import json_option, open_store
+from turnwise.tui.cli.options import chosen_metrics, json_option, open_store
 from turnwise.tui.cli.output import Progress, emit, narrate
+from turnwise.tui.cli.talking.resting import RestingScores, RestOptions, rest_options
 
 if TYPE_CHECKING:
     from turnwise.conversations.relay import CallSpool, Relay, TakenCalls
@@ -28,6 +29,7 @@ Examples:
   turnwise proxy --upstream https://api.openai.com/v1
   turnwise proxy --upstream https://api.anthropic.com
   turnwise proxy --upstream http://127.0.0.1:8080/v1 --port 0 --no-token
+  turnwise proxy --upstream https://api.openai.com/v1 --metric user_frustration --judge embedded
 
 \b
 The program sets the printed address as its base URL, and keeps its own key. Headers may name what is said:
@@ -42,10 +44,17 @@ X-Turnwise-Session, X-Turnwise-User, and X-Turnwise-Metadata with a JSON object.
 )
 @click.option("--token", metavar="TOKEN", help="What stands in the address that programs are given.")
 @click.option("--no-token", is_flag=True, help="Let every program on this machine use the proxy.")
+@rest_options
 @json_option
 @click.pass_context
 def command(
-    context: click.Context, upstream: str, port: int | None, token: str | None, no_token: bool, as_json: bool
+    context: click.Context,
+    upstream: str,
+    port: int | None,
+    token: str | None,
+    no_token: bool,
+    resting: RestOptions,
+    as_json: bool,
 ) -> None:
     """Stand between a program and its server of models, and make sessions of what they say.
 
@@ -58,19 +67,22 @@ def command(
     from turnwise.conversations.live import new_token
     from turnwise.conversations.relay import USUAL_PORT, CallSpool, Relay, TakenCalls
 
+    metrics = chosen_metrics(resting.metrics, resting.criteria) if resting.is_asked_for else []
     store = open_store(context)
+    scores = RestingScores(store.path, metrics, resting, as_json=as_json)
     spool = CallSpool(store.path)
     context.call_on_close(spool.close)
     token = None if no_token else token or os.environ.get(TOKEN_VARIABLE) or new_token()
     relay = Relay(upstream, spool, port=USUAL_PORT if port is None else port, token=token)
     taken, stop, progress = TakenCalls(store, spool), Event(), Progress()
-    told = _Told(progress, as_json=as_json)
+    told = _Told(progress, scores, as_json=as_json)
     with interrupts.stopping(stop):
         relay.start()
         try:
             told.where(relay, upstream, str(store.path))
             while not stop.is_set():
                 told.take_in(taken, spool, stop)
+                scores.look()
                 progress.show(_state(relay))
                 stop.wait(SECONDS_BETWEEN_LOOKS)
         finally:
@@ -79,13 +91,17 @@ def command(
     with store.waiting(Patience(SECONDS_TO_END)):
         told.take_in(taken, spool, Event())
     told.end(relay, spool)
+    dropped = Event()
+    with interrupts.stopping(dropped):
+        scores.end(dropped)
 
 
 class _Told:
     """What a person or a program is told, each fault once."""
 
-    def __init__(self, progress: Progress, *, as_json: bool) -> None:
+    def __init__(self, progress: Progress, scores: RestingScores, *, as_json: bool) -> None:
         self._progress = progress
+        self._scores = scores
         self._as_json = as_json
         self._faults: set[str] = set()
 
@@ -104,6 +120,7 @@ class _Told:
         try:
             for one in taken.take_in(stopping=stop.is_set):
                 self._progress.clear()
+                self._scores.note(one.session)
                 failed = f", {one.failure}" if one.failure else ""
                 if self._as_json:
                     emit(

@@ -131,3 +131,65 @@ def test_wrong_words_say_what_to_do(tmp_path):
         ]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
         assert (done.returncode, words in done.stderr) == (2, True), done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of a running process are Linux's")
+def test_a_disk_that_is_full_loses_no_call_and_is_said_and_what_was_said_comes_in_later(tmp_path, parrot):
+    import resource
+
+    with proxy(tmp_path / "t.db", "--upstream", f"{parrot.address}/v1") as (process, first):
+        assert say(first["address"], "before") == reply_words("before")
+        assert json.loads(process.stdout.readline())["session"] == 1
+        _, most = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
+        # No file of the proxy may grow from here on, as on a disk without room.
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (1, most))
+        for number in range(3):
+            assert say(first["address"], f"full {number}") == reply_words(f"full {number}")
+        while "cannot be written" not in process.stderr.readline():
+            pass
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (most, most))
+        assert say(first["address"], "after") == reply_words("after")
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+    last = json.loads(out.splitlines()[-1])
+    assert (last["calls"], last["not_kept"]) == (5, 0)
+    with Store.open(tmp_path / "t.db") as store:
+        asked = sorted(store.sessions.case(one).turns[0].content for one in store.sessions.ids())
+    assert asked == ["after", "before", "full 0", "full 1", "full 2"]
+
+
+def test_sessions_are_scored_when_they_come_to_rest_and_those_that_are_left_at_the_end(tmp_path, parrot):
+    scored = ("--metric", "contains:hi", "--judge", "none", "--rest", "0")
+    with proxy(tmp_path / "t.db", "--upstream", f"{parrot.address}/v1", *scored) as (process, first):
+        say(first["address"], "hi")
+        events = [json.loads(process.stdout.readline()) for _ in range(2)]
+        assert [events[0]["event"], events[1]["passed"]] == ["taken", True]
+        say(first["address"], "no")
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+    outcomes = [json.loads(line) for line in out.splitlines()]
+    assert [one["passed"] for one in outcomes if "metric" in one] == [False]
+
+
+def test_a_session_that_is_still_talked_in_is_not_at_rest(tmp_path):
+    from turnwise.tui.cli.talking.resting import RestingScores, RestOptions
+
+    now = [0.0]
+    options = RestOptions(metrics=("contains:x",), criteria=(), judge_name="none", rest=30)
+    begun: list[list[int]] = []
+
+    class Noted(RestingScores):
+        def _score(self, sessions: list[int]) -> None:
+            begun.append(sessions)
+
+    scores = Noted(tmp_path / "t.db", [object()], options, as_json=False, clock=lambda: now[0])  # type: ignore[list-item]
+    scores.note(1)
+    scores.note(2)
+    now[0] = 20.0
+    scores.note(2)
+    scores.look()
+    assert begun == []
+    now[0] = 31.0
+    scores.look()
+    scores._running.join(30)  # type: ignore[union-attr]
+    assert begun == [[1]]
