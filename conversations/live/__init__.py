@@ -6,12 +6,20 @@ for taken in follower.look():
 """
 
 from turnwise.conversations.live.following import Follower, FollowOptions, Taken
-from turnwise.conversations.live.loopback import LoopbackServer, new_token, require_packages
+from turnwise.conversations.live.loopback import (
+    LOOPBACK,
+    LoopbackServer,
+    bound_socket,
+    names_loopback,
+    new_token,
+    require_packages,
+)
 from turnwise.conversations.live.receiver import USUAL_PORT, Received, Receiver
 from turnwise.conversations.live.span_spool import SpanSpool
 from turnwise.conversations.live.spans_taken_in import TakenSpans
 
 __all__ = [
+    "LOOPBACK",
     "USUAL_PORT",
     "FollowOptions",
     "Follower",
@@ -21,6 +29,8 @@ __all__ = [
     "SpanSpool",
     "Taken",
     "TakenSpans",
+    "bound_socket",
+    "names_loopback",
     "new_token",
     "require_packages",
 ]

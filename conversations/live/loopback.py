@@ -11,7 +11,7 @@ from typing import Any
 
 from turnwise.conversations.errors import SettingError
 
-HOST = "127.0.0.1"
+LOOPBACK = "127.0.0.1"
 _NAMES = ("127.0.0.1", "localhost", "[::1]")
 _SECONDS_TO_END = 2
 
@@ -22,7 +22,7 @@ class LoopbackServer:
     def __init__(self, port: int, *, name: str) -> None:
         """name: what the thread is called. Raises SettingError where the port is taken."""
         self._name = name
-        self._socket = _bound(port)
+        self._socket = bound_socket(port)
         self.port: int = self._socket.getsockname()[1]
         self._thread: threading.Thread | None = None
         self._end: Callable[[], None] = lambda: None
@@ -30,11 +30,11 @@ class LoopbackServer:
     @property
     def address(self) -> str:
         """Where it listens, as in http://127.0.0.1:4318."""
-        return f"http://{HOST}:{self.port}"
+        return f"http://{LOOPBACK}:{self.port}"
 
     def is_ours(self, host: str) -> bool:
         """Whether a request's Host names this server: a page in a browser can reach it by another name."""
-        return host.lower().removesuffix(f":{self.port}") in _NAMES
+        return names_loopback(host, self.port)
 
     def start(self, application: Any) -> None:
         """Begin to answer with an ASGI application."""
@@ -80,6 +80,11 @@ def require_packages(packages: Sequence[str], *, what: str, extra: str) -> None:
         )
 
 
+def names_loopback(host: str, port: int) -> bool:
+    """Whether the Host of a request names this machine at a port: any other name was made to lead here."""
+    return host.lower().removesuffix(f":{port}") in _NAMES
+
+
 def new_token() -> str:
     """Make a token that nobody can guess."""
     return secrets.token_urlsafe(24)
@@ -93,13 +98,14 @@ def _is_there(package: str) -> bool:
         return False
 
 
-def _bound(port: int) -> socket.socket:
+def bound_socket(port: int) -> socket.socket:
+    """Listen at a port of this machine alone, 0 for any. Raises SettingError where it is taken."""
     # Named TCP, as asyncio only then sends what is short at once; a reply would wait forty milliseconds.
     bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         # One that was used a moment ago can be used again; one that is in use cannot.
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.bind((HOST, port))
+        bound.bind((LOOPBACK, port))
         bound.listen(128)
     except OSError as error:
         bound.close()

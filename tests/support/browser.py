@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +21,7 @@ DRIVER = shutil.which("chromedriver")
 needs_browser = pytest.mark.skipif(
     CHROMIUM is None or DRIVER is None, reason="needs Chromium and its driver: chromium, chromium-driver"
 )
-WAIT = 30
+WAIT = 15
 """Seconds after which what did not come will not come; nothing waits so long where all is well."""
 
 
@@ -30,6 +31,7 @@ class Browser:
     def __init__(self, driver: Any, downloads: Path) -> None:
         self.driver = driver
         self.downloads = downloads
+        self._traffic: list[dict[str, Any]] = []
 
     def open(self, address: str | Path) -> None:
         """Open a page, of the web or of a file; what is asked for is counted from here."""
@@ -80,12 +82,24 @@ class Browser:
 
     def requested(self) -> list[str]:
         """Return the addresses that were asked for since the last look."""
-        entries = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
+        return [one["request"]["url"] for one in self._heard("requestWillBeSent")]
+
+    def frames(self, *, sent: bool = False) -> list[bytes]:
+        """Return what web sockets brought since the last look, or what they sent."""
+        heard = [one["response"] for one in self._heard(f"webSocketFrame{'Sent' if sent else 'Received'}")]
         return [
-            entry["params"]["request"]["url"]
-            for entry in entries
-            if entry["method"] == "Network.requestWillBeSent"
+            b64decode(one["payloadData"]) if one["opcode"] == 2 else one["payloadData"].encode()
+            for one in heard
         ]
+
+    def _heard(self, name: str) -> list[dict[str, Any]]:
+        """Return what the network did under a name since the last look at that name."""
+        self._traffic += [
+            json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")
+        ]
+        found = [one for one in self._traffic if one["method"] == f"Network.{name}"]
+        self._traffic = [one for one in self._traffic if one["method"] != f"Network.{name}"]
+        return [one["params"] for one in found]
 
     def complaints(self) -> list[str]:
         """Return what the browser wrote to its console since the last look: errors, and what was refused."""

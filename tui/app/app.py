@@ -173,6 +173,10 @@ class TurnwiseApp(App[int]):
     def get_driver_class(self) -> type[Driver]:
         """Read the terminal so that the escape key answers at once, where Textual has no other way there."""
         usual = super().get_driver_class()
+        if usual.__name__ == "WebDriver":
+            from turnwise.tui.app.served_driver import ServedDriver  # for browsers alone
+
+            return ServedDriver
         if usual.__name__ != "LinuxDriver":
             return usual
         from turnwise.tui.app.escape_driver import EscapeDriver  # not for Windows

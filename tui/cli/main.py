@@ -53,6 +53,7 @@ COMMANDS = {
     "simulate": ("talking.simulate", "Let played users talk to a chatbot."),
     "goldens": ("talking.goldens", "Draft scenarios from sessions, to be played."),
     "replay": ("talking.replay", "Play a stored conversation again."),
+    "serve": ("serve", "Show the app in a browser, on this machine alone."),
     "metrics": ("judging.metrics", "List the metrics, or explain one."),
     "test": ("judging.test", "Run tests that judge conversations, by pytest."),
     "bench": ("judging.bench", "Measure judges and metrics against people's ratings."),

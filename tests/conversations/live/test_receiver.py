@@ -16,7 +16,7 @@ from traced import protobuf_of, request_of, span_of, traced_program
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.live import Receiver, SpanSpool, otlp_requests
-from turnwise.conversations.live.loopback import HOST
+from turnwise.conversations.live.loopback import LOOPBACK
 
 TOKEN = "between-us"
 JSON = {"Content-Type": "application/json", "Authorization": f"Bearer {TOKEN}"}
@@ -35,7 +35,7 @@ class Serving:
         self, body: bytes, headers: dict[str, str], *, path: str = "/v1/traces", method: str = "POST"
     ) -> tuple[int, bytes]:
         """Send a request and return the status and the body of its answer."""
-        connection = http.client.HTTPConnection(HOST, self.receiver.port, timeout=10)
+        connection = http.client.HTTPConnection(LOOPBACK, self.receiver.port, timeout=10)
         try:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
