@@ -76,7 +76,7 @@ WALK = (
     Look("export", "e", "everything, to keep"),
     Look("library", ESCAPE, "14 sessions", "", gone="2 selected"),
     Look("sort", "o", "newest first"),
-    Look("columns", "W", "columns"),
+    Look("columns", "W", "What gets a column"),
     Look("frequency", "\x06", "most sessions first", ""),
     Look("column_choice", "\x07", "What to count"),
     Look("library", ESCAPE, "14 sessions", "", gone="most sessions first"),
@@ -86,6 +86,18 @@ WALK = (
     Look("library", ESCAPE, "6 match", "", gone="to review"),
     Look("library", ESCAPE, "14 sessions", "", gone="6 match"),
     Look("queue", "Q", "ten by chance"),
+    Look("queues", "3", "2 queues", ""),
+    Look("review", "\r", "0 of 1 done", ""),
+    Look("queue_end", "p", "The queue the lamp is done"),
+    Look("queues", "", "9 to label", gone="is done"),
+    Look("runs", "7", "3 runs", ""),
+    Look("naming", "E", "Name of run 3"),
+    Look("runs", "", "3 runs"),
+    Look("everywhere", "\x10tour", "and how sure that is", "", gone="(enter)"),
+    Look("tour", "\r", "tour 1 of 8", ""),
+    Look("overview", "2", "The weakest metric stands first", ""),
+    Look("everywhere", "\x10tour: l", "it can be taken up again", "", gone="(enter)"),
+    Look("overview", "\r", "the worst first", ESCAPE, gone="The weakest metric stands first"),
     Look("judge", "L", "checks only"),
     Look("score", "r", "role adherence"),
     Look("import", "b", "mixed.jsonl", ""),
@@ -100,7 +112,7 @@ WALK = (
     Look("record", "\r", "write your message", "", gone="system prompt"),
     Look("record", "At what time?\r", "at noon.", ""),
     Look("library", ESCAPE, "16 sessions", "", gone="write your message"),
-    Look("replay", "R", "before the first turn"),
+    Look("replay", "R", "■ at end"),
     Look("agreement", "6", "TPR"),
     Look("compare", "C", "in both", ""),
     Look("choose_run", "A", "run 3"),
@@ -125,8 +137,9 @@ WALK = (
     Look("review", "\r", "scores hidden", ""),
     Look("review", "/said\r", "of 6 turns", ESCAPE),
     Look("review", "c", "What did you see?"),
-    Look("review", "f", "at turn 1", ""),
+    Look("review", "f", "at turn 2", ""),
     Look("review", "s", "knowledge retention", "", gone="scores hidden"),
+    Look("review", "i", "kept since", "i"),
     Look("label_history", "h", "Labels of this session"),
     Look("mode_choice", "m", "type to filter"),
     Look("why", "w", "1.50 s"),
@@ -145,7 +158,7 @@ def fill(folder: Path) -> None:
     with Store.open(folder / "turnwise.db") as store:
         two_targets(store, [(0.9, 0.2), (0.4, 0.8), (0.7, 0.7)])
         labelled(store, 6, author=ME)
-        store.sessions.add(_with_image(), source="test", format="test")
+        lamp = store.sessions.add(_with_image(), source="test", format="test").session_id
         session = add_talk(store, name=NAME, words="Hello, 請退款 👋🏽. " * 12)
         add_call(store, "k1")
         add_outcomes(store, session, retention(4, calls=("k1",)), skipped(), failure())
@@ -155,6 +168,7 @@ def fill(folder: Path) -> None:
         store.modes.assign([session], mode, ME)
         store.filters.add("to review", "label:none")
         store.queues.add("ten by chance", store.sessions.ids()[:10], sampler="random")
+        store.queues.add("the lamp", [lamp], sampler="random")
         polite = Criterion(name="Polite", criteria="The assistant stays polite.", threshold=0.7)
         keep_version(store, polite, author=ME)
     (folder / "polite.yaml").write_text(CRITERION)

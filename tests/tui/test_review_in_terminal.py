@@ -48,7 +48,8 @@ class Reviewer:
         self.terminal.wait_until(lambda: text in "\n".join(self.lines), f"{text!r} never came")
 
     def place(self, text: str) -> tuple[int, int]:
-        """Return column and line of a text, from 1, as a terminal counts cells."""
+        """Return column and line of a text, from 1, as a terminal counts cells, once it is there."""
+        self.until(text)
         y, line = next((y, line) for y, line in enumerate(self.lines) if text in line)
         return cell_len(line[: line.index(text)]) + 1, y + 1
 
@@ -113,9 +114,9 @@ def test_what_the_mouse_selects_is_what_the_terminal_is_given(reviewer: Reviewer
 def test_what_is_folded_is_copied_as_it_stands_and_whole_once_it_is_open(reviewer: Reviewer) -> None:
     x, y = reviewer.place("▸ find")
     reviewer.drag((x, y), (SIZE[0] - 2, y))
-    assert reviewer.copied() == "▸ find(退-17)"
+    assert reviewer.copied() == "▸ find(退-17) → sent on Monday"
     reviewer.terminal.press("z")
-    reviewer.until("sent on Monday")
+    reviewer.until("▾ find")
     x, y = reviewer.place("▾ find")
     reviewer.drag((x, y), (SIZE[0] - 2, reviewer.place("sent on Monday")[1]))
     copied = reviewer.copied()
@@ -126,7 +127,7 @@ def test_what_is_folded_is_copied_as_it_stands_and_whole_once_it_is_open(reviewe
 def test_a_note_is_written_in_the_editor_and_the_screen_comes_back(
     reviewer: Reviewer, environment: dict[str, str]
 ) -> None:
-    reviewer.terminal.press("C")
+    reviewer.terminal.press("E")
     reviewer.until("line one 退款 line two")
     assert "THE EDITOR" in reviewer.terminal.text
     reviewer.until("Let me look.")

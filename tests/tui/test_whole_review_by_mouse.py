@@ -12,6 +12,7 @@ from textual.widget import Widget
 from tui_driver import settled, shown, until
 
 from turnwise.conversations.store import Store
+from turnwise.tui.failure_modes.part_tabs import PartTabs
 from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.record_table import RecordTable
@@ -225,7 +226,7 @@ class Mouse(script.Reviewer):
         await self.click(script.QUITS.name, within=ChoiceList)
         await self.is_at("FailureModesScreen")
         await self.sees("modes (5)")
-        await self.click("   rates")
+        await self.click("rates", within=PartTabs)
         await self.sees("4 of 27", "2 of 27")
         await self.goes_back("LibraryScreen")
 

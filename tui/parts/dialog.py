@@ -6,8 +6,13 @@ from dataclasses import replace
 from typing import ClassVar, TypeVar
 
 from textual.binding import BindingType
-from textual.containers import VerticalScroll
+from textual.containers import ScrollableContainer, VerticalScroll
+from textual.geometry import Size
+from textual.layout import ArrangeResult, WidgetPlacement
+from textual.layouts.vertical import VerticalLayout
 from textual.screen import ModalScreen
+from textual.scroll_view import ScrollView
+from textual.widget import Widget
 
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.choice_list import ChoiceList
@@ -15,6 +20,42 @@ from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.shell.shell import ShellOfApp
 
 Result = TypeVar("Result")
+LEAST_LINES = 3
+"""So many lines are left to a list that gives its room to what stands around it."""
+
+
+class PanelLayout(VerticalLayout):
+    """One below the other; where that is too high for the panel, what scrolls gives lines to all the rest.
+
+    So the words below a list and the line of keys are in sight in any terminal.
+    """
+
+    name = "panel"
+
+    def arrange(
+        self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
+    ) -> ArrangeResult:
+        """Place the children."""
+        placed = super().arrange(parent, children, size, greedy)
+        last = max((one.region.bottom + one.margin.bottom for one in placed), default=0)
+        # Without a height it is only asked how high all of them are.
+        return _fitted(list(placed), last - size.height) if size.height else placed
+
+
+def _fitted(placed: list[WidgetPlacement], excess: int) -> list[WidgetPlacement]:
+    """Take so many lines from what scrolls, the highest first, and move up what stands below it."""
+    by_height = sorted(range(len(placed)), key=lambda place: -placed[place].region.height)
+    for place in by_height:
+        one = placed[place]
+        taken = min(excess, one.region.height - LEAST_LINES)
+        if taken <= 0 or not isinstance(one.widget, (ScrollView, ScrollableContainer)):
+            continue
+        placed[place] = one._replace(region=one.region.shrink((0, 0, taken, 0)))
+        for below in range(place + 1, len(placed)):
+            moved = placed[below]
+            placed[below] = moved._replace(region=moved.region.translate((0, -taken)))
+        excess -= taken
+    return placed
 
 
 class Dialog(StillScreen[Result], ModalScreen[Result]):
@@ -60,7 +101,10 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
     """
 
     def on_mount(self) -> None:
-        """Take away what was told before: toasts would stand on the dialog."""
+        """Lay the panel out, and take away what was told before: toasts would stand on the dialog."""
+        for panel in self.query("#panel"):
+            # Setting it by its name would take one of the four that Textual has.
+            panel.styles.inline.set_rule("layout", PanelLayout())
         self.app.clear_notifications()
 
     @property

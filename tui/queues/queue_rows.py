@@ -16,8 +16,8 @@ from turnwise.tui.parts.lines_view import Tones, paragraph
 from turnwise.tui.parts.record_table import Cell, TableColumn
 from turnwise.tui.parts.words import ago
 
-WITH_QUERY_FROM = 132
-"""From so many cells on it is said in the table of which sessions a queue was made."""
+WITH_AGE_FROM, WITH_QUERY_FROM = 96, 132
+"""From so many cells on the table says when a queue was made, and of which sessions."""
 _BAR, _BAR_WIDE = 10, 20
 
 
@@ -42,7 +42,7 @@ def queue_columns(width: int) -> list[TableColumn]:
         TableColumn("labelled", 14, right=True),
         TableColumn("", _BAR_WIDE if wide else _BAR),
         *([TableColumn("chosen", 30)] if wide else []),
-        TableColumn("made", 10),
+        *([TableColumn("made", 10)] if width >= WITH_AGE_FROM else []),
         TableColumn("last label", 20),
     ]
 
@@ -58,7 +58,7 @@ def queue_cells(listed: ListedQueue, width: int) -> list[Cell]:
         Cell(f"{queue.done:,} of {queue.count:,}", tone),
         Cell(bar(share, _BAR_WIDE if wide else _BAR), tone),
         *([Cell(chosen_words(queue), "muted")] if wide else []),
-        Cell(ago(queue.created_at, time.time()), "muted"),
+        *([Cell(ago(queue.created_at, time.time()), "muted")] if width >= WITH_AGE_FROM else []),
         Cell(_newest_words(listed.progress), "muted"),
     ]
 
@@ -83,7 +83,8 @@ def queue_lines(listed: ListedQueue, width: int, tones: Tones, key: str) -> list
 def _about(listed: ListedQueue) -> Iterator[str]:
     queue, progress = listed.queue, listed.progress
     about = ABOUT.get(queue.sampler, "")  # type: ignore[call-overload]
-    yield f"chosen: {chosen_words(queue)}{f', {about}' if about else ''}"
+    made = f"; made {ago(queue.created_at, time.time())}"
+    yield f"chosen: {chosen_words(queue)}{f', {about}' if about else ''}{made}"
     if metric := queue.settings.get("metric"):
         yield f"by {str(metric).replace('_', ' ')}"
     if by := queue.settings.get("by"):

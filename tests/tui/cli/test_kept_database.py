@@ -21,6 +21,8 @@ SAID_SINCE = ("came_from", "remark", "reasoning", "files", "told")
 """What rows say by now of where they come from, how they came and what came with them; empty in all that this
 version kept.
 """
+NEW = ("changed",)
+"""What is told only by now, whatever was kept: how the judges of two runs differ."""
 FIGURES: dict[str, Any] = json.loads((KEPT / "figures.json").read_text(encoding="utf-8"))
 
 
@@ -49,7 +51,7 @@ def as_before(line: Any) -> Any:
     return {
         name: as_before(item)
         for name, item in line.items()
-        if name != EARLIER_VERSION and not (name in SAID_SINCE and not item)
+        if name not in (EARLIER_VERSION, *NEW) and not (name in SAID_SINCE and not item)
     }
 
 

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import pytest
-from tui_driver import shown, until
+from tui_driver import conversation, shown, until
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.judging.score_dialog import ScoreDialog
+from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.settings.themes import THEMES
 
@@ -61,3 +63,23 @@ async def test_where_a_question_mark_is_typed_the_line_of_keys_names_the_other_k
 
 def toast_bottom(app: TurnwiseApp) -> int:
     return max(toast.region.bottom for toast in app.screen.query("Toast"))
+
+
+@pytest.mark.parametrize("lines", [14, 18, 24])
+async def test_a_long_list_leaves_room_for_the_words_and_keys_below_it(
+    app: TurnwiseApp, filled: Store, lines: int
+) -> None:
+    about = {f"fact {number}": number for number in range(30)}
+    case = conversation("A talk").model_copy(update={"metadata": about})
+    filled.sessions.add(case, source="cases.json", format="deepeval")
+    async with app.run_test(size=(80, lines)) as pilot:
+        await pilot.press("W")
+        await until(pilot, lambda: "No metric is ticked" in shown(app))
+        panel, keys = app.screen.query_one("#panel"), app.screen.query_one("ColumnsDialog KeyLine")
+        assert panel.content_region.contains_region(keys.region)
+        assert "esc cancel" in shown(app).split("\n")[keys.region.y]
+        # The cursor stays in sight in the list that gave way.
+        await pilot.press(*["down"] * 12)
+        choices = app.screen.query_one(ChoiceList)
+        await until(pilot, lambda: choices.highlighted == 12)
+        assert choices.scroll_offset.y <= 12 < choices.scroll_offset.y + choices.size.height

@@ -99,7 +99,10 @@ def test_what_is_not_known_is_empty_and_not_left_out(turnwise, store):
 def test_a_long_name_is_whole_as_json_and_short_in_lists(turnwise, store):
     session = keep(store, "a", name="x" * 100)
     assert turnwise("show", session, "--json").row["name"] == "x" * 100
-    assert turnwise("sessions", "--json").row["name"] == "x" * 59 + "…"
+    assert turnwise("sessions", "--json").row["name"] == "x" * 100
+    listed = turnwise("sessions").out
+    assert "xxx…" in listed
+    assert "x" * 60 not in listed
 
 
 def test_a_single_exchange_says_that_it_is_one(turnwise, store):
