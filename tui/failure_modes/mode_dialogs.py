@@ -23,7 +23,7 @@ from turnwise.tui.failure_modes.mode_words import UNDEFINED
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.settings.settings import labeller
+from turnwise.tui.settings.settings import author_of
 
 NEW = "new"
 """The choice that makes a mode of what was typed."""
@@ -38,17 +38,20 @@ def choose_modes(
     session_id: int,
     turn: int | None = None,
     done: Callable[[bool], None] | None = None,
+    *,
+    blind: bool = False,
 ) -> None:
     """Open the dialog that gives a session its failure modes. done: told whether anything changed.
 
-    turn: the number of the turn at which they show; None for the session as a whole.
+    turn: the number of the turn at which they show; None for the session as a whole. blind: whether those
+    that others gave are not shown.
     """
 
     def tell(changed: bool | None) -> None:
         if done is not None:
             done(bool(changed))
 
-    app.push_screen(ModeDialog(session_id, turn), tell)
+    app.push_screen(ModeDialog(session_id, turn, blind=blind), tell)
 
 
 class _ChoosingDialog(Dialog[Result]):
@@ -152,7 +155,7 @@ class _ChoosingDialog(Dialog[Result]):
     def _make(self) -> None:
         # When it applies is clear once some sessions have it: the definition is not asked for now.
         try:
-            mode_id = self.shell.store.modes.add(self._typed, "", labeller())
+            mode_id = self.shell.store.modes.add(self._typed, "", author_of(self.shell.settings))
         except TurnwiseError as error:
             self._tell(error.title, wrong=True)
             return
@@ -178,17 +181,20 @@ class ModeDialog(_ChoosingDialog[bool]):
     PLACE: ClassVar[Place] = "mode_choice"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("mode_choice"))
 
-    def __init__(self, session_id: int, turn: int | None = None) -> None:
+    def __init__(self, session_id: int, turn: int | None = None, *, blind: bool = False) -> None:
         where = f"at turn {turn}" if turn is not None else "of the session"
         super().__init__(f"Failure modes {where}")
         self._session_id = session_id
         self._turn = turn
+        self._blind = blind
         self._given: dict[int, AssignedMode] = {}
         self._changed = False
 
     def read_modes(self) -> None:
         """Read which modes there are, and which the session has."""
-        self._given = {one.mode_id: one for one in self.shell.store.modes.of(self._session_id)}
+        given = self.shell.store.modes.of(self._session_id)
+        me = author_of(self.shell.settings)
+        self._given = {one.mode_id: one for one in given if not self._blind or one.author == me}
         super().read_modes()
 
     def sign(self, mode: FailureMode) -> str:
@@ -208,11 +214,11 @@ class ModeDialog(_ChoosingDialog[bool]):
 
     def take(self, mode: FailureMode) -> None:
         """Give the mode, or take it away where the session has it."""
-        modes = self.shell.store.modes
+        modes, me = self.shell.store.modes, author_of(self.shell.settings)
         if mode.id in self._given:
-            modes.unassign([self._session_id], mode.id, labeller())
+            modes.unassign([self._session_id], mode.id, me)
         else:
-            modes.assign([self._session_id], mode.id, labeller(), turn=self._turn)
+            modes.assign([self._session_id], mode.id, me, turn=self._turn, unseen=self._blind)
         self._changed = True
         self.query_one(Input).value = ""
         self.read_modes()

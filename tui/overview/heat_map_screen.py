@@ -109,6 +109,8 @@ class HeatMapScreen(PlaceScreen[None]):
         told = "" if row is None or not metric else cell_words(metric, row.marks.get(metric))
         if row is not None and is_covered(self.shell, row):
             told = HIDDEN
+        elif row is not None and row.marks:
+            self.shell.sights.add(row.id)
         self.query_one(DrawnLines).set_lines([[Segment(told, tones.text)], [Segment(LEGEND, tones.muted)]])
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -128,7 +130,9 @@ class HeatMapScreen(PlaceScreen[None]):
             return
         from turnwise.tui.review.review_screen import ReviewScreen
 
-        turn = first_failed_turn(self.shell.store, row, self.rows.metric)
+        # Where it fails is as good as told to whoever is led there.
+        covered = is_covered(self.shell, row)
+        turn = None if covered else first_failed_turn(self.shell.store, row, self.rows.metric)
         self.app.push_screen(ReviewScreen(row.id, self.rows.provider, turn=turn))
 
     def action_sort(self) -> None:

@@ -77,11 +77,12 @@ class QueueMode:
             self._line.show(frozenset(one.mode_id for one in given), deciding=deciding)
 
     async def give(
-        self, number: int, session_id: int, turn: int | None, author: str
+        self, number: int, session_id: int, turn: int | None, author: str, *, blind: bool = False
     ) -> Sequence[AssignedMode] | None:
         """Give a session the failure mode that bears a digit, or take it away; return those it then has.
 
-        turn: the number of the turn at which it shows. None where no mode bears the digit.
+        turn: the number of the turn at which it shows. blind: whether what others gave is not in sight, and
+        cannot be meant. None where no mode bears the digit.
         """
         mode, store = self._line.mode_at(number), self._shell.store
         if mode is None:
@@ -95,10 +96,11 @@ class QueueMode:
         def change() -> Sequence[AssignedMode]:
             # The keys wait for it.
             with store.impatient(), store.writing():
-                if any(one.mode_id == mode_id for one in store.modes.of(session_id)):
+                standing = [one for one in store.modes.of(session_id) if not blind or one.author == author]
+                if any(one.mode_id == mode_id for one in standing):
                     store.modes.unassign([session_id], mode_id, author)
                 else:
-                    store.modes.assign([session_id], mode_id, author, turn=turn)
+                    store.modes.assign([session_id], mode_id, author, turn=turn, unseen=blind)
             return store.modes.of(session_id)
 
         return await asyncio.to_thread(change)

@@ -251,7 +251,7 @@ class ReviewScreen(StillScreen[int]):
 
     def _show_labels(self) -> None:
         """Show what is said of the session, and of the score that the cursor is on."""
-        self.queue.show(self.labels.found.modes, deciding=self.label_keys.fail_waits)
+        self.queue.show(self.labels.modes_in_sight, deciding=self.label_keys.fail_waits)
         self._show_with_score(self.pane.score_list.current if self.panes.in_scores else None)
 
     def _show_with_score(self, item: ScoreItem | None) -> None:
@@ -290,7 +290,7 @@ class ReviewScreen(StillScreen[int]):
             return
         bar = self.query_one(TitleBar)
         turns = counted(row.turns, "turn")
-        bar.title = row.name or f"session {row.id}"
+        bar.title = self._title()
         bar.detail = " · ".join(part for part in (row.chatbot_role, turns) if part)
         near = self.walk.near
         place = near.words if near else ""
@@ -430,7 +430,9 @@ class ReviewScreen(StillScreen[int]):
         if not self.labels.is_read:
             return
         session_id, turn = self.session_id, self.panes.failing_number
-        given = await self.queue.give(number, session_id, turn, self.labels.author)
+        given = await self.queue.give(
+            number, session_id, turn, self.labels.author, blind=self.labels.hides_scores
+        )
         if given is not None and session_id == self.session_id:
             self.going_on.touched(session_id)
             self.labels.take_modes(given)
@@ -473,7 +475,8 @@ class ReviewScreen(StillScreen[int]):
         """Give the session failure modes, or take them away."""
         from turnwise.tui.failure_modes.mode_dialogs import choose_modes
 
-        choose_modes(self.app, self.session_id, self.panes.failing_number, self._modes_chosen)
+        turn, blind = self.panes.failing_number, self.labels.hides_scores
+        choose_modes(self.app, self.session_id, turn, self._modes_chosen, blind=blind)
 
     def _modes_chosen(self, changed: bool) -> None:
         if changed:
@@ -594,4 +597,4 @@ class ReviewScreen(StillScreen[int]):
         )
 
     def _title(self) -> str:
-        return self._row.name if self._row else f"session {self.session_id}"
+        return (self._row.name if self._row else "") or f"session {self.session_id}"

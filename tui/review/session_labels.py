@@ -139,6 +139,12 @@ class SessionLabels:
         """All rows that are not hidden."""
         return [row for row in self.rows if row.author == self.author or not self.hides_scores]
 
+    @property
+    def modes_in_sight(self) -> list[AssignedMode]:
+        """All failure modes that are not hidden."""
+        hidden = self.hides_scores
+        return [one for one in self.found.modes if not hidden or one.author == self.author]
+
     def view(self, score: ScoreRow | None, here: int | None, *, keeps_room: bool) -> LabelView:
         """Return what the pane of labels shows, as LabelView names it. score: the one under the cursor."""
         own = [row for row in self.rows if row.author == self.author and not row.metric]
@@ -147,11 +153,7 @@ class SessionLabels:
             mine=self.mine.whole,
             at=own[-1].created_at if own else 0.0,
             others={} if hidden else labels_of_others(self.rows, self.author),
-            modes=[
-                f"{one.name} at turn {one.turn}" if one.turn else one.name
-                for one in self.found.modes
-                if not hidden or one.author == self.author
-            ],
+            modes=[f"{one.name} at turn {one.turn}" if one.turn else one.name for one in self.modes_in_sight],
             can_undo=self.mine.to_undo is not None,
             can_redo=self.mine.to_redo is not None,
             any_history=bool(own) or (bool(self.rows) and not hidden),

@@ -247,11 +247,13 @@ class FailureModeTable:
         author: str,
         *,
         turn: int | Mapping[int, int] | None = None,
+        unseen: bool = False,
     ) -> int:
         """Give sessions a failure mode, in one change; return how many did not have it so yet.
 
         turn: the turn at which it shows, or that of each session that has one. A session that has the mode
-        and gets no turn keeps its own.
+        and gets no turn keeps its own. unseen: the author does not see what others gave, so that what
+        somebody else gave is given once more, by this author.
         Raises NotFoundError, and SettingError where the mode is out of use.
         """
         with self._database.writing() as connection:
@@ -264,10 +266,16 @@ class FailureModeTable:
             def was(session_id: int) -> int | None:
                 return standing[session_id][0][1]
 
+            def is_of_others(session_id: int) -> bool:
+                found = (one for one in self.of(session_id) if one.mode_id == mode_id)
+                return unseen and any(one.author != author for one in found)
+
             new = [
                 session_id
                 for session_id in dict.fromkeys(session_ids)
-                if session_id not in standing or (at(session_id) or was(session_id)) != was(session_id)
+                if session_id not in standing
+                or (at(session_id) or was(session_id)) != was(session_id)
+                or is_of_others(session_id)
             ]
             if new:
                 change = _insert_change(connection, "assign", author)

@@ -68,8 +68,9 @@ async def test_it_is_sorted_by_the_metric_under_the_cursor(judged: Store) -> Non
     app = TurnwiseApp(judged)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(app, pilot)
-        while screen.rows.metric != "politeness":
-            await pilot.press("right")
+        for _ in range(2):
+            if screen.rows.metric != "politeness":
+                await pilot.press("right")
         await pilot.press("o")
         await until(pilot, lambda: screen.rows.current and screen.rows.current.name == "talk 1")
         assert "politeness: 0.20, fails" in shown(app)
@@ -105,3 +106,20 @@ async def test_scores_that_wait_for_a_blind_label_are_covered(judged: Store) -> 
         await pilot.press("j")
         await until(pilot, lambda: "waits in a queue for your label" in shown(app))
         assert "0.20" not in shown(app)
+        # What is in sight under the cursor was seen, and what is covered was not.
+        assert 3 in app.sights
+        assert 2 not in app.sights
+
+
+async def test_what_is_covered_is_not_opened_where_it_fails(store: Store) -> None:
+    failed = (Verdict(turn=4, passed=False, word="no", reason="It forgets."),)
+    session = add_talk(store)
+    add_outcomes(store, session, Score(metric="warmth", reason="", score=0.1, threshold=0.5, verdicts=failed))
+    store.queues.add("by chance", [session], sampler="random")
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await opened(app, pilot)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "said 4" in shown(app))
+        assert isinstance(app.screen, ReviewScreen)
+        assert app.screen.transcript.current.number == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from reviewing import drawn, press, reviewing, settled, told
 from scored_sessions import add_outcomes, add_talk, retention
+from tui_driver import words_shown
 
 from turnwise.conversations.store import Store
 from turnwise.tui.parts.key_line import KeyLine
@@ -195,3 +196,41 @@ async def test_a_queue_that_is_done_is_taken_up_at_its_end(store: Store, ids: li
         assert isinstance(pilot.app.screen, QueueEndDialog)
         await press(pilot, "escape")
         assert not isinstance(pilot.app.screen, ReviewScreen)
+
+
+@pytest.mark.parametrize("turn", [2, 4])
+async def test_failure_modes_that_others_gave_are_hidden_until_one_labels(
+    store: Store, ids: list[int], turn: int
+) -> None:
+    rude = store.modes.add("is rude", "", "ben")
+    store.modes.assign([ids[0]], rude, "ben", turn=turn)
+    async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
+        assert "is rude" in modes(screen)
+        assert "✗" not in modes(screen)
+        await press(pilot, "m")
+        assert "It has" not in words_shown(pilot.app)
+        await press(pilot, "escape")
+        # What is not in sight cannot be taken away: the digit gives it.
+        await press(pilot, "j", "1")
+        assert "✗ is rude" in modes(screen)
+        assert [(one.author, one.turn) for one in store.modes.of(ids[0])] == [("mia", 2)]
+        await press(pilot, "1")
+        assert given(store, ids[0]) == []
+
+
+async def test_failure_modes_of_others_are_in_sight_once_one_has_labelled(
+    store: Store, ids: list[int]
+) -> None:
+    store.modes.assign([ids[0]], store.modes.add("is rude", "", "ben"), "ben", turn=2)
+    async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
+        await press(pilot, "f")
+        assert "✗ is rude" in modes(screen)
+
+
+async def test_a_session_without_a_name_is_told_by_its_number(store: Store) -> None:
+    ids = [add_talk(store, name=name) for name in ("", "Two")]
+    async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
+        named = screen.query_one(TitleBar).title
+        assert named
+        await press(pilot, "p")
+        assert f"pass: {named}" in drawn(screen.pane.label_pane)
