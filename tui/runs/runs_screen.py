@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import ClassVar
@@ -29,7 +30,7 @@ from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.runs.run_details import BesideRun, detail_lines
 from turnwise.tui.runs.run_rows import ListedRun, run_cells, run_columns
 from turnwise.tui.settings.keymap import key_of
-from turnwise.tui.shell.runs import RunState
+from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import ShellOfApp
 
 BESIDE_FROM = 110
@@ -123,10 +124,10 @@ class RunsScreen(PlaceScreen[str | None]):
     async def _count(self) -> None:
         """Read the runs, then count each, the newest first; what was counted before is shown meanwhile."""
         store, known = self.shell.store, dict(self._counted)
-        runs = await asyncio.to_thread(_listed, store, known, self.shell.runs.under_way)
+        runs = await asyncio.to_thread(_listed, store, known, _of_this_program(self.shell.runs))
         self._take_runs(runs)
         for place, listed in enumerate(runs):
-            if not is_settled(listed.run, known):
+            if listed.under_way or not is_settled(listed.run, known):
                 figures = await asyncio.to_thread(store.run_outcomes.figures, listed.run.id)
                 self._take_figures(place, replace(listed, figures=figures))
 
@@ -306,12 +307,30 @@ def is_settled(run: RunRow, known: dict[int, tuple[RunRow, RunFigures]]) -> bool
     return run.finished_at is not None and before is not None and before[0].finished_at == run.finished_at
 
 
+def _of_this_program(runs: Runs) -> Callable[[Sequence[RunRow]], int | None]:
+    """Return what finds the run under way among all: by its number where it goes on, else by its time.
+
+    Runs that were broken off, and those of other programs, are open too.
+    """
+    resumed = getattr(runs.request, "run", None)
+    began = runs.began if runs.request is not None else None
+
+    def found(listed: Sequence[RunRow]) -> int | None:
+        if isinstance(resumed, RunRow):
+            return resumed.id
+        since = (run.id for run in listed if run.finished_at is None and run.created_at >= (began or 0.0))
+        return min(since, default=None) if began is not None else None
+
+    return found
+
+
 def _listed(
-    store: Store, known: dict[int, tuple[RunRow, RunFigures]], a_run_is_under_way: bool
+    store: Store,
+    known: dict[int, tuple[RunRow, RunFigures]],
+    under_way: Callable[[Sequence[RunRow]], int | None],
 ) -> list[ListedRun]:
     runs = store.runs.uncounted()
-    open_ones = [run.id for run in runs if run.finished_at is None]
-    now = open_ones[0] if open_ones and a_run_is_under_way else None
+    now = under_way(runs)
     return [
         ListedRun(
             run,

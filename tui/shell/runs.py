@@ -111,6 +111,10 @@ class Runs:
         self._judge: Judge | None = None
         self.state: RunState | None = None
         """How far the run under way is; None where none is."""
+        self.request: RunRequest | None = None
+        """What the run under way was asked to judge; None where none is."""
+        self.began = 0.0
+        """When the run under way began, in seconds since 1970."""
 
     @property
     def under_way(self) -> bool:
@@ -121,6 +125,7 @@ class Runs:
         """Begin a run, unless one is under way. judge: None skips the metrics that need one."""
         if self._task is None:
             self._stopping = False
+            self.request, self.began = request, time.time()
             self.state = RunState(expected=request.units, asked=judge is not None and request.needs_judge)
             self._tell(self.state)
             self._task = asyncio.create_task(self._run(request, judge))
@@ -152,7 +157,7 @@ class Runs:
         finally:
             clock.cancel()
             state = self.state or RunState(request.units)
-            self._task = self.state = self._judge = None
+            self._task = self.state = self.request = self._judge = None
             self._tell(replace(state, over=True, stopped=self._stopping, error=error))
 
     def _tell_of_others(self, outcomes: int) -> None:

@@ -6,17 +6,22 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 import pytest
+from judge_server import JudgeServer, hangs
 from scored_sessions import NASTY, BareApp
 from stored import failure, keep, land, score, skipped
 from textual.pilot import Pilot
 from tui_driver import press, settled, shown, until
 
 from turnwise.conversations.store import AskedOfRun, Store
+from turnwise.engine.metrics.registry import make_metric
+from turnwise.engine.models.settings import ModelSettings
+from turnwise.engine.resuming import LeftOfRun
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.compare.compare_screen import CompareScreen
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.runs.runs_screen import RunsScreen
+from turnwise.tui.shell.runs import ScoreRequest
 
 WIDE, NARROW = (160, 50), (80, 24)
 
@@ -148,3 +153,36 @@ async def test_r_judges_what_is_left_as_a_part_of_the_run(store: Store) -> None:
         await until(pilot, lambda: "finished" in shown(pilot.app))
         assert store.runs.get(run).scores == 3
         assert len(store.runs.all()) == 1
+
+
+async def test_an_older_run_that_is_gone_on_with_is_the_one_under_way(
+    ran: Store, judge_server: JudgeServer
+) -> None:
+    sessions = ran.sessions.ids()
+    old = ran.runs.begin(judge="none", metrics=["repetition"], asked=AskedOfRun(sessions))
+    new = ran.runs.begin(judge="none", metrics=["repetition"], asked=AskedOfRun(sessions))
+    judge_server.default = hangs()
+    judge = ModelSettings(base_url=judge_server.url, model="scripted-1")
+    async with opened(ran) as (screen, pilot):
+        left = LeftOfRun(ran.runs.get(old), sessions, [make_metric("answer_relevancy")])
+        screen.shell.runs.start(left, judge)
+        await press(pilot, "j")
+        screen._read()
+        await settled(pilot)
+        assert {one.run.id: one.ending for one in screen.listed}[old] == "under way"
+        assert {one.run.id: one.ending for one in screen.listed}[new] == "unfinished"
+        await screen.shell.runs.stop()
+
+
+async def test_a_run_that_was_broken_off_before_is_not_the_one_under_way(
+    ran: Store, judge_server: JudgeServer
+) -> None:
+    judge_server.default = hangs()
+    judge = ModelSettings(base_url=judge_server.url, model="scripted-1")
+    async with opened(ran) as (screen, pilot):
+        screen.shell.runs.start(ScoreRequest(ran.sessions.ids(), [make_metric("answer_relevancy")]), judge)
+        await until(pilot, lambda: len(ran.runs.all()) == 4)
+        screen._read()
+        await settled(pilot)
+        assert [one.ending for one in screen.listed][:2] == ["under way", "unfinished"]
+        await screen.shell.runs.stop()
