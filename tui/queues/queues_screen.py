@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import ClassVar
 
 from textual import work
@@ -154,9 +155,10 @@ class QueuesScreen(PlaceScreen[int | None]):
     async def action_add(self) -> None:
         """Choose sessions for a queue, of those that the library lists."""
         sessions = self.shell.store.sessions
-        total = sessions.count()
+        # Off the loop: both take a while where there are many.
+        total, metrics = await asyncio.to_thread(lambda: (sessions.count(), sessions.metrics_by_use()))
         whose = f"what {self._query} finds" if self._query else whose_words(None, None, total)
-        dialog = QueueDialog(self._query, None, whose, sessions.metrics_by_use())
+        dialog = QueueDialog(self._query, None, whose, metrics)
         queue_id = await self.app.push_screen_wait(dialog)
         if queue_id is not None:
             self._open(queue_id)
