@@ -34,7 +34,9 @@ LETTERS: tuple[Letter, ...] = (
         "previous_pair",
         "look_back",
     ),
-    _letter("n", "the next failed verdict, match or difference", "next_failed", "next_difference"),
+    _letter(
+        "n", "the next failed verdict, match, difference or chosen event", "next_failed", "next_difference"
+    ),
     _letter("N", "the one before of these", "previous_failed", "previous_difference"),
     # In a conversation g asks for a turn's number, and g again goes to the first.
     _letter("g", "the first, or the turn that is named", "home", "turn"),
@@ -74,7 +76,7 @@ LETTERS: tuple[Letter, ...] = (
     _letter("h", "what was before", "history", "close", "usual"),
     _letter("y", "copy", "copy"),
     _letter("z", "every turn: unfold all, judge each", "fold_all", "each_turn"),
-    _letter("l", "which list", "modes", "sample"),
+    _letter("l", "which list, or kind of events", "modes", "sample", "kind"),
     _letter("percent_sign", "rates", "rates"),
     _letter("b", "bring in", "import", "fetch"),
     _letter("asterisk", "the samples", "samples"),

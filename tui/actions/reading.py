@@ -151,8 +151,17 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action("slower", ("left_square_bracket",), "slower", "Play at half the speed."),
         Action("faster", ("right_square_bracket",), "speed", "Play at twice the speed.", rank=3, shown="[ ]"),
         Action("turn", ("g",), "turn", "Go to a turn by its number.", rank=5),
-        Action("next_failed", ("n",), "next ✗", "Go on to the next verdict that failed.", rank=4),
+        Action(
+            "next_failed", ("n",), "next ✗", "Go on to the next verdict that failed, or what l chose.", rank=4
+        ),
         Action("previous_failed", ("N",), "previous ✗", "Go back to such a verdict."),
+        Action(
+            "kind",
+            ("l",),
+            "kind",
+            "Let n and N go through tool calls, user's turns, scores or labels.",
+            rank=7,
+        ),
         *aimed(
             "transcript",
             Action("cursor_down", ("j", "down"), "look down", "Look at the next turn; the play goes on."),

@@ -15,6 +15,7 @@ from textual.containers import Container, Vertical
 
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.store import Event
+from turnwise.conversations.words import counted
 from turnwise.engine.replay import Replay
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.parts.key_line import KeyLine
@@ -30,7 +31,7 @@ from turnwise.tui.reading.strip_key import StripKey
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.replay.playback import Playback
 from turnwise.tui.replay.replay_lines import as_of_line, moment_line
-from turnwise.tui.replay.replayed_session import ReplayedSession
+from turnwise.tui.replay.replayed_session import KINDS, ReplayedSession
 from turnwise.tui.replay.timeline import Timeline
 from turnwise.tui.settings.keymap import action_while_asking
 from turnwise.tui.shell.shell import ShellOfApp
@@ -73,6 +74,8 @@ class ReplayScreen(StillScreen[None]):
         """How many characters of the turn being said are seen; None where none is being said."""
         self._follows = True
         """Whether the transcript keeps its end in sight."""
+        self._kind = "failed"
+        """Which kind of events n and N go through."""
         self._scores_shown = -1
         self._told_playing = False
         """Whether the line of keys offers to pause."""
@@ -250,16 +253,33 @@ class ReplayScreen(StillScreen[None]):
         self._show_moment()
 
     def action_next_failed(self) -> None:
-        """Go on to the next turn or score that failed."""
-        place = next((place for place in self._session.failing if place >= self.replay.shown), None)
-        self._seek(place, "Nothing fails after this.")
+        """Go on to the next event of the kind that was chosen: a turn or score that failed, at first."""
+        place = next((place for place in self._places if place >= self.replay.shown), None)
+        self._seek(place, f"No {self._kind_words} after this.")
 
     def action_previous_failed(self) -> None:
-        """Go back to the turn or score that failed before."""
-        place = next(
-            (place for place in reversed(self._session.failing) if place < self.replay.shown - 1), None
-        )
-        self._seek(place, "Nothing fails before this.")
+        """Go back to the event of that kind before."""
+        place = next((place for place in reversed(self._places) if place < self.replay.shown - 1), None)
+        self._seek(place, f"No {self._kind_words} before this.")
+
+    def action_kind(self) -> None:
+        """Choose another kind of events to go through, of those that there are."""
+        there = [kind for kind in KINDS if self._session.places.get(kind)]
+        if not there:
+            return
+        place = there.index(self._kind) + 1 if self._kind in there else 0
+        self._kind = there[place % len(there)]
+        self.refresh_bindings()
+        note(self, f"n and N go through {counted(len(self._places), self._kind_words)}.")
+
+    @property
+    def _places(self) -> Sequence[int]:
+        """The places of the events that n and N go through."""
+        return self._session.places.get(self._kind, ())
+
+    @property
+    def _kind_words(self) -> str:
+        return "failure" if self._kind == "failed" else KINDS[self._kind]
 
     def _seek(self, place: int | None, otherwise: str) -> None:
         if place is None:
@@ -347,4 +367,6 @@ class ReplayScreen(StillScreen[None]):
         """Return an action with the words and the rank that it has now."""
         if self.prompt.typing:
             return action_while_asking(action)
+        if action.name == "next_failed":
+            return replace(action, title=f"next {KINDS[self._kind]}")
         return replace(action, title="pause") if action.name == "play" and self.replay.playing else action

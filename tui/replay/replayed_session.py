@@ -11,6 +11,15 @@ from turnwise.tui.reading.margin import TurnMarks
 from turnwise.tui.reading.score_groups import group_scores, newest_scores, turn_marks
 from turnwise.tui.replay.replay_lines import Later
 
+KINDS: Mapping[str, str] = {
+    "failed": "✗",
+    "tool": "tool call",
+    "user": "user's turn",
+    "score": "score",
+    "label": "label",
+}
+"""The kinds of events that one can go through, and what the line of keys calls each."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReplayedSession:
@@ -18,9 +27,9 @@ class ReplayedSession:
 
     name: the session's. turns: its messages. last_number: the number of its last turn, 0 without any. scores:
     all outcomes in the order they came, each with its place among the events. later: what was found in the
-    end. failed_turns: the numbers of the turns with a verdict that failed in the end. failing: the places of
-    those turns and of the scores that failed. room: marks of no turn, which keep room in the margin for all
-    that will come, so that no text moves when they do.
+    end. failed_turns: the numbers of the turns with a verdict that failed in the end. places: those of the
+    events of each kind; the failed are those turns and the scores that failed. room: marks of no turn, which
+    keep room in the margin for all that will come, so that no text moves when they do.
     """
 
     events: Sequence[Event] = ()
@@ -30,7 +39,7 @@ class ReplayedSession:
     scores: Sequence[tuple[int, ScoreRow]] = ()
     later: Later = field(default_factory=lambda: Later({}))
     failed_turns: frozenset[int] = frozenset()
-    failing: Sequence[int] = ()
+    places: Mapping[str, Sequence[int]] = field(default_factory=dict)
     room: Mapping[int, TurnMarks] = field(default_factory=dict)
 
     @classmethod
@@ -53,7 +62,10 @@ class ReplayedSession:
             scores=scores,
             later=Later.of(newest),
             failed_turns=failed,
-            failing=[place for place, event in enumerate(happened) if _fails(event, failed)],
+            places={
+                kind: [place for place, event in enumerate(happened) if kind in _kinds_of(event, failed)]
+                for kind in KINDS
+            },
             room={0: [mark for found in marks.values() for mark in found]},
         )
 
@@ -70,8 +82,19 @@ class ReplayedSession:
         return [event.row for event in self.events[:shown] if isinstance(event.row, LabelRow)]
 
 
-def _fails(event: Event, failed_turns: frozenset[int]) -> bool:
-    """Return whether an event is a score that failed, or a turn with a verdict that failed."""
-    if isinstance(event.row, TurnRow):
-        return event.row.number in failed_turns
-    return isinstance(event.row, ScoreRow) and event.row.passed is False
+def _kinds_of(event: Event, failed_turns: frozenset[int]) -> set[str]:
+    """Return of which kinds an event is: a score, a turn of the user with a verdict that failed ..."""
+    match event.row:
+        case TurnRow() as row:
+            held = {
+                "failed": row.number in failed_turns,
+                "tool": row.tools_called,
+                "user": row.role == "user",
+            }
+            return {kind for kind, holds in held.items() if holds}
+        case ScoreRow() as score:
+            return {"score", "failed"} if score.passed is False else {"score"}
+        case LabelRow():
+            return {"label"}
+        case _:
+            return set()

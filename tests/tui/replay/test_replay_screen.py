@@ -192,6 +192,28 @@ async def test_n_goes_on_to_what_failed(store: Store) -> None:
         assert screen.replay.turn_number == 2
 
 
+async def test_n_goes_through_events_of_another_kind_once_one_was_chosen(store: Store) -> None:
+    turns = [
+        {"role": "user", "content": "Where is it?"},
+        {"role": "assistant", "content": "", "tools_called": [{"name": "find", "output": "Oslo"}]},
+        {"role": "user", "content": "And?"},
+        {"role": "assistant", "content": "In Oslo."},
+    ]
+    case = ConversationalTestCase.model_validate({"turns": turns})
+    session = store.sessions.add(case, source="test", format="test").session_id
+    add_outcomes(store, session, retention(4))
+    store.labels.add(session, "fail", author="ada", blind=True)
+    async with replaying(store, session) as (screen, pilot, _):
+        told = []
+        for keys in (("n",), ("l", "n"), ("home", "l", "n", "n"), ("l", "n"), ("l", "n"), ("N",)):
+            await press(pilot, *keys)
+            event = screen.replay.events[screen.replay.shown - 1]
+            told.append((event.kind, screen.replay.turn_number))
+        # What fails, the tool call (none after it), the second turn of the user, the score, the label.
+        assert told == [("turn", 4), ("turn", 4), ("turn", 3), ("score", 4), ("label", 4), ("label", 4)]
+        assert "next label" in str(screen.query_one(KeyLine).render_line(0).text)
+
+
 async def test_one_goes_to_a_turn_to_the_start_and_to_the_end(store: Store) -> None:
     session = add_talk(store, turns=30)
     async with replaying(store, session) as (screen, pilot, _):

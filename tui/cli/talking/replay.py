@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.store import Event, LabelRow, ScoreRow, SessionRow, TurnRow, pause_before
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import narrate, say
@@ -20,6 +21,7 @@ Examples:
   turnwise replay 12                 the player, in the app
   turnwise replay 12 --speed 4       in the terminal, at four times the recorded pace
   turnwise replay 12 --instant
+  turnwise replay 12 --as-of 4       as it stood when turn 4 was said
   turnwise replay 12 --cast talk.cast   a film that asciinema plays
   turnwise replay 12 --html talk.html   a page that plays it in a browser
   turnwise replay 12 --json          every event, the same bytes every time
@@ -44,6 +46,9 @@ Examples:
     metavar="FILE",
     help="Write one page that plays it in a browser, without a server.",
 )
+@click.option(
+    "--as-of", type=click.IntRange(min=1), metavar="TURN", help="Print what there was when TURN was said."
+)
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @json_option
 @click.pass_context
@@ -54,13 +59,18 @@ def command(
     instant: bool,
     cast: Path | None,
     html: Path | None,
+    as_of: int | None,
     force: bool,
     as_json: bool,
 ) -> None:
     """Play SESSION again: turns, scores and labels in the order in which they came."""
     store = open_store(context, to_read=True)
-    events = store.events(session)
+    events = _until(store.events(session), session, as_of)
     if html is not None:
+        if as_of is not None:
+            raise SettingError(
+                "--as-of goes without --html", next_step="The page goes to any turn by itself."
+            )
         from turnwise.conversations.exports import export_sessions
 
         export_sessions(store, [session], to="replay", output=html, force=force)
@@ -74,6 +84,7 @@ def command(
     if cast is not None:
         _write_cast(events, cast, speed or 1.0, force=force)
         return
+    instant |= as_of is not None and speed is None
     if speed is None and not instant and sys.stdout.isatty() and sys.stdin.isatty():
         from turnwise.tui.cli.opening import open_app
 
@@ -83,6 +94,20 @@ def command(
         if not instant:
             time.sleep(pause_before(events, place) / (speed or 1.0))
         _print(event)
+
+
+def _until(events: Sequence[Event], session: int, turn: int | None) -> Sequence[Event]:
+    """Return the events up to a turn, or all of them. Raises NotFoundError where there is no such turn."""
+    if turn is None:
+        return events
+    from turnwise.engine.replay import Replay
+
+    replay = Replay(events)
+    if not replay.seek_turn(turn):
+        raise NotFoundError(
+            f"Session {session} has no turn {turn}", next_step=f"`turnwise show {session}` has them all."
+        )
+    return events[: replay.shown]
 
 
 def _write_cast(events: Sequence[Event], path: Path, speed: float, *, force: bool) -> None:

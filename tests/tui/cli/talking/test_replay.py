@@ -69,3 +69,18 @@ def test_a_session_that_is_not_there_is_told(turnwise, store):
     ran = turnwise("replay", 9, "--json")
     assert (ran.code, ran.out) == (2, "")
     assert "There is no session 9" in ran.err
+
+
+def test_as_of_a_turn_there_is_what_there_was_when_it_was_said(turnwise, recorded, tmp_path):
+    assert [row["event"] for row in turnwise("replay", recorded, "--as-of", 2, "--json").rows] == [
+        "session",
+        "turn",
+        "turn",
+    ]
+    printed = turnwise("replay", recorded, "--as-of", 2)
+    assert "Hi" in printed.out
+    assert "politeness" not in printed.out
+    assert len(turnwise("replay", recorded, "--as-of", 3, "--json").rows) == 6
+    wrong = turnwise("replay", recorded, "--as-of", 4)
+    assert (wrong.code, f"Session {recorded} has no turn 4" in wrong.err) == (2, True)
+    assert turnwise("replay", recorded, "--as-of", 2, "--html", tmp_path / "r.html").code == 2
