@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from turnwise.engine.models.settings import ModelSettings
 
 
+TRYING = "no answer, trying again"
+"""How a judge stands that does not answer in the middle of a run."""
+
+
 def judge_words(settings: ModelSettings | None, trouble: TurnwiseError | None = None) -> str:
     """Name a judge in a few words. trouble: why there is none, though one was named."""
     if settings is None:
@@ -23,7 +27,8 @@ def judge_words(settings: ModelSettings | None, trouble: TurnwiseError | None = 
 
 def standing_words(standing: JudgeStanding) -> str:
     """Say whether a judge answers, with its sign: "○ away"; nothing where it is not known."""
-    return f"{STANDING_SIGNS[standing]} {standing}" if standing else ""
+    words = TRYING if standing == "trying" else standing
+    return f"{STANDING_SIGNS[standing]} {words}" if standing else ""
 
 
 def trouble_words(trouble: TurnwiseError) -> str:

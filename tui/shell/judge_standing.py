@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from turnwise.engine.models.settings import ModelSettings
     from turnwise.tui.shell.runs import RunState
 
-JudgeStanding = Literal["", "answers", "slow", "away"]
-"""How a judge answers; empty where nothing is known of it."""
-STANDING_SIGNS: dict[JudgeStanding, str] = {"answers": "●", "slow": "◐", "away": "○"}
+JudgeStanding = Literal["", "answers", "slow", "trying", "away"]
+"""How a judge answers; empty where nothing is known of it. trying: it does not, and a run asks it again."""
+STANDING_SIGNS: dict[JudgeStanding, str] = {"answers": "●", "slow": "◐", "trying": "○", "away": "○"}
 """The sign of each, so that nothing rests on colour alone."""
 SLOW_SECONDS = 1.5
 """A list of models that takes longer comes from a slow server."""
 _MOST_SECONDS = 5.0
 _AWAY_SECONDS = 2.0
-"""A judge whose tries fail for so long is away."""
+"""A judge whose tries fail for so long does not answer."""
 
 
 async def standing_of(settings: ModelSettings) -> JudgeStanding:
@@ -53,10 +53,15 @@ def standing_in(state: RunState, before: JudgeStanding) -> JudgeStanding:
     """Return how the judge of a run answers. before: what was known until now."""
     if not state.asked:
         return before
-    if isinstance(state.error, JudgeUnavailableError) or state.retrying >= _AWAY_SECONDS:
+    if isinstance(state.error, JudgeUnavailableError):
         return "away"
+    if state.retrying >= _AWAY_SECONDS or (state.over and before == "trying"):
+        return "away" if state.over else "trying"
     if state.waiting:
         return "slow"
+    if before == "trying":
+        # A try got through.
+        return "answers"
     # What was judged before says nothing of the judge of now.
     found = state.passed + state.below - state.kept
     return "answers" if found > 0 else before

@@ -33,7 +33,8 @@ def test_a_provider_is_never_asked() -> None:
     [
         (RunState(9, asked=True), "answers"),
         (RunState(9, asked=True, passed=1), "answers"),
-        (RunState(9, asked=True, passed=3, kept=3, retrying=12.0), "away"),
+        (RunState(9, asked=True, passed=3, kept=3, retrying=12.0), "trying"),
+        (RunState(9, asked=True, passed=3, retrying=12.0, over=True), "away"),
         (RunState(9, asked=True, waiting="the judge: no answer for 12 s yet"), "slow"),
         (RunState(9, asked=True, over=True, error=JudgeUnavailableError("away")), "away"),
         (RunState(9, retrying=12.0), "answers"),
@@ -43,10 +44,17 @@ def test_a_run_tells_how_the_judge_answers(state: RunState, standing: JudgeStand
     assert standing_in(state, "answers") == standing
 
 
+def test_a_judge_that_is_tried_again_answers_once_a_try_gets_through_and_is_away_where_none_does() -> None:
+    assert standing_in(RunState(9, asked=True), "trying") == "answers"
+    assert standing_in(RunState(9, asked=True, retrying=1.0), "trying") == "answers"
+    assert standing_in(RunState(9, asked=True, over=True), "trying") == "away"
+
+
 def test_it_is_said_by_a_sign_and_a_word() -> None:
-    assert [standing_words(one) for one in ("answers", "slow", "away", "")] == [
+    assert [standing_words(one) for one in ("answers", "slow", "trying", "away", "")] == [
         "● answers",
         "◐ slow",
+        "○ no answer, trying again",
         "○ away",
         "",
     ]
@@ -59,4 +67,16 @@ async def test_the_title_says_so(app: TurnwiseApp, judge_server: JudgeServer) ->
         app.judge.take(at("http://127.0.0.1:9/v1"))
         await until(pilot, lambda: "scripted-1 ○ away" in shown(app))
         app.judge.hear(RunState(9, asked=True, passed=1))
+        await until(pilot, lambda: "scripted-1 ● answers" in shown(app))
+
+
+async def test_a_judge_that_stops_answering_in_a_run_is_told_of_and_so_is_its_return(
+    app: TurnwiseApp, judge_server: JudgeServer
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        app.judge.take(at(judge_server.url))
+        await until(pilot, lambda: "scripted-1 ● answers" in shown(app))
+        app.judge.hear(RunState(9, asked=True, passed=1, retrying=2.5))
+        await until(pilot, lambda: "scripted-1 ○ no answer, trying again" in shown(app))
+        app.judge.hear(RunState(9, asked=True, passed=2))
         await until(pilot, lambda: "scripted-1 ● answers" in shown(app))

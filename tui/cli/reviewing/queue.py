@@ -49,6 +49,8 @@ def command() -> None:
 @click.option("--metric", default="", help="Of failures and uncertain: whose scores count; default: all.")
 @click.option(
     "--by",
+    "--stratify",
+    "by",
     default="",
     metavar="GROUP",
     help="As many of each: role, tag, source, model, scenario or meta.KEY.",
