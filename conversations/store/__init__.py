@@ -92,6 +92,12 @@ from turnwise.conversations.store.vocabulary import Completion, Vocabulary, comp
 if TYPE_CHECKING:
     from turnwise.conversations.store.answers import AnswerTable
     from turnwise.conversations.store.counting.frequencies import ValueTallies, ValueTally
+    from turnwise.conversations.store.counting.telling import (
+        order_tells_outcome,
+        query_tells_outcome,
+        tells_outcome,
+        text_tells_outcome,
+    )
     from turnwise.conversations.store.criteria import CriterionOutcome, CriterionTable, CriterionVersion
     from turnwise.conversations.store.judgements import JudgementTable, NewestOutcome, OpinionRow
     from turnwise.conversations.store.mending.repair import (
@@ -139,6 +145,12 @@ else:
             "answers": ("AnswerTable",),
             "criteria": ("CriterionOutcome", "CriterionTable", "CriterionVersion"),
             "counting.frequencies": ("ValueTallies", "ValueTally"),
+            "counting.telling": (
+                "order_tells_outcome",
+                "query_tells_outcome",
+                "tells_outcome",
+                "text_tells_outcome",
+            ),
             "judgements": ("JudgementTable", "NewestOutcome", "OpinionRow"),
             "mending.repair": ("Repair", "copy_database", "damaged_sessions", "repair_database"),
             "modes.modes": ("FailureModeTable",),
@@ -259,15 +271,19 @@ __all__ = [
     "new_owner",
     "note_damage",
     "order_of",
+    "order_tells_outcome",
     "orders_named",
     "pairs_text",
     "pause_before",
+    "query_tells_outcome",
     "repair_database",
     "seconds_words",
     "spilled",
     "sum_scores",
     "sum_turns",
+    "tells_outcome",
     "terms_of",
+    "text_tells_outcome",
     "turn_row",
     "value_text",
     "words_of",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -17,6 +17,7 @@ from turnwise.conversations.store import (
     order_of,
     words_of,
 )
+from turnwise.tui.session_lists.covered import in_covered_order
 from turnwise.tui.session_lists.session_columns import SessionColumn
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 
@@ -62,8 +63,9 @@ class Arrangement:
     error is raised.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, covered: Callable[[], Collection[int]] = frozenset) -> None:
+        """covered: finds the sessions of which nobody is to be told how they came out; asked in a thread."""
+        self._store, self._covered = store, covered
         self.asked = ""
         """The filter that was typed last; what it finds may be on its way."""
         self.provider: AllSessions | FoundSessions = AllSessions(store)
@@ -107,7 +109,8 @@ class Arrangement:
         It takes a while: call it from a thread. Raises a TurnwiseError where the query means nothing.
         """
         if query or order != USUAL_ORDER:
-            return FoundSessions(self._store, self._store.sessions.ids(query, order, stop=stop))
+            found = self._store.sessions.ids(query, order, stop=stop)
+            return FoundSessions(self._store, in_covered_order(found, query, order, self._covered))
         return AllSessions(self._store)
 
     def sort_by(self, order: SessionOrder) -> None:

@@ -80,7 +80,7 @@ class LibraryScreen(PlaceScreen[None]):
     def __init__(self, store: Store) -> None:
         """store: whose sessions are shown."""
         super().__init__()
-        self._arranged = Arrangement(store)
+        self._arranged = Arrangement(store, lambda: covered_sessions(self.shell, store))
         self._many = ManySessions(self)
         self._total = 0
         self._resumed = False
@@ -136,6 +136,9 @@ class LibraryScreen(PlaceScreen[None]):
         if self._arranged.take_up():
             self._ask()
         self._show_columns()
+        if self._arranged.shown_facts():
+            # The page that came before the columns were known says nothing under them.
+            self.list.refresh_rows()
         self._count()
 
     def on_resize(self) -> None:

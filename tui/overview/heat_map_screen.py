@@ -23,7 +23,7 @@ from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
-from turnwise.tui.session_lists.covered import HIDDEN, is_covered
+from turnwise.tui.session_lists.covered import HIDDEN, covered_sessions, in_covered_order, is_covered
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 from turnwise.tui.shell.shell import ShellOfApp
 
@@ -79,7 +79,10 @@ class HeatMapScreen(PlaceScreen[None]):
         store, asked, order = self.shell.store, self._asked, self._order
 
         def read() -> tuple[list[str], FoundSessions]:
-            return store.sessions.metrics_by_use(), FoundSessions(store, store.sessions.ids(asked, order))
+            found = in_covered_order(
+                store.sessions.ids(asked, order), asked, order, lambda: covered_sessions(self.shell, store)
+            )
+            return store.sessions.metrics_by_use(), FoundSessions(store, found)
 
         self._reading.ask(read, lambda came: self._show(*came))
 

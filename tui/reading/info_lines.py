@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rich.cells import cell_len
 from rich.segment import Segment
 
 from turnwise.conversations.marks import FAILED
 from turnwise.conversations.safe_text import make_safe, make_safe_line
-from turnwise.conversations.store import AboutPart, SessionAbout, TurnRow, cost_words, seconds_words
+from turnwise.conversations.store import (
+    AboutPart,
+    SessionAbout,
+    TurnRow,
+    cost_words,
+    seconds_words,
+    tells_outcome,
+    text_tells_outcome,
+)
 from turnwise.conversations.words import counted
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import Tones, paragraph
@@ -66,6 +74,37 @@ def _tools_used(turns: Sequence[TurnRow]) -> Iterator[AboutPart]:
         parts += [f"{FAILED} {failed[name]} failed"] if failed[name] else []
         parts += [f"{seconds:.1f} s"] if seconds else []
         yield AboutPart(name, " · ".join(parts))
+
+
+def without_outcomes(info: SessionInfo) -> tuple[SessionInfo, int]:
+    """Return what is known of a session but for what says how it came out, and how many things that is."""
+    whole = list(info.about.whole)
+    hidden = 0
+    for place, part in enumerate(whole):
+        if part.title == "metadata":
+            pairs = _pairs(part)
+            kept = [pair for pair in pairs if not _tells(pair)]
+            hidden += len(pairs) - len(kept)
+            whole[place] = replace(part, text="\n".join(_pair_text(pair) for pair in kept))
+    turns = tuple(part for part in info.about.turns if not text_tells_outcome(f"{part.title}: {part.text}"))
+    hidden += len(info.about.turns) - len(turns)
+    about = replace(info.about, whole=tuple(part for part in whole if part.text), turns=turns)
+    return replace(info, about=about), hidden
+
+
+def covered_words(hidden: int) -> str:
+    """Say how much of what is known is not shown."""
+    verb = "says" if hidden == 1 else "say"
+    return f"{counted(hidden, 'thing')} that {verb} how it came out: hidden until you label."
+
+
+def _tells(pair: AboutPart) -> bool:
+    return tells_outcome(pair.title) or text_tells_outcome(pair.text)
+
+
+def _pair_text(pair: AboutPart) -> str:
+    """Return a pair as `_pairs` reads it."""
+    return f"{pair.title}: {pair.text}".replace("\n", "\n  ") if pair.title else pair.text
 
 
 def info_lines(

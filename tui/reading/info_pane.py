@@ -6,11 +6,18 @@ from functools import partial
 from typing import ClassVar
 
 from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import TONE_CLASSES, LinesView, read_tones
+from turnwise.tui.parts.lines_view import TONE_CLASSES, LinesView, paragraph, read_tones
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.palette import COMPONENT_CLASSES, Palette, palette_css, read_palette
 from turnwise.tui.parts.still import Keyless
-from turnwise.tui.reading.info_lines import SessionInfo, info_lines, prompt_lines, prompt_width
+from turnwise.tui.reading.info_lines import (
+    SessionInfo,
+    covered_words,
+    info_lines,
+    prompt_lines,
+    prompt_width,
+    without_outcomes,
+)
 
 NOTHING = SessionInfo()
 PROMPTS_KEPT = 16
@@ -27,6 +34,7 @@ class InfoPane(LinesView, Keyless):
         super().__init__(id=id)
         self._info = NOTHING
         self._drawn_for: tuple[int, int] | None = None
+        self._covered = False
         self._read: dict[str, list[Line]] = {}
         """Prompts as the Markdown that they are, in this width and theme."""
         self._read_for: tuple[int, Palette] | None = None
@@ -36,6 +44,12 @@ class InfoPane(LinesView, Keyless):
         """Show what is known of another session, from its start."""
         self._info, self._drawn_for = info, None
         self._draw()
+
+    def cover(self, *, covered: bool) -> None:
+        """Leave out what says how the session came out, or show it again."""
+        if covered != self._covered:
+            self._covered, self._drawn_for = covered, None
+            self._draw()
 
     def on_resize(self) -> None:
         """Wrap the texts anew."""
@@ -64,7 +78,12 @@ class InfoPane(LinesView, Keyless):
             self._reading.ask(read, partial(self._take, (width, palette)))
 
     def _drawn(self, width: int, palette: Palette) -> list[Line]:
-        return info_lines(self._info, width, read_tones(self), palette, self._read)
+        info, hidden = without_outcomes(self._info) if self._covered else (self._info, 0)
+        tones = read_tones(self)
+        lines = info_lines(info, width, tones, palette, self._read)
+        if hidden:
+            lines += [[], *paragraph(covered_words(hidden), width - 1, tones.muted, indent="  ")]
+        return lines
 
     def _take(self, read_for: tuple[int, Palette], read: dict[str, list[Line]]) -> None:
         if read_for == self._read_for:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
-from turnwise.conversations.store import SessionRow, Store
+from turnwise.conversations.store import (
+    SessionOrder,
+    SessionRow,
+    Store,
+    order_tells_outcome,
+    query_tells_outcome,
+)
 
 if TYPE_CHECKING:
     from turnwise.tui.shell.shell import Shell
@@ -17,6 +24,22 @@ def covered_sessions(shell: Shell, store: Store) -> frozenset[int]:
     if not shell.settings.blind:
         return frozenset()
     return frozenset(store.queues.waiting() - set(shell.seen))
+
+
+def in_covered_order(
+    session_ids: list[int], query: str, order: SessionOrder, covered: Callable[[], Collection[int]]
+) -> list[int]:
+    """Return the sessions of a list such that their places say nothing of those that are covered.
+
+    A filter that asks how sessions came out does not find them, and in an order by that they stand last.
+    covered: finds them; asked only where it counts.
+    """
+    filters, sorts = query_tells_outcome(query), order_tells_outcome(order)
+    hidden = covered() if filters or sorts else ()
+    if not hidden:
+        return session_ids
+    open_ones = [one for one in session_ids if one not in hidden]
+    return open_ones if filters else [*open_ones, *sorted(one for one in session_ids if one in hidden)]
 
 
 def is_covered(shell: Shell, row: SessionRow) -> bool:

@@ -8,7 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from turnwise.conversations.marks import FAILURE
-from turnwise.conversations.store import SessionRow
+from turnwise.conversations.store import SessionRow, tells_outcome
 from turnwise.tui.parts.lines import BAR
 from turnwise.tui.parts.lines_view import TONE_OF_SIGN
 from turnwise.tui.parts.wrapping import ELLIPSIS, fit
@@ -67,7 +67,9 @@ def row_segments(
 
 
 def _tells(column: SessionColumn, row: SessionRow) -> bool:
-    """Return whether a column says what was found about a session, by a metric or by somebody else."""
+    """Return whether a column says what was found about a session, by a metric, its file or somebody else."""
+    if column.kind == "fact":
+        return tells_outcome(column.fact)
     return column.kind == "metric" or (column.kind == "label" and row.label is not None)
 
 
