@@ -235,7 +235,6 @@ class ReviewScreen(StillScreen[int]):
         hidden = said.why_hidden(key_of(self.shell.actions, "review", "reveal"))
         if not hidden and (said.scores.rows or others):
             said.reveal()
-        self.pane.info.cover(covered=bool(hidden))
         mine = said.mine.of_metrics
         shown = (said.scores, last, hidden, mine, [row.id for row in others])
         if shown != self._shown:
