@@ -4,7 +4,7 @@ python docs/screenshots.py                          those of the docs, into docs
 python docs/screenshots.py NAME...                  only these
 python docs/screenshots.py --all 80x24 light OUT    every screen, in a size and a theme, into the folder OUT
 
-Themes: dark, light, high-contrast, ansi, and no-color. A new screen is one more line in PICTURES. Time stands
+Themes: those of `turnwise --help`, and no-color. A new screen is one more line in PICTURES. Time stands
 still while it draws, so that the same screens make the same pictures.
 """
 
@@ -145,6 +145,7 @@ PICTURES = (
     Picture("help", ("g", "j", "enter", "question_mark"), "Here, in the turns", docs=False),
     Picture("palette", ("ctrl+p", "kettle"), "open session", docs=False),
     Picture("palette-open", ("ctrl+p",), "review", docs=False),
+    Picture("settings", ("library.settings",), "Title of the terminal", docs=False),
     Picture("jump", ("apostrophe",), " a ", docs=False),
 )
 

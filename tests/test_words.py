@@ -9,7 +9,7 @@ CSS = {
     "conversations/exports/html_page.py",
     "conversations/exports/html_style.py",
     "tui/overview/overview_page.py",
-    "tui/settings/themes.py",
+    "tui/settings/fixed_theme.py",
 }
 """Modules whose percentages are widths and shades, which no one reads."""
 ROOT = Path(__file__).parents[1]

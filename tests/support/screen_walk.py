@@ -63,6 +63,7 @@ class Look:
 WALK = (
     Look("library", "", "14 sessions", ""),
     Look("help", "?", "esc close"),
+    Look("settings", "\x1b[20~", "high-contrast"),
     Look("menu", "\x1b[<2;30;9M\x1b[<2;30;9m", "all commands …"),
     Look("jump", "'", "a rch what"),
     Look("everywhere", "\x10", "Search for commands"),

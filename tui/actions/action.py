@@ -62,6 +62,7 @@ Place = Literal[
     "pictures",
     "help",
     "menu",
+    "settings",
     "jump",
     "tour",
 ]

@@ -24,6 +24,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             "Offer what can be done where one is, or where the mouse points.",
             also="right click",
         ),
+        Action("settings", ("f9",), "settings", "Choose the theme, how much moves, the terminal's title."),
         Action("redraw", ("ctrl+l",), "redraw", "Draw the screen anew, if the terminal lost some of it."),
         Action("suspend_process", ("ctrl+z",), "suspend", "Go back to the shell; fg comes back here."),
         Action("quit_soon", ("ctrl+c", "ctrl+q"), "quit", "Press twice to leave turnwise."),
@@ -299,6 +300,12 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         *CHOICE_MOVES,
         Action("choose", ("enter",), "choose", "Take this answer.", rank=1),
         Action("cancel", ("escape",), "cancel", "Go back; nothing is done.", rank=2),
+    ),
+    "settings": (
+        *CHOICE_MOVES,
+        *aimed("choices", *LIST_MOVES[4:]),
+        Action("choose", ("enter", "space"), "take", "Take what the cursor is on, and keep it.", rank=1),
+        Action("cancel", ("escape", "q"), "close", "Go back; a theme that was only looked at goes.", rank=2),
     ),
     "menu": (
         *CHOICE_MOVES,

@@ -46,9 +46,10 @@ from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.still import Keyless, StillScreen
 from turnwise.tui.settings.keymap import key_of, read_keymap
 from turnwise.tui.settings.last_used import UsedMemory
-from turnwise.tui.settings.settings import Settings, author_of, keep_setting
-from turnwise.tui.settings.themes import DARK, PREFIX, THEMES, wants_no_color
+from turnwise.tui.settings.settings import Settings, author_of
+from turnwise.tui.settings.themes import DARK
 from turnwise.tui.shell.judge_in_use import JudgeInUse
+from turnwise.tui.shell.looks import Looks
 from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import Followers, Shell
 from turnwise.tui.shell.sights import Sights
@@ -121,13 +122,12 @@ class TurnwiseApp(App[int]):
     ) -> None:
         """settings: what the user wants; None for all as it comes. theme: by the name it is registered as."""
         super().__init__()
-        for one in THEMES:
-            self.register_theme(one)
         self.settings = settings or Settings()
-        self.no_color = wants_no_color(os.environ)
-        """Whether all is drawn without colours: NO_COLOR asks for it."""
+        self.looks = Looks(self, self.settings, self.tell_error)
+        """The theme, how much moves, and what the terminal's title says."""
+        self.no_color = self.looks.no_color
         (draw_without_colour if self.no_color else draw_in_colour)(self)
-        self.theme = theme
+        self.looks.begin(theme)
         keymap = read_keymap(self.settings.keymap)
         self.actions: Table = keymap.table
         """The registry's actions with the keys of the user's keymap."""
@@ -197,6 +197,7 @@ class TurnwiseApp(App[int]):
         """Show what was asked for above the library, and look for a judge meanwhile."""
         # Draw everything again whenever the terminal was another program's.
         self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
+        self.looks.follow()
         self.screen_change_signal.subscribe(self, lambda _: self._let_go())
         self.screen_change_signal.subscribe(self, lambda _: self.tour.follow())
         if self.guarded:
@@ -444,18 +445,22 @@ class TurnwiseApp(App[int]):
         """Make room for what is told now, which Textual adds to what was told before."""
         drop_told(self, event.notification)
 
-    # Themes
+    # Looks
 
-    def take_theme(self, name: str) -> None:
-        """Change the theme, by the name that people use, and keep it in the settings."""
-        if self.no_color:
-            self.notify("NO_COLOR is set: there are no colours to change.")
-            return
-        self.theme = PREFIX + name
-        try:
-            keep_setting("theme", name)
-        except TurnwiseError as error:
-            self.tell_error(error)
+    def action_settings(self) -> None:
+        """Choose the theme, how much moves, and what the terminal's title says."""
+        from turnwise.tui.app.settings_dialog import SettingsDialog
+
+        if self.place != "settings":
+            self.push_screen(SettingsDialog())
+
+    def on_title_bar_changed(self) -> None:
+        """Say it in the terminal's title."""
+        self.looks.say_place(self.screen)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Let nothing blink where nothing is to move."""
+        self.looks.heed_focus(event.widget)
 
     # What is typed and pasted
 

@@ -22,7 +22,7 @@ from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place
 from turnwise.tui.actions.places import NUMBERED
 from turnwise.tui.library.library_screen import LibraryScreen
-from turnwise.tui.settings.settings import THEME_NAMES
+from turnwise.tui.settings.theme_names import THEME_NAMES
 from turnwise.tui.settings.themes import PREFIX
 from turnwise.tui.shell.shell import Shell, ShellOfApp
 
@@ -94,7 +94,7 @@ class Commands(Provider):
         yield from commands_of(self.shell, self.app, self.screen)
         for name in THEME_NAMES:
             if self.app.theme != PREFIX + name:
-                change = partial(self.shell.take_theme, name)
+                change = partial(self.shell.looks.take_theme, name)
                 yield OfferedCommand(f"theme {name}", "Kept in your settings.", change)
 
     def _take(self, offer: OfferedCommand) -> Any:

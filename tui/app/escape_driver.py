@@ -14,6 +14,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
 from turnwise.tui.terminal.anchoring import JOINED, MARKED, Joining, anchored
+from turnwise.tui.terminal.terminal_title import RESTORE, SAVE, title_sequence
 from turnwise.tui.textual_internals import SequenceParser, count_spacing_marks
 
 READ_BYTES = 4096
@@ -46,10 +47,16 @@ class EscapeDriver(LinuxDriver):
         """Take the terminal, and ask it how wide it draws; until it answers, all is as wide as it may be."""
         count_spacing_marks(as_cells=True)
         super().start_application_mode()  # type: ignore[no-untyped-call]
+        super().write(SAVE)
         if self.input_tty:
             self._answers = 0
             super().write(_ASK_WIDTHS)
             self.flush()
+
+    def stop_application_mode(self) -> None:
+        """Give the terminal back, with the title that it had."""
+        super().write(title_sequence("") + RESTORE)
+        super().stop_application_mode()
 
     def process_message(self, message: Message) -> None:
         """Hand on what the terminal says, but the answers to what it was asked."""

@@ -27,6 +27,7 @@ from turnwise.conversations.words import nearest
 from turnwise.tui.cli.interrupts import INTERRUPTED, interrupts
 from turnwise.tui.cli.output import narrate
 from turnwise.tui.ending import end_on_signals
+from turnwise.tui.settings.theme_names import THEMES_IN_WORDS
 
 COMMANDS = {
     "demo": ("demo", "The app on sample conversations, in a database of its own."),
@@ -70,6 +71,12 @@ Examples:
   turnwise import chats.jsonl --role "A bank's service agent"
   turnwise score --all --metric role_adherence --judge http://127.0.0.1:11434/v1
   turnwise sessions 'role_adherence<0.5'
+
+\b
+With a screen reader, or without a screen: these print what the app shows, in plain lines.
+  sessions, show SESSION, why SESSION, overview --table, queue, modes, criteria, agree, runs, compare
+  label SESSION pass|fail, tags, queue, modes    say what people say
+  TURNWISE_REDUCED_MOTION=1 keeps the app still; its title in the terminal says where you are.
 
 \b
 Exit codes: 0 fine; 1 something did not pass; 2 wrong use or bad input;
@@ -154,9 +161,7 @@ def _damage_behind(error: Exception, db: Path | None) -> TurnwiseError | None:
 @click.option(
     "--no-mouse", is_flag=True, help="Leave the mouse to the terminal: its own selecting and copying."
 )
-@click.option(
-    "--theme", metavar="NAME", help="dark, light, high-contrast or ansi (16 colours); or TURNWISE_THEME."
-)
+@click.option("--theme", metavar="NAME", help=f"One of {THEMES_IN_WORDS}; or TURNWISE_THEME.")
 @click.option("--version", is_flag=True, help="Print the version and stop.")
 @click.pass_context
 def turnwise(

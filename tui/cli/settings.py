@@ -24,13 +24,15 @@ Examples:
 
 \b
 The file is TOML; whatever it does not say holds as it comes:
-  theme = "dark"          # dark, light, high-contrast, ansi (the terminal's 16 colours)
+  theme = "dark"          # `turnwise --help` names all; f9 in the app shows them
   author = "Mia"          # who labels
   judge = "embedded"      # as --judge takes it; L in the app writes it
   judge_timeout = 60      # seconds that a judge may take for one answer
   judge_tries = 3         # how often it is asked the same
   judge_longest_wait = 300  # seconds that are waited where it asks to
   mouse = true
+  motion = "reduced"      # nothing moves by itself; full
+  terminal_title = true   # the terminal's title says where you are
   blind = true            # scores stay hidden until you label
   next_in_queue = true      # in a queue a label opens the next session
   next_after_label = false  # in other lists too
@@ -48,13 +50,15 @@ WIDEST_CELL = 4096
 """Cells: a path is told whole."""
 _FIRST_TEXT = """\
 # Settings of turnwise; `turnwise settings --help` explains them.
-# theme = "dark"          # dark, light, high-contrast, ansi
+# theme = "dark"          # f9 in the app shows all
 # author = "Your name"
 # judge = "embedded"
 # judge_timeout = 60
 # judge_tries = 3
 # judge_longest_wait = 300
 # mouse = true
+# motion = "reduced"
+# terminal_title = true
 # blind = true
 # next_in_queue = true
 # next_after_label = false
@@ -93,7 +97,7 @@ def command(context: click.Context, as_json: bool) -> None:
     rows += [[f"keymap.{name}", _written(value)] for name, value in _flat(settings.keymap)]
     for line in columns(rows, most=WIDEST_CELL):
         say(line)
-    for variable in ("TURNWISE_THEME", JUDGE_VARIABLE):
+    for variable in ("TURNWISE_THEME", "TURNWISE_REDUCED_MOTION", JUDGE_VARIABLE):
         if os.environ.get(variable):
             narrate(f"{variable} is set, and goes before the file.")
 

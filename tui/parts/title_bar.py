@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
+from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
@@ -66,6 +67,13 @@ class TitleBar(Widget):
         self.set_reactive(TitleBar.title, title)
         self.set_reactive(TitleBar.detail, detail)
         self.set_reactive(TitleBar.right, right)
+
+    class Changed(Message):
+        """The title is another one."""
+
+    def watch_title(self) -> None:
+        """Tell of it."""
+        self.post_message(self.Changed())
 
     def render_line(self, y: int) -> Strip:
         """Draw the line."""

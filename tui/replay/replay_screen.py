@@ -146,6 +146,8 @@ class ReplayScreen(StillScreen[None]):
     def _tick(self) -> None:
         if self.playback.tick(held=self.prompt.typing):
             self._show()
+        if self.shell.looks.reduced_motion:
+            return
         if not self.prompt.typing and (said := self.playback.said) is not None:
             self._type(said)
 

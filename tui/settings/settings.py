@@ -1,12 +1,14 @@
 """Settings: what a person wants of turnwise on this machine, kept in one file that they may edit.
 
-theme = "dark"               # dark, light, high-contrast, ansi (16 colours)
+theme = "dark"               # one of THEME_NAMES
 author = "Mia"               # who labels
 judge = "embedded"           # as --judge takes it
 judge_timeout = 60           # seconds that a judge may take for one answer
 judge_tries = 3              # how often it is asked the same
 judge_longest_wait = 300     # seconds that are waited where it asks to
 mouse = true
+motion = "full"              # reduced: nothing moves by itself
+terminal_title = true        # whether the terminal's title says where one is
 blind = true                 # hide scores until you label
 next_in_queue = true         # in a queue, open the next session once you said pass, fail or defer
 next_after_label = false     # the same in other lists
@@ -26,7 +28,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.private_files import make_private_folder
@@ -34,10 +36,8 @@ from turnwise.conversations.store import default_author
 from turnwise.conversations.words import nearest
 from turnwise.engine.judge.usual_judge import settings_data, settings_path, settings_text
 from turnwise.tui.settings.keymap import read_keymap
+from turnwise.tui.settings.theme_names import THEME_NAMES
 from turnwise.tui.terminal.notices import Notify
-
-THEME_NAMES = ("dark", "light", "high-contrast", "ansi")
-"""The themes as people name them; see turnwise.tui.settings.themes."""
 
 _HEADER = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$")
 _ENTRY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
@@ -48,12 +48,14 @@ _PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
 class Settings:
     """What the file says; None where it says nothing.
 
-    theme: one of THEME_NAMES. author: the name that stands at labels. judge: as `--judge` takes it; the app
-    keeps here what is chosen there. judge_timeout, judge_tries, judge_longest_wait: how long any judge is
-    waited for; see `ModelSettings`. mouse: whether the app takes the mouse. keymap: actions and their keys;
-    see tui/settings/keymap.py. blind: whether scores are hidden until one has labelled. next_in_queue,
-    next_after_label: whether a label opens the next session, in a queue and in other lists. notify: how the
-    end of a long run is told. maps: mappings of files by name, as `--map` takes them.
+    theme: one of THEME_NAMES. motion: full, or reduced where nothing is to move by itself. terminal_title:
+    whether the terminal's title says where one is. author: the name that stands at labels. judge: as
+    `--judge` takes it; the app keeps here what is chosen there. judge_timeout, judge_tries,
+    judge_longest_wait: how long any judge is waited for; see `ModelSettings`. mouse: whether the app takes
+    the mouse. keymap: actions and their keys; see tui/settings/keymap.py. blind: whether scores are hidden
+    until one has labelled. next_in_queue, next_after_label: whether a label opens the next session, in a
+    queue and in other lists. notify: how the end of a long run is told. maps: mappings of files by name, as
+    `--map` takes them.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid"}
@@ -62,6 +64,8 @@ class Settings:
     author: str | None = None
     judge: str | None = None
     mouse: bool = True
+    motion: Literal["full", "reduced"] | None = None
+    terminal_title: bool = True
     keymap: dict[str, Any] = field(default_factory=dict)
     blind: bool = True
     next_in_queue: bool = True
@@ -122,6 +126,12 @@ def read_settings(text: str, path: Path) -> Settings:
             raise _error("A setting is not what it must be", text, path, [name], what)
     read_keymap(settings.keymap, lambda names: _where(text, path, ["keymap", *names]))
     return settings
+
+
+def wants_less_motion(settings: Settings, environment: Mapping[str, str]) -> bool:
+    """Say whether nothing is to move by itself: TURNWISE_REDUCED_MOTION goes before the settings."""
+    asked = environment.get("TURNWISE_REDUCED_MOTION", "").strip().lower()
+    return asked not in ("0", "no", "false") if asked else settings.motion == "reduced"
 
 
 def near_theme(name: str) -> str:

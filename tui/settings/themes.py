@@ -9,14 +9,18 @@ colour, which NO_COLOR asks for, still shows where one is by a bar, bold and rev
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from textual.theme import Theme
 
 from turnwise.conversations.errors import SettingError
-from turnwise.tui.settings.settings import THEME_NAMES, near_theme
+from turnwise.tui.settings.fixed_theme import fixed_theme
+from turnwise.tui.settings.known_themes import known_theme
+from turnwise.tui.settings.settings import near_theme
+from turnwise.tui.settings.theme_names import OWN_THEME_NAMES, THEME_NAMES
 
 PREFIX = "turnwise-"
-DARK, LIGHT, HIGH_CONTRAST, ANSI = (PREFIX + name for name in THEME_NAMES)
+DARK, LIGHT, HIGH_CONTRAST, ANSI = (PREFIX + name for name in OWN_THEME_NAMES)
 
 _TRUECOLOR_TERMS = ("-direct", "kitty", "alacritty", "foot", "ghostty", "wezterm", "contour")
 _PLAIN_PROGRAMS = ("Apple_Terminal",)
@@ -60,81 +64,6 @@ def can_show_themes(environment: Mapping[str, str]) -> bool:
         return False
     term = environment.get("TERM", "").lower()
     return "256color" in term or any(name in term for name in _TRUECOLOR_TERMS) or "WT_SESSION" in environment
-
-
-def _theme(
-    name: str,
-    *,
-    dark: bool,
-    background: str,
-    surface: str,
-    panel: str,
-    text: str,
-    muted: str,
-    accent: str,
-    data: str,
-    passed: str,
-    failed: str,
-    unsure: str,
-    cursor: str = "",
-    scrollbar: str = "",
-    selection: int = 35,
-) -> Theme:
-    """Return a theme with fixed colours.
-
-    data: what is written in data and code, such as texts and figures.
-    cursor: the ground of the row one is at, where `panel` is too near its surroundings; scrollbar too.
-    selection: how much of the accent is in the ground of what is selected, in percent.
-    """
-    variables: Mapping[str, str] = {
-        # Textual mixes these from the background; fixed ones keep the contrast that was chosen.
-        "text": text,
-        "text-muted": muted,
-        "text-disabled": muted,
-        "text-success": passed,
-        "text-error": failed,
-        "text-warning": unsure,
-        "text-accent": accent,
-        "text-primary": accent,
-        "text-secondary": data,
-        "border": accent,
-        "border-blurred": panel,
-        "scrollbar": scrollbar or panel,
-        "scrollbar-hover": muted,
-        "scrollbar-active": accent,
-        "scrollbar-background": background,
-        "scrollbar-background-hover": background,
-        "scrollbar-background-active": background,
-        "scrollbar-corner-color": background,
-        "block-cursor-foreground": text,
-        "block-cursor-background": cursor or panel,
-        "block-cursor-text-style": "bold",
-        "block-cursor-blurred-foreground": text,
-        "block-cursor-blurred-background": cursor or panel,
-        "input-cursor-background": accent,
-        "input-cursor-foreground": background,
-        "input-selection-background": f"{accent} {selection}%",
-        "input-selection-foreground": text,
-        # What is dim or coloured could hardly be read on the ground of what is selected.
-        "screen-selection-background": f"{accent} {selection}%",
-        "screen-selection-foreground": text,
-        "footer-key-foreground": text,
-    }
-    return Theme(
-        name=name,
-        dark=dark,
-        primary=accent,
-        secondary=data,
-        accent=accent,
-        foreground=text,
-        background=background,
-        surface=surface,
-        panel=panel,
-        success=passed,
-        error=failed,
-        warning=unsure,
-        variables=dict(variables),
-    )
 
 
 # Blue can hardly be read on black, and yellow not at all on white; these can on both.
@@ -204,8 +133,8 @@ def _ansi_theme() -> Theme:
     )
 
 
-THEMES = (
-    _theme(
+OWN_THEMES = (
+    fixed_theme(
         DARK,
         dark=True,
         background="#16181b",
@@ -219,7 +148,7 @@ THEMES = (
         failed="#f28482",
         unsure="#e2b366",
     ),
-    _theme(
+    fixed_theme(
         LIGHT,
         dark=False,
         background="#fbfbfb",
@@ -233,7 +162,7 @@ THEMES = (
         failed="#a8231c",
         unsure="#724e00",
     ),
-    _theme(
+    fixed_theme(
         HIGH_CONTRAST,
         dark=True,
         background="#000000",
@@ -252,3 +181,16 @@ THEMES = (
     ),
     _ansi_theme(),
 )
+"""Those that turnwise brings; all others are Textual's, see `known_theme`."""
+
+
+@cache
+def theme_of(registered: str) -> Theme:
+    """Return a theme by the name it is registered as; one that is known elsewhere is adapted first."""
+    own = next((theme for theme in OWN_THEMES if theme.name == registered), None)
+    return own or known_theme(registered.removeprefix(PREFIX), registered)
+
+
+def registered_names() -> tuple[str, ...]:
+    """Return the names of all themes, as they are registered."""
+    return tuple(PREFIX + name for name in THEME_NAMES)

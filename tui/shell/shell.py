@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from turnwise.tui.settings.last_used import UsedMemory
     from turnwise.tui.settings.settings import Settings
     from turnwise.tui.shell.judge_in_use import JudgeInUse
+    from turnwise.tui.shell.looks import Looks
     from turnwise.tui.shell.runs import Runs, RunState
     from turnwise.tui.shell.sights import Sights
 
@@ -76,6 +77,8 @@ class Shell(Protocol):
     """What the user wants."""
     actions: Table
     """The actions of every place, with the keys of the user's keymap."""
+    looks: Looks
+    """The theme, how much moves, and what the terminal's title says."""
     no_color: bool
     """Whether all is drawn without colours, because NO_COLOR asks for it."""
     seen: set[int]
@@ -112,9 +115,6 @@ class Shell(Protocol):
 
     def tell_mistake(self, error: Exception) -> None:
         """Tell of something that failed unheard in the background, and keep its traceback."""
-
-    def take_theme(self, name: str) -> None:
-        """Change the theme, by the name that people use, and keep it in the settings."""
 
     def open_session(self, session_id: int, among: Sequence[int] = (), *, turn: int | None = None) -> None:
         """Read a session, at a turn where one is named. Tells where there is none of that number.

@@ -16,7 +16,7 @@ from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.replay.replay_screen import ReplayScreen
 from turnwise.tui.review.review_screen import ReviewScreen
-from turnwise.tui.settings.settings import THEME_NAMES
+from turnwise.tui.settings.theme_names import THEME_NAMES
 
 
 def rows(app: TurnwiseApp) -> list[str]:

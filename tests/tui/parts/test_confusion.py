@@ -12,7 +12,7 @@ from textual.app import App, ComposeResult
 from turnwise.engine.people.statistics.rater_agreement import Confusion
 from turnwise.tui.parts.confusion import ConfusionMatrix, confusion_lines
 from turnwise.tui.parts.lines_view import Tones
-from turnwise.tui.settings.themes import DARK, THEMES
+from turnwise.tui.settings.themes import DARK, theme_of
 
 SKETCH = Confusion(true_pass=14, false_pass=2, false_fail=1, true_fail=7)
 TONES = Tones(*[Style.null()] * 8)
@@ -52,8 +52,7 @@ class Matrix(App[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        for theme in THEMES:
-            self.register_theme(theme)
+        self.register_theme(theme_of(DARK))
         self.theme = DARK
         self.asked: list[str] = []
 

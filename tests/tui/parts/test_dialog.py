@@ -9,7 +9,7 @@ from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.judging.score_dialog import ScoreDialog
 from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.settings.themes import THEMES
+from turnwise.tui.settings.theme_names import THEME_NAMES
 
 
 async def test_what_was_told_before_does_not_stand_on_a_dialog(app: TurnwiseApp) -> None:
@@ -46,10 +46,10 @@ async def test_an_error_stays_beside_what_is_told_in_passing_and_equal_ones_are_
         assert [told.message for told in app._notifications] == ["here", "a note"]
 
 
-@pytest.mark.parametrize("theme", [one.name for one in THEMES])
+@pytest.mark.parametrize("theme", THEME_NAMES)
 async def test_a_dialog_has_an_edge_in_every_theme(app: TurnwiseApp, theme: str) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
-        app.theme = theme
+        app.looks.show_theme(theme)
         await pilot.press("o")
         await until(pilot, lambda: "\u256d" in shown(app) and "\u256f" in shown(app))
 

@@ -28,7 +28,18 @@ def test_without_a_file_all_is_as_it_comes() -> None:
 
 def test_every_setting_is_read() -> None:
     text = 'theme = "light"\nauthor = "Mia"\njudge = "embedded"\nmouse = false\n[keymap.library]\nscore = "S"'
-    expected = Settings("light", "Mia", "embedded", False, {"library": {"score": "S"}})
+    text += '\n[maps]\nown = "messages=log"'
+    text = f'motion = "reduced"\nterminal_title = false\n{text}'
+    expected = Settings(
+        theme="light",
+        author="Mia",
+        judge="embedded",
+        mouse=False,
+        motion="reduced",
+        terminal_title=False,
+        keymap={"library": {"score": "S"}},
+        maps={"own": "messages=log"},
+    )
     assert read_settings(text, FILE) == expected
 
 

@@ -1,0 +1,106 @@
+"""Looks: a theme is seen before it is kept, nothing moves unasked, and the title says where one is."""
+
+from __future__ import annotations
+
+import pytest
+from scored_sessions import add_talk
+from textual.widgets import Input
+from tui_driver import shown, until
+
+from turnwise.conversations.store import Store
+from turnwise.engine.judge.usual_judge import settings_path
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.replay.replay_screen import ReplayScreen
+from turnwise.tui.review.review_screen import ReviewScreen
+from turnwise.tui.settings.settings import Settings, load_settings, wants_less_motion
+from turnwise.tui.settings.themes import DARK, PREFIX
+from turnwise.tui.shell import looks
+
+
+@pytest.fixture
+def titles(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is sent to the terminal."""
+    sent: list[str] = []
+    monkeypatch.setattr(looks, "send_code", lambda app, sequence: sent.append(sequence))
+    return sent
+
+
+async def test_a_theme_is_seen_as_the_cursor_moves_and_kept_by_enter_alone(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("f9")
+        await until(pilot, lambda: "Title of the terminal" in shown(app) or "Motion" in shown(app))
+        await pilot.press("j", "j", "j", "j")
+        await until(pilot, lambda: app.theme == PREFIX + "nord")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.theme == DARK)
+        assert load_settings().theme is None
+        await pilot.press("f9")
+        await until(pilot, lambda: app.place == "settings")
+        await pilot.press("j", "j", "j", "j", "j", "enter")
+        await until(pilot, lambda: load_settings().theme == "gruvbox")
+        await pilot.press("k", "escape")
+        await until(pilot, lambda: app.theme == PREFIX + "gruvbox")
+
+
+async def test_motion_and_title_are_kept_in_the_settings(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.press("f9")
+        await until(pilot, lambda: "is left alone" in shown(app))
+        await pilot.press("G", "enter")
+        await until(pilot, lambda: not load_settings().terminal_title)
+        await pilot.press("k", "k", "enter")
+        await until(pilot, lambda: load_settings().motion == "reduced")
+        assert app.looks.reduced_motion
+        assert app.animation_level == "none"
+        assert "terminal_title = false" in settings_path().read_text()
+
+
+@pytest.mark.parametrize(
+    ("asked", "settings", "less"),
+    [
+        ("", Settings(), False),
+        ("", Settings(motion="reduced"), True),
+        ("1", Settings(), True),
+        ("0", Settings(motion="reduced"), False),
+    ],
+)
+def test_the_variable_goes_before_the_settings(asked: str, settings: Settings, less: bool) -> None:
+    assert wants_less_motion(settings, {"TURNWISE_REDUCED_MOTION": asked}) is less
+
+
+async def test_nothing_types_or_blinks_where_motion_is_reduced(store: Store) -> None:
+    session = add_talk(store)
+    app = TurnwiseApp(store, settings=Settings(motion="reduced"))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("slash")
+        await until(pilot, lambda: isinstance(app.focused, Input))
+        await until(pilot, lambda: isinstance(app.focused, Input) and not app.focused.cursor_blink)
+        await pilot.press("escape")
+        screen = ReplayScreen(session)
+        await app.push_screen(screen)
+        await until(pilot, lambda: bool(screen.replay.events))
+        screen.playback.play()
+        await pilot.pause(0.3)
+        assert screen._said is None
+
+
+async def test_the_title_of_the_terminal_says_where_one_is(store: Store, titles: list[str]) -> None:
+    session = add_talk(store, name="A refund\x1b]0;evil\x07")
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: "\x1b]2;turnwise: Library\x07" in titles)
+        app.push_screen(ReviewScreen(session))
+        await until(pilot, lambda: any("turnwise: Review, A refund" in one for one in titles))
+        assert all(one.startswith("\x1b]2;turnwise") for one in titles)
+        assert all(char.isprintable() for one in titles for char in one[4:-1])
+        await pilot.press("escape")
+        await until(pilot, lambda: titles[-1] == "\x1b]2;turnwise: Library\x07")
+
+
+async def test_a_title_that_is_to_be_left_alone_is(filled: Store, titles: list[str]) -> None:
+    app = TurnwiseApp(filled, settings=Settings(terminal_title=False))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await until(pilot, lambda: "Refund" in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+    assert titles == []

@@ -1,0 +1,132 @@
+"""SettingsDialog: the theme, shown as the cursor moves over names, motion, and the terminal's title."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import OptionList, Static
+
+from turnwise.conversations.marks import FAILED, PASSED, UNSURE
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.parts.choice_list import Choice, ChoiceList
+from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.settings.theme_names import THEME_NAMES
+from turnwise.tui.shell.looks import Looks
+
+NOTES = {
+    "dark": "calm, for dark rooms",
+    "light": "dark words on white",
+    "high-contrast": "every word at 7:1 or better",
+    "ansi": "your terminal's own 16 colours",
+}
+THEME = "theme:"
+AROUND = 10
+"""Lines of the screen that all but the list takes."""
+
+
+class SettingsDialog(Dialog[None]):
+    """What is taken holds at once, and is kept in the settings."""
+
+    PLACE: ClassVar[Place] = "settings"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("settings"))
+    AUTO_FOCUS = "ChoiceList"
+    DEFAULT_CSS = """
+    SettingsDialog {
+        background: $background 20%;
+        & #panel { width: 66; }
+        & #sample { padding: 1 1 0 1; height: auto; }
+    }
+    """
+
+    def compose(self) -> ComposeResult:
+        """Lay the dialog out."""
+        with Vertical(id="panel"):
+            yield Static("Settings", classes="title", markup=False)
+            yield ChoiceList()
+            yield Static(_sample(), id="sample")
+            yield KeyLine("settings")
+
+    def on_mount(self) -> None:
+        """Begin at the theme that holds."""
+        super().on_mount()
+        self._show()
+        with self.prevent(OptionList.OptionHighlighted):
+            self.choices.highlighted = self.choices.get_option_index(f"{THEME}{self._looks.theme}")
+
+    def on_resize(self) -> None:
+        """Keep room for the title and the line of keys."""
+        self.choices.styles.max_height = max(4, self.size.height - AROUND)
+
+    @property
+    def _looks(self) -> Looks:
+        return self.shell.looks
+
+    def _show(self) -> None:
+        self.choices.show(list(self._choices()))
+
+    def _choices(self) -> Iterator[Choice]:
+        looks = self._looks
+
+        def sign(holds: bool) -> str:
+            return PASSED if holds else "·"
+
+        yield Choice("themes", "Theme", heading=True)
+        for name in THEME_NAMES:
+            note = "NO_COLOR is set" if looks.no_color else NOTES.get(name, "")
+            yield Choice(f"{THEME}{name}", name, note, sign(name == looks.theme), disabled=looks.no_color)
+        yield Choice("motions", "Motion", heading=True)
+        yield Choice("motion:full", "full", "replays type, cursors blink", sign(not looks.reduced_motion))
+        yield Choice("motion:reduced", "reduced", "nothing moves by itself", sign(looks.reduced_motion))
+        yield Choice("titles", "Title of the terminal", heading=True)
+        yield Choice("title:says", "says where you are", "for tabs and screen readers", sign(looks.titled))
+        yield Choice("title:left", "is left alone", "", sign(not looks.titled))
+
+    # What the keys do
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Show the theme under the cursor, elsewhere the one that holds."""
+        found = event.option_id or ""
+        self._looks.show_theme(found.removeprefix(THEME) if found.startswith(THEME) else self._looks.theme)
+
+    def on_option_list_option_selected(self) -> None:
+        """Take what was clicked."""
+        self.action_choose()
+
+    def action_choose(self) -> None:
+        """Take what the cursor is on."""
+        choice = self.choices.current
+        if choice is None or choice.disabled:
+            return
+        kind, _, value = choice.id.partition(":")
+        if kind == "theme":
+            self._looks.take_theme(value)
+        elif kind == "motion":
+            self._looks.take_motion(reduced=value == "reduced")
+        else:
+            self._looks.take_title(says=value == "says")
+        self._show()
+
+    def action_cancel(self) -> None:
+        """Go back, in the theme that holds."""
+        self._looks.show_theme(self._looks.theme)
+        self.dismiss(None)
+
+
+def _sample() -> Content:
+    """Return words in the tones that a theme has, to see how they can be read."""
+    return Content.assemble(
+        ("words ", "$text"),
+        ("muted  ", "$text-muted"),
+        ("enter", "bold $text"),
+        (" key  ", "$text-muted"),
+        (f"{PASSED} passes  ", "$text-success"),
+        (f"{FAILED} fails  ", "bold $text-error"),
+        (f"{UNSURE} unsure  ", "$text-warning"),
+        ("where", "$text-accent"),
+    )

@@ -1,0 +1,82 @@
+"""A theme whose every colour is chosen: Textual would mix some from others, and lose the contrast."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from textual.theme import Theme
+
+
+def fixed_theme(
+    name: str,
+    *,
+    dark: bool,
+    background: str,
+    surface: str,
+    panel: str,
+    text: str,
+    muted: str,
+    accent: str,
+    data: str,
+    passed: str,
+    failed: str,
+    unsure: str,
+    cursor: str = "",
+    scrollbar: str = "",
+    selection: int = 35,
+) -> Theme:
+    """Return a theme with fixed colours.
+
+    data: what is written in data and code, such as texts and figures.
+    cursor: the ground of the row one is at, where `panel` is too near its surroundings; scrollbar too.
+    selection: how much of the accent is in the ground of what is selected, in percent.
+    """
+    variables: Mapping[str, str] = {
+        # Textual mixes these from the background; fixed ones keep the contrast that was chosen.
+        "text": text,
+        "text-muted": muted,
+        "text-disabled": muted,
+        "text-success": passed,
+        "text-error": failed,
+        "text-warning": unsure,
+        "text-accent": accent,
+        "text-primary": accent,
+        "text-secondary": data,
+        "border": accent,
+        "border-blurred": panel,
+        "scrollbar": scrollbar or panel,
+        "scrollbar-hover": muted,
+        "scrollbar-active": accent,
+        "scrollbar-background": background,
+        "scrollbar-background-hover": background,
+        "scrollbar-background-active": background,
+        "scrollbar-corner-color": background,
+        "block-cursor-foreground": text,
+        "block-cursor-background": cursor or panel,
+        "block-cursor-text-style": "bold",
+        "block-cursor-blurred-foreground": text,
+        "block-cursor-blurred-background": cursor or panel,
+        "input-cursor-background": accent,
+        "input-cursor-foreground": background,
+        "input-selection-background": f"{accent} {selection}%",
+        "input-selection-foreground": text,
+        # What is dim or coloured could hardly be read on the ground of what is selected.
+        "screen-selection-background": f"{accent} {selection}%",
+        "screen-selection-foreground": text,
+        "footer-key-foreground": text,
+    }
+    return Theme(
+        name=name,
+        dark=dark,
+        primary=accent,
+        secondary=data,
+        accent=accent,
+        foreground=text,
+        background=background,
+        surface=surface,
+        panel=panel,
+        success=passed,
+        error=failed,
+        warning=unsure,
+        variables=dict(variables),
+    )
