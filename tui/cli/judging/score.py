@@ -17,6 +17,7 @@ from turnwise.conversations.words import in_one_line
 from turnwise.engine.models.providers import model_forms
 from turnwise.tui.cli.interrupts import INTERRUPTED, run_async
 from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
+from turnwise.tui.cli.judging.rejudged_lines import RejudgedCount, rejudged_lines
 from turnwise.tui.cli.options import (
     chosen_metrics,
     chosen_sessions,
@@ -32,6 +33,7 @@ from turnwise.tui.cli.run_ends import telling_end
 from turnwise.tui.cli.waiting import telling_waits
 
 if TYPE_CHECKING:
+    from turnwise.engine.comparing.rejudging import Rejudging
     from turnwise.engine.metrics.metric import Metric
     from turnwise.engine.scoring.scoring import Scored
 
@@ -41,6 +43,7 @@ Examples:
   turnwise score tag:billing --criteria politeness.yaml --judge openai:gpt-4.1-mini
   turnwise score 12 13 --metric contains:refund --judge none
   turnwise score --all --metric faithfulness --each-turn --judge http://127.0.0.1:8080/v1
+  turnwise score 12 --metric role_adherence:threshold=0.9 --judge openai:gpt-4.1 --compare
 
 JUDGE is a URL (URL#MODEL), MODEL_FORMS, a .gguf file, or none. Without
 --judge: what TURNWISE_JUDGE names, else your settings (`turnwise judge use` writes them), else
@@ -75,6 +78,16 @@ Exit code 1: something did not pass or could not be judged.
     "--each-turn", is_flag=True, help="Let last-turn metrics judge every exchange, not only the last."
 )
 @click.option("--again", is_flag=True, help="Judge anew what has a score already.")
+@click.option(
+    "--compare", "compare", is_flag=True, help="Print how each outcome differs from the one before."
+)
+@click.option(
+    "--compare-with",
+    "against",
+    default="",
+    metavar="METRIC",
+    help="The same, beside what another metric or criterion found.",
+)
 @limit_options(money=True)
 @json_option
 @click.pass_context
@@ -88,6 +101,8 @@ def command(
     offline: bool,
     each_turn: bool,
     again: bool,
+    compare: bool,
+    against: str,
     limits: JudgeLimits,
     as_json: bool,
 ) -> None:
@@ -104,6 +119,7 @@ def command(
         offline=offline,
         each_turn=each_turn,
         again=again,
+        against=against if compare or against else None,
         limits=limits,
         stop=stop,
         as_json=as_json,
@@ -120,11 +136,15 @@ async def score(
     offline: bool = False,
     each_turn: bool = False,
     again: bool = False,
+    against: str | None = None,
     limits: JudgeLimits,
     stop: asyncio.Event,
     as_json: bool,
 ) -> int:
-    """Judge sessions and tell each outcome as it lands; return the exit code. Raises what a run raises."""
+    """Judge sessions and tell each outcome as it lands; return the exit code. Raises what a run raises.
+
+    against: a metric that each outcome is set beside, empty for its own; None to compare nothing.
+    """
     from dataclasses import replace
 
     from turnwise.engine.judge.evidence import StoredCallBook
@@ -149,6 +169,7 @@ async def score(
             settings = limits.of(settings)
             estimate = estimate_run(store, sessions, metrics, settings)
             narrate(f"Judge: {named_judge(settings)}; {estimate.words()}")
+    beside, count = _beside(store, metrics, settings.model if settings else "", against), RejudgedCount()
     tally, rate = Tally(len(sessions) * len(metrics)), Rate()
     progress = Progress()
     told = False
@@ -181,7 +202,16 @@ async def score(
             async with telling_waits(judge, progress), aclosing(run) as outcomes:
                 async for scored in outcomes:
                     tally = tally.counted(scored, rate)
-                    if as_json:
+                    if beside is not None:
+                        rejudged = beside.beside(scored.session_id, scored.outcome)
+                        count = count.counted(rejudged)
+                        progress.clear()
+                        if as_json:
+                            emit({**scored.data(), **rejudged.data()})
+                        else:
+                            for line in rejudged_lines(rejudged):
+                                say(line)
+                    elif as_json:
                         emit(scored.data())
                     elif not scored.kept:
                         progress.clear()
@@ -196,11 +226,22 @@ async def score(
         raise
     progress.clear()
     narrate(tally.summary())
+    if beside is not None and count.words:
+        narrate(f"Compared with what was found before: {count.words}.")
     if stop.is_set():
         tell_of_spilled(store)
         narrate("Interrupted. What is scored is kept; the same command goes on from here.")
         return INTERRUPTED
     return 1 if tally.not_passed else 0
+
+
+def _beside(store: Store, metrics: Sequence[Metric], judge: str, against: str | None) -> Rejudging | None:
+    """Return what sets outcomes beside what stood before, where that was asked for."""
+    if against is None:
+        return None
+    from turnwise.engine.comparing.rejudging import Rejudging
+
+    return Rejudging(store, metrics, judge, against)
 
 
 def _line(scored: Scored) -> str:
