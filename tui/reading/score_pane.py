@@ -164,7 +164,8 @@ class ScorePane(Vertical):
         all is.
         """
         self._hidden = hidden
-        self.info.cover(covered=bool(hidden))
+        if self._labels:
+            self.info.cover(covered=bool(hidden))
         self._shown = NO_SCORES if hidden else scores
         self.query_one(TurnVerdicts).last = last
         self.score_list.show(self.groups, () if hidden else labels, mine or {}, last, hidden or self._empty)
