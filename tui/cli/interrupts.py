@@ -40,6 +40,7 @@ class Interrupts:
         self.presses = 0
         self._last = 0.0
         self._hear: Callable[[int], None] | None = None
+        self._raises_later = False
 
     def begin(self) -> None:
         """Take ctrl+c over, in the main thread of a process that is a command."""
@@ -78,6 +79,10 @@ class Interrupts:
         self.forgive()
 
     def _press(self, number: int, frame: object) -> None:
+        if self._raises_later:
+            # What is raised in a hook is dropped, too.
+            self._raise_later()
+            return
         now = time.monotonic()
         self.presses += 1
         late = self.presses > 2 and now - self._last > SECONDS_TO_END
@@ -95,11 +100,27 @@ class Interrupts:
         if told.exc_type is KeyboardInterrupt:
             self.presses = 0
             # Here too it could be raised to nobody.
-            again = threading.Timer(_SECONDS_TO_RAISE, _thread.interrupt_main)
-            again.daemon = True
-            again.start()
+            self._raises_later = True
+            self._raise_later()
+            self._raises_later = False
         else:
             sys.__unraisablehook__(told)
+
+    @staticmethod
+    def _raise_later() -> None:
+        again = threading.Timer(_SECONDS_TO_RAISE, _interrupt_main)
+        again.daemon = True
+        again.start()
+
+
+def _interrupt_main() -> None:
+    """Interrupt the main thread from another one, also while it waits for the system."""
+    main = threading.main_thread().ident
+    if sys.platform == "win32" or main is None:
+        _thread.interrupt_main()
+    else:
+        # What Python simulates is heard only when the wait is over.
+        signal.pthread_kill(main, signal.SIGINT)
 
 
 interrupts = Interrupts()

@@ -81,7 +81,10 @@ def test_where_python_can_raise_nothing_it_comes_through_all_the_same() -> None:
         f"class Ends:\n    def __del__(self):\n        {PRESS}\n"
         "def work(*_, **__):\n    Ends()\n    time.sleep(30)\ncli.turnwise.main = work\nmain()"
     )
+    began = time.monotonic()
     assert ended(program) == (130, "Interrupted.\n")
+    # The wait is not sat out.
+    assert time.monotonic() - began < 25
 
 
 def command(*arguments: str) -> subprocess.Popen[bytes]:
