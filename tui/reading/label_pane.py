@@ -167,8 +167,8 @@ def _add_head(drawn: LabelLines, view: LabelView, keys: Keys, width: int, tones:
     if view.told:
         head.add(f"  {fit(view.told, max(1, width - head.used - room - 5))}".rstrip(), tones.muted)
     elif view.mine.word:
-        how = "  blind ·" if view.mine.blind else ""
-        for text in (f"{how or ' '} {ago(view.at, now)}", how):
+        when, blind = ago(view.at, now), "  blind" if view.mine.blind else ""
+        for text in (f"{blind} · {when}" if blind else f"  {when}", blind):
             if head.used + cell_len(text) + 2 + room < width:
                 head.add(text, tones.muted)
                 break

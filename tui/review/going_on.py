@@ -57,6 +57,12 @@ class GoingOn:
         self._told = word or ""
         return True
 
+    def stay(self) -> None:
+        """Take that there was nowhere to go, once that is known."""
+        if self._left:
+            self._left.pop()
+        self._told = ""
+
     def arrive(self) -> str:
         """Return, once, the word that led here."""
         told, self._told = self._told, ""

@@ -92,8 +92,15 @@ class LabelKeys:
 
     def go_on(self) -> None:
         """Open the session that a label leads to, or tell that there is none."""
-        if self._going_on.go(self._labels.session_id, self._labels.mine.whole.word):
-            return
+        if not self._going_on.go(self._labels.session_id, self._labels.mine.whole.word):
+            self._tell_end()
+
+    def nowhere_to_go(self) -> None:
+        """Tell that the session that a label leads to, which was asked for before it was known, is none."""
+        self._going_on.stay()
+        self._tell_end()
+
+    def _tell_end(self) -> None:
         if self._queue.is_on:
             self._queue.end()
         else:

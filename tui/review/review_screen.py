@@ -205,7 +205,7 @@ class ReviewScreen(StillScreen[int]):
             self._tell_title()
             self.queue.opened(near)
             if self.walk.make_steps():
-                self.queue.end()
+                self.label_keys.nowhere_to_go()
 
     def _take_findings(self, session_id: int, found: SessionFindings) -> None:
         """Show scores that came while the session is read."""

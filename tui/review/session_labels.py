@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.findings import LabelWord
-from turnwise.conversations.safe_text import make_safe
+from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import AssignedMode, LabelRow, ScoreRow
 from turnwise.engine.people.labelling import (
     WHOLE,
@@ -67,7 +67,7 @@ class SessionLabels:
 
     def tell(self, words: str) -> None:
         """Tell what a key did elsewhere, until the next one."""
-        self._told = words
+        self._told = make_safe_line(words)
 
     def take_modes(self, modes: Sequence[AssignedMode]) -> None:
         """Take the failure modes that the session has after some were given or taken away."""

@@ -60,6 +60,7 @@ def test_a_fail_tells_its_turn_which_is_a_link_and_can_be_moved() -> None:
     assert found["anchor"] == "! put it here"
     assert "blind · 1 min ago" in texts(long(FAIL, 64))[0]
     assert "1 min ago" not in texts(long(FAIL))[0]
+    assert "blind   " in texts(long(FAIL))[0]
     assert texts(short(FAIL)) == [
         "  p pass   ✗ fail at turn 4  ! here   d defer   c note   u undo   h history"
     ]

@@ -1,0 +1,56 @@
+"""What follows a label: the next session, also where it is not known yet whether there is one."""
+
+from __future__ import annotations
+
+from turnwise.tui.review.going_on import GoingOn
+from turnwise.tui.review.session_walk import SessionWalk
+from turnwise.tui.session_lists.stored_sessions import Neighbours
+from turnwise.tui.settings.settings import Settings
+
+
+class Labelled:
+    """Sessions 1 and 2, of which the labels go on by themselves."""
+
+    def __init__(self, session: int) -> None:
+        self.session = session
+        self.walk = SessionWalk(self._read, lambda words: None)
+        self.going_on = GoingOn(self.walk, Settings(next_after_label=True), in_queue=False)
+
+    def _read(self, session: int) -> None:
+        self.session = session
+
+    def label(self) -> bool:
+        assert self.going_on.said(self.session, "pass")
+        return self.going_on.go(self.session, "pass")
+
+    def look_up(self) -> bool:
+        """It is found out what stands beside the session; return whether a label led nowhere."""
+        after = 2 if self.session == 1 else None
+        self.walk.near = Neighbours(self.session - 1, 2, None, after)
+        return self.walk.make_steps()
+
+
+def test_a_label_leads_on_and_undo_leads_back() -> None:
+    labelled = Labelled(1)
+    labelled.look_up()
+    assert labelled.label()
+    assert labelled.session == 2
+    assert labelled.going_on.arrive() == "pass"
+    assert labelled.going_on.step_back(2)
+    assert labelled.session == 1
+
+
+def test_a_label_that_comes_too_early_leads_on_once_it_is_known_where() -> None:
+    labelled = Labelled(1)
+    assert labelled.label()
+    assert not labelled.look_up()
+    assert labelled.session == 2
+
+
+def test_a_label_that_leads_nowhere_leaves_nothing_to_tell_and_nothing_to_go_back_to() -> None:
+    labelled = Labelled(2)
+    assert labelled.label()
+    assert labelled.look_up()
+    labelled.going_on.stay()
+    assert labelled.going_on.arrive() == ""
+    assert not labelled.going_on.step_back(1)
