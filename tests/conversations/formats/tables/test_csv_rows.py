@@ -1,5 +1,6 @@
 """The rows of tables in CSV."""
 
+import csv
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from turnwise.conversations.errors import FormatError
 from turnwise.conversations.formats import sources
 from turnwise.conversations.formats.sources import Source
+from turnwise.conversations.formats.tables import rows
 from turnwise.conversations.formats.tables.rows import TableRow, csv_rows
 
 
@@ -72,6 +74,12 @@ def test_a_line_longer_than_any_of_a_table_is_told_with_its_number(
     assert "line 3 is longer than 1,000 characters" in caught.value.detail
 
 
-def test_no_cell_is_larger_than_any_of_a_table(read) -> None:
-    found = read("input,name\n" + '"' + "x\n" * 17_000_000 + '",a\nx,y\n')
+def test_no_cell_is_larger_than_any_of_a_table(read, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = csv.field_size_limit()
+    monkeypatch.setattr(rows, "_LONGEST_CELL", 1_000)
+    csv.field_size_limit(1_000)
+    try:
+        found = read("input,name\n" + '"' + "x\n" * 1_000 + '",a\nx,y\n')
+    finally:
+        csv.field_size_limit(usual)
     assert "field larger than field limit" in found[0].problem
