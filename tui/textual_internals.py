@@ -17,9 +17,11 @@ from typing import Any
 
 import rich.cells
 from rich._unicode_data import load as load_cell_table
+from rich.segment import Segment
 from textual._styles_cache import StylesCache
 from textual._xterm_parser import XTermParser
 from textual.app import App
+from textual.color import Color
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.geometry import Size
 from textual.message_pump import MessagePump
@@ -58,6 +60,21 @@ def draw_without_colour(app: App[Any]) -> None:
 def draw_in_colour(app: App[Any]) -> None:
     """Draw in colours, also where Textual saw a NO_COLOR that asks for nothing because it is empty."""
     app._filters = _filters_without_grey(app)
+
+
+class _Unlinked(LineFilter):
+    """Takes the links out of what is drawn."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [
+            Segment(text, style.update_link(None) if style is not None and style.link else style, control)
+            for text, style, control in segments
+        ]
+
+
+def draw_without_links(app: App[Any]) -> None:
+    """Draw links as the text that they are."""
+    app._filters = [*app._filters, _Unlinked()]
 
 
 def _filters_without_grey(app: App[Any]) -> list[LineFilter]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import os
 import signal
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -53,7 +52,6 @@ from turnwise.tui.shell.looks import Looks
 from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import Followers, Shell
 from turnwise.tui.shell.sights import Sights
-from turnwise.tui.terminal.notices import LONG_RUN_SECONDS, notice
 from turnwise.tui.textual_internals import (
     answer_key,
     break_off,
@@ -64,7 +62,6 @@ from turnwise.tui.textual_internals import (
     forget_drawings,
     keep_for_tests,
     screen_is_there,
-    send_code,
     take_errors,
 )
 from turnwise.tui.tour.guide import TourGuide
@@ -406,9 +403,8 @@ class TurnwiseApp(App[int]):
             self.sessions_changed.publish(None)
         if not state.over:
             return
-        if state.seconds >= LONG_RUN_SECONDS and not state.stopped:
-            told = state.error.title if state.error is not None else ended_words(state)
-            send_code(self, notice(self.settings.notify, told, os.environ))
+        if not state.stopped:
+            self.looks.tell_end(state.error.title if state.error else ended_words(state), state.seconds)
         if state.error is not None:
             self.tell_error(state.error)
         elif not self.screen.query(RunLine):

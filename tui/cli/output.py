@@ -10,6 +10,7 @@ from typing import Any
 
 from turnwise.conversations.errors import DamageError
 from turnwise.conversations.safe_text import make_safe
+from turnwise.tui.terminal.links import linked
 
 _MOST_DAMAGED = 20
 """So many damaged sessions are named; the rest are counted."""
@@ -23,6 +24,12 @@ def emit(value: Any) -> None:
 def say(text: str = "") -> None:
     """Print text on standard output, made safe for a terminal."""
     sys.stdout.write(make_safe(text) + "\n")
+
+
+def say_linked(line: str, links: bool) -> None:
+    """Print a line on standard output, made safe; with `links` its addresses can be opened from there."""
+    safe = make_safe(line)
+    sys.stdout.write((linked(safe) if links else safe) + "\n")
 
 
 def narrate(text: str) -> None:

@@ -36,6 +36,7 @@ The file is TOML; whatever it does not say holds as it comes:
   blind = true            # scores stay hidden until you label
   next_in_queue = true      # in a queue a label opens the next session
   next_after_label = false  # in other lists too
+  links = true            # addresses can be opened from the terminal
   notify = "never"        # at the end of a long run: never, bell, or terminal, which shows a notice
   [maps]                  # what stands where in your files, as --map takes it; --use-map names one
   helpdesk = "messages=log.events,role=who,content=data.text"
@@ -62,6 +63,7 @@ _FIRST_TEXT = """\
 # blind = true
 # next_in_queue = true
 # next_after_label = false
+# links = true
 # notify = "never"        # never, bell, terminal
 # [keymap.library]
 # score = "S"

@@ -26,8 +26,10 @@ from turnwise.tui.parts.lines_view import Tones, paragraph
 from turnwise.tui.parts.palette import Palette
 from turnwise.tui.parts.wrapping import fit, wrap
 from turnwise.tui.reading.json_lines import open_lines
+from turnwise.tui.reading.linked_lines import link_all, link_lines
 from turnwise.tui.reading.tool_words import is_error, parsed_json
 from turnwise.tui.reading.turn_lines import MOST_MARKDOWN, stamp
+from turnwise.tui.terminal.links import source_target
 
 INDENT = "  "
 WIDEST_TITLE = 18
@@ -38,6 +40,8 @@ LONG_DATA = 40
 """Characters: longer data have lines of their own."""
 STEPS_OPEN = 2
 """So deep are data open."""
+SOURCE = "file"
+"""What the source of a session is called among the facts."""
 PROMPT_ROLES = ("system", "developer")
 
 
@@ -196,7 +200,10 @@ def _part_lines(part: AboutPart, width: int, tones: Tones, palette: Palette) -> 
     text = paragraph(
         part.text, width - 1, tones.text, indent=indent if beside else INDENT * 2, most=MOST_LINES
     )
+    target = source_target(part.text) if part.title == SOURCE else ""
+    text = link_all(text, target) if target else list(link_lines(text, make_safe(part.text)))
     if not beside or not text:
         return [[Segment(INDENT + fit(title, max(1, width - len(INDENT))).rstrip(), tones.muted)], *text]
-    first = text[0][0].text[len(indent) :]
-    return [[Segment(INDENT + fit(title, column), tones.muted), Segment(first, tones.text)], *text[1:]]
+    indented, *pieces = text[0]
+    first = [Segment(indented.text[len(indent) :], indented.style), *pieces]
+    return [[Segment(INDENT + fit(title, column), tones.muted), *first], *text[1:]]

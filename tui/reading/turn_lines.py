@@ -17,6 +17,7 @@ from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.palette import Palette
 from turnwise.tui.parts.wrapping import ELLIPSIS, estimate_lines, fit, wrap
 from turnwise.tui.reading.json_lines import JsonDrawer
+from turnwise.tui.reading.linked_lines import link_lines
 from turnwise.tui.reading.tool_words import is_error, parsed_json, short_arguments, short_output
 
 MOST_LINES = 40
@@ -248,6 +249,8 @@ class TurnDrawer:
         if cut and not opened:
             shown = shown[: self.most]
         more = max(1, estimate_lines(text, width, MOST_OPEN_LINES) - len(shown))
+        if "://" in part:
+            shown = list(link_lines(shown, make_safe(part)))
         if first and shown:
             drawn.lines.append([Segment(fit(first, cell_len(prefix)), self.palette.fold), *shown.pop(0)])
         before = [Segment(prefix, self.palette.fold)] if prefix else []

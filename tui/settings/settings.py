@@ -12,6 +12,7 @@ terminal_title = true        # whether the terminal's title says where one is
 blind = true                 # hide scores until you label
 next_in_queue = true         # in a queue, open the next session once you said pass, fail or defer
 next_after_label = false     # the same in other lists
+links = true                 # addresses can be opened from the terminal
 notify = "never"             # at the end of a long run: never, bell, terminal (its own notice)
 [maps]                       # what stands where in files of your own; see tui/settings/kept_maps.py
 helpdesk = "messages=log.events,role=who,content=data.text"
@@ -54,8 +55,8 @@ class Settings:
     judge_longest_wait: how long any judge is waited for; see `ModelSettings`. mouse: whether the app takes
     the mouse. keymap: actions and their keys; see tui/settings/keymap.py. blind: whether scores are hidden
     until one has labelled. next_in_queue, next_after_label: whether a label opens the next session, in a
-    queue and in other lists. notify: how the end of a long run is told. maps: mappings of files by name, as
-    `--map` takes them.
+    queue and in other lists. links: whether addresses are links of the terminal. notify: how the end of a
+    long run is told. maps: mappings of files by name, as `--map` takes them.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid"}
@@ -70,6 +71,7 @@ class Settings:
     blind: bool = True
     next_in_queue: bool = True
     next_after_label: bool = False
+    links: bool = True
     notify: Notify = "never"
     maps: dict[str, str] = field(default_factory=dict)
     judge_timeout: float | None = None

@@ -1,4 +1,4 @@
-"""Looks: the theme, how much moves, and what the terminal's title says."""
+"""Looks: the theme, how much moves, and what the terminal is told: its title, links, the end of a run."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from textual.widgets import Input, TextArea
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.tui.settings.settings import Settings, keep_setting, wants_less_motion
 from turnwise.tui.settings.themes import PREFIX, theme_of, wants_no_color
+from turnwise.tui.terminal.links import takes_links
+from turnwise.tui.terminal.notices import LONG_RUN_SECONDS, notice
 from turnwise.tui.terminal.terminal_title import place_in_words, title_sequence
-from turnwise.tui.textual_internals import send_code
+from turnwise.tui.textual_internals import draw_without_links, send_code
 
 
 class Looks:
@@ -33,6 +35,8 @@ class Looks:
         """Whether nothing moves by itself: no typing, no scrolling in steps, no blinking."""
         self.titled = settings.terminal_title
         """Whether the terminal's title says where one is."""
+        self._linked = settings.links and takes_links(os.environ)
+        self._notify = settings.notify
         self._title = ""
         self._kept = ""
 
@@ -41,6 +45,13 @@ class Looks:
         self._kept = theme.removeprefix(PREFIX)
         self.show_theme(self._kept)
         self._still()
+        if not self._linked:
+            draw_without_links(self._app)
+
+    def tell_end(self, words: str, seconds: float) -> None:
+        """Let the terminal tell of the end of what took so long, where that is long and wanted."""
+        if seconds >= LONG_RUN_SECONDS:
+            send_code(self._app, notice(self._notify, words, os.environ))
 
     def follow(self) -> None:
         """Say in the terminal's title where one is, from now on."""

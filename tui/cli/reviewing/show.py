@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -15,7 +17,8 @@ from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import DAMAGED, REPAIR_STEP, AboutPart, LabelRow, ScoreRow, Store, TurnRow
 from turnwise.conversations.words import counted
 from turnwise.tui.cli.options import json_option, open_store
-from turnwise.tui.cli.output import emit, narrate, say
+from turnwise.tui.cli.output import emit, narrate, say, say_linked
+from turnwise.tui.terminal.links import link, source_target, takes_links
 
 _EPILOG = """\b
 Examples:
@@ -39,17 +42,20 @@ def command(context: click.Context, session: int, as_json: bool) -> None:
         return
     row = store.sessions.get(session)
     say(make_safe_line(row.name))
+    links = _wants_links()
     about = [row.chatbot_role, counted(row.turns, "turn"), row.source, *row.tags]
-    say(make_safe_line(" · ".join(part for part in about if part)))
+    target = source_target(row.source) if links else ""
+    shown = [make_safe_line(part) for part in about if part]
+    sys.stdout.write(" · ".join(link(part, target if part == row.source else "") for part in shown) + "\n")
     lost: list[str] = []
     with _told(lost, "what is said about it"):
         for part in store.sessions.about(session).parts:
             if part.title != "tags":
-                print_part(part)
+                print_part(part, links=links)
     turns = store.turns.of(session)
     for turn in turns:
         say()
-        print_turn(turn)
+        print_turn(turn, links=links)
     with _told(lost, "its scores"):
         scores = store.scores.newest(session)
         if scores:
@@ -76,6 +82,16 @@ def _told(lost: list[str], what: str) -> Iterator[None]:
         yield
     except DamageError:
         lost.append(what)
+
+
+def _wants_links() -> bool:
+    """Whether standard output is a terminal whose user takes links."""
+    if not sys.stdout.isatty() or not takes_links(os.environ):
+        return False
+    # Settings take 50 ms to read, and only a terminal is worth it.
+    from turnwise.tui.settings.settings import load_settings
+
+    return load_settings().links
 
 
 def session_object(store: Store, session: int) -> dict[str, Any]:
@@ -129,32 +145,33 @@ def label_data(label: LabelRow) -> dict[str, Any]:
     return asdict(label)
 
 
-def print_part(part: AboutPart) -> None:
+def print_part(part: AboutPart, *, links: bool = False) -> None:
     """Print one thing that is said about a session: what it is, and its text beside that."""
     title = make_safe_line(part.title)
     first, *others = make_safe(part.text).splitlines() or [""]
     # A long name stands alone, so that the texts stay in a column.
-    say(f"  {title:<{_TITLE}}{first}" if len(title) < _TITLE else f"  {title}\n  {'':<{_TITLE}}{first}")
+    head = f"  {title:<{_TITLE}}" if len(title) < _TITLE else f"  {title}\n  {'':<{_TITLE}}"
+    say_linked(f"{head}{first}", links)
     for line in others:
-        say(f"  {'':<{_TITLE}}{line}")
+        say_linked(f"  {'':<{_TITLE}}{line}", links)
 
 
-def print_turn(turn: TurnRow) -> None:
-    """Print one message with its tool calls and passages."""
+def print_turn(turn: TurnRow, *, links: bool = False) -> None:
+    """Print one message with its tool calls and passages. links: whether addresses can be opened."""
     number = str(turn.number) if turn.number else " "
     cut = " · cut short" if turn.interrupted else ""
     say(f"{number:>3}  {turn.role}{f' ({make_safe_line(turn.name)})' if turn.name else ''}{cut}")
     for text in turn.reasoning:
         say(f"     ▸ reasoning: {_cut(text)}")
     for line in turn.content.splitlines():
-        say(f"     {line}")
+        say_linked(f"     {line}", links)
     for file in turn.files:
-        say(f"     + {make_safe_line(file)}")
+        say_linked(f"     + {make_safe_line(file)}", links)
     for call in turn.tools_called:
         time = f"  {call.seconds:.1f} s" if call.seconds is not None else ""
         say(f"     ▸ {make_safe_line(call.name)}({_cut(call.arguments)}){time}")
     for passage in turn.passages:
-        say(f"     ┆ {_cut(passage)}")
+        say_linked(f"     ┆ {_cut(passage)}", links)
     if turn.told:
         say(f"     {make_safe_line(turn.told)}")
     if turn.remark:
