@@ -49,6 +49,16 @@ class PassRate:
         """The 95 % Wilson interval of the rate; None without scores."""
         return wilson(self.tally.passed, self.tally.scores) if self.tally.scores else None
 
+    def unjudged(self, sessions: int) -> int:
+        """Return how many of so many sessions have no outcome of the metric yet."""
+        tally = self.tally
+        return max(0, sessions - tally.scores - tally.failures - tally.skipped)
+
+    @property
+    def unlabelled(self) -> int:
+        """How many of the scores nobody has set beside a label, as far as labels were read."""
+        return self.tally.scores - sum(tally.scores for tally in self.by_label.values())
+
     def data(self) -> dict[str, Any]:
         """Return it as JSON-ready values."""
         low, high = self.interval or (None, None)
@@ -148,7 +158,14 @@ class Overview:
             "queues": [
                 {"queue": queue.name, "sessions": queue.count, "done": queue.done} for queue in self.queues
             ],
-            "metrics": [rate.data() for rate in self.rates],
+            "metrics": [
+                {
+                    **rate.data(),
+                    "not_judged": rate.unjudged(self.sessions),
+                    "not_labelled": None if self.unread else rate.unlabelled,
+                }
+                for rate in self.rates
+            ],
             "by_turn": [
                 {"turn": turn.turn, "sessions": turn.sessions, "failed": turn.failed} for turn in self.turns
             ],

@@ -217,9 +217,15 @@ def _listed(tags: Sequence[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """What a writer was told. rows: what a row of a table is."""
+    """What a writer was told.
+
+    rows: what a row of a table is. head: what a page of many sessions begins with, as HTML that may stand in
+    it. style: what the head needs beside the usual looks of a page.
+    """
 
     rows: RowsWord = "turns"
+    head: str = ""
+    style: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,9 +135,10 @@ def write(sessions: SessionSelection, out: TextIO, options: ExportOptions) -> No
     """Write one page to read and print, which needs nothing beside it."""
     only = next(sessions.rows(), None) if len(sessions) == 1 else None
     title = _line(only.name) if only else f"{len(sessions):,} conversations"
-    out.write(page_head(title))
+    out.write(page_head(title, style="" if only else options.style))
     if only is None:
         out.write(f"<h1>{title}</h1>\n")
+        out.write(options.head)
         out.write('<ol class="contents">\n')
         for row in sessions.rows():
             out.write(_content_item(row))

@@ -54,6 +54,7 @@ def export_sessions(
     to: str,
     output: Path | str | BinaryIO,
     rows: RowsWord | None = None,
+    head: tuple[str, str] = ("", ""),
     force: bool = False,
     on_progress: Callable[[int], None] | None = None,
     on_damage: Callable[[DamageError], None] | None = None,
@@ -63,7 +64,8 @@ def export_sessions(
 
     sessions: ids in the order wanted; one that is not there any more is left out. to: a format's name.
     output: a path, or a stream of bytes; text is UTF-8. rows: what a row of a table is, turns by
-    default. force: write over a file that is there. on_progress: called with the number of sessions so far;
+    default. head: what a page of several sessions begins with, as HTML, and the style that it needs.
+    force: write over a file that is there. on_progress: called with the number of sessions so far;
     what it raises ends the export, and a file stays as it was. on_damage: called with a session that cannot
     be read, which is then left out; without it, the export ends there. on_note: called with what a person
     should know of what was written.
@@ -72,7 +74,7 @@ def export_sessions(
     or cannot be begun, TurnwiseError where it cannot be finished, and StoreError.
     """
     chosen = _named(to, rows)
-    options = ExportOptions(rows=rows or ROWS[0])
+    options = ExportOptions(rows or ROWS[0], *head)
     selection = SessionSelection(store, sessions, on_progress, on_damage, on_note)
     if isinstance(output, str | Path):
         with whole_file(Path(output), force=force) as out:

@@ -51,6 +51,11 @@ def mode_query(name: str, by: str | None = None, group: str | None = None) -> st
     return " ".join(terms)
 
 
+def metric_query(metric: str, outcome: str) -> str:
+    """Return the query that finds the sessions in which a metric came out so; its name may have spaces."""
+    return f'"{metric}":{outcome}' if set(metric) & set(" \t:<>=") else f"{metric}:{outcome}"
+
+
 def written_term(field: str, text: str) -> str:
     """Return a field and a text as a query takes them."""
     # The language has no way to write a double quote; a role is found by any part, so its longest one serves.

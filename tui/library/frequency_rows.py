@@ -11,7 +11,7 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ValueTally
 from turnwise.conversations.words import percent
 from turnwise.engine.people.statistics.intervals import wilson
-from turnwise.tui.failure_modes.mode_words import written_term
+from turnwise.tui.failure_modes.mode_words import metric_query, written_term
 from turnwise.tui.parts.bars import bar, share_with_interval
 from turnwise.tui.parts.record_table import Cell, TableColumn
 from turnwise.tui.session_lists.metric_keys import metric_words
@@ -112,7 +112,7 @@ def _labels(tally: ValueTally) -> str:
 def value_query(by: str, value: str, metrics: Collection[str]) -> str:
     """Return the query that finds the sessions with a value; empty where there is none for it."""
     if by in metrics:
-        return f'"{by}":{value}' if set(by) & set(' "') else f"{by}:{value}"
+        return metric_query(by, value)
     if by == DAY:
         return f"since:{value} until:{value}"
     if not value:

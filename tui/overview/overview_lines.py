@@ -19,8 +19,8 @@ from turnwise.conversations.store import TurnTally
 from turnwise.conversations.words import counted, percent
 from turnwise.engine.overview import Overview, PassRate
 from turnwise.engine.people.agreement import Figure
-from turnwise.tui.failure_modes.mode_words import interval, mode_query
-from turnwise.tui.overview.overview_words import breaks_query, in_short, metric_words
+from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_query
+from turnwise.tui.overview.overview_words import breaks_query, in_short, left_words, metric_words
 from turnwise.tui.parts.bars import bar, bar_with_interval, columns_of, share_with_interval
 from turnwise.tui.parts.wrapping import fit, wrap
 
@@ -134,8 +134,9 @@ def _metrics(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
         yield _rate_line(one, drawing)
         if one.by_label:
             yield _by_label_line(one, drawing)
-        if beside := _beside(one):
-            yield OverviewLine((ToldPart(f"    {beside}", "muted"),))
+        if beside := left_words(one, found):
+            query = metric_query(one.tally.metric, "none") if one.unjudged(found.sessions) else ""
+            yield OverviewLine((ToldPart(f"    {beside}", "muted"),), query)
 
 
 def _rate_line(one: PassRate, drawing: Drawing) -> OverviewLine:
@@ -150,7 +151,7 @@ def _rate_line(one: PassRate, drawing: Drawing) -> OverviewLine:
             ToldPart(f"{told:<15}{one.tally.scores:>9,}   "),
             *_histogram(one.tally.histogram, drawing, "text"),
         ),
-        f"{one.tally.metric}:fail",
+        metric_query(one.tally.metric, "fail"),
     )
 
 
@@ -164,21 +165,13 @@ def _by_label_line(one: PassRate, drawing: Drawing) -> OverviewLine:
         parts.append(ToldPart("   "))
     # What people failed and the metric passes is worth reading first.
     missed = one.by_label.get("fail")
-    query = f"label:fail {one.tally.metric}:pass" if missed else f"label:pass {one.tally.metric}:fail"
+    label, outcome = ("fail", "pass") if missed else ("pass", "fail")
+    query = f"label:{label} {metric_query(one.tally.metric, outcome)}"
     return OverviewLine(tuple(parts), query)
 
 
 def _histogram(counts: Sequence[int], drawing: Drawing, meaning: Meaning) -> tuple[ToldPart, ...]:
     return (ToldPart(columns_of(counts), meaning),) if drawing.drawn else ()
-
-
-def _beside(one: PassRate) -> str:
-    parts = []
-    if one.tally.failures:
-        parts.append(f"{counted(one.tally.failures, 'failure')} of the judge")
-    if one.tally.skipped:
-        parts.append(f"{one.tally.skipped:,} skipped")
-    return ", ".join(parts)
 
 
 def _turns(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
@@ -269,7 +262,7 @@ def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
         cells = f"{_figure(one.tpr):<16}{_figure(one.tnr):<16}{_kappa(one.kappa):<13}{one.matrix.total:>5,}"
         yield OverviewLine(
             (ToldPart(drawing.name_cell(metric_words(one.metric))), ToldPart(cells)),
-            f"label:fail {one.metric}:pass",
+            f"label:fail {metric_query(one.metric, 'pass')}",
         )
 
 
@@ -303,5 +296,5 @@ def _runs(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
                     ToldPart(drawing.rate_cell(one.rate, one.interval), "passed"),
                     ToldPart(f"{told:<15}{one.scores:>9,}"),
                 ),
-                f"run:{one.run} {metric}:fail",
+                f"run:{one.run} {metric_query(metric, 'fail')}",
             )

@@ -16,11 +16,12 @@ from turnwise.conversations.words import percent
 from turnwise.engine.overview import Overview
 from turnwise.engine.people.agreement import Figure
 from turnwise.tui.failure_modes.mode_words import interval
-from turnwise.tui.overview.overview_words import in_short, metric_words, sessions_words
+from turnwise.tui.overview.overview_words import in_short, left_words, metric_words, sessions_words
 from turnwise.tui.parts.bars import share_with_interval
 
 _MOST_TURNS = 40
-_STYLE = """
+_MOST_DAYS = 60
+STYLE = """
 .short {
   display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .35rem 1.25rem; margin: 1.5rem 0;
 }
@@ -60,8 +61,14 @@ def write_page(found: Overview, path: Path, *, query: str = "") -> None:
 def page_pieces(found: Overview, query: str = "") -> Iterator[str]:
     """Yield the page piece by piece. query: of the sessions that it is about."""
     title = "Overview"
-    yield page_head(title, style=_STYLE)
+    yield page_head(title, style=STYLE)
     yield f"<h1>{title}</h1>\n"
+    yield from overview_pieces(found, query)
+    yield "</body>\n</html>\n"
+
+
+def overview_pieces(found: Overview, query: str = "") -> Iterator[str]:
+    """Yield what stands on the page, without its head and end, as for another page that begins with it."""
     about = f" · {_line(query)}" if query else ""
     yield f'<p class="quiet">{_line(sessions_words(found))}{about}</p>\n'
     yield '<dl class="short">\n'
@@ -74,17 +81,16 @@ def page_pieces(found: Overview, query: str = "") -> Iterator[str]:
     yield from _labels(found)
     yield from _judged(found)
     yield from _runs(found)
-    yield "</body>\n</html>\n"
 
 
 def _metrics(found: Overview) -> Iterator[str]:
     if not found.rates:
         return
-    yield _table("Metrics", "metric", "passes", "95 %", "scores", "0 to 1")
+    yield _table("Metrics", "metric", "passes", "95 %", "scores", "0 to 1", "left to do")
     for one in found.rates:
         ends = one.interval
         if one.rate is None or ends is None:
-            yield _row(_line(metric_words(one.tally.metric)), "", "no scores", "", "")
+            yield _row(_line(metric_words(one.tally.metric)), "", "no scores", "", "", left_words(one, found))
             continue
         yield _row(
             _line(metric_words(one.tally.metric)),
@@ -92,6 +98,7 @@ def _metrics(found: Overview) -> Iterator[str]:
             share_with_interval(one.rate, ends),
             f"{one.tally.scores:,}",
             _columns(one.tally.histogram),
+            left_words(one, found),
         )
     yield _END
 
@@ -133,6 +140,11 @@ def _labels(found: Overview) -> Iterator[str]:
     yield _table("Labels", "of", "labelled", "", "left")
     given = sum(found.labels.values())
     whole = [("all of these", given, found.sessions)]
+    if found.labels_by_day:
+        days = found.labels_by_day[-_MOST_DAYS:]
+        span = days[0][0] if len(days) == 1 else f"{days[0][0]} to {days[-1][0]}"
+        drawn = _columns(tuple(count for _, count in days), "sessions labelled by day")
+        yield _row("by day", drawn, span, "")
     for name, done, count in [*whole, *((f"queue {one.name}", one.done, one.count) for one in found.queues)]:
         share = done / count if count else 0.0
         yield _row(_line(name), _bar(share), f"{done:,} of {count:,}", f"{count - done:,}")
@@ -198,11 +210,11 @@ def _bar(share: float, ends: tuple[float, float] | None = None, *, fails: bool =
     return f'<div class="{kind}"><i style="width:{_width(share)}"></i>{spread}</div>'
 
 
-def _columns(counts: tuple[int, ...]) -> str:
+def _columns(counts: tuple[int, ...], what: str = "scores from 0 to 1") -> str:
     most = max(counts, default=0) or 1
     drawn = "".join(f'<i style="height:{_width(count / most)}"></i>' for count in counts)
     told = ", ".join(f"{count:,}" for count in counts)
-    return f'<div class="columns" role="img" aria-label="scores from 0 to 1: {told}">{drawn}</div>'
+    return f'<div class="columns" role="img" aria-label="{what}: {told}">{drawn}</div>'
 
 
 def _width(share: float) -> str:

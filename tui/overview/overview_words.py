@@ -13,7 +13,7 @@ from turnwise.conversations.store import ModeRate, TurnTally
 from turnwise.conversations.words import counted, percent
 from turnwise.engine.overview import Overview, PassRate
 from turnwise.engine.people.agreement import MeasuredInShort
-from turnwise.tui.failure_modes.mode_words import interval, mode_query
+from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_query
 
 ENOUGH_LABELS = 20
 """With fewer labels nobody knows how far a judge can be trusted."""
@@ -61,6 +61,20 @@ def metric_words(metric: str) -> str:
     return make_safe_line(metric.replace("_", " "))
 
 
+def left_words(one: PassRate, found: Overview) -> str:
+    """Say what is left to do for a metric: to judge, to try again, to label; nothing where all is done.
+
+    What people labelled is told once it was read.
+    """
+    tally = one.tally
+    parts = [f"{count:,} to judge" for count in (one.unjudged(found.sessions),) if count]
+    parts += [f"{counted(tally.failures, 'failure')} of the judge"] if tally.failures else []
+    parts += [f"{tally.skipped:,} skipped"] if tally.skipped else []
+    if one.unlabelled and found.labelled and not found.unread:
+        parts.append(f"{one.unlabelled:,} scored without a label")
+    return ", ".join(parts)
+
+
 def found_words(one: MeasuredInShort) -> str:
     """Say what a metric finds of what people failed: "finds 7 of the 9 that people failed"."""
     failed = one.matrix.people_failed
@@ -76,7 +90,7 @@ def _weakest(one: PassRate) -> ShortWords:
     low, high = one.interval or (0.0, 1.0)
     told = f"{name} passes {percent(one.rate or 0.0)} of {of}"
     wide = f"; of all there could be, {round(100 * low)} to {percent(high)}" if high - low > 0.02 else ""
-    return ShortWords("Weakest", f"{told}{wide}.", f"{one.tally.metric}:fail")
+    return ShortWords("Weakest", f"{told}{wide}.", metric_query(one.tally.metric, "fail"))
 
 
 def _break(found: Overview) -> Iterator[ShortWords]:

@@ -8,7 +8,7 @@ from turnwise.engine.overview import Overview, PassRate, RunRate
 from turnwise.engine.people.agreement import MetricAgreement, measured_in_short
 from turnwise.engine.people.statistics.rater_agreement import Confusion
 from turnwise.tui.overview.overview_lines import Drawing, overview_lines
-from turnwise.tui.overview.overview_words import in_short, sessions_words
+from turnwise.tui.overview.overview_words import in_short, left_words, sessions_words
 
 
 def tally(metric: str, passed: int, scores: int, label: str = "") -> ScoreTally:
@@ -148,3 +148,27 @@ def test_what_is_left_to_do_stands_beside_what_is_done():
 
 def test_while_more_is_read_it_says_so():
     assert list(overview_lines(found(unread="counting scores …")))[-1].text == "  counting scores …"
+
+
+def test_what_is_left_to_do_for_a_metric_is_told_and_leads_to_what_is_not_judged():
+    by_label = {"pass": tally("warmth", 1, 2, "pass")}
+    one = PassRate(ScoreTally("warmth", 4, 1, failures=2, skipped=1, histogram=(0,) * 10), by_label)
+    overview = found(one, labels={"pass": 2})
+    words = "3 to judge, 2 failures of the judge, 1 skipped, 2 scored without a label"
+    assert left_words(one, overview) == words
+    (line,) = (line for line in overview_lines(overview) if words in line.text)
+    assert line.query == "warmth:none"
+    assert overview.data()["metrics"][0]["not_judged"] == 3
+    assert overview.data()["metrics"][0]["not_labelled"] == 2
+    # Before the labels are read nothing is said of them.
+    assert "label" not in left_words(one, found(one, labels={"pass": 2}, unread="reading"))
+    done = PassRate(tally("warmth", 5, 10), {"pass": tally("warmth", 5, 10, "pass")})
+    assert left_words(done, found(done, labels={"pass": 10})) == ""
+
+
+def test_a_criterion_whose_name_has_spaces_leads_to_its_sessions():
+    one = PassRate(tally("Keeps to the rules", 1, 4), {"fail": tally("Keeps to the rules", 1, 2, "fail")})
+    queries = {line.query for line in overview_lines(found(one, labels={"fail": 2})) if line.query}
+    assert '"Keeps to the rules":fail' in queries
+    assert 'label:fail "Keeps to the rules":pass' in queries
+    assert not any(query.startswith("Keeps") for query in queries)

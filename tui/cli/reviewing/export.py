@@ -11,6 +11,7 @@ import click
 from turnwise.conversations.errors import DamageError, SettingError
 from turnwise.conversations.exports import EXPORTS, ROWS, RowsWord, export_sessions
 from turnwise.conversations.safe_text import make_safe
+from turnwise.conversations.store import Store
 from turnwise.tui.cli.options import chosen_sessions, json_option, open_store
 from turnwise.tui.cli.output import Progress, emit, narrate, tell_damage
 
@@ -76,6 +77,7 @@ def command(
             to=to,
             output=_standard_output(to) if output == "-" else Path(output),
             rows=cast("RowsWord | None", rows),
+            head=_head(store, query) if to == "html" and len(chosen) > 1 else ("", ""),
             force=force,
             on_progress=lambda done: progress.show(f"{done:,} of {len(chosen):,} sessions"),
             on_damage=damaged.append,
@@ -93,6 +95,17 @@ def command(
     if damaged:
         tell_damage(damaged, "left out")
         context.exit(1)
+
+
+def _head(store: Store, query: tuple[str, ...]) -> tuple[str, str]:
+    """Return the overview that a page begins with, and its style; none for sessions that are named."""
+    if query and all(word[:1].isdigit() for word in query):
+        return "", ""
+    from turnwise.engine.overview import overview
+    from turnwise.tui.overview.overview_page import STYLE, overview_pieces
+
+    words = " ".join(query)
+    return "".join(overview_pieces(overview(store, words), words)), STYLE
 
 
 class _SafeTerminal:

@@ -135,3 +135,17 @@ def test_what_went_out_comes_in_again(turnwise, three, tmp_path):
     assert (ran.row["imported"], ran.row["failed"]) == (3, 0)
     assert turnwise("import", path, "--json").row["unchanged"] == 3
     assert json.loads(path.read_text().splitlines()[0])["turnwise"]["form"] == 1
+
+
+def test_a_page_of_many_sessions_begins_with_their_overview(turnwise, three, tmp_path):
+    path = tmp_path / "out.html"
+    turnwise("export", "--all", "--to", "html", "--output", path)
+    page = path.read_text()
+    assert page.index("left to do") < page.index("Where is my bag?")
+    assert "2 to judge" in page
+    assert ".overview {" in page
+    # Sessions that are named are no group that one would sum up.
+    turnwise("export", "1", "2", "--to", "html", "--output", path, "--force")
+    assert "left to do" not in path.read_text()
+    turnwise("export", "tag:lost", "--to", "html", "--output", path, "--force")
+    assert "left to do" not in path.read_text()

@@ -31,7 +31,7 @@ def test_the_overview_says_how_metrics_came_out_and_where_conversations_break(tu
     assert rate.endswith("▇  ▇     ▇")
     assert any("as people labelled" in line for line in lines)
     assert any("honesty" in line and "no scores" in line for line in lines)
-    assert "    1 failure of the judge" in lines
+    assert any("1 failure of the judge" in line for line in lines)
     assert any(line.startswith("  turn 4 ") and "67 %, 2 of 3" in line for line in lines)
     assert all(len(line) <= 78 for line in lines)
 
