@@ -3,9 +3,9 @@
     python tests/bench/simulation_bench.py [--scenarios 50] [--at-once 2] [--turns 2] [--model FILE.gguf]
 
 SmolLM2 plays the users and is the chatbot. Three databases: one is played to its end; another with the same
-seed, to be equal but for times; a third is killed (SIGKILL) when a third of it is done, and goes on. Prints one
-JSON object: seconds, how many sessions differ, and how many calls the last one made after the kill that had
-been answered before it.
+seed, to be equal but for times; a third is killed (SIGKILL) when a third of it is done, and goes on. Prints
+one JSON object: seconds, how many sessions differ, and how many calls the last one made after the kill that
+had been answered before it.
 """
 
 from __future__ import annotations

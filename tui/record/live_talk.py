@@ -13,6 +13,7 @@ from turnwise.conversations.store import ScoreRow, Store, TurnRow
 from turnwise.engine.chatbots.talk import answer
 from turnwise.engine.chatbots.targets import Target
 from turnwise.tui.parts.wrapping import ELLIPSIS
+from turnwise.tui.record.branches import branches_of
 from turnwise.tui.record.talk_plan import TalkPlan
 
 if TYPE_CHECKING:
@@ -99,6 +100,17 @@ class LiveTalk:
         recording = self.recording if instead_of is None else self.recording.fork(before=instead_of)
         recording.user_says(text)
         self.recording = self.kept = recording
+
+    def branches(self) -> list[int]:
+        """Return the sessions that go other ways from the same talk, this one among them, oldest first."""
+        return branches_of(self._store, self.kept.session_id) if self.kept and self.kept.session_id else []
+
+    def go_on_in(self, session_id: int) -> None:
+        """Go on in another branch, as far as it was kept. Raises what `Recording.resumed` raises."""
+        assert self.recording is not None  # noqa: S101 - a screen offers it only then
+        left, title = self.recording, self.recording.target
+        self.recording = self.kept = Recording.resumed(self._store, session_id, target=title)
+        left.close()
 
     def take_back_reply(self) -> None:
         """Go on in a fork without the last turn, if that was the chatbot's."""

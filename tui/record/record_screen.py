@@ -33,6 +33,7 @@ from turnwise.tui.record.talk_dialog import TalkDialog
 from turnwise.tui.record.talk_editor import TalkEditor
 from turnwise.tui.record.talk_plan import TalkPlan
 from turnwise.tui.settings.keymap import fill_keys, key_of
+from turnwise.tui.shell.runs import RunState, ScoreRequest
 from turnwise.tui.shell.shell import ShellOfApp
 
 BESIDE_FROM = 120
@@ -82,6 +83,8 @@ class RecordScreen(StillScreen[int | None]):
         self._shown = (0, 0)
         """How many pieces and seconds of the reply under way were shown last."""
         self._asked_to_leave = 0.0
+        self._scored: tuple[int | None, int] = (None, 0)
+        """Session and turns that the metrics of the plan were asked about last."""
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -101,7 +104,7 @@ class RecordScreen(StillScreen[int | None]):
     def on_mount(self) -> None:
         """Find the chatbot, or ask for it."""
         self._ticking = self.set_interval(SECONDS_BETWEEN_FRAMES, self._tick, pause=True)
-        self.shell.followers.follow(self, self.shell.run_changed, self.query_one(RunLine).show)
+        self.shell.followers.follow(self, self.shell.run_changed, self._follow_run)
         self.shell.followers.follow(self, self.shell.sessions_changed, lambda _: self._show_scores())
         self.query_one(RunLine).show(self.shell.runs.state)
         if self._plan.target is None:
@@ -230,6 +233,20 @@ class RecordScreen(StillScreen[int | None]):
         self.query_one(LiveLine).show(pane.groups, judged if judged < self.talk.turns else 0)
         self.view.set_verdicts(pane.marks)
 
+    def _follow_run(self, state: RunState) -> None:
+        self.query_one(RunLine).show(state)
+        if state.over and not state.stopped and state.error is None:
+            self._score_as_it_goes()
+
+    def _score_as_it_goes(self) -> None:
+        """Let the metrics of the plan judge what was said since; what is said meanwhile, they judge next."""
+        talk, metrics = self.talk, self._plan.metrics
+        now = (talk.session_id, talk.turns)
+        if not metrics or talk.session_id is None or now == self._scored or self.shell.runs.under_way:
+            return
+        self._scored = now
+        self.shell.runs.start(ScoreRequest([talk.session_id], metrics), self.shell.judge.settings)
+
     def on_transcript_view_cursor_moved(self, event: TranscriptView.CursorMoved) -> None:
         """Show the verdicts about the turn."""
         self.query_one(ScorePane).show_turn(event.row.number)
@@ -299,6 +316,8 @@ class RecordScreen(StillScreen[int | None]):
         else:
             self._show_talk()
         notice = self.query_one(Notice)
+        if answered and error is None:
+            self._score_as_it_goes()
         if talk.recording is not None and talk.recording.is_waiting:
             notice.tell(WAITS)
         if error is not None:
@@ -330,6 +349,8 @@ class RecordScreen(StillScreen[int | None]):
                 return replying
             case "send":
                 return not replying
+            case "next_branch" | "previous_branch":
+                return not replying and self.is_mounted and self.talk.session_id is not None
             case "regenerate" | "edit_and_fork" | "score":
                 return not replying and self.is_mounted and self.talk.turns > 0
         return True
@@ -365,6 +386,31 @@ class RecordScreen(StillScreen[int | None]):
         self._end_edit()
         self.talk.take_back_reply()
         self.answer()
+
+    def action_next_branch(self) -> None:
+        """Go on in the next way that this talk took."""
+        self._go_to_branch(1)
+
+    def action_previous_branch(self) -> None:
+        """Go on in the way before."""
+        self._go_to_branch(-1)
+
+    def _go_to_branch(self, step: int) -> None:
+        branches, here = self.talk.branches(), self.talk.session_id
+        if len(branches) < 2 or here not in branches:
+            keys = [key_of(self.shell.actions, "record", name) for name in ("edit_and_fork", "regenerate")]
+            self.note(f"This talk has one branch. {keys[0]} and {keys[1]} make others.")
+            return
+        self._end_edit()
+        place = (branches.index(here) + step) % len(branches)
+        try:
+            self.talk.go_on_in(branches[place])
+        except TurnwiseError as error:
+            self.query_one(Notice).tell_error(error)
+            return
+        self._show_talk()
+        self.query_one(Notice).tell(f"Branch {place + 1} of {len(branches)}: session {branches[place]}.")
+        self.refresh_bindings()
 
     def action_score(self) -> None:
         """Judge the talk as far as it went."""

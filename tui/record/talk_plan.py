@@ -10,6 +10,7 @@ from turnwise.engine.chatbots.limits import USUAL, ChatbotLimits
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import Store
+    from turnwise.engine.metrics.metric import Metric
     from turnwise.engine.models.settings import ModelSettings
 
 
@@ -19,7 +20,8 @@ class TalkPlan:
 
     target: settings, or what `find_talker` takes; None is not known yet. system: the system prompt; "" is
     none, None one that is made from the role. session: the kept conversation to go on with; its role, prompt
-    and name stay what they are. limits: how long the chatbot is waited for.
+    and name stay what they are. limits: how long the chatbot is waited for. metrics: score the talk as it
+    goes.
     """
 
     target: ModelSettings | str | None
@@ -28,6 +30,7 @@ class TalkPlan:
     name: str = ""
     session: int | None = None
     limits: ChatbotLimits = USUAL
+    metrics: tuple[Metric, ...] = ()
 
     @property
     def spec(self) -> str | None:

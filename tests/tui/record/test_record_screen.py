@@ -17,6 +17,7 @@ from turnwise.conversations.recording import Recording, role_prompt
 from turnwise.conversations.results import Score
 from turnwise.conversations.store import Store
 from turnwise.conversations.store.scores import Identity
+from turnwise.engine.metrics.registry import make_metric
 from turnwise.engine.models import served
 from turnwise.engine.models.embedded.server import EmbeddedServer
 from turnwise.tui.app.app import TurnwiseApp
@@ -519,3 +520,53 @@ class TestGoingOn:
                 if field.display
             ]
             assert [str(label) for label in shown] == ["address"]
+
+
+async def test_brackets_go_through_the_branches_of_a_talk(judge_server: JudgeServer, store: Store):
+    judge_server.script(streams("Rye"), streams("Wheat"), streams("Oats"))
+    async with recording(store, judge_server.url) as talker:
+        await talker.say("What bread?", turns=2)
+        await talker.press("tab", "right_square_bracket")
+        assert talker.screen.talk.session_id == 1, "there is no other branch yet"
+        await talker.press("ctrl+r")
+        await talker.until(lambda: talker.screen.talk.session_id == 2 and talker.idle)
+        assert "Wheat" in talker.lines
+        await talker.press("left_square_bracket")
+        assert talker.screen.talk.session_id == 1
+        assert "Rye" in talker.lines
+        assert "Branch 1 of 2: session 1" in talker.notice
+        await talker.press("left_square_bracket")
+        assert "Wheat" in talker.lines
+        await talker.press("right_square_bracket", "tab")
+        # What is said from here on goes on in the branch that is shown.
+        await talker.say("And?", turns=4)
+    assert [words for _, words, _ in kept(store, 1)] == ["What bread?", "Rye", "And?", "Oats"]
+    assert [words for _, words, _ in kept(store, 2)] == ["What bread?", "Wheat"]
+
+
+async def test_branches_of_a_talk_that_goes_on_are_known(judge_server: JudgeServer, store: Store):
+    first = Recording(store, target="bot")
+    first.user_says("What bread?")
+    first.assistant_says("Rye", seconds=0.1)
+    second = first.fork(before=2)
+    second.assistant_says("Wheat", seconds=0.1)
+    third = second.fork(before=1)
+    third.user_says("What cake?")
+    for one in (first, second, third):
+        one.close()
+    async with recording(store, judge_server.url, session=2) as talker:
+        assert talker.screen.talk.branches() == [1, 2, 3]
+        await talker.press("tab", "right_square_bracket")
+        assert "What cake?" in "".join(talker.lines)
+
+
+async def test_metrics_of_the_plan_score_the_talk_as_it_goes(judge_server: JudgeServer, store: Store):
+    judge_server.script(streams("Rye"), streams("Wheat"))
+    metrics = (make_metric("contains:Rye"),)
+    async with recording(store, judge_server.url, metrics=metrics) as talker:
+        await talker.say("What bread?", turns=2)
+        await talker.until(lambda: [score.passed for score in store.scores.newest(1)] == [True])
+        assert talker.idle
+        await talker.say("And?", turns=4)
+        # The first exchange keeps its score, and the second has one of its own.
+        await talker.until(lambda: {score.passed for score in store.scores.newest(1)} == {True, False})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -140,6 +140,7 @@ async def score(
     limits: JudgeLimits,
     stop: asyncio.Event,
     as_json: bool,
+    tell: Callable[[str], None] = say,
 ) -> int:
     """Judge sessions and tell each outcome as it lands; return the exit code. Raises what a run raises.
 
@@ -215,7 +216,7 @@ async def score(
                         emit(scored.data())
                     elif not scored.kept:
                         progress.clear()
-                        say(_line(scored))
+                        tell(_line(scored))
                     show()
     except asyncio.CancelledError:
         # What was under way is dropped, and what landed is kept by now.

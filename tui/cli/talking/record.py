@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Coroutine
 from contextlib import aclosing, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
@@ -19,8 +20,9 @@ from turnwise.conversations.store import Store, TurnRow
 from turnwise.engine.models.providers import model_forms
 from turnwise.tui.cli.interrupts import interrupts, run_async
 from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
-from turnwise.tui.cli.options import json_option, open_store, tell_of_spilled
+from turnwise.tui.cli.options import chosen_metrics, json_option, open_store, tell_of_spilled
 from turnwise.tui.cli.output import Progress, emit, narrate
+from turnwise.tui.cli.talking.resting import RestingScores, RestOptions
 from turnwise.tui.cli.waiting import telling_waits
 from turnwise.tui.record.talk_plan import TalkPlan
 
@@ -35,6 +37,7 @@ Examples:
   turnwise record --plain --target embedded < questions.txt
   turnwise record --target python:bot.py:reply
   turnwise record --resume 12
+  turnwise record --target embedded --metric repetition
 
 TARGET is a URL (URL#MODEL), MODEL_FORMS, a .gguf file, python:FILE.py[:FUNCTION] (your own code, as
 `turnwise run` takes it), or a .yaml file of yours that describes any chatbot behind HTTP by url, method,
@@ -79,6 +82,19 @@ class _Stopped(Exception):  # noqa: N818 - no error: somebody pressed ctrl+c
 @click.option("--role", default="", help="What the chatbot is supposed to be, in plain words.")
 @click.option("--system", help='A system prompt. Default: one made from the role; "" is none.')
 @click.option("--name", default="", help="A name for the session. Default: your first words.")
+@click.option(
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="NAME[:SETTINGS]",
+    help="Score the talk by it as it goes; may be given several times.",
+)
+@click.option(
+    "--criteria",
+    multiple=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A YAML file of criteria to score it by.",
+)
 @click.option("--resume", type=int, metavar="SESSION", help="Go on with a kept conversation.")
 @limit_options(whom="the chatbot")
 @click.option("--plain", is_flag=True, help="Talk over standard input and output, without the app.")
@@ -90,6 +106,8 @@ def command(
     role: str,
     system: str | None,
     name: str,
+    metrics: tuple[str, ...],
+    criteria: tuple[Path, ...],
     resume: int | None,
     limits: JudgeLimits,
     plain: bool,
@@ -101,7 +119,8 @@ def command(
             "A conversation that goes on keeps its role, prompt and name",
             next_step="Give --resume without --role, --system and --name.",
         )
-    plan = TalkPlan(target, role, system, name, resume, limits.of_chatbots)
+    chosen = tuple(chosen_metrics(metrics, criteria)) if metrics or criteria else ()
+    plan = TalkPlan(target, role, system, name, resume, limits.of_chatbots, chosen)
     if not plain and not as_json and sys.stdin.isatty() and sys.stdout.isatty():
         from turnwise.tui.cli.opening import open_app
 
@@ -130,7 +149,9 @@ async def _talk(
             narrate(f"Loading {target.name} …" if target.loads else f"Talking to {target.title}.")
             await _unless(stop, target.open())
             recording = plan.recording(store, target.title)
-            return await _Talk(target, recording, store, stop, as_json=as_json).run()
+            options = RestOptions(metrics=(), criteria=(), judge_name=None, rest=0.0)
+            scores = RestingScores(store.path, plan.metrics, options, as_json=as_json, tell=narrate)
+            return await _Talk(target, recording, store, stop, scores, as_json=as_json).run()
     except _Stopped:
         narrate("Interrupted before anything was said.")
         return 130
@@ -154,8 +175,16 @@ class _Talk:
     """A talk over standard input and output. stop: set by ctrl+c."""
 
     def __init__(
-        self, target: Talker, recording: Recording, store: Store, stop: asyncio.Event, *, as_json: bool
+        self,
+        target: Talker,
+        recording: Recording,
+        store: Store,
+        stop: asyncio.Event,
+        scores: RestingScores,
+        *,
+        as_json: bool,
     ) -> None:
+        self._scores = scores
         self._target = target
         self._store = store
         self._recording = recording
@@ -178,8 +207,20 @@ class _Talk:
             return 130
         finally:
             self._recording.close()
+            await self._end_scores()
             self._tell_kept()
         return 0
+
+    async def _end_scores(self) -> None:
+        """Let the scores under way come to their end, unless it is to stop."""
+        dropped = threading.Event()
+        watching = asyncio.create_task(self._drop_when_stopped(dropped))
+        await asyncio.to_thread(self._scores.end, dropped)
+        watching.cancel()
+
+    async def _drop_when_stopped(self, dropped: threading.Event) -> None:
+        await self._stop.wait()
+        dropped.set()
 
     def _show_earlier(self) -> None:
         """Show what was said before, where a kept conversation goes on; of a long one its end."""
@@ -239,8 +280,14 @@ class _Talk:
             self._print(safe.end() + "\n" * came)
             if self._recording.turns > before:
                 self._tell_aside(self._recording.rows[-1])
+                self._score_as_it_goes()
         if not came and not self._recording.rows[-1].tools_called:
             narrate("(the chatbot said nothing)")
+
+    def _score_as_it_goes(self) -> None:
+        if (session := self._recording.session_id) is not None:
+            self._scores.note(session)
+            self._scores.look()
 
     def _tell_aside(self, row: TurnRow) -> None:
         """Tell what of a reply is no text: its tool calls, and what went wrong with it."""

@@ -18,7 +18,7 @@ from turnwise.conversations.store import Patience, Store
 from turnwise.conversations.words import counted, in_one_line
 from turnwise.tui.cli.judging.limits import JudgeLimits
 from turnwise.tui.cli.options import gathered
-from turnwise.tui.cli.output import narrate
+from turnwise.tui.cli.output import narrate, say
 
 if TYPE_CHECKING:
     from turnwise.engine.metrics.metric import Metric
@@ -84,12 +84,14 @@ class RestingScores:
         options: RestOptions,
         *,
         as_json: bool,
+        tell: Callable[[str], None] = say,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._database = database
         self._metrics = metrics
         self._options = options
         self._as_json = as_json
+        self._tell = tell
         self._clock = clock
         self._said: dict[int, float] = {}
         self._running: threading.Thread | None = None
@@ -156,4 +158,5 @@ class RestingScores:
                 limits=JudgeLimits(),
                 stop=self._stop,
                 as_json=self._as_json,
+                tell=self._tell,
             )

@@ -444,3 +444,15 @@ async def test_what_was_said_while_the_database_is_held_survives_ctrl_c(judge_se
     assert "Nothing was said" not in err
     expected = [("user", "What bread?", None), ("assistant", "Rye", None)]
     assert kept(database) == expected[: 1 if said == "the message" else 2]
+
+
+async def test_metrics_score_the_talk_as_it_goes_and_replies_alone_stand_on_standard_output(
+    judge_server, record, database
+):
+    judge_server.script(streams("Rye"), streams("Wheat"))
+    process = await record("--plain", "--target", judge_server.url, "--metric", "contains:Rye")
+    code, out, err = await finished(process, "What bread?\nAnd?\n")
+    assert (code, out) == (0, "Rye\nWheat\n")
+    assert "✗ contains" in err
+    with Store.open(database) as store:
+        assert False in [score.passed for score in store.scores.newest(1)]
