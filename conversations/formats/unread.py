@@ -79,6 +79,11 @@ UNREAD: tuple[UnreadFile, ...] = (
     ),
     UnreadFile("a 7z archive", "Unpack it and import the folder.", starts=(b"7z\xbc\xaf\x27\x1c",)),
     UnreadFile("a RAR archive", "Unpack it and import the folder.", starts=(b"Rar!",)),
+    UnreadFile(
+        "a file of labels, from a page on which a queue is labelled",
+        "Take it in where the queue was handed out: turnwise label --from FILE",
+        has=(("turnwise=labels", "labels"),),
+    ),
     # Recordings of requests
     UnreadFile(
         "a HAR file, the requests of a browser",

@@ -48,7 +48,8 @@ function elapsed(seconds) {
 
 // The elements of a message. `answered`: what tools gave stands in messages of their own.
 function turnItem(event, { answered, onFailsHere }) {
-  const item = element("li", { className: event.role, id: `message-${event.position}`, tabIndex: -1 });
+  // Hidden until its moment comes, so that nothing is laid out for nothing.
+  const item = element("li", { className: event.role, id: `message-${event.position}`, tabIndex: -1, hidden: true });
   const who = element("div", { className: "who" });
   if (event.number) who.append(element("span", { textContent: `turn ${event.number}` }));
   who.append(element("b", { textContent: event.role }));

@@ -38,6 +38,7 @@ function open(place, shown) {
   // Who labels reads the whole; who replays begins with the first turn.
   player.open(session, shown ?? (labelled ? session.events.length : undefined));
   byId("transcript").scrollTop = 0;
+  scrollTo(0, 0);
   showProgress();
 }
 

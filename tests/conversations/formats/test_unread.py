@@ -19,6 +19,7 @@ SAMPLES: dict[str, Any] = {
     "HAR": {"log": {"version": "1.2", "entries": [{"request": {"url": "https://a.example"}}]}},
     "Postman": {"info": {"_postman_id": "1", "name": "calls", "schema": "x"}, "item": [{"name": "chat"}]},
     "OpenAPI": {"openapi": "3.1.0", "info": {"title": "t"}, "paths": {"/chat": {}}},
+    "file of labels": {"turnwise": "labels", "version": 1, "page": "p", "labels": []},
     "Jupyter": {"cells": [{"cell_type": "code", "source": ["1"]}], "nbformat": 4, "metadata": {}},
     "n8n": {"nodes": [{"name": "chat", "typeVersion": 1}], "connections": {}},
     "Flowise": {"nodes": [{"id": "a", "data": {"label": "chat"}}], "edges": [{"source": "a"}]},
