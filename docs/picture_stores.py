@@ -199,6 +199,30 @@ def make_queues(store: Store) -> None:
     store.labels.add(sessions[0], "pass", author=AUTHOR, blind=True)
 
 
+def make_last_queue(store: Store) -> None:
+    """Keep a queue that one label more completes."""
+    sessions = store.sessions.ids()
+    store.queues.add("ten by chance", sessions[4:], sampler="random")
+    made = add_kettle(store)
+    store.queues.add("worst of May", [*sessions[:8], made], sampler="worst")
+    # Labels from before a queue was made do not count as its own.
+    for session in sessions[:8]:
+        word = store.labels.of(session)[-1].label
+        store.labels.add(session, word, author=AUTHOR, blind=True)
+
+
+def add_kettle(store: Store) -> int:
+    """Keep one session that nobody has labelled, and return its number."""
+    from turnwise.conversations.cases import ConversationalTestCase
+
+    turns = [
+        {"role": "user", "content": "My kettle hums."},
+        {"role": "assistant", "content": "May I have its number?"},
+    ]
+    case = ConversationalTestCase.model_validate({"turns": turns, "name": "Humming kettle"})
+    return store.sessions.add(case, source="shop.json", format="deepeval", created_at=time.time()).session_id
+
+
 def save_filters(store: Store) -> None:
     """Keep some filters."""
     store.filters.add("to review", "label:none")
@@ -241,6 +265,7 @@ DRESSINGS: Mapping[str, Callable[[Store], object]] = {
     "targets": add_targets,
     "criterion": try_criterion,
     "queues": make_queues,
+    "last queue": make_last_queue,
     "filters": save_filters,
     "history": tell_history,
     "images": add_images,

@@ -151,6 +151,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
     "failure_modes": (
         *_CURSOR,
         *_TICKS,
+        Explained("✗ ~", "fail, deferred: the label beside a note"),
         *_INTERVAL,
         Explained("share (95 %)", "of those that people read, and where that lies for all there could be"),
     ),

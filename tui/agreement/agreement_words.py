@@ -124,7 +124,7 @@ def figure_lines(found: Agreement, who: str) -> list[FigureLine]:
         _corrected(found, who),
     ]
     if len(found.people) > 1:
-        lines.append(_drawn("alpha", found.alpha, "people with each other; 1 at best, 0 by chance", matrix))
+        lines.append(_drawn("alpha", found.alpha, "people with each other; 0 by chance", matrix))
     return lines
 
 

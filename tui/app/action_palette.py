@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from textual.command import CommandList, CommandPalette
+from textual import on
+from textual.command import CommandInput, CommandList, CommandPalette
+from textual.widgets import Input
+from textual.widgets.option_list import Option
+from textual.worker import Worker, WorkerState
 
 SHARE = 0.8
 """Of a screen, for all of the palette."""
@@ -52,6 +56,36 @@ class ActionPalette(CommandPalette):
 
     def __init__(self) -> None:
         super().__init__(placeholder="Search for commands, sessions, turns …", id="--command-palette")
+        self._before: Option | None = None
+        """What stood first in the list as the words to look for changed."""
+        self._chosen_early = False
+        """Whether enter was pressed before anything was found for these words."""
+
+    # What is found comes a moment after it is typed. Until then the list is that of other words, of which
+    # who types fast would take the first.
+
+    @on(Input.Changed)
+    def _words_changed(self) -> None:
+        self._before, self._chosen_early = self._first, False
+
+    @on(Input.Submitted)
+    def _wait_for_list(self, event: Input.Submitted) -> None:
+        looking = any(not worker.is_finished for worker in self.workers if worker.node is self)
+        if looking and self._before is not None and self._first is self._before:
+            event.stop()
+            event.prevent_default()
+            self._chosen_early = True
+
+    async def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Take the first that was found, where enter came before it."""
+        if event.state is WorkerState.SUCCESS and self._chosen_early:
+            self._chosen_early = False
+            await self.query_one(CommandInput).action_submit()
+
+    @property
+    def _first(self) -> Option | None:
+        options = self.query_one(CommandList).options
+        return options[0] if options else None
 
     def on_resize(self) -> None:
         """Let the list take what the edge and the line to type in leave."""

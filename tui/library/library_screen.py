@@ -53,7 +53,7 @@ PREVIEW_FROM = 100
 """Below so many cells the preview goes."""
 
 EMPTY = """\
-   `{library.import}`   import a file: chat logs, transcripts, tables, or what other tools wrote
+   `{library.import}`   import a file: chat logs, transcripts, tables, other tools
    `{library.record}`   talk to a chatbot and keep every turn
    `{library.samples}`   open the samples: a dozen conversations, good and bad"""
 """How an empty library is filled."""

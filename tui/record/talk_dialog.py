@@ -76,7 +76,7 @@ class TalkDialog(Dialog[TalkPlan | None]):
                 yield Static("address", classes="label")
                 yield Input(
                     make_safe(plan.target) if isinstance(plan.target, str) else "",
-                    placeholder=f"http://…/v1, {_TYPED_FORMS}, a .gguf file",
+                    placeholder=f"http://…/v1, {_TYPED_FORMS}, FILE.gguf",
                     select_on_focus=False,
                     id="address",
                 )

@@ -13,6 +13,7 @@ from tui_driver import conversation, shown, until
 from turnwise.conversations.store import Store
 from turnwise.tui.app.action_palette import ActionPalette
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.overview.overview_screen import OverviewScreen
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.replay.replay_screen import ReplayScreen
 from turnwise.tui.review.review_screen import ReviewScreen
@@ -67,6 +68,17 @@ async def test_typing_goes_on_while_sessions_are_looked_for(
         await until(pilot, lambda: "refund" in shown(app))
         held.set()
         await until(pilot, lambda: "open session 1 · Refund" in shown(app))
+
+
+async def test_enter_right_after_the_words_takes_what_these_find(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: bool(rows(app)))
+        assert rows(app)[0].startswith("review")
+        # All of it before anything can be found for it.
+        for key in (*"overview", "enter"):
+            app.simulate_key(key)
+        await until(pilot, lambda: isinstance(app.screen, OverviewScreen))
 
 
 @pytest.mark.parametrize("screen", [ReviewScreen, ReplayScreen])

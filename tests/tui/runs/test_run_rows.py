@@ -1,0 +1,23 @@
+"""The rows of runs: their columns in any width."""
+
+from __future__ import annotations
+
+import pytest
+from rich.cells import cell_len
+
+from turnwise.conversations.store import RunRow
+from turnwise.tui.parts.record_table import GAP, MARGIN
+from turnwise.tui.runs.run_rows import ListedRun, run_cells, run_columns
+
+
+def run_of(name: str) -> ListedRun:
+    """A run that came to its end."""
+    return ListedRun(RunRow(1, 1.0, 2.0, "judge-1", ("politeness",), name))
+
+
+@pytest.mark.parametrize("width", [80, 100, 120, 160])
+def test_a_name_that_tells_two_runs_apart_at_its_end_is_whole(width: int) -> None:
+    columns = run_columns(width)
+    assert len(run_cells(run_of("help desk, version 5"), width)) == len(columns)
+    left = width - MARGIN - 1 - sum(column.width + GAP for column in columns)
+    assert left >= cell_len("help desk, version 5")
