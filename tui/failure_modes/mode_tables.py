@@ -331,8 +331,8 @@ EMPTY: Mapping[str, tuple[str, str]] = {
         "No failure modes yet.",
         "Read 30 to 50 conversations and note the first failure of each; then name what the notes have in "
         "common. Five to ten modes do, each with one sentence by which two people would decide alike.\n\n"
-        "`{failure_modes.add}` names one. In the notes (`{failure_modes.notes}`), `{failure_modes.assign}` gives one to those "
-        "that are ticked, and `{failure_modes.propose}` lets the judge propose.",
+        "`{failure_modes.add}` names one. In the notes (`{failure_modes.notes}`), `{failure_modes.assign}` "
+        "gives one to those that are ticked, and `{failure_modes.propose}` lets the judge propose.",
     ),
     "rates": (
         "No rates yet.",

@@ -25,8 +25,8 @@ _MARKS: dict[Ending, tuple[str, str]] = {
     "under way": ("▸", "bar"),
 }
 """The mark of each ending, and its tone."""
-WITH_JUDGE_FROM, WITH_BAR_FROM = 92, 108
-"""From so many cells on who judged and when have columns, and pass rates have a bar."""
+WITH_AGE_FROM, WITH_JUDGE_FROM, WITH_BAR_FROM = 88, 102, 112
+"""From so many cells on it is told when and who judged, and pass rates have a bar."""
 _BAR = 8
 
 
@@ -90,7 +90,7 @@ def run_columns(width: int) -> list[TableColumn]:
     return [
         TableColumn("", 2),
         TableColumn("run", 4, right=True),
-        *([TableColumn("when", 10)] if width >= WITH_JUDGE_FROM else []),
+        *([TableColumn("when", 10)] if width >= WITH_AGE_FROM else []),
         TableColumn("what"),
         *([TableColumn("judge", 18)] if width >= WITH_JUDGE_FROM else []),
         TableColumn("sessions", 8, right=True),
@@ -107,7 +107,7 @@ def run_cells(listed: ListedRun, width: int, *, chosen: bool = False) -> list[Ce
     return [
         Cell(f"{CHOSEN if chosen else ' '}{mark}", tone),
         Cell(str(run.id), "muted"),
-        *([Cell(ago(run.created_at, time.time()), "muted")] if width >= WITH_JUDGE_FROM else []),
+        *([Cell(ago(run.created_at, time.time()), "muted")] if width >= WITH_AGE_FROM else []),
         Cell(listed.about),
         *([Cell(run.judged_by or "none", "muted")] if width >= WITH_JUDGE_FROM else []),
         Cell("…" if figures is None else f"{figures.sessions:,}", "muted"),
