@@ -251,6 +251,13 @@ class DrawnTranscript:
             self.place.forget(turn)
         return bool(closed)
 
+    def open_rest(self, turn: int) -> None:
+        """Open the rest of what a turn says, where that is folded."""
+        opened = self._opened.get(turn, frozenset())
+        if REST in frozenset(self.draw(turn).folds.values()) - opened:
+            self._opened[turn] = opened | {REST}
+            self.place.forget(turn)
+
     def toggle_all(self) -> bool:
         """Open all parts of all turns; fold them where all are open. Return whether they are open."""
         folds = {turn: names for turn, group in enumerate(self.groups) if (names := folds_of(group.row))}

@@ -363,6 +363,9 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if self._found is None or not 0 <= turn < self._turns.shown:
             return
         self.move_cursor(turn)
+        if holds_match(self._turns.row(turn).content, self._found):
+            # Of a long turn all matches are gone to, and not those of its beginning alone.
+            self._turns.open_rest(turn)
         lines = self._lines_found(turn)
         for _ in range(MOST_STEPS):
             if lines or not self._turns.open_deeper(turn):
