@@ -37,7 +37,7 @@ _LABELS = (
 _JUDGE = (
     Explained("●", "the judge answers"),
     Explained("◐", "it is slow"),
-    Explained("○", "it is away"),
+    Explained("○", "it is away, or does not answer and is tried again"),
 )
 _FOLDS = (Explained("▸", "folded"), Explained("▾", "open"))
 _BARS = (Explained("█", "a share"), Explained("░", "what is left of it"))
@@ -84,7 +84,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("●", "selected; before the judge's name: it answers"),
         Explained("◐ ○", "the judge is slow, or away"),
         Explained("█ ░", "what is done of a run, and what is left"),
-        Explained("▸", "a call of a tool, in the preview"),
+        *_TURNS,
         Explained("▔", "the word of the filter that is wrong"),
     ),
     "filter": (Explained("▔", "the word that is wrong"),),
@@ -170,6 +170,15 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
     "export": (*_CHOICE, *_BARS),
     "sort": (*_CHOICE, Explained("↑ ↓", "sorted by it, rising or falling")),
     "columns": (*_CHOICE, *_TICKS),
+    "column_choice": _CHOICE,
+    "frequency": (
+        *_CURSOR,
+        Explained("█", "the share of the sessions that have the value"),
+        Explained("81 % (69-89)", "the share of a metric's scores that pass, and where it may lie, at 95 %"),
+        Explained("✓ ✗", "how many people labelled pass, and how many fail"),
+        Explained("–", "no score, or no label"),
+        Explained("‹ ›", "which column this is, of all there are"),
+    ),
     "queue": (*_CHOICE, Explained("▸", "a queue that is there already")),
     "criteria": (
         *_CURSOR,
@@ -178,6 +187,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("→", "from what it was at the trial before to what it is now"),
         *_FIGURES,
         _SPLIT,
+        Explained("█ ░", "what is done of a run, and what is left"),
         *_TICKS[1:],
     ),
     "versions": (

@@ -53,11 +53,17 @@ def _cells(name: str, was: str, now: str, rest: str, *, widths: tuple[int, int])
 
 
 def about_row(
-    row: TrialRow | None, was: TrialRow | None, width: int, height: int, tones: Tones
+    row: TrialRow | None, was: TrialRow | None, width: int, height: int, tones: Tones, *, named: bool = False
 ) -> list[Line]:
-    """Return why the session under the cursor came out so, and why otherwise before."""
+    """Return why the session under the cursor came out so, and why otherwise before.
+
+    named: whether its whole name stands over that, as where the list has no room for it.
+    """
     if row is None or height < 1:
         return []
+    if named and height > 2:
+        head_line = paragraph(make_safe_line(row.name), width - 1, tones.heading, indent=" ", most=1)
+        return [*head_line, *about_row(row, was, width, height - 1, tones)]
     told = [("now" if was is not None else "why", row)] + ([("was", was)] if was is not None else [])
     most = max(1, height // len(told))
     lines: list[Line] = []

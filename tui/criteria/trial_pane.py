@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -21,7 +22,7 @@ from turnwise.tui.criteria.trial_words import flipped_words, plain_lines
 from turnwise.tui.parts.confusion import ConfusionMatrix
 from turnwise.tui.parts.fitted_lines import FittedLines
 from turnwise.tui.parts.lines_view import paragraph
-from turnwise.tui.parts.record_table import Cell, RecordTable, TableColumn
+from turnwise.tui.parts.record_table import GAP, MARGIN, Cell, RecordTable, TableColumn
 
 NOBODY = "–"
 WHO_CELLS = 6
@@ -84,6 +85,7 @@ class TrialPane(Vertical):
         # What stands there: a text that is put anew lays the screen out anew, and that is felt at every key.
         self._texts: dict[str, str] = {}
         self._words: list[str] = []
+        self._name_cells = 0
 
     def compose(self) -> ComposeResult:
         """Lay the parts out."""
@@ -193,7 +195,9 @@ class TrialPane(Vertical):
     def _show_rows(self) -> None:
         rows, shown = self._rows, self._shown
         flips = shown.change.flips if shown is not None and shown.change is not None else {}
-        columns = row_columns(shown.who if shown is not None else "you", self.size.width)
+        longest = max((cell_len(make_safe_line(row.name)) for row in rows), default=0)
+        columns = row_columns(shown.who if shown is not None else "you", self.size.width, longest)
+        self._name_cells = name_cells(columns, self.size.width)
         self.tried.show(
             columns,
             len(rows),
@@ -205,8 +209,9 @@ class TrialPane(Vertical):
     def _show_about(self) -> None:
         row, change = self.current, self._shown.change if self._shown is not None else None
         was = change.flips.get(row.session) if row is not None and change is not None else None
+        cut = row is not None and cell_len(make_safe_line(row.name)) > self._name_cells
         self.query_one("#tried-about", FittedLines).show(
-            lambda size, tones: about_row(row, was, size.width, size.height, tones)
+            lambda size, tones: about_row(row, was, size.width, size.height, tones, named=cut)
         )
 
     def on_record_table_highlighted(self, event: RecordTable.Highlighted) -> None:
@@ -250,8 +255,8 @@ def _alike(trial: CriterionTrial) -> list[TrialRow]:
     return [row for row in trial.rows if not row.differing]
 
 
-def row_columns(who: str, width: int) -> tuple[TableColumn, ...]:
-    """Return the columns for a pane of so many cells."""
+def row_columns(who: str, width: int, longest: int = 0) -> tuple[TableColumn, ...]:
+    """Return the columns for a pane of so many cells. longest: cells of the longest name of a session."""
     first = (
         TableColumn("judge", 5, right=True),
         TableColumn(make_safe_line(who), WHO_CELLS),
@@ -259,7 +264,16 @@ def row_columns(who: str, width: int) -> tuple[TableColumn, ...]:
     )
     if width < REASON_FROM:
         return (*first, TableColumn("session"))
-    return (*first, TableColumn("session", _NAME_CELLS), TableColumn("why"))
+    # Names have what they need, up to a half: the reason of the one under the cursor stands below, too.
+    room = max(_NAME_CELLS, min(longest, width // 2 - 22))
+    return (*first, TableColumn("session", room), TableColumn("why"))
+
+
+def name_cells(columns: Sequence[TableColumn], width: int) -> int:
+    """Return how many cells a name has in these columns of a table so wide."""
+    column = next(one for one in columns if one.title == "session")
+    taken = sum(one.width + GAP for one in columns)
+    return column.width or max(0, width - MARGIN - taken - 2)
 
 
 def row_cells(row: TrialRow, was: TrialRow | None, columns: int) -> Sequence[Cell]:

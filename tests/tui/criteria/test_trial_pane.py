@@ -129,3 +129,17 @@ async def test_nothing_tried_takes_the_rest_away() -> None:
         assert "t tries on" in app.text
         assert not {"finds", "judge", "\x1b"} & set(app.text.split())
         assert pane.sessions == []
+
+
+LONG = "A refund that was promised twice and never came, told again by somebody else"
+
+
+async def test_a_long_name_has_the_room_that_it_needs_and_is_whole_at_the_cursor() -> None:
+    trial = CriterionTrial(CRITERION, TRIAL.sample, (row(1, 0.9, True, LONG),))
+    for width in (60, 100, 200):
+        app = OneApp()
+        async with app.run_test(size=(width, 40)) as pilot:
+            app.query_one(TrialPane).show(ShownTrial(trial))
+            await pilot.pause()
+            assert LONG in " ".join(app.text.split()) or width == 60
+            assert LONG[:50] in app.text
