@@ -7,6 +7,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -182,7 +183,7 @@ def test_what_is_said_is_in_the_database_while_the_program_goes_on(
     with turnwise.recording(database=database) as recording:
         talk(chat(recording.http_client(), parrot), "hi")
         while not recording.sessions:
-            pass
+            time.sleep(0.01)
         assert said(database) == [["hi", reply_words("hi")]]
 
 
@@ -195,7 +196,7 @@ def test_a_database_in_use_fails_no_call_and_what_waits_comes_in_later(
             holder.execute("BEGIN IMMEDIATE")
             talk(chat(recording.http_client(), parrot), "hi")
             while not recording.problem:
-                pass
+                time.sleep(0.01)
             holder.execute("ROLLBACK")
         assert "waits beside the database" in caplog.text
     assert said(database) == [["hi", reply_words("hi")]]

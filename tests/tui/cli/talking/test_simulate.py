@@ -176,7 +176,7 @@ def test_ended_in_the_middle_it_goes_on_where_it_was(
     assert sorted(row["scenario"] for row in rows) == [f"talk {n}" for n in range(6)]
     assert {row["turns"] for row in rows} == {6}
     again = asked.read_text().splitlines()[len(before) :]
-    # What was answered is not asked again: the reply under way alone, where the process was killed.
-    assert set(again) & set(before) <= ({"3 b", "2 c", "2 b", "4 a"} if how == signal.SIGKILL else set())
+    # What was answered is not asked again: the replies under way alone, where the process was killed.
+    assert len(set(again) & set(before)) <= (2 if how == signal.SIGKILL else 0)
     with Store.open(tmp_path / "t.db") as store:
         assert len(store.sessions.ids()) == 6
