@@ -8,6 +8,7 @@ case answer for it too, so that `case.turns[-1].actual_output` is what it was gi
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -151,11 +152,14 @@ class ConversationalTestCase(CaseModel):
     @property
     def numbered_exchanges(self) -> list[Exchange]:
         """The conversation as exchanges that know their turns; the last may be unanswered."""
+        return list(self._exchanges_from_last())[::-1]
+
+    def _exchanges_from_last(self) -> Iterator[Exchange]:
+        """Give the last exchange first: who asks for that one does not wait for the thousands before it."""
         numbers = number_turns(self.turns)
-        return [
-            _exchange(count, [(numbers[position], self.turns[position]) for position in group])
-            for count, group in enumerate(group_exchanges(self.turns), start=1)
-        ]
+        groups = group_exchanges(self.turns)
+        for count in range(len(groups), 0, -1):
+            yield _exchange(count, [(numbers[place], self.turns[place]) for place in groups[count - 1]])
 
     @property
     def exchanges(self) -> list[LLMTestCase]:
@@ -168,9 +172,13 @@ class ConversationalTestCase(CaseModel):
 
         Many conversations of agents end with a tool call, and it is the words before it that answer a user.
         """
-        answered = [exchange for exchange in self.numbered_exchanges if exchange.reply_turns]
-        in_words = [exchange for exchange in answered if exchange.case.actual_output]
-        return next(iter((in_words or answered)[-1:]), None)
+        last = None
+        for exchange in self._exchanges_from_last():
+            if exchange.reply_turns and exchange.case.actual_output:
+                return exchange
+            if exchange.reply_turns and last is None:
+                last = exchange
+        return last
 
     @property
     def last_exchange(self) -> LLMTestCase | None:

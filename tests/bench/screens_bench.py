@@ -1,4 +1,4 @@
-"""How fast the keys of the workbench, agreement, compare and review are where much is stored.
+"""How fast the keys of the library, review, overview and other screens are where much is stored.
 
     python tests/bench/screens_bench.py --meter PATH/TO/pty_latency.py --db BIG.db [--only NAME ...]
 
@@ -85,11 +85,16 @@ SCENES = {
     "dialogs": Scene("library", "sessions", ("?+esc", "r+esc", "o+esc", "t+esc")),
     "criteria": Scene("criteria", "politeness", ("j+k",)),
     "criteria_words": Scene("criteria", "politeness", _TYPED, ("enter",)),
-    "agreement": Scene("agreement", "kappa", (*_MOVES, "right+left", "tab", "a", "b")),
+    "agreement": Scene("library", "sessions", (*_MOVES, "right+left", "tab"), ("6",)),
     "compare": Scene("compare", "both", (*_MOVES, "right+left")),
     "pair": Scene("compare", "both", (*_MOVES, "n", "N", "tab", "space"), ("enter",)),
     "pairs": Scene("compare", "both", ("J", "K"), ("pgdn", "pgdn", "enter")),
-    "review": Scene("review", "1:", ("z", "j+k", "pgdn", "pgup", "f+u", "tab"), ("v",)),
+    "review": Scene("review", "READYLONG", ("z", "j+k", "pgdn", "pgup", "G", "g+g", "f+u", "tab"), ("s",)),
+    "info": Scene("review", "READYLONG", ("i+esc", "j+k", "pgdn", "pgup", "f+u"), ("s", "i", "tab")),
+    "overview": Scene("library", "sessions", (*_MOVES, "#+#", "enter+esc"), ("2",)),
+    "heat_map": Scene("library", "sessions", (*_MOVES, "right+left"), ("2", "H")),
+    "runs": Scene("library", "sessions", _MOVES, ("7",)),
+    "queues": Scene("library", "sessions", _MOVES, ("3",)),
 }
 
 

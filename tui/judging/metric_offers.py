@@ -93,24 +93,29 @@ def looked_up(store: Store, session_ids: Sequence[int], offers: Sequence[Offer])
     """Say of each metric that can judge none of the sessions what they lack; a few hundred are looked at."""
     from turnwise.engine.metrics.subject import Subject
 
+    # One that can judge a session is done with: most are after the first.
     lacking: dict[str, Counter[str]] = {offer.name: Counter() for offer in offers}
+    metrics = {offer.name: offer.metric for offer in offers}
     looked, began = 0, time.monotonic()
     for session_id in session_ids[:LOOKED_AT]:
-        if time.monotonic() - began > SECONDS_TO_LOOK:
+        if not lacking or time.monotonic() - began > SECONDS_TO_LOOK:
             break
         with suppress(TurnwiseError):
             whole = Subject.of(store.sessions.case(session_id))
-            for offer in offers:
-                subject = next(iter(offer.metric.subjects(whole)), whole)
-                if reason := offer.metric.lacks(subject):
-                    lacking[offer.name][reason] += 1
+            for name in list(lacking):
+                metric = metrics[name]
+                subject = next(iter(metric.subjects(whole)), whole)
+                if reason := metric.lacks(subject):
+                    lacking[name][reason] += 1
+                else:
+                    del lacking[name]
             looked += 1
-    return [replace(one, lacks=_lacks_words(lacking[one.name], looked)) for one in offers]
+    return [replace(one, lacks=_lacks_words(lacking.get(one.name, Counter()), looked)) for one in offers]
 
 
 def _lacks_words(reasons: Counter[str], looked: int) -> str:
-    """Say what all of so many sessions lack, by the reason of most of them; empty where some lack nothing."""
-    if not looked or reasons.total() < looked:
+    """Say what all of so many sessions lack, by the reason of most of them; empty where it is nothing."""
+    if not reasons:
         return ""
     reason = reasons.most_common(1)[0][0]
     if reason.startswith(_LACKS):

@@ -88,7 +88,11 @@ class LibraryScreen(PlaceScreen[None]):
         """The filter and the chosen order of what the list shows."""
         self._shown: tuple[SessionRow | None, Sequence[str]] = None, ()
         """The session in the preview, and the words that are marked there."""
-        self._counting = ListCounting(self, lambda store: covered_sessions(self.shell, store))
+        self._counting = ListCounting(
+            self,
+            lambda store: covered_sessions(self.shell, store),
+            lambda: (self.shell.settings.blind, frozenset(self.shell.seen)),
+        )
 
     @property
     def list(self) -> SessionList:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+import time
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rich.cells import cell_len
@@ -21,6 +22,8 @@ from turnwise.tui.session_lists.session_rows import Styles
 
 RATE_WORDS = "passed %"
 SECONDS_OF_QUIET = 0.2
+REST = 2
+"""How long the same list is not counted anew, in times of what its last count took."""
 _COUNTED: tuple[LabelWord, ...] = ("pass", "fail", "defer")
 
 
@@ -43,24 +46,48 @@ class ListTotals:
 
 
 class ListCounting:
-    """Counts what a list shows in a thread, when nothing was asked for a moment: keys go before."""
+    """Counts what a list shows in a thread, when nothing was asked for a moment: keys go before.
 
-    def __init__(self, node: DOMNode, hidden: Callable[[Store], Collection[int]]) -> None:
-        """node: what shows the list. hidden: says in a thread which sessions are not counted."""
+    What was counted holds until something is written: a dialog that closes over a list changes nothing.
+    While much is written the counts come further apart, so that most of the time is left for the writing.
+    """
+
+    def __init__(
+        self, node: DOMNode, hidden: Callable[[Store], Collection[int]], rests_on: Callable[[], Hashable]
+    ) -> None:
+        """node: what shows the list. hidden: says in a thread which sessions are not counted.
+
+        rests_on: what that depends on beside the store.
+        """
         self._node = node
         self._hidden = hidden
+        self._rests_on = rests_on
         self._reading = NewestReading(node)
         self._timer: Timer | None = None
+        self._counted: tuple[tuple[str, Hashable, Hashable], ListTotals] | None = None
+        self._seconds = 0.0
 
     def ask(self, store: Store, query: str, take: Callable[[ListTotals], None]) -> None:
         """Count the sessions that a query finds, and let `take` have the totals."""
         if self._timer is not None:
             self._timer.stop()
+        state = (query, store.growing.revision(), self._rests_on())
+        if self._counted is not None and self._counted[0] == state:
+            take(self._counted[1])
+            return
 
-        def read() -> ListTotals:
-            return ListTotals.read(store, query, self._hidden(store))
+        def read() -> tuple[ListTotals, float]:
+            started = time.monotonic()
+            return ListTotals.read(store, query, self._hidden(store)), time.monotonic() - started
 
-        self._timer = self._node.set_timer(SECONDS_OF_QUIET, lambda: self._reading.ask(read, take))
+        def keep(found: tuple[ListTotals, float]) -> None:
+            totals, self._seconds = found
+            self._counted = state, totals
+            take(totals)
+
+        same_list = self._counted is not None and self._counted[0][0] == query
+        pause = max(SECONDS_OF_QUIET, REST * self._seconds) if same_list else SECONDS_OF_QUIET
+        self._timer = self._node.set_timer(pause, lambda: self._reading.ask(read, keep))
 
 
 def rate_words(tally: ScoreTally | None) -> str:

@@ -79,6 +79,10 @@ class GrowingTable:
         """Return a number that is another once anybody but this thread has written to the database."""
         return int(self._database.connection.execute("PRAGMA data_version").fetchone()[0])
 
+    def revision(self) -> tuple[int, int]:
+        """Return two numbers, one of which is another once this thread or anybody else wrote something."""
+        return self.version(), self._database.connection.total_changes
+
     def mark(self) -> tuple[int, ...] | None:
         """Return numbers that are others once sessions came, grew or were recorded, by whichever program.
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 import pytest
 from rich.style import Style
 from stored import failure, keep, land, score
+from textual.app import App
+from tui_driver import until
 
 from turnwise.conversations.store import ScoreTally, Store
-from turnwise.tui.session_lists.list_totals import ListTotals, rate_words, totals_segments
+from turnwise.tui.session_lists.list_totals import ListCounting, ListTotals, rate_words, totals_segments
 from turnwise.tui.session_lists.session_columns import columns_for
 
 
@@ -59,3 +63,42 @@ def test_what_is_covered_is_not_told_by_the_totals_of_a_few(store: Store) -> Non
         assert line(hidden).split() == ["none", "labelled", "yet"]
     store.labels.add(session, "fail", author="mia", blind=True)
     assert store.queues.waiting() == set()
+
+
+class CountingApp(App[None]):
+    """Counts one list as often as it is asked."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__()
+        self.store = store
+        self.reads = 0
+        self.taken: list[ListTotals] = []
+        self.counting = ListCounting(self, self._hidden, lambda: None)
+
+    def _hidden(self, store: Store) -> frozenset[int]:
+        self.reads += 1
+        return frozenset()
+
+    def ask(self) -> None:
+        self.counting.ask(self.store, "", self.taken.append)
+
+
+async def test_what_was_counted_holds_until_something_is_written(store: Store) -> None:
+    session = keep(store, "Where is my bag?", "Here.")
+    app = CountingApp(store)
+    async with app.run_test() as pilot:
+        app.ask()
+        await until(pilot, lambda: len(app.taken) == 1)
+        app.ask()
+        assert (app.reads, len(app.taken)) == (1, 2)
+        store.labels.add(session, "fail", author="ada", blind=True)
+        app.ask()
+        await until(pilot, lambda: len(app.taken) == 3)
+        assert app.reads == 2
+        assert app.taken[-1].labels == {"fail": 1}
+        with sqlite3.connect(store.path) as other:
+            other.execute("DELETE FROM labels")
+        other.close()
+        app.ask()
+        await until(pilot, lambda: len(app.taken) == 4)
+        assert not any(app.taken[-1].labels.values())
