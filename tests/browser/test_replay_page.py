@@ -92,6 +92,21 @@ def test_it_steps_seeks_and_jumps(browser: Browser, store: Store, tmp_path: Path
     assert browser.count(SHOWN) == 6
 
 
+def test_event_by_event_it_shows_what_happened(
+    browser: Browser, store: Store, tmp_path: Path, recorded: int
+) -> None:
+    browser.open(replay_page(store, tmp_path / "r.html", recorded))
+    browser.press(Keys.HOME)
+    for event in store.events(recorded):
+        data = event.data()
+        key = {"session": "name", "turn": "content", "score": "reason", "label": "author"}[event.kind]
+        assert data[key] in browser.text("#now")
+        if event.kind == "turn":
+            assert browser.run(HERE) == f"message-{data['position']}"
+        browser.press(".")
+    assert browser.run("return document.getElementById('moment').value") == str(len(store.events(recorded)))
+
+
 def test_scores_reasons_and_evidence_stand_as_of_the_turn(
     browser: Browser, store: Store, tmp_path: Path, recorded: int
 ) -> None:
