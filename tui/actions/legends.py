@@ -150,8 +150,10 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
     ),
     "failure_modes": (
         *_CURSOR,
-        *_TICKS,
-        Explained("✗ ~", "fail, deferred: the label beside a note"),
+        Explained(PASSED, "ticked; at a note: a person says pass"),
+        _TICKS[1],
+        Explained(FAILED, "a person says fail"),
+        Explained(UNSURE, "deferred"),
         *_INTERVAL,
         Explained("share (95 %)", "of those that people read, and where that lies for all there could be"),
     ),
@@ -235,7 +237,8 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
     "queues": (
         *_CURSOR,
         Explained("█ ░", "what is labelled, and what is left"),
-        *_LABELS,
+        *_LABELS[:3],
+        Explained("·", "waits for a label"),
     ),
     "pictures": (Explained("▀ █ ░", "the image, drawn with what the terminal can show"),),
     "help": (_CURSOR[0],),

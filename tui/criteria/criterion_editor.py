@@ -228,7 +228,7 @@ class CriterionEditor(VerticalScroll, can_focus=False):
         background: $background;
         & > .row, & > TextField { height: auto; margin: 0 1 0 0; }
         & .row > Static { width: 13; color: $text-muted; }
-        & .above { color: $text-muted; margin-top: 1; height: auto; }
+        & .above { color: $text-accent; margin-top: 1; height: auto; }
         & > .row.apart { margin: 1 1 0 0; }
         & Input {
             border: none; height: 1; padding: 0 1; background: $panel; width: 1fr;
@@ -237,7 +237,7 @@ class CriterionEditor(VerticalScroll, can_focus=False):
         }
         & #threshold { width: 8; }
         & Switches { width: 1fr; }
-        &:ansi .row > Static, &:ansi .above { text-style: dim; }
+        &:ansi .row > Static { text-style: dim; }
     }
     """
 

@@ -55,7 +55,7 @@ class TrialPane(Vertical):
     TrialPane {
         background: $background;
         & > Static { padding: 0 1; height: auto; }
-        & #trial-about { text-style: bold; }
+        & #trial-about { text-style: bold; color: $text-accent; }
         & #trial-note, & #trial-divided { color: $text-muted; }
         & FittedLines { background: $background; padding: 0 1; height: auto; }
         & #trial-divided, & ConfusionMatrix, & #trial-words, & #trial-change { display: none; }

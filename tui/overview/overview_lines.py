@@ -36,7 +36,7 @@ _FIGURES = 30
 _ABOUT = 11
 _WORDS: Mapping[str, LabelWord] = {"pass": "pass", "fail": "fail"}
 
-Meaning = Literal["text", "heading", "muted", "passed", "failed"]
+Meaning = Literal["text", "section", "heading", "muted", "passed", "failed"]
 """The tone that a part has, as the app's lines have them."""
 
 
@@ -109,7 +109,7 @@ def overview_lines(found: Overview, drawing: Drawing | None = None) -> Iterator[
 def _heading(*cells: str) -> Iterator[OverviewLine]:
     yield OverviewLine()
     title, *rest = cells
-    yield OverviewLine((ToldPart(title, "heading"), ToldPart("".join(rest), "muted")))
+    yield OverviewLine((ToldPart(title, "section"), ToldPart("".join(rest), "muted")))
 
 
 def _short(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:

@@ -138,7 +138,7 @@ class ChoiceList(OptionList, inherit_bindings=False):
 def _prompt(choice: Choice, signs: int, names: int, muted: str) -> Content:
     name = make_safe_line(choice.name)
     if choice.heading:
-        return Content.assemble((name, f"{muted} bold"))
+        return Content.assemble((name, "$text-accent bold"))
     gap = " " * max(2, names + 2 - cell_len(name))
     tone = muted if choice.disabled else ""
     return Content.assemble(

@@ -83,7 +83,7 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
             border: round $text-muted;
             padding: 0 1;
         }
-        & .title { text-style: bold; padding: 0 1; height: auto; margin-bottom: 1; }
+        & .title { text-style: bold; color: $text-accent; padding: 0 1; height: auto; margin-bottom: 1; }
         & .words { padding: 0 1; height: auto; color: $text-muted; }
         & .wrong { padding: 0 1; height: auto; color: $text-error; display: none; }
         & KeyLine { margin-top: 1; }

@@ -28,7 +28,10 @@ TONE_OF_SIGN: Mapping[str, str] = {PASSED: "passed", FAILED: "failed", UNSURE: "
 
 @dataclass(frozen=True, slots=True)
 class Tones:
-    """The styles of lines; each is a component class `lines--NAME`."""
+    """The styles of lines; each is a component class `lines--NAME`.
+
+    heading: a name, or what stands out among other words. section: what stands over a part of a pane.
+    """
 
     text: Style
     muted: Style
@@ -38,6 +41,7 @@ class Tones:
     passed: Style
     failed: Style
     unsure: Style
+    section: Style
 
     def of_sign(self, sign: str) -> Style:
         """Return the style of a sign such as ✓."""
@@ -55,6 +59,7 @@ TONES_CSS = """
     & .lines--passed { color: $text-success; }
     & .lines--failed { color: $text-error; text-style: bold; }
     & .lines--unsure { color: $text-warning; }
+    & .lines--section { color: $text-accent; text-style: bold; }
     &:ansi {
         .lines--muted { text-style: dim; }
     }

@@ -72,7 +72,7 @@ def chosen_words(queue: QueueRow) -> str:
 def queue_lines(listed: ListedQueue, width: int, tones: Tones, key: str) -> list[Line]:
     """Return what is told of a queue, so many cells wide. key: the one that goes on with it."""
     queue = listed.queue
-    lines = paragraph(make_safe_line(queue.name), width, tones.heading)
+    lines = paragraph(make_safe_line(queue.name), width, tones.section)
     left = f"{listed.left:,} of {queue.count:,} left: {key} goes on" if listed.left else "all done"
     lines += paragraph(left, width, tones.text if listed.left else tones.passed)
     for text in _about(listed):

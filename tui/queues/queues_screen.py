@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import work
@@ -24,9 +25,12 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.queues.queue_rows import ListedQueue, queue_cells, queue_columns, queue_lines
+from turnwise.tui.queues.queued_sessions import QueuedSession, queued_sessions, session_lines
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
 
+BESIDE_FROM = 120
+"""From so many cells on, what is told of a queue stands beside the list, with its sessions."""
 NO_QUEUES = (
     "No queues yet.",
     "A queue is a handful of sessions to be labelled one after the other, with their scores hidden until you "
@@ -43,9 +47,12 @@ class QueuesScreen(PlaceScreen[int | None]):
     AUTO_FOCUS = "RecordTable"
     DEFAULT_CSS = """
     QueuesScreen {
-        & #body { height: 1fr; }
+        & #body { height: 1fr; layout: vertical; }
         & RecordTable { height: 1fr; }
         & LinesView { height: 7; padding: 0 2; background: $surface; }
+        &.-beside #body { layout: horizontal; }
+        &.-beside RecordTable { width: 1fr; }
+        &.-beside LinesView { width: 38%; max-width: 70; height: 1fr; padding: 1 2; }
         &.-empty #body { display: none; }
     }
     """
@@ -60,9 +67,13 @@ class QueuesScreen(PlaceScreen[int | None]):
         self._session: int | None = None
         """The session that was read last."""
         self._reading = NewestReading(self)
+        self._reading_sessions = NewestReading(self)
+        self._sessions: tuple[int, Sequence[QueuedSession]] = (0, ())
+        """The sessions of the queue that was read last, with its number."""
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
+        self.set_class(self.app.size.width >= BESIDE_FROM, "-beside")
         yield PlacesLine("queues")
         yield TitleBar("Queues", right="reading the queues …")
         with Vertical(id="body"):
@@ -93,7 +104,8 @@ class QueuesScreen(PlaceScreen[int | None]):
         self._read()
 
     def on_resize(self) -> None:
-        """Take the columns that fit."""
+        """Take the columns that fit, and tell of a queue beside them where there is room."""
+        self.set_class(self.app.size.width >= BESIDE_FROM, "-beside")
         self.call_after_refresh(self._show_rows)
 
     def _read(self) -> None:
@@ -130,7 +142,26 @@ class QueuesScreen(PlaceScreen[int | None]):
         view, listed = self.query_one(LinesView), self.current
         key = key_of(self.shell.actions, "queues", "open")
         width = max(20, view.scrollable_content_region.width)
-        view.set_lines([] if listed is None else queue_lines(listed, width, read_tones(view), key))
+        if listed is None:
+            view.set_lines([])
+            return
+        tones = read_tones(view)
+        lines = queue_lines(listed, width, tones, key)
+        if self.has_class("-beside"):
+            number, sessions = self._sessions
+            if number == listed.queue.id:
+                lines += session_lines(sessions, listed.queue.count, width, tones)
+            self._read_sessions(listed.queue.id)
+        view.set_lines(lines)
+
+    def _read_sessions(self, queue_id: int) -> None:
+        store = self.shell.store
+        self._reading_sessions.ask(lambda: (queue_id, queued_sessions(store, queue_id)), self._take_sessions)
+
+    def _take_sessions(self, read: tuple[int, Sequence[QueuedSession]]) -> None:
+        if read != self._sessions:
+            self._sessions = read
+            self._show_details()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer what means something where there are queues."""

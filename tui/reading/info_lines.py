@@ -167,7 +167,7 @@ def _section(
 
 
 def _heading(words: str, tones: Tones) -> list[Line]:
-    return [[], [Segment(f"{INDENT}{words}", tones.heading)]]
+    return [[], [Segment(f"{INDENT}{words}", tones.section)]]
 
 
 def _pairs(part: AboutPart) -> list[AboutPart]:

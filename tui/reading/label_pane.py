@@ -155,7 +155,7 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
 
 def _add_head(drawn: LabelLines, view: LabelView, keys: Keys, width: int, tones: Tones, now: float) -> None:
     head = _Row(drawn, width, tones)
-    head.add("Your label", tones.heading)
+    head.add("Your label", tones.section)
     steps = _steps(view)
     tail = [(keys[name], name, name) for name in [*steps, *(["history"] if view.any_history else [])]]
     if view.told and head.used + cell_len(view.told) + 5 + _room(tail) > width:

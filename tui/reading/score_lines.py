@@ -121,7 +121,7 @@ def _head(groups: Sequence[ScoreGroup], width: int, tones: Tones, now: float) ->
     files = dict.fromkeys(row.judged_by for row in rows if row.came_from)
     judge = f"judged by {', '.join(judges)}" if judges else " ".join(["checks, no judge", *files])
     return [
-        _ends([Segment("  Scores", tones.heading)], [Segment(when, tones.muted)], width),
+        _ends([Segment("  Scores", tones.section)], [Segment(when, tones.muted)], width),
         [Segment(fit(f"  {make_safe_line(judge)}", width), tones.muted)],
     ]
 
@@ -213,7 +213,7 @@ def turn_lines(
 
     more: what the last line says where not all have room.
     """
-    lines: list[Line] = [[Segment(f"  Turn {number}", tones.heading)]]
+    lines: list[Line] = [[Segment(f"  Turn {number}", tones.section)]]
     for group, _, verdict in verdicts:
         head = _verdict_head(group, verdict, width, tones)
         if verdict.passed:

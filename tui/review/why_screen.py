@@ -66,7 +66,7 @@ def evidence_lines(evidence: Evidence, width: int, tones: Tones, now: float) -> 
     if call is None:
         lines += [[], *paragraph(without_call(evidence.row), width, tones.muted, indent="  ")]
         return lines
-    lines += [[], [Segment(f"  Call {evidence.number} of {evidence.count}", tones.heading)]]
+    lines += [[], [Segment(f"  Call {evidence.number} of {evidence.count}", tones.section)]]
     for text in call_facts(evidence, now):
         lines += paragraph(text, width, tones.muted, indent="  ")
     lines += _section("Reply", readable_json(call.reply) or "(empty)", width, tones)

@@ -49,7 +49,7 @@ def detail_lines(listed: ListedRun, beside: BesideRun, width: int, tones: Tones,
     """Return the lines on a run, so many cells wide. key: the one that goes on with it."""
     run = listed.run
     name = f"run {run.id}" + (f" · {run.name}" if run.name else "")
-    lines = paragraph(make_safe_line(name), width, tones.heading)
+    lines = paragraph(make_safe_line(name), width, tones.section)
     lines += paragraph(_who(listed, beside), width, tones.muted)
     for text in _what_to_do(listed, key):
         lines += paragraph(text, width, tones.unsure)

@@ -19,7 +19,7 @@ from turnwise.tui.agreement.agreement_board import (
 )
 from turnwise.tui.parts.lines_view import Tones
 
-TONES = Tones(*[Style.null()] * 8)
+TONES = Tones(*[Style.null()] * 9)
 
 
 def differing(

@@ -15,7 +15,7 @@ from turnwise.tui.parts.lines_view import Tones
 from turnwise.tui.settings.themes import DARK, theme_of
 
 SKETCH = Confusion(true_pass=14, false_pass=2, false_fail=1, true_fail=7)
-TONES = Tones(*[Style.null()] * 8)
+TONES = Tones(*[Style.null()] * 9)
 
 
 def written(matrix: Confusion, **options: Any) -> list[str]:

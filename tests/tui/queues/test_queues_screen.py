@@ -13,6 +13,7 @@ from tui_driver import press, settled, shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.library.queue_dialog import QueueDialog
+from turnwise.tui.queues import queued_sessions
 from turnwise.tui.queues.queues_screen import QueuesScreen
 from turnwise.tui.review.review_screen import ReviewScreen
 
@@ -87,3 +88,19 @@ async def test_without_a_queue_it_says_what_one_is_and_how_to_make_it(store: Sto
         text = shown(pilot.app)
         assert "No queues yet." in text
         assert "Q chooses them" in text
+
+
+async def test_beside_the_list_stand_the_sessions_of_the_queue(queued: Store) -> None:
+    async with opened(queued, WIDE) as (_, pilot):
+        await until(pilot, lambda: "Its sessions" in shown(pilot.app))
+        text = shown(pilot.app)
+        assert "·     5  question 4" in text or "✓     1  question 0" in text
+        await press(pilot, "j")
+        await until(pilot, lambda: shown(pilot.app).count("question") in (2, 4))
+
+
+async def test_of_a_long_queue_the_rest_is_counted(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queued_sessions, "MOST", 3)
+    store.queues.add("all", [keep(store, f"question {n}", "answer") for n in range(5)], sampler="random")
+    async with opened(store, WIDE) as (_, pilot):
+        await until(pilot, lambda: "and 2 more" in shown(pilot.app))
