@@ -65,6 +65,7 @@ _VERDICTS = (
     Explained("·", "the metric says nothing of the turn"),
     Explained("k r t", "a metric, by the letter over its slot; + all that have none"),
 )
+_RUN = Explained("█ ░", "what is done of a run, and what is left")
 _SPLIT = Explained("dev, test, train", "labels to try on, labels held back to measure at the end, examples")
 
 LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
@@ -83,7 +84,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("↑ ↓", "sorted by it, rising or falling"),
         Explained("●", "selected; before the judge's name: it answers"),
         Explained("◐ ○", "the judge is slow, or away"),
-        Explained("█ ░", "what is done of a run, and what is left"),
+        _RUN,
         *_TURNS,
         Explained("▔", "the word of the filter that is wrong"),
     ),
@@ -143,6 +144,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
     ),
     "heat_map": (
         *_CURSOR,
+        _RUN,
         *_OUTCOMES,
         Explained("▁ to █", "how far the score is from 1"),
         Explained("←  →", "more metrics at the side"),
@@ -184,6 +186,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
     "queue": (*_CHOICE, Explained("▸", "a queue that is there already")),
     "criteria": (
         *_CURSOR,
+        _RUN,
         Explained("•", "changed, and not saved yet"),
         *_OUTCOMES,
         Explained("→", "from what it was at the trial before to what it is now"),
@@ -204,6 +207,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
     "rejections": (Explained("→", "what to do about it"),),
     "compare": (
         *_CURSOR,
+        _RUN,
         Explained("✓ → ✗", "passed in A, fails in B"),
         Explained("✗ → ✓", "the other way round"),
         Explained("≠", "it differs"),
@@ -213,6 +217,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
     ),
     "agreement": (
         *_CURSOR,
+        _RUN,
         *_FIGURES,
         Explained("precision", "of what the judge passes, the share that people pass"),
         Explained("F1", "TPR and precision in one; 1 at best"),
