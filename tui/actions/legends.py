@@ -157,6 +157,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained(FAILED, "a person says fail"),
         Explained(UNSURE, "deferred"),
         *_INTERVAL,
+        Explained(f"{PASSED} {FAILED} {UNSURE}", "beside a note: its author says pass, fail, or defers"),
         Explained("share (95 %)", "of those that people read, and where that lies for all there could be"),
     ),
     "mode_choice": (*_CHOICE, Explained("✓ 4", "given, at that turn")),
