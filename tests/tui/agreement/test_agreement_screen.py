@@ -53,6 +53,8 @@ async def test_the_library_opens_it_and_it_speaks_plainly(app: TurnwiseApp, size
     async with app.run_test(size=size) as pilot:
         await pilot.press("6")
         await until(pilot, lambda: "24 labels of yours" in shown(app))
+        # The figures that take longer come after the first.
+        await until(pilot, lambda: "too few labels" in shown(app))
         text = shown(app)
         assert "judge ✓     14      2  2 false passes" in text
         assert "passes 14 of the 15 you passed" in text
