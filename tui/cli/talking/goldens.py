@@ -14,7 +14,6 @@ from turnwise.engine.models.providers import model_forms
 from turnwise.tui.cli.interrupts import run_async
 from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
 from turnwise.tui.cli.options import (
-    CommandGroup,
     chosen_sessions,
     json_option,
     judge_options,
@@ -44,11 +43,6 @@ JUDGE is a URL (URL#MODEL), MODEL_FORMS, a .gguf file, or none.
 """.replace("MODEL_FORMS", model_forms())
 
 
-@click.group("goldens", cls=CommandGroup, epilog=_EPILOG)
-def command() -> None:
-    """Draft scenarios from sessions, for people to edit and for `turnwise simulate` to play."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Wanted:
     judge_name: str | None
@@ -56,7 +50,8 @@ class _Wanted:
     limits: JudgeLimits
 
 
-@command.command("from")
+@click.command("goldens", epilog=_EPILOG)
+@click.argument("word", type=click.Choice(["from"]), metavar="from")
 @click.argument("which", nargs=-1, metavar="[SESSION... | QUERY]")
 @click.option("--all", "everything", is_flag=True, help="Draft of all sessions.")
 @click.option(
@@ -67,8 +62,9 @@ class _Wanted:
 @limit_options(money=True)
 @json_option
 @click.pass_context
-def draft(
+def command(
     context: click.Context,
+    word: str,
     which: tuple[str, ...],
     everything: bool,
     out: Path,
@@ -78,7 +74,10 @@ def draft(
     limits: JudgeLimits,
     as_json: bool,
 ) -> None:
-    """Write a file of scenarios, each with the session that it came from."""
+    """Draft scenarios from sessions, for people to edit and for `turnwise simulate` to play.
+
+    Each stands in the file with the session that it came from.
+    """
     from turnwise.conversations.files import whole_file
 
     known = (*_YAML, *_GOLDENS)
