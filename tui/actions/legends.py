@@ -193,7 +193,6 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("→", "from what it was at the trial before to what it is now"),
         *_FIGURES,
         _SPLIT,
-        Explained("█ ░", "what is done of a run, and what is left"),
         *_TICKS[1:],
     ),
     "versions": (
