@@ -269,6 +269,13 @@ class CompareScreen(PlaceScreen[None]):
             screen = PairScreen(*named_sides(self._comparison), self._pairs, self.list.cursor)
             self.app.push_screen(screen, self._go_to_pair)
 
+    def on_record_table_highlighted(self) -> None:
+        """Take that the figures of the pair under the cursor were seen: labels of it are no longer blind."""
+        if self.list.cursor < len(self._pairs):
+            pair = self._pairs[self.list.cursor]
+            for outcome in (pair.a, pair.b):
+                self.shell.sights.add(outcome.session_id)
+
     def on_record_table_opened(self, event: RecordTable.Opened) -> None:
         """Read both transcripts of the pair that was clicked twice."""
         self.action_open()

@@ -168,6 +168,9 @@ class PairScreen(StillScreen[int]):
             self.dismiss(self._index)
             return
         self._read, self._differing, self._changes = read.sides, read.differing, read.changes
+        for outcome in self.outcomes:
+            # Both scores and their difference are in sight, also where one side alone has room.
+            self.shell.sights.add(outcome.session_id)
         self._place_sides()
         marks = [side.marks for side in read.sides]
         if read.changes is not None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from compared_runs import two_targets
 from reviewing import drawn, press, settled
 from scored_sessions import add_outcomes, add_talk, retention
 from tui_driver import sessions, shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.compare.compare_screen import CompareScreen
+from turnwise.tui.compare.pair_screen import PairScreen
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.settings.settings import Settings
@@ -55,6 +58,37 @@ async def test_what_stood_under_the_cursor_of_the_library_is_not_labelled_blind(
         await press(pilot, "p", "escape")
         await label(app, pilot, ids[2])
     assert [store.labels.of(one)[0].blind for one in ids[1:]] == [False, True]
+
+
+@pytest.mark.parametrize("reads_both", [False, True])
+async def test_what_was_looked_at_in_compare_is_not_labelled_blind(store: Store, reads_both: bool) -> None:
+    """Under the cursor stand the figures of both of a pair; in the pair that is read, the next one's too."""
+    two_targets(store, [(0.9, 0.2), (0.4, 0.8), (0.6, 0.7)])
+    waiting = store.sessions.ids()
+    store.queues.add("mine", waiting, sampler="random")
+    app = app_of(store)
+    async with app.run_test(size=(120, 30)) as pilot:
+        screen = CompareScreen()
+        app.push_screen(screen)
+        await settled(pilot)
+        await settled(pilot)
+        looked_at = [screen._pairs[0]]
+        if reads_both:
+            await press(pilot, "enter", "J")
+            assert isinstance(app.screen, PairScreen)
+            looked_at.append(screen._pairs[1])
+        seen = [one.session_id for pair in looked_at for one in (pair.a, pair.b)]
+        app.open_session(seen[-1])
+        await settled(pilot)
+        await settled(pilot)
+        review = app.screen
+        assert isinstance(review, ReviewScreen)
+        assert "You saw marks: not blind." in drawn(review.pane.score_list)
+        await press(pilot, "p", "escape")
+        for one in waiting:
+            if one != seen[-1]:
+                await label(app, pilot, one)
+    assert {one for one in waiting if not store.labels.of(one)[0].blind} == set(seen)
 
 
 async def test_what_was_seen_in_one_sitting_is_not_blind_in_the_next(store: Store, ids: list[int]) -> None:
