@@ -1,7 +1,7 @@
 """Near modes: the failure modes that a reviewer is likely to give next, each under a digit that it keeps.
 
 Near is what was given lately and often, and what is told of in words like those of the conversation that is
-read. A mode keeps its digit for as long as it stands there: fingers learn it.
+read. A mode keeps its digit for a whole sitting: fingers learn it.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class KnownModes:
                     told[name] += f" {note.note}"
         return cls(modes, uses, {mode.id: words_of_text(told[mode.name]) for mode in modes.values()})
 
-    def nearest(self, said: Iterable[str], limit: int = DIGITS) -> list[FailureMode]:
-        """Return the modes that are nearest to a conversation, the nearest first. said: its turns."""
+    def nearest(self, said: Iterable[str]) -> list[FailureMode]:
+        """Return all modes, those first that are nearest to a conversation. said: its turns."""
         read = words_of_text(_beginning(said))
         most = max(self.uses.values(), default=0.0) or 1.0
 
@@ -61,8 +61,7 @@ class KnownModes:
             alike = len(words & read) / len(words) if words else 0.0
             return self.uses[mode.id] / most + _ALIKE_COUNTS * alike
 
-        ordered = sorted(self.modes.values(), key=lambda mode: (-nearness(mode), mode.name.casefold()))
-        return ordered[:limit]
+        return sorted(self.modes.values(), key=lambda mode: (-nearness(mode), mode.name.casefold()))
 
 
 def _beginning(said: Iterable[str]) -> str:
@@ -82,14 +81,13 @@ def words_of_text(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.casefold()))
 
 
-def numbered(before: Sequence[int | None], nearest: Sequence[int], digits: int) -> list[int | None]:
-    """Return which mode stands under each digit from 1; None for a digit that is free.
+def numbered(before: Sequence[int | None], nearest: Sequence[int], digits: int = DIGITS) -> list[int | None]:
+    """Return which mode stands under each digit from 1; None for a digit whose mode is gone.
 
-    before: what stood there until now: what is still among the nearest keeps its place. nearest: the modes by
-    their numbers, the nearest first. digits: how many there are.
+    before: what stood there until now: what still exists keeps its place, and new ones stand behind it for as
+    long as there are digits. nearest: all modes by their numbers, the nearest first.
     """
-    wanted = list(nearest[:digits])
-    kept = [mode if mode in wanted else None for mode in before[:digits]]
-    kept += [None] * (digits - len(kept))
-    new = iter([mode for mode in wanted if mode not in kept])
-    return [next(new, None) if mode is None else mode for mode in kept]
+    there = frozenset(nearest)
+    kept = [mode if mode in there else None for mode in before[:digits]]
+    new = [mode for mode in nearest if mode not in kept]
+    return [*kept, *new[: digits - len(kept)]]

@@ -160,6 +160,7 @@ class TurnwiseApp(App[int]):
         self.sights = Sights(store, partial(author_of, self.settings))
         """The sessions that somebody saw with their scores: a label of theirs is not blind."""
         self.seen: set[int] = set()
+        self.digits: Sequence[int | None] = ()
         """The sessions whose scores or labels are shown in reviews of this sitting."""
         self.tour = TourGuide(self, store, keymap.table)
         """Leads a newcomer through the app, where it is wanted."""

@@ -12,7 +12,6 @@ from textual import events
 from turnwise.conversations.marks import FAILED
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import FailureMode
-from turnwise.engine.people.near_modes import DIGITS, numbered
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import DrawnLines, Tones
 from turnwise.tui.parts.wrapping import fit
@@ -46,14 +45,18 @@ def places_for(names: Sequence[str], width: int) -> tuple[int, int]:
     return columns, max(1, width // columns)
 
 
-def laid_out(modes: Sequence[FailureMode], width: int) -> list[NumberedMode]:
-    """Return the modes with their places in so many cells; those without a place are left out."""
+def laid_out(modes: Sequence[FailureMode | None], width: int) -> list[NumberedMode]:
+    """Return the modes with their places in so many cells; those without a place are left out.
+
+    modes: by digit, from 1; None for a digit that gives none.
+    """
     if not modes or width < LEAST_NAME + _AROUND:
         return []
-    columns, room = places_for([make_safe_line(mode.name) for mode in modes], width)
+    columns, room = places_for([make_safe_line(mode.name) if mode else "" for mode in modes], width)
     return [
         NumberedMode(place + 1, mode, place // columns, (place % columns) * room, room)
         for place, mode in enumerate(modes[: columns * MOST_LINES])
+        if mode is not None
     ]
 
 
@@ -81,17 +84,15 @@ class NearModesLine(DrawnLines):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
-        self._modes: list[FailureMode] = []
+        self._modes: Sequence[FailureMode | None] = ()
         """By digit, from 1."""
         self._given: Collection[int] = ()
         self._deciding = False
         self._places: Sequence[NumberedMode] = ()
 
-    def offer(self, nearest: Sequence[FailureMode]) -> None:
-        """Offer the modes that are nearest to a conversation, the nearest first."""
-        modes = {mode.id: mode for mode in nearest}
-        chosen = numbered([mode.id for mode in self._modes], list(modes), min(DIGITS, len(modes)))
-        self._modes = [modes[one] for one in chosen if one is not None]
+    def offer(self, modes: Sequence[FailureMode | None]) -> None:
+        """Offer modes by digit, from 1; None for a digit that gives none."""
+        self._modes = modes
         self._redraw()
 
     def show(self, given: Collection[int], *, deciding: bool) -> None:

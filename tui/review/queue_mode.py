@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from textual.screen import Screen
 
 from turnwise.conversations.store import AssignedMode, FailureMode, TurnRow
-from turnwise.engine.people.near_modes import KnownModes
+from turnwise.engine.people.near_modes import KnownModes, numbered
 from turnwise.engine.people.queue_summary import QueueSummary, sum_up
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.notice import note
@@ -69,7 +69,13 @@ class QueueMode:
             return KnownModes.read(store).nearest(turn.content for turn in turns)
 
         if self.is_on:
-            self._reading.ask(read, self._line.offer)
+            self._reading.ask(read, self._offer)
+
+    def _offer(self, nearest: Sequence[FailureMode]) -> None:
+        """Offer modes, each under the digit that it has in this sitting."""
+        modes = {mode.id: mode for mode in nearest}
+        self._shell.digits = numbered(self._shell.digits, list(modes))
+        self._line.offer([None if one is None else modes[one] for one in self._shell.digits])
 
     def show(self, given: Sequence[AssignedMode], *, deciding: bool) -> None:
         """Show which failure modes the session has. deciding: whether a fail waits for them."""
@@ -78,8 +84,10 @@ class QueueMode:
 
     async def give(
         self, number: int, session_id: int, turn: int | None, author: str, *, blind: bool = False
-    ) -> Sequence[AssignedMode] | None:
-        """Give a session the failure mode that bears a digit, or take it away; return those it then has.
+    ) -> tuple[Sequence[AssignedMode], str] | None:
+        """Give a session the failure mode that bears a digit, or take it away.
+
+        Return those it then has, and what was done in words.
 
         turn: the number of the turn at which it shows. blind: whether what others gave is not in sight, and
         cannot be meant. None where no mode bears the digit.
@@ -93,15 +101,17 @@ class QueueMode:
             return None
         mode_id = mode.id
 
-        def change() -> Sequence[AssignedMode]:
+        def change() -> tuple[Sequence[AssignedMode], str]:
             # The keys wait for it.
             with store.impatient(), store.writing():
                 standing = [one for one in store.modes.of(session_id) if not blind or one.author == author]
                 if any(one.mode_id == mode_id for one in standing):
                     store.modes.unassign([session_id], mode_id, author)
+                    told = f"taken back: {mode.name}"
                 else:
                     store.modes.assign([session_id], mode_id, author, turn=turn, unseen=blind)
-            return store.modes.of(session_id)
+                    told = f"given: {mode.name}; {number} again takes it back"
+            return store.modes.of(session_id), told
 
         return await asyncio.to_thread(change)
 

@@ -429,13 +429,12 @@ class ReviewScreen(StillScreen[int]):
         """Give the session the failure mode that bears a digit, or take it away; 0 is no digit of any."""
         if not self.labels.is_read:
             return
-        session_id, turn = self.session_id, self.panes.failing_number
-        given = await self.queue.give(
-            number, session_id, turn, self.labels.author, blind=self.labels.hides_scores
-        )
+        session_id, turn, blind = self.session_id, self.panes.failing_number, self.labels.hides_scores
+        given = await self.queue.give(number, session_id, turn, self.labels.author, blind=blind)
         if given is not None and session_id == self.session_id:
             self.going_on.touched(session_id)
-            self.labels.take_modes(given)
+            self.labels.take_modes(given[0])
+            self.labels.tell(given[1])
             self._show_labels()
 
     def action_note(self) -> None:

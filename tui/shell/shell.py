@@ -83,6 +83,8 @@ class Shell(Protocol):
     """Whether all is drawn without colours, because NO_COLOR asks for it."""
     seen: set[int]
     """The sessions whose scores or labels are shown in reviews of this sitting."""
+    digits: Sequence[int | None]
+    """The failure modes that the digits give in queues of this sitting, by number, from 1; None for none."""
     sights: Sights
     """The sessions that somebody saw with their scores: a label of theirs is not blind."""
 

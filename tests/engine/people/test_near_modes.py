@@ -41,8 +41,10 @@ def test_what_is_told_in_the_words_of_the_conversation_is_near(store: Store, mod
     assert nearest(store, "I want the voucher")[0] == "breaks promises"
 
 
-def test_a_mode_keeps_its_digit_while_it_is_near() -> None:
-    first = numbered([], [7, 3, 5], 3)
+def test_a_mode_keeps_its_digit_and_new_ones_stand_behind() -> None:
+    first = numbered([], [7, 3, 5])
     assert first == [7, 3, 5]
-    assert numbered(first, [5, 7, 9], 3) == [7, 9, 5]
-    assert numbered(first, [3], 3) == [None, 3, None]
+    assert numbered(first, [9, 5, 3, 7]) == [7, 3, 5, 9]
+    assert numbered(first, [9, 5, 3, 7], digits=3) == first
+    # One that is gone leaves its digit free, so that no other comes to mean something else.
+    assert numbered(first, [5, 9, 3]) == [None, 3, 5, 9]

@@ -114,6 +114,29 @@ async def test_a_digit_takes_a_mode_away_again_and_one_that_bears_none_says_so(
         assert pilot.app.screen is screen
 
 
+async def test_a_mode_keeps_its_digit_when_others_are_given_and_when_a_queue_is_opened_again(
+    store: Store, ids: list[int]
+) -> None:
+    for name in MODES:
+        store.modes.add(name, "", "mia")
+    told_first = "1 asks again 2 is rude 3 makes it up"
+    queue = queue_of(store, ids)
+    async with reviewing(store, ids[0], NARROW, queue) as (screen, pilot):
+        await press(pilot, "f", "3")
+        assert "given: makes it up; 3 again takes it back" in drawn(screen.pane.label_pane)
+        store.modes.add("curses", "", "mia")
+        await press(pilot, "enter")
+        assert screen.session_id == ids[1]
+        await settled(pilot)
+        assert " ".join(modes(screen).split()) == f"{told_first} 4 curses"
+        await press(pilot, "3", "3")
+        assert "taken back: makes it up" in drawn(screen.pane.label_pane)
+        again = ReviewScreen(ids[1], QueueSessions(store, queue.queue))
+        await pilot.app.push_screen(again)
+        await settled(pilot)
+        assert " ".join(modes(again).split()) == f"{told_first} 4 curses"
+
+
 async def test_undo_goes_back_to_what_a_label_led_on_from(store: Store, ids: list[int]) -> None:
     async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
         await press(pilot, "p")
