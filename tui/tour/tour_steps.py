@@ -17,6 +17,7 @@ PLACES = frozenset(["compare", *(one.action for one in NUMBERED)])
 """The actions that lead to a screen, wherever they stand."""
 MOST_WORDS = 64
 """Cells of a step's words at the most, its keys filled in."""
+_IN_TOP_LINE = frozenset(one.action for one in NUMBERED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,10 @@ class TourStep:
             return f"Go back to the library: it {self.why}"
         way = f"`{{{place}.back}}` goes back"
         if any(action.name == self.go for action in actions["library"]):
+            if self.go in _IN_TOP_LINE:
+                # A digit may mean something else where one is now, such as a failure mode in a queue.
+                way = f"`{{{place}.back}}`, then place `{{library.{self.go}}}` at the top {self.why}"
+                return fill_keys(way, actions)
             way += f"; then `{{library.{self.go}}}` {self.why}"
         return fill_keys(way, actions)
 
@@ -109,8 +114,8 @@ STEPS: tuple[TourStep, ...] = (
         "compare",
         "sets two runs side by side",
         seen={
-            "agreement": "So far you can trust the judge. "
-            "`{agreement.back}`, `{library.compare}`: what has changed?"
+            "agreement": "This is how far you can trust the judge. "
+            "`{agreement.back}`, `{library.compare}`: what changed?"
         },
     ),
 )

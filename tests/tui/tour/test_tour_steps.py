@@ -28,6 +28,12 @@ def test_what_does_a_step_is_an_action_of_its_place(progress: TourProgress) -> N
     assert step.by <= {action.name for action in ACTIONS[step.place]}
 
 
+def test_a_digit_that_means_something_else_in_a_queue_is_not_said_to_lead_on_from_there() -> None:
+    at_modes = next(number for number, step in enumerate(STEPS) if step.place == "failure_modes")
+    words = TourProgress(at_modes, on=True).words("review", ACTIONS).replace("`", "")
+    assert words == "esc, then place 4 at the top names what goes wrong"
+
+
 def test_a_step_is_done_by_its_action_at_its_place_alone() -> None:
     at_first = TourProgress(0, on=True)
     assert at_first.after("library", "open") == at_first
