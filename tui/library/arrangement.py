@@ -17,7 +17,7 @@ from turnwise.conversations.store import (
     order_of,
     words_of,
 )
-from turnwise.tui.session_lists.covered import in_covered_order
+from turnwise.tui.session_lists.covered import in_covered_order, rests_on_covered
 from turnwise.tui.session_lists.session_columns import SessionColumn
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 
@@ -110,8 +110,18 @@ class Arrangement:
         """
         if query or order != USUAL_ORDER:
             found = self._store.sessions.ids(query, order, stop=stop)
-            return FoundSessions(self._store, in_covered_order(found, query, order, self._covered))
+            if not rests_on_covered(query, order):
+                return FoundSessions(self._store, found)
+            covered = frozenset(self._covered())
+            in_order = in_covered_order(found, query, order, lambda: covered)
+            return FoundSessions(self._store, in_order, covered=covered)
         return AllSessions(self._store)
+
+    def is_as_covered(self, covered: Collection[int]) -> bool:
+        """Whether the list is as these covered sessions have it: none was seen, labelled or queued since."""
+        provider = self.provider
+        before = provider.covered if isinstance(provider, FoundSessions) else None
+        return before is None or before == covered
 
     def sort_by(self, order: SessionOrder) -> None:
         """Sort by what somebody chose. Raises a TurnwiseError where it cannot be remembered."""

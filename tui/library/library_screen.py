@@ -207,7 +207,11 @@ class LibraryScreen(PlaceScreen[None]):
         self._counting.ask(self.shell.store, self._found_by[0], self._show_totals)
 
     def _show_totals(self, totals: ListTotals) -> None:
-        self.list.totals = totals
+        if self._arranged.is_as_covered(totals.hidden):
+            self.list.totals = totals
+        else:
+            # A session was labelled, seen or queued since: totals of others than the list has would be wrong.
+            self._ask()
 
     def on_session_list_laid_out(self, event: SessionList.LaidOut) -> None:
         """Tell what stands over the columns."""

@@ -26,6 +26,11 @@ def covered_sessions(shell: Shell, store: Store) -> frozenset[int]:
     return frozenset(store.queues.waiting() - set(shell.seen))
 
 
+def rests_on_covered(query: str, order: SessionOrder) -> bool:
+    """Whether which sessions are covered changes what a query finds, or in what order."""
+    return query_tells_outcome(query) or order_tells_outcome(order)
+
+
 def in_covered_order(
     session_ids: list[int], query: str, order: SessionOrder, covered: Callable[[], Collection[int]]
 ) -> list[int]:

@@ -29,10 +29,14 @@ _COUNTED: tuple[LabelWord, ...] = ("pass", "fail", "defer")
 
 @dataclass(frozen=True, slots=True)
 class ListTotals:
-    """How the sessions of a list came out. labels: how many have each label. tallies: by metric."""
+    """How the sessions of a list came out. labels: how many have each label. tallies: by metric.
+
+    hidden: the sessions that were not counted.
+    """
 
     labels: Mapping[LabelWord, int] = field(default_factory=dict)
     tallies: Mapping[str, ScoreTally] = field(default_factory=dict)
+    hidden: frozenset[int] = frozenset()
 
     @classmethod
     def read(cls, store: Store, query: str, hidden: Collection[int] = ()) -> ListTotals:
@@ -42,7 +46,7 @@ class ListTotals:
         """
         tallies = store.tallies.scores(query, without=hidden)
         labels = store.tallies.labels(query, without=hidden)
-        return cls(labels, {tally.metric: tally for tally in tallies})
+        return cls(labels, {tally.metric: tally for tally in tallies}, frozenset(hidden))
 
 
 class ListCounting:

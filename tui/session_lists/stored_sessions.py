@@ -46,9 +46,13 @@ class FoundSessions:
     The query is answered once: pages of a slow search cost no more than those of a fast one.
     """
 
-    def __init__(self, store: Store, session_ids: Iterable[int]) -> None:
+    def __init__(
+        self, store: Store, session_ids: Iterable[int], *, covered: frozenset[int] | None = None
+    ) -> None:
+        """covered: the sessions that were covered then; None where that changed nothing in what was found."""
         self._store = store
         self._ids = array("q", session_ids)
+        self.covered = covered
 
     def ids(self) -> list[int]:
         """Return the ids of all of them."""

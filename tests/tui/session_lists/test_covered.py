@@ -11,6 +11,7 @@ from turnwise.conversations.store import SessionOrder, Store
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.reading.info_pane import InfoPane
 from turnwise.tui.session_lists.covered import in_covered_order
+from turnwise.tui.session_lists.list_totals import ListTotals
 
 
 def names(app: TurnwiseApp) -> list[str]:
@@ -72,6 +73,37 @@ async def test_a_column_of_rewards_is_covered_and_an_order_or_filter_by_scores_g
         await until(pilot, lambda: sessions(app).count == 3)
         app.screen._sort(LOWEST)
         await until(pilot, lambda: names(app) == ["talk 2", "talk 0", "talk 1"])
+
+
+async def test_a_label_in_a_queue_brings_a_session_into_the_filter_and_into_its_totals_at_once(
+    queued: Store,
+) -> None:
+    app = TurnwiseApp(queued)
+    async with app.run_test(size=(160, 30)) as pilot:
+        app.screen.show_query("politeness<0.95")
+        await until(pilot, lambda: sessions(app).count == 2 and sessions(app).totals is not None)
+        await press(pilot, "j")
+        here = sessions(app).current
+        assert here is not None
+        app.open_queue(1)
+        await settled(pilot)
+        await press(pilot, "f", "escape")
+        await until(pilot, lambda: "Library" in shown(app) and sessions(app).count == 3)
+        assert "3 match" in shown(app)
+        await until(pilot, lambda: "1 labelled: 1 ✗" in shown(app))
+        assert sessions(app).current == here
+
+
+async def test_totals_wait_for_the_list_that_they_are_of(queued: Store) -> None:
+    app = TurnwiseApp(queued)
+    async with app.run_test(size=(160, 30)) as pilot:
+        app.screen.show_query("politeness<0.95")
+        await until(pilot, lambda: sessions(app).count == 2 and sessions(app).totals is not None)
+        before = sessions(app).totals
+        app.screen._show_totals(ListTotals(hidden=frozenset()))
+        assert sessions(app).totals is before
+        await settled(pilot)
+        assert sessions(app).totals == before
 
 
 async def test_the_information_beside_a_transcript_leaves_rewards_out_until_one_labels(queued: Store) -> None:
