@@ -15,9 +15,10 @@ from turnwise.conversations.store import (
     SessionRow,
     Store,
     order_of,
+    query_tells_outcome,
     words_of,
 )
-from turnwise.tui.session_lists.covered import in_covered_order, rests_on_covered
+from turnwise.tui.session_lists.covered import in_covered_order, rests_on_covered, waiting_words
 from turnwise.tui.session_lists.session_columns import SessionColumn
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 
@@ -117,6 +118,12 @@ class Arrangement:
             return FoundSessions(self._store, in_order, covered=covered)
         return AllSessions(self._store)
 
+    def left_out(self) -> int:
+        """Return of how many sessions the filter was not asked, because it tells how they came out."""
+        provider = self.provider
+        covered = provider.covered if isinstance(provider, FoundSessions) else None
+        return len(covered) if covered and query_tells_outcome(self.asked) else 0
+
     def is_as_covered(self, covered: Collection[int]) -> bool:
         """Whether the list is as these covered sessions have it: none was seen, labelled or queued since."""
         provider = self.provider
@@ -165,11 +172,12 @@ class Arrangement:
         return [replace(row, told=told.get(row.id, {})) for row in rows]
 
 
-def match_words(count: int, order: SessionOrder, clear: str) -> str:
+def match_words(count: int, order: SessionOrder, clear: str, *, left_out: int = 0) -> str:
     """Say how many sessions a filter found, and by what they are sorted where that is not the usual order.
 
-    clear: the key that clears the filter.
+    clear: the key that clears the filter. left_out: of how many sessions it was not asked.
     """
     if not count:
         return f"no match · {clear} clears the filter"
-    return f"{count:,} match" + (f" · {sorted_words(order)}" if order != USUAL_ORDER else "")
+    parts = [f"{count:,} match", waiting_words(left_out), sorted_words(order) if order != USUAL_ORDER else ""]
+    return " · ".join(part for part in parts if part)

@@ -41,7 +41,7 @@ from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
-from turnwise.tui.session_lists.covered import covered_sessions, is_covered
+from turnwise.tui.session_lists.covered import covered_sessions, is_covered, waiting_words
 from turnwise.tui.session_lists.list_totals import ListCounting, ListTotals
 from turnwise.tui.session_lists.session_list import SessionList
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
@@ -347,9 +347,11 @@ class LibraryScreen(PlaceScreen[None]):
         self._count()
         line, count = self.query_one(FilterLine), self.list.count
         clear = key_of(self.shell.actions, "library", "clear")
-        line.show_count(match_words(count, order, clear) if query else "")
+        left_out = self._arranged.left_out()
+        line.show_count(match_words(count, order, clear, left_out=left_out) if query else "")
         if query and not count:
-            self.list.nothing = ["Nothing matches this filter.", *filter_hints(query, line.words)]
+            nothing = f"Nothing matches this filter {waiting_words(left_out)}".strip()
+            self.list.nothing = [f"{nothing}.", *filter_hints(query, line.words)]
 
     # Sorting, columns, saved filters
 

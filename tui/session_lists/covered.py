@@ -47,6 +47,14 @@ def in_covered_order(
     return open_ones if filters else [*open_ones, *sorted(one for one in session_ids if one in hidden)]
 
 
+def waiting_words(count: int) -> str:
+    """Say of how many covered sessions a filter was not asked; empty for none.
+
+    These are all that wait, whatever the filter would find: a count of those it would tell how they came out.
+    """
+    return f"without {count:,} that wait{'s' * (count == 1)} for your label" if count else ""
+
+
 def is_covered(shell: Shell, row: SessionRow) -> bool:
     """Whether a session waits in a review queue for a label, and its scores were not seen in this sitting."""
     return row.queued and shell.settings.blind and row.id not in shell.seen

@@ -85,4 +85,8 @@ def test_a_click_on_a_title_sorts_by_it_and_once_more_the_other_way(arranged: Ar
 def test_the_line_says_how_many_were_found() -> None:
     assert match_words(1200, USUAL_ORDER, "esc") == "1,200 match"
     assert match_words(2, SessionOrder("turns"), "esc") == "2 match · turns, longest first"
+    assert match_words(11, USUAL_ORDER, "esc", left_out=1) == "11 match · without 1 that waits for your label"
+    assert match_words(1, SessionOrder("turns"), "esc", left_out=20) == (
+        "1 match · without 20 that wait for your label · turns, longest first"
+    )
     assert match_words(0, USUAL_ORDER, "esc") == "no match · esc clears the filter"
