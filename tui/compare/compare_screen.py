@@ -32,6 +32,7 @@ from turnwise.tui.compare.run_words import (
     pair_name,
     score_words,
     signs_words,
+    sure_words,
 )
 from turnwise.tui.compare.side_head import name_line
 from turnwise.tui.parts.empty_words import EmptyWords
@@ -40,6 +41,7 @@ from turnwise.tui.parts.lines_view import DrawnLines
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.record_table import Cell, RecordTable, TableColumn
 from turnwise.tui.parts.title_bar import TitleBar
+from turnwise.tui.parts.wrapping import fit, wrap
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.settings.keymap import key_of
@@ -52,6 +54,8 @@ if TYPE_CHECKING:
 METRIC_FROM, WIDE_FROM = 60, 100
 """Below so many cells the metric goes, or is cut sooner."""
 MOST_METRIC, MOST_METRIC_NARROW = 28, 16
+MOST_SURE = 3
+"""Lines that say what is sure: more would leave the pairs no room."""
 _TONES = {"failed": "failed", "passed": "passed", None: "muted"}
 
 
@@ -92,11 +96,12 @@ class CompareScreen(PlaceScreen[None]):
     CSS = """
     CompareScreen {
         & #runs { height: auto; margin: 1 0 0 0; background: $background; }
+        & #sure { height: auto; margin: 1 0 0 0; background: $background; }
         & #table { height: 1fr; }
         & ChangedMetrics { margin: 1 0 0 0; }
         & RecordTable { height: 1fr; margin: 1 0 0 0; }
         & #left-out { height: 1; background: $background; }
-        &.-empty #table { display: none; }
+        &.-empty #table, &.-empty #sure { display: none; }
     }
     """
 
@@ -127,6 +132,7 @@ class CompareScreen(PlaceScreen[None]):
         yield PlacesLine("compare")
         yield TitleBar("Compare", right="reading the runs …")
         yield DrawnLines(id="runs")
+        yield DrawnLines(id="sure")
         with Vertical(id="table"):
             yield ChangedMetrics()
             yield RecordTable()
@@ -144,6 +150,7 @@ class CompareScreen(PlaceScreen[None]):
     def on_resize(self) -> None:
         """Take the columns that fit."""
         self._tell_sides()
+        self._tell_sure()
         self._show_pairs(self.list.cursor)
 
     # Comparing, off the loop
@@ -189,6 +196,7 @@ class CompareScreen(PlaceScreen[None]):
             self._show_empty(NO_PAIR if comparison.cases else NO_CASE)
         else:
             self.remove_class("-empty")
+            self._tell_sure()
             self._show_metric(0)
             self._tell_left_out(comparison)
         self.refresh_bindings()
@@ -216,6 +224,17 @@ class CompareScreen(PlaceScreen[None]):
         runs.display = bool(lines)
         runs.styles.height = len(lines)
         runs.set_lines(lines)
+
+    def _tell_sure(self) -> None:
+        """Say in a few words what is more than chance."""
+        if self._comparison is None or not self._comparison.pairs:
+            return
+        sure, width = self.query_one("#sure", DrawnLines), self.app.size.width
+        lines = list(wrap(sure_words(self._comparison), max(1, width - 3)))
+        if len(lines) > MOST_SURE:
+            lines = [*lines[: MOST_SURE - 1], fit(" ".join(lines[MOST_SURE - 1 :]), max(1, width - 3))]
+        sure.styles.height = len(lines)
+        sure.set_lines([[Segment(f"  {line}", sure.tones.text)] for line in lines])
 
     def _tell_left_out(self, comparison: RunComparison) -> None:
         line = self.query_one("#left-out", DrawnLines)

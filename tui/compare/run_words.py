@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import isnan
 
 from turnwise.conversations.marks import FAILED, PASSED, verdict_sign
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import RunRow
 from turnwise.engine.comparing.compare import MetricChange, RunComparison, ScoredPair
 from turnwise.engine.comparing.sides import Side
@@ -120,3 +121,24 @@ def _both(what: str, noun: str, a: int, b: int) -> str:
         f"{count:,} {noun}{'s' * (count != 1)} {what} {side}" for count, side in ((a, "A"), (b, "B")) if count
     ]
     return " · ".join(parts)
+
+
+def sure_words(comparison: RunComparison) -> str:
+    """Say which metrics are better or worse by more than chance, as their intervals tell."""
+    known = [change for change in comparison.metrics if not isnan(change.low)]
+    worse = [change for change in known if change.high < 0]
+    better = [change for change in known if change.low > 0]
+    sure = [*(_sure(change, "worse") for change in worse), *(_sure(change, "better") for change in better)]
+    if not sure:
+        return "No metric is certainly better or worse: what changed may be chance."
+    others = sum(1 for change in comparison.metrics if change.pairs) - len(sure)
+    rest = {0: "", 1: " What changed in the other one may be chance."}
+    return (
+        f"{'; '.join(sure)}: not by chance.{rest.get(others, ' What changed in the others may be chance.')}"
+    )
+
+
+def _sure(change: MetricChange, word: str) -> str:
+    name = make_safe_line(change.metric).replace("_", " ")
+    passes = f"{change.passed_a:,} → {change.passed_b:,} of {change.pairs:,} pass"
+    return f"{name} is {word} ({passes}; {interval_words(change)})"

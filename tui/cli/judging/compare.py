@@ -27,6 +27,7 @@ from turnwise.tui.compare.run_words import (
     side_about,
     side_words,
     signs_words,
+    sure_words,
 )
 
 MOST_PAIRS = 20
@@ -101,6 +102,8 @@ def _print_hyperparameters(comparison: RunComparison) -> None:
 
 def _print_metrics(comparison: RunComparison) -> None:
     table = [[change.metric, *_change_cells(change)] for change in comparison.metrics if change.pairs]
+    say()
+    say(sure_words(comparison))
     say()
     for line in columns([["metric", *_HEADS], *table], right=_RIGHT, most=40):
         say(line)

@@ -13,11 +13,12 @@ def test_for_people_there_are_the_metrics_then_the_flips(turnwise, store):
     two_targets(store, [(0.9, 0.2), (0.4, 0.8), (0.6, 0.7), (0.5, 0.5)])
     ran = turnwise("compare", "last-1", "last")
     assert (ran.code, ran.err) == (0, "")
-    a, b, _, head, row, _, names, *pairs = ran.out.splitlines()
+    a, b, _, sure, _, head, row, _, names, *pairs = ran.out.splitlines()
     assert (a, b) == (
         "A  run 1 · Bookings · one · judge-1 · just now",
         "B  run 2 · Bookings · two · judge-1 · just now",
     )
+    assert sure == "No metric is certainly better or worse: what changed may be chance."
     assert " ".join(head.split()) == "metric pairs A B change 95 % interval passed ✓ → ✗ ✗ → ✓"
     assert row.split()[:5] == ["politeness", "4", "0.60", "0.55", "−0.05"]
     assert row.endswith("3 → 3      1      1")
@@ -145,7 +146,7 @@ def grouped(store):
 def test_each_group_has_rows_of_its_own(turnwise, store):
     grouped(store)
     out = turnwise("compare", "1", "2", "--by", "meta.language").out
-    table = out.split("\n\n")[2].splitlines()
+    table = out.split("\n\n")[3].splitlines()
     assert table[0].split()[:3] == ["meta.language", "metric", "pairs"]
     assert [(line.split()[0], line.split()[2], line.split()[5]) for line in table[1:]] == [
         ("en", "2", "0.00"),
