@@ -129,7 +129,7 @@ PICTURES = (
     Picture(
         "modes-new",
         ("library.failure_modes", "failure_modes.modes", "failure_modes.add"),
-        "definition",
+        "Definition",
         docs=False,
         store=("modes",),
     ),
@@ -164,7 +164,7 @@ PICTURES = (
     Picture("help", ("g", "j", "enter", "question_mark"), "Here, in the turns", docs=False),
     Picture("palette", ("ctrl+p", "kettle"), "open session", docs=False),
     Picture("palette-open", ("ctrl+p",), "review", docs=False),
-    Picture("settings", ("library.settings",), "Title of the terminal", docs=False),
+    Picture("settings", ("everywhere.settings",), "high-contrast", docs=False),
     Picture("jump", ("apostrophe",), " a ", docs=False),
 )
 
@@ -218,7 +218,7 @@ async def draw(picture: Picture, size: tuple[int, int], theme: str, folder: Path
 _KEYS = frozenset(
     [
         *("enter", "escape", "space", "tab", "up", "down", "left", "right", "home", "end", "backspace"),
-        *("pagedown", "pageup", "slash", "question_mark", "apostrophe", "comma", "full_stop", "f1"),
+        *("pagedown", "pageup", "slash", "question_mark", "apostrophe", "comma", "full_stop", "f1", "f9"),
         *("left_square_bracket", "right_square_bracket", "percent_sign"),
     ]
 )

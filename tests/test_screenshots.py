@@ -38,6 +38,13 @@ def test_every_picture_has_a_name_of_its_own(script: ModuleType) -> None:
     assert any(picture.docs for picture in script.PICTURES)
 
 
+def test_every_action_on_the_way_to_a_picture_has_a_key(script: ModuleType) -> None:
+    actions = {key for one in script.PICTURES for key in one.keys if re.fullmatch(r"[a-z_]+\.[a-z_]+", key)}
+    for action in actions:
+        key = script._key_of_action(action)
+        assert len(key) == 1 or key in script._KEYS or "+" in key, f"{action} would be typed as {key!r}"
+
+
 def test_the_docs_show_every_picture_that_is_made_for_them(script: ModuleType) -> None:
     root = SCRIPT.parents[1]
     pages = [root / "README.md", *SCRIPT.parent.rglob("*.md")]

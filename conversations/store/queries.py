@@ -194,7 +194,7 @@ def _field(name: str, text: str, known: Nameable) -> Condition:
 def _outcome(name: str, text: str, metrics: Sequence[str]) -> Condition:
     metric = _metric(name, metrics)
     if text not in OUTCOME_WORDS:
-        raise unknown_word(metric, text, OUTCOME_WORDS)
+        raise _unknown_outcome(name, metric, text)
     if text == "none":
         sessions = f"s.id NOT IN (SELECT session_id FROM {_ALL_OUTCOMES})"  # noqa: S608
         return Condition(sessions, (metric,))
@@ -202,6 +202,21 @@ def _outcome(name: str, text: str, metrics: Sequence[str]) -> Condition:
     return Condition(
         f"s.id IN (SELECT session_id FROM {_ALL_OUTCOMES} WHERE {word} = ?)",  # noqa: S608
         (metric, text),
+    )
+
+
+def _unknown_outcome(name: str, metric: str, text: str) -> SettingError:
+    """Return the error of a word that no outcome is; a name cut short tells which metric it was read as."""
+    if name == metric.lower():
+        return unknown_word(metric, text, OUTCOME_WORDS)
+    error = unknown_word(f"{name}, read as {metric},", text, OUTCOME_WORDS)
+    meant = [field for field in FILTER_FIELDS if field.startswith(name) and field != name]
+    if not meant or not text:
+        return error
+    # A field that begins so may be what was meant: rol for role.
+    field = "The chatbot's role" if meant[0] == "role" else f"The field {meant[0]}"
+    return SettingError(
+        error.title, detail=error.detail, next_step=f"{field} is {meant[0]}:{text}. {error.next_step}"
     )
 
 

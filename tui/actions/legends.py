@@ -232,7 +232,6 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
     "choose_run": _CHOICE,
     "runs": (
         *_CURSOR,
-        Explained("✓", "finished"),
         Explained("!", "some could not be judged"),
         Explained("~", "broken off before its end"),
         Explained("▸", "under way"),

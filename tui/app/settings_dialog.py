@@ -47,7 +47,7 @@ class SettingsDialog(Dialog[None]):
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
-            yield Static("Settings", classes="title", markup=False)
+            yield Static("Settings: theme, motion, the terminal's title", classes="title", markup=False)
             yield ChoiceList()
             yield Static(_sample(), id="sample")
             yield KeyLine("settings")

@@ -10,7 +10,7 @@ from turnwise.conversations.marks import LABEL_SIGNS
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import QueueProgress, QueueRow
 from turnwise.engine.people.queues import ABOUT
-from turnwise.tui.parts.bars import bar
+from turnwise.tui.parts.bars import progress
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import Tones, paragraph
 from turnwise.tui.parts.record_table import Cell, TableColumn
@@ -56,7 +56,7 @@ def queue_cells(listed: ListedQueue, width: int) -> list[Cell]:
     return [
         Cell(queue.name),
         Cell(f"{queue.done:,} of {queue.count:,}", tone),
-        Cell(bar(share, _BAR_WIDE if wide else _BAR), tone),
+        Cell(progress(share, _BAR_WIDE if wide else _BAR), tone),
         *([Cell(chosen_words(queue), "muted")] if wide else []),
         *([Cell(ago(queue.created_at, time.time()), "muted")] if width >= WITH_AGE_FROM else []),
         Cell(_newest_words(listed.progress), "muted"),

@@ -13,7 +13,7 @@ from rich.segment import Segment
 from turnwise.conversations.marks import FAILURE, UNSURE
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import MetricRow, RunFigures, Store, value_text
-from turnwise.conversations.words import percent
+from turnwise.conversations.words import counted, percent
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.parts.bars import bar
 from turnwise.tui.parts.lines import Line
@@ -67,6 +67,8 @@ def _who(listed: ListedRun, beside: BesideRun) -> str:
     judge = run.judged_by if run.judge not in ("", "none") else "no judge"
     address = beside.settings.get("address")
     parts = [f"{judge} at {address}" if address and not run.came_from else judge]
+    if listed.figures is not None:
+        parts.append(counted(listed.figures.sessions, "session"))
     parts.append(ago(run.created_at, time.time()))
     if run.finished_at is not None and run.finished_at - run.created_at >= 1:
         parts.append(f"took {duration(run.finished_at - run.created_at)}")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from turnwise.conversations.marks import FAILURE, PASSED, UNSURE
+from turnwise.conversations.marks import FAILURE, UNSURE
 from turnwise.conversations.store import RunFigures, RunRow
 from turnwise.conversations.words import percent
 from turnwise.tui.parts.bars import bar
@@ -19,14 +19,15 @@ Ending = Literal["finished", "failures", "unfinished", "under way"]
 CHOSEN = "●"
 """Stands at a run that is chosen to be compared."""
 _MARKS: dict[Ending, tuple[str, str]] = {
-    "finished": (PASSED, "passed"),
+    "finished": (" ", "muted"),
     "failures": (FAILURE, "unsure"),
     "unfinished": (UNSURE, "unsure"),
     "under way": ("▸", "bar"),
 }
-"""The mark of each ending, and its tone."""
-WITH_AGE_FROM, WITH_JUDGE_FROM, WITH_BAR_FROM = 88, 102, 112
-"""From so many cells on it is told when and who judged, and pass rates have a bar."""
+"""The mark of each ending, and its tone. One that finished has none: a ✓ would say that it passed."""
+WITH_SESSIONS_FROM, WITH_JUDGE_FROM, WITH_BAR_FROM = 80, 102, 112
+"""From so many cells on it is told of how many sessions and who judged, and pass rates have a bar."""
+_ENDED, _ENDED_WIDE, _WIDE_FROM = 12, 14, 88
 _BAR = 8
 
 
@@ -90,13 +91,13 @@ def run_columns(width: int) -> list[TableColumn]:
     return [
         TableColumn("", 2),
         TableColumn("run", 4, right=True),
-        *([TableColumn("when", 10)] if width >= WITH_AGE_FROM else []),
+        TableColumn("when", 10),
         TableColumn("what"),
         *([TableColumn("judge", 18)] if width >= WITH_JUDGE_FROM else []),
-        TableColumn("sessions", 8, right=True),
+        *([TableColumn("sessions", 8, right=True)] if width >= WITH_SESSIONS_FROM else []),
         TableColumn("passed", 6, right=True),
         *([TableColumn("", _BAR)] if width >= WITH_BAR_FROM else []),
-        TableColumn("ended", 14),
+        TableColumn("ended", _ENDED_WIDE if width >= _WIDE_FROM else _ENDED),
     ]
 
 
@@ -107,14 +108,18 @@ def run_cells(listed: ListedRun, width: int, *, chosen: bool = False) -> list[Ce
     return [
         Cell(f"{CHOSEN if chosen else ' '}{mark}", tone),
         Cell(str(run.id), "muted"),
-        *([Cell(ago(run.created_at, time.time()), "muted")] if width >= WITH_AGE_FROM else []),
+        Cell(ago(run.created_at, time.time()), "muted"),
         Cell(listed.about),
         *([Cell(run.judged_by or "none", "muted")] if width >= WITH_JUDGE_FROM else []),
-        Cell("…" if figures is None else f"{figures.sessions:,}", "muted"),
+        *([Cell(_sessions(figures), "muted")] if width >= WITH_SESSIONS_FROM else []),
         Cell(_passed(figures)),
         *([Cell(_bar_of(figures), "passed")] if width >= WITH_BAR_FROM else []),
-        Cell(ending_words(listed), tone if listed.ending != "finished" else "muted"),
+        Cell(ending_words(listed), tone),
     ]
+
+
+def _sessions(figures: RunFigures | None) -> str:
+    return "…" if figures is None else f"{figures.sessions:,}"
 
 
 def _passed(figures: RunFigures | None) -> str:

@@ -153,7 +153,16 @@ def test_a_label_that_was_taken_back_is_none(library):
         ("rolle:bank", "the filter does not know rolle", "Did you mean role?"),
         ("role_adherance<0.5", "the filter does not know role_adherance", "Did you mean role_adherence?"),
         ("label:passed", "label does not know passed", "Did you mean pass?"),
-        ("adherence:x", "role_adherence does not know x", "It knows pass, fail, failure, skipped, none."),
+        (
+            "adherence:x",
+            "adherence, read as role_adherence, does not know x",
+            "It knows pass, fail, failure, skipped, none.",
+        ),
+        (
+            "rol:x",
+            "rol, read as role_adherence, does not know x",
+            "The chatbot's role is role:x. It knows pass",
+        ),
         ("label:", "label: takes a word", "It knows pass, fail, deferred, none."),
         ("role_adherence:failed", "role_adherence does not know failed", "Did you mean fail"),
         ("http://example.org", "the filter does not know http", 'put it in "quotes"'),

@@ -15,9 +15,14 @@ def run_of(name: str) -> ListedRun:
     return ListedRun(RunRow(1, 1.0, 2.0, "judge-1", ("politeness",), name))
 
 
-@pytest.mark.parametrize("width", [80, 88, 100, 102, 112, 160])
+@pytest.mark.parametrize("width", [74, 80, 88, 100, 102, 112, 160])
 def test_a_name_that_tells_two_runs_apart_at_its_end_is_whole(width: int) -> None:
     columns = run_columns(width)
     assert len(run_cells(run_of("help desk, version 5"), width)) == len(columns)
     left = width - MARGIN - 1 - sum(column.width + GAP for column in columns)
     assert left >= cell_len("help desk, version 5")
+
+
+@pytest.mark.parametrize("width", [74, 80, 120])
+def test_it_is_told_in_any_width_when_a_run_was(width: int) -> None:
+    assert "when" in [column.title for column in run_columns(width)]

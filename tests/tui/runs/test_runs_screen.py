@@ -74,6 +74,9 @@ async def test_every_run_says_how_it_ended(ran: Store, size: tuple[int, int]) ->
         finished = next(line for line in lines if "first try" in line)
         assert "75 %" in finished
         assert "finished" in finished
+        assert "just now" in finished
+        # A ✓ would say that it passed.
+        assert "✓" not in finished
 
 
 async def test_the_run_under_the_cursor_tells_its_metrics_and_what_it_cost(ran: Store) -> None:
