@@ -453,7 +453,9 @@ class TurnwiseApp(App[int]):
 
     def on_title_bar_changed(self) -> None:
         """Say it in the terminal's title."""
-        self.looks.say_place(self.screen)
+        # A title may still be told of when the last screen has gone.
+        if self.screen_stack:
+            self.looks.say_place(self.screen)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Let nothing blink where nothing is to move."""

@@ -56,10 +56,8 @@ class Preview(StillView, Keyless, can_focus=False, inherit_bindings=False):
 
         store: where more of it is read once it scrolls.
         """
-        before, self._glance, self._store, self._drawn = self._drawn, glance, store, None
-        self._draw()
-        if before is not None and self._drawn is not None and before.is_of(self._drawn.glance):
-            self._drawn.go_as(before)
+        self._glance, self._store = glance, store
+        self._draw(anew=True)
         self._settle()
         self.refresh()
 
@@ -93,27 +91,33 @@ class Preview(StillView, Keyless, can_focus=False, inherit_bindings=False):
         super().notify_style_update()
         self._palette = None
         if self.is_mounted:
-            self._drawn = None
-            self._lay_out()
+            self._draw(anew=True)
+            self._settle()
             self.refresh()
 
     def _lay_out(self) -> None:
         self._draw()
         self._settle()
 
-    def _draw(self) -> None:
-        """Lay the glance out in the room that there is, keeping what is laid out for it already."""
+    def _draw(self, *, anew: bool = False) -> None:
+        """Lay the glance out in the room there is, where it is not yet; what was there keeps its place.
+
+        anew: also where it fits.
+        """
+        before = self._drawn
         width, height = self.size.width - SIDE, self.size.height
         if self._glance is None or width < 1 or not height:
             self._drawn = None
             return
-        if self._drawn is not None and (self._drawn.width, self._drawn.window) == (width, height):
+        if not anew and before is not None and (before.width, before.window) == (width, height):
             return
         if self._palette is None:
             # To find out what styles inherit takes longer than to draw a session.
             self._palette = read_palette(self)
         found = component(self, "preview--found")
         self._drawn = DrawnGlance(self._glance, width, height, self._palette, found)
+        if before is not None and before.is_of(self._glance):
+            self._drawn.go_as(before)
 
     # Scrolling: the place decides, the scroll bar follows
 

@@ -210,6 +210,7 @@ async def test_another_session_is_shown_from_its_start_and_the_same_one_where_it
     app = TurnwiseApp(store)
     async with app.run_test(size=(140, 24)) as pilot:
         preview = app.screen.query_one(Preview)
+        await until(pilot, lambda: "two 1" in shown_in(preview))
         await pilot.press("right_square_bracket")
         await scrolled(pilot, preview)
         row = store.sessions.get(second if "two" in shown_in(preview) else first)
