@@ -65,7 +65,7 @@ WALK = (
     Look("help", "?", "esc close"),
     Look("settings", "\x1b[20~", "high-contrast"),
     Look("menu", "\x1b[<2;30;9M\x1b[<2;30;9m", "all commands …"),
-    Look("jump", "'", "a rch what"),
+    Look("jump", "'", "letter go there"),
     Look("everywhere", "\x10", "Search for commands"),
     Look("everywhere", "\x10talk", " · talk"),
     Look("filter", "/label:", "deferred"),

@@ -318,5 +318,5 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         Action("find", ("slash",), "filter", "Show only what is like some words.", rank=2),
         Action("close", ("escape", "question_mark", "q"), "close", "Go back.", rank=3),
     ),
-    "jump": (Action("cancel", ("escape",), "leave", "Stay where you are.", rank=1),),
+    "jump": (Action("cancel", ("escape",), "cancel", "Stay where you are.", rank=1),),
 }

@@ -312,11 +312,12 @@ class TurnwiseApp(App[int]):
 
     def action_jump(self) -> None:
         """Show a letter at every place that can be gone to."""
-        from turnwise.tui.app.jump import JumpScreen, targets_of
+        from turnwise.tui.app.jump import JumpScreen, key_lines_of, targets_of
 
         targets = targets_of(self.screen)
         if targets:
-            self.push_screen(JumpScreen(targets), lambda go: go() if go is not None else None)
+            screen = JumpScreen(targets, key_lines_of(self.screen))
+            self.push_screen(screen, lambda go: go() if go is not None else None)
         else:
             self.notify("There is nowhere to jump to.")
 

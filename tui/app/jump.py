@@ -8,20 +8,32 @@ from typing import ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.geometry import Offset, Size
+from textual.content import Content
+from textual.geometry import Offset, Region, Size
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.jump_places import HasPlaces, JumpPlace
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.settings.keymap import key_of
+from turnwise.tui.shell.shell import ShellOfApp
 
 LETTERS = "asdfghjklqwertyuiopzxcvbnmASDFGHJKLQWERTYUIOPZXCVBNM1234567890"
 """In the order they are given: those under the fingers first."""
+_CELLS = 3
+"""How wide a letter is, with a blank on either side."""
 
 
 class _Letter(Static):
     """One letter where it leads to."""
+
+    ALLOW_SELECT = False
+
+
+class _KeysMeanwhile(Static):
+    """Lies on a line of keys: what it offers are letters to go to places now."""
 
     ALLOW_SELECT = False
 
@@ -38,18 +50,34 @@ class JumpScreen(ModalScreen[Callable[[], object]]):
             position: absolute; width: 3; height: 1;
             background: $accent; color: $background; text-style: bold; text-align: center;
         }
+        & _KeysMeanwhile { position: absolute; height: 1; padding: 0 1; background: $surface; color: $text; }
         &:ansi _Letter { background: ansi_default; color: ansi_default; text-style: bold reverse; }
     }
     """
 
-    def __init__(self, targets: Sequence[JumpPlace]) -> None:
-        """targets: places of the whole screen; those past the last letter have none."""
+    shell = ShellOfApp()
+
+    def __init__(self, targets: Sequence[JumpPlace], key_lines: Sequence[Region] = ()) -> None:
+        """targets: places of the whole screen; those past the last letter have none.
+
+        key_lines: where the lines of keys are.
+        """
         super().__init__()
+        self._key_lines = key_lines
         self._targets = dict(zip(LETTERS, targets, strict=False))
         self._size_seen: Size | None = None
 
     def compose(self) -> ComposeResult:
-        """Put the letters where they lead to."""
+        """Put the letters where they lead to, and what they do on the lines of keys."""
+        muted = "$text-muted dim" if self.app.current_theme.ansi else "$text-muted"
+        leave = key_of(self.shell.actions, "jump", "cancel")
+        words = Content.assemble(
+            ("letter", "bold"), (" go there   ", muted), (leave, "bold"), (" cancel", muted)
+        )
+        for region in self._key_lines:
+            line = _KeysMeanwhile(words)
+            line.styles.offset, line.styles.width = (region.x, region.y), region.width
+            yield line
         for letter, target in self._targets.items():
             label = _Letter(letter, markup=False, name=letter)
             label.styles.offset = (target.x, target.y)
@@ -97,5 +125,20 @@ def targets_of(screen: Screen[object]) -> list[JumpPlace]:
                 if screen.region.contains_point(at):
                     found[at] = JumpPlace(at.x, at.y, place.go)
         elif widget.focusable:
-            found[corner] = JumpPlace(corner.x, corner.y, widget.focus)
+            at = corner + Offset(_blank_cell(widget), 0)
+            found[at] = JumpPlace(at.x, at.y, widget.focus)
     return [found[at] for at in sorted(found, key=lambda at: (at.y, at.x))]
+
+
+def key_lines_of(screen: Screen[object]) -> list[Region]:
+    """Return where the lines of keys of a screen are."""
+    return [line.region for line in screen.query(KeyLine) if line.is_on_screen and line.region]
+
+
+def _blank_cell(widget: Widget) -> int:
+    """Return the cell of the first line of a widget from which on a letter covers no text; else the first."""
+    width = widget.content_region.width
+    x, y = widget.content_region.offset - widget.region.offset
+    text = "".join(strip.text for strip in widget.render_lines(Region(x, y, width, 1)))
+    end = max(0, width - _CELLS)
+    return 0 if not text[:_CELLS].strip() or text[end:].strip() else end

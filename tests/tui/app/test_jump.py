@@ -94,3 +94,24 @@ async def test_more_places_than_letters_get_none_twice(store: Store) -> None:
         await until(pilot, lambda: "Talk" in shown(app))
         letters = await open_letters(pilot, app)
         assert len(letters) == len(LETTERS) == len(set(LETTERS))
+
+
+async def test_the_line_of_keys_says_what_letters_do_and_none_covers_the_filter(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Baggage" in shown(app))
+        await open_letters(pilot, app)
+        lines = shown(app).splitlines()
+        assert lines[-1].strip() == "letter go there   esc cancel"
+        assert any(
+            "/ search what was said, or filter: such as label:none or user:refund" in one for one in lines
+        )
+        await pilot.press("escape")
+        await until(pilot, lambda: "enter review" in shown(app))
+
+
+async def test_the_line_of_keys_of_a_dialog_says_so_too(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and "role adherence" in shown(app))
+        await open_letters(pilot, app)
+        assert "│  letter go there   esc cancel" in shown(app)
