@@ -54,6 +54,8 @@ if TYPE_CHECKING:
 METRIC_FROM, WIDE_FROM = 60, 100
 """Below so many cells the metric goes, or is cut sooner."""
 MOST_METRIC, MOST_METRIC_NARROW = 28, 16
+LOW = 30
+"""Below so many lines a blank one is left to the pairs."""
 MOST_SURE = 3
 """Lines that say what is sure: more would leave the pairs no room."""
 _TONES = {"failed": "failed", "passed": "passed", None: "muted"}
@@ -101,6 +103,7 @@ class CompareScreen(PlaceScreen[None]):
         & ChangedMetrics { margin: 1 0 0 0; }
         & RecordTable { height: 1fr; margin: 1 0 0 0; }
         & #left-out { height: 1; background: $background; }
+        &.-low ChangedMetrics { margin: 0; }
         &.-empty #table, &.-empty #sure { display: none; }
     }
     """
@@ -149,6 +152,7 @@ class CompareScreen(PlaceScreen[None]):
 
     def on_resize(self) -> None:
         """Take the columns that fit."""
+        self.set_class(self.app.size.height < LOW, "-low")
         self._tell_sides()
         self._tell_sure()
         self._show_pairs(self.list.cursor)

@@ -132,13 +132,12 @@ def sure_words(comparison: RunComparison) -> str:
     if not sure:
         return "No metric is certainly better or worse: what changed may be chance."
     others = sum(1 for change in comparison.metrics if change.pairs) - len(sure)
-    rest = {0: "", 1: " What changed in the other one may be chance."}
-    return (
-        f"{'; '.join(sure)}: not by chance.{rest.get(others, ' What changed in the others may be chance.')}"
-    )
+    rest = {0: "", 1: " The other one may be."}.get(others, " The others may be.")
+    return f"{', '.join(sure)}: not by chance.{rest}"
 
 
 def _sure(change: MetricChange, word: str) -> str:
     name = make_safe_line(change.metric).replace("_", " ")
     passes = f"{change.passed_a:,} → {change.passed_b:,} of {change.pairs:,} pass"
-    return f"{name} is {word} ({passes}; {interval_words(change)})"
+    moved = passes if change.passed_a != change.passed_b else f"{delta_words(change.delta)} on average"
+    return f"{name} is {word} ({moved})"
