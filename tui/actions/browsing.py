@@ -128,7 +128,14 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         Action(
             "last_place", ("backspace",), "where I was", "Go to where you were last time.", target="shell"
         ),
-        Action("compare", ("C",), "compare", "Compare two runs, and read what flipped.", target="shell"),
+        Action(
+            "compare",
+            ("C",),
+            "compare",
+            "Compare two runs, and read what flipped.",
+            rank=6,
+            target="shell",
+        ),
         Action("stop", ("x",), "stop", "Stop the run; what is scored is kept."),
         Action("clear", ("escape",), "clear", "Leave all selected ones, then clear the filter."),
         Action(

@@ -20,7 +20,7 @@ from turnwise.conversations.words import counted, percent
 from turnwise.engine.overview import Overview, PassRate
 from turnwise.engine.people.agreement import Figure
 from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_query
-from turnwise.tui.overview.overview_words import breaks_query, in_short, left_words, metric_words
+from turnwise.tui.overview.overview_words import META, breaks_query, in_short, left_words, metric_words
 from turnwise.tui.parts.bars import bar, bar_with_interval, columns_of, share_with_interval
 from turnwise.tui.parts.wrapping import fit, wrap
 
@@ -128,7 +128,7 @@ def _metrics(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
         return
     head = f"{'Metrics, the worst first':<{drawing.name + 4}}"
     rest = f"{'':<{drawing.bar + 1}}" if drawing.drawn else ""
-    rest += f"{'pass (95 %)':<15}{'scores':>9}"
+    rest += f"{'pass (interval)':<15}{'scores':>9}"
     yield from _heading(head, rest, "   0 to 1" if drawing.drawn else "")
     for one in found.rates:
         yield _rate_line(one, drawing)
@@ -202,7 +202,7 @@ def _turn_line(one: TurnTally, drawing: Drawing) -> OverviewLine:
 def _modes(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.modes:
         return
-    by = f", by {make_safe_line(found.by)}" if found.by else ""
+    by = f", by {make_safe_line(found.by.removeprefix(META))}" if found.by else ""
     yield from _heading(f"Failure modes{by}: ", "of the sessions that people reviewed")
     for mode in found.modes[:_MOST_MODES]:
         told = share_with_interval(mode.share, interval(mode) or (0.0, 1.0))

@@ -86,7 +86,7 @@ def overview_pieces(found: Overview, query: str = "") -> Iterator[str]:
 def _metrics(found: Overview) -> Iterator[str]:
     if not found.rates:
         return
-    yield _table("Metrics", "metric", "passes", "95 %", "scores", "0 to 1", "left to do")
+    yield _table("Metrics", "metric", "passes", "rate (interval)", "scores", "0 to 1", "left to do")
     for one in found.rates:
         ends = one.interval
         if one.rate is None or ends is None:
@@ -176,7 +176,7 @@ def _judged(found: Overview) -> Iterator[str]:
 def _runs(found: Overview) -> Iterator[str]:
     if not found.runs:
         return
-    yield _table("Runs", "metric and run", "passes", "95 %", "scores")
+    yield _table("Runs", "metric and run", "passes", "rate (interval)", "scores")
     for one in sorted(found.runs, key=lambda one: (one.metric, one.run)):
         yield _row(
             f'{_line(metric_words(one.metric))} <span class="quiet">{one.run} {_line(one.name)}</span>',

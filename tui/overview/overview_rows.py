@@ -77,6 +77,16 @@ class OverviewRows(RowsView, inherit_bindings=False):
         behind = range(row, -1, -1) if step > 0 else range(row, self.count)
         return next((one for one in (*ahead, *behind) if self._lines[one].query), row)
 
+    def show_part(self, title: str) -> None:
+        """Bring a part into sight, with as many of its lines as have room: those up to the next empty one."""
+        first = next((row for row, line in enumerate(self._lines) if line.text.startswith(title)), None)
+        if first is not None:
+            rest = enumerate(self._lines[first:], first)
+            after = next((row for row, line in rest if not line.text), self.count)
+            super().move_cursor(after - 1)
+            super().move_cursor(first)
+            self.move_cursor(first + 1)
+
     def on_click(self, event: events.Click) -> None:
         """Go to the line that is clicked; open it at the second click."""
         row = self.row_at(event)

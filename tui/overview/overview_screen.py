@@ -12,7 +12,7 @@ from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.overview.overview_lines import WIDTH, Drawing, overview_lines
 from turnwise.tui.overview.overview_rows import OverviewRows
-from turnwise.tui.overview.overview_words import sessions_words
+from turnwise.tui.overview.overview_words import META, sessions_words
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading, hand_over
@@ -45,6 +45,8 @@ class OverviewScreen(PlaceScreen[str | None]):
         self._asked = query
         self._by: str | None = None
         self._drawn = True
+        self._to_modes = False
+        """Whether the failure modes are to come into sight once they are counted anew."""
         self._found: Overview | None = None
         self._reading = NewestReading(self)
 
@@ -102,6 +104,9 @@ class OverviewScreen(PlaceScreen[str | None]):
         self.set_class(not lines, "-empty")
         if lines:
             self.rows.show(sessions_words(found), lines)
+            if self._to_modes and found.by == self._by:
+                self._to_modes = False
+                self.rows.show_part("Failure modes")
             return
         self.query_one(EmptyWords).tell(
             "Nothing is scored yet." if found.sessions else "There are no sessions.",
@@ -114,8 +119,10 @@ class OverviewScreen(PlaceScreen[str | None]):
         """Offer to open only what leads to sessions."""
         if not self.is_mounted:
             return True
+        if action in ("heat_map", "figures"):
+            return not self.has_class("-empty")
         if action == "by":
-            return self._found is not None and bool(self._found.modes)
+            return self._found is not None and bool(self._found.modes or self._by)
         return bool(self.rows.chosen) if action == "open" else True
 
     def on_overview_rows_chosen(self, event: OverviewRows.Chosen) -> None:
@@ -140,9 +147,12 @@ class OverviewScreen(PlaceScreen[str | None]):
         """Count failure modes over all, by role, by tag, or by what the metadata say."""
         if self._found is None:
             return
-        choices = [None, *self._found.groupings]
+        # What lies deeper in the metadata is a file's own, such as what was known to its maker.
+        offered = [one for one in self._found.groupings if "." not in one.removeprefix(META)]
+        choices = [None, *offered]
         at = choices.index(self._by) if self._by in choices else 0
         self._by = choices[(at + 1) % len(choices)]
+        self._to_modes = True
         self._read()
 
     def action_figures(self) -> None:

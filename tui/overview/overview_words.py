@@ -15,6 +15,8 @@ from turnwise.engine.overview import Overview, PassRate
 from turnwise.engine.people.agreement import MeasuredInShort
 from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_query
 
+META = "meta."
+"""Before a key of the metadata, where groups are asked for."""
 ENOUGH_LABELS = 20
 """With fewer labels nobody knows how far a judge can be trusted."""
 
@@ -36,6 +38,7 @@ def in_short(found: Overview) -> Iterator[ShortWords]:
     scored = [one for one in found.rates if one.rate is not None]
     if scored:
         yield _weakest(scored[0])
+        yield from _weakest_of_newest(found, scored[0])
         yield from _break(found)
     if found.modes and found.modes[0].sessions:
         yield _most_frequent(found.modes[0])
@@ -91,6 +94,27 @@ def _weakest(one: PassRate) -> ShortWords:
     told = f"{name} passes {percent(one.rate or 0.0)} of {of}"
     wide = f"; of all there could be, {round(100 * low)} to {percent(high)}" if high - low > 0.02 else ""
     return ShortWords("Weakest", f"{told}{wide}.", metric_query(one.tally.metric, "fail"))
+
+
+def _weakest_of_newest(found: Overview, worst: PassRate) -> Iterator[ShortWords]:
+    """Say which metric is the weakest of the newest run, where earlier ones hide that.
+
+    Only a run that judged by the weakest metric of all too tells that another is weaker now.
+    """
+    name = worst.tally.metric
+    runs = {one.run for one in found.runs if one.metric == name}
+    newest = max((one.run for one in found.runs), default=0)
+    if len(runs) < 2 or newest not in runs:
+        return
+    weakest = min((one for one in found.runs if one.run == newest), key=lambda one: (one.rate, one.metric))
+    if weakest.metric != name and weakest.passed < weakest.scores:
+        told = f"{metric_words(weakest.metric)} passes {percent(weakest.rate)}"
+        about = make_safe_line(f"run {weakest.run}, {weakest.name}" if weakest.name else f"run {weakest.run}")
+        yield ShortWords(
+            "Newest run",
+            f"Another metric is the weakest in {about}: {told} of {counted(weakest.scores, 'session')}.",
+            f"run:{weakest.run} {metric_query(weakest.metric, 'fail')}",
+        )
 
 
 def _break(found: Overview) -> Iterator[ShortWords]:

@@ -33,7 +33,7 @@ from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import ShellOfApp
 
-BESIDE_FROM = 110
+BESIDE_FROM = 130
 """From so many cells on the details stand beside the table, else below it."""
 NO_RUNS = (
     "No runs yet.",

@@ -139,6 +139,26 @@ def test_runs_stand_over_time_where_there_are_two_of_a_metric():
     assert "50 % (24-76)" in lines[0].text
 
 
+def test_where_the_newest_run_has_another_weakest_metric_that_is_said_and_leads_to_it():
+    runs = (
+        RunRate(2, "version 5", 2.0, "memory", 32, 30),
+        RunRate(2, "version 5", 2.0, "language", 32, 27),
+        RunRate(1, "version 4", 1.0, "memory", 32, 22),
+        RunRate(1, "version 4", 1.0, "language", 32, 32),
+    )
+    rates = (PassRate(tally("memory", 52, 64)), PassRate(tally("language", 59, 64)))
+    weakest, newest, *_ = in_short(found(*rates, runs=runs))
+    assert weakest.said.startswith("memory passes 81 % of 64 sessions")
+    assert (
+        newest.said
+        == "Another metric is the weakest in run 2, version 5: language passes 84 % of 32 sessions."
+    )
+    assert newest.query == "run:2 language:fail"
+    # A run that did not judge by the weakest of all tells nothing of it.
+    assert "Newest run" not in [one.about for one in in_short(found(*rates, runs=runs[1:]))]
+    assert "Newest run" not in [one.about for one in in_short(found(*rates, runs=(runs[0], *runs[2:])))]
+
+
 def test_what_is_left_to_do_stands_beside_what_is_done():
     queue = QueueRow(1, "by chance", "random", 0.0, 12, 5)
     lines = list(overview_lines(found(labels={"pass": 4}, queues=(queue,))))

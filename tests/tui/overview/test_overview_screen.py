@@ -13,6 +13,7 @@ from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.overview.overview_rows import OverviewRows
 from turnwise.tui.overview.overview_screen import OverviewScreen
+from turnwise.tui.parts.title_bar import TitleBar
 
 
 @pytest.fixture
@@ -110,6 +111,38 @@ async def test_failure_modes_are_counted_by_one_group_after_the_other(judged: St
         await until(pilot, lambda: "Failure modes: " in shown(app))
         await pilot.press("ctrl+g")
         await until(pilot, lambda: "Failure modes, by role" in shown(app))
+
+
+async def test_the_table_that_is_grouped_comes_into_sight_and_raw_keys_are_not_offered(store: Store) -> None:
+    for number in range(12):
+        known = {"language": f"l{number % 3}", "known": {"answer_relevancy": number % 3}}
+        session = keep(store, f"question {number}", "answer", metadata=known)
+        land(store, session, *(score(0.2 + number / 20, f"metric {one}") for one in range(9)))
+    store.modes.assign([1, 2], store.modes.add("rude", "It is rude.", author="ann"), author="ann")
+    offered = store.sessions.groupings()
+    assert any(one.count(".") > 1 for one in offered)
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(app, pilot)
+        await until(pilot, lambda: not app.screen.query_one(TitleBar).right)
+        assert "Failure modes" not in shown(app)
+        for one in (one for one in offered if one.count(".") < 2):
+            await pilot.press("ctrl+g")
+            if one == "tag":  # Nobody gave one: there is no table, and the key still leads on.
+                await until(pilot, lambda: "Failure modes" not in shown(app))
+                continue
+            await until(pilot, lambda by=one: f"Failure modes, by {by.removeprefix('meta.')}:" in shown(app))
+        await pilot.press("ctrl+g")
+        await until(pilot, lambda: "Failure modes: " in shown(app))
+
+
+async def test_an_empty_overview_offers_nothing_that_needs_scores(store: Store) -> None:
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 24)) as pilot:
+        await pilot.press("2")
+        await until(pilot, lambda: isinstance(app.screen, OverviewScreen) and "no sessions" in shown(app))
+        assert "heat map" not in shown(app)
+        assert "figures" not in shown(app)
 
 
 async def test_what_is_known_first_is_shown_before_the_rest_is_read(
