@@ -48,6 +48,7 @@ _INTERVAL = (
 )
 _TICKS = (Explained("✓", "ticked"), Explained("·", "not ticked"))
 _BLIND = Explained("blind", "labelled before its author saw a score")
+_COVERED = Explained("·", "hidden until you label")
 _CHOICE = (_CURSOR[0],)
 _LIVING = (Explained("●", "answers"), Explained("○", "does not answer"))
 _FIGURES = (
@@ -77,7 +78,8 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained(UNSURE, "deferred; no threshold"),
         Explained(SKIPPED, "no label; skipped, as it does not apply"),
         Explained(FAILURE, "not judged: the judge was away, or wrote no answer"),
-        Explained("blank", "nothing was judged yet, or it is hidden until you label"),
+        _COVERED,
+        Explained("blank", "nothing was judged yet"),
         Explained("ra", "a metric, by the letters that the line under the list explains"),
         Explained("passed %", "of what a metric scored, how much passed"),
         Explained("+3", "metrics without room for a column"),
@@ -146,6 +148,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         *_CURSOR,
         _RUN,
         *_OUTCOMES,
+        _COVERED,
         Explained("▁ to █", "how far the score is from 1"),
         Explained("←  →", "more metrics at the side"),
         Explained("↑ ↓", "sorted by it, rising or falling"),

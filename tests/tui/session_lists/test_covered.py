@@ -8,10 +8,13 @@ from stored import keep, land, score
 from tui_driver import sessions, settled, shown, until
 
 from turnwise.conversations.store import SessionOrder, Store
+from turnwise.tui.actions import Place
+from turnwise.tui.actions.legends import LEGENDS
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.reading.info_pane import InfoPane
 from turnwise.tui.session_lists.covered import in_covered_order
 from turnwise.tui.session_lists.list_totals import ListTotals
+from turnwise.tui.session_lists.session_rows import HIDDEN
 
 
 def names(app: TurnwiseApp) -> list[str]:
@@ -36,6 +39,12 @@ def test_the_place_of_a_covered_session_says_nothing(
     query: str, order: SessionOrder, found: list[int]
 ) -> None:
     assert in_covered_order([3, 1, 2], query, order, lambda: {1}) == found
+
+
+@pytest.mark.parametrize("place", ["library", "heat_map"])
+def test_help_tells_the_mark_of_what_is_covered(place: Place) -> None:
+    told = {one.sign: one.words for one in LEGENDS[place]}
+    assert told[HIDDEN] == "hidden until you label"
 
 
 def test_what_is_covered_is_looked_for_only_where_it_counts() -> None:
