@@ -30,6 +30,11 @@ class ChangeHistory(Generic[Change]):
         """The change that a redo makes again; None without one."""
         return self._undone[-1] if self._undone else None
 
+    @property
+    def standing(self) -> int:
+        """How many changes stand."""
+        return len(self._standing)
+
     def make(self, change: Change) -> None:
         """Note that a new change was made."""
         self._standing.append(change)
@@ -43,6 +48,10 @@ class ChangeHistory(Generic[Change]):
         elif change in self._standing:
             self._standing.remove(change)
             self._undone.append(change)
+
+    def forget_undone(self) -> None:
+        """Leave nothing to redo: something else was changed."""
+        self._undone.clear()
 
     def redo(self, change: Change | None = None) -> None:
         """Note that a change was made again: `to_redo` for None. It then stands as the newest."""

@@ -122,6 +122,11 @@ class PersonLabels:
         return _turned(last) if last else None
 
     @property
+    def standing(self) -> int:
+        """How many of their changes stand."""
+        return self._history.standing
+
+    @property
     def to_redo(self) -> LabelChange | None:
         """The change that a redo makes again; None without one."""
         return self._history.to_redo

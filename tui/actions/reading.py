@@ -47,7 +47,9 @@ READING: dict[Place, tuple[Action, ...]] = {
             target="label_keys",
         ),
         Action("modes", ("m",), "failure modes", "Give the conversation failure modes.", rank=9),
-        Action("undo", ("u",), "undo", "Take back the last change of your labels.", target="label_keys"),
+        Action(
+            "undo", ("u",), "undo", "Take back your last label, note or failure mode.", target="label_keys"
+        ),
         Action("redo", ("U",), "redo", "Make the change again that was undone last.", target="label_keys"),
         Action("history", ("h",), "history", "Show who said what of this session, and when."),
         Action("reveal", ("s",), "show scores", "Show the scores before you label; it is recorded.", rank=3),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.findings import LabelWord
@@ -31,6 +32,7 @@ from turnwise.engine.people.labelling import (
 from turnwise.tui.reading.label_pane import LabelView
 from turnwise.tui.reading.score_groups import SessionScores, said_by, subject_of_row
 from turnwise.tui.reading.score_list import REVEAL
+from turnwise.tui.review.mode_steps import ModesGiven, ModeSteps
 from turnwise.tui.review.session_reader import SessionFindings
 from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import Shell
@@ -54,6 +56,7 @@ class SessionLabels:
         self._told = ""
         """What the last key did, where that is not seen at once."""
         self._loaded: int | None = None
+        self._modes = ModeSteps(self.author)
         self._unkept: dict[int, str] = {}
         """Notes that could not be written, by session: the next look at the note begins with them."""
 
@@ -71,6 +74,7 @@ class SessionLabels:
 
     def take_modes(self, modes: Sequence[AssignedMode]) -> None:
         """Take the failure modes that the session has after some were given or taken away."""
+        self._modes.took(self.session_id, self.found.modes, modes, self.mine.standing)
         self.found = replace(self.found, modes=modes)
 
     @property
@@ -152,8 +156,8 @@ class SessionLabels:
             at=own[-1].created_at if own else 0.0,
             others={} if hidden else labels_of_others(self.rows, self.author),
             modes=[f"{one.name} at turn {one.turn}" if one.turn else one.name for one in self.modes_in_sight],
-            can_undo=self.mine.to_undo is not None,
-            can_redo=self.mine.to_redo is not None,
+            can_undo=self.mine.to_undo is not None or self._modes.of(self.session_id).to_undo is not None,
+            can_redo=self.mine.to_redo is not None or self._modes.of(self.session_id).to_redo is not None,
             any_history=bool(own) or (bool(self.rows) and not hidden),
             here=here,
             told=self._told,
@@ -210,18 +214,38 @@ class SessionLabels:
             raise
 
     async def undo(self) -> bool:
-        """Take back the last change of one's labels; return whether there was one."""
+        """Take back the last change, of one's labels or of failure modes; return whether there was one."""
+        if modes := self._modes.to_undo(self.session_id, self.mine.standing):
+            return await self._step_modes(modes, "undo")
         return await self._step(self.mine.to_undo, "undo")
 
     async def redo(self) -> bool:
         """Make the change again that was undone last; return whether there was one."""
+        if modes := self._modes.to_redo(self.session_id, self.mine.standing):
+            return await self._step_modes(modes, "redo")
         return await self._step(self.mine.to_redo, "redo")
+
+    async def _step_modes(self, change: ModesGiven, step: LabelStep) -> bool:
+        session_id, store = self.session_id, self._shell.store
+        make = partial(change.make, store, session_id, self.author, step, unseen=self.hides_scores)
+        await asyncio.to_thread(make)
+        history = self._modes.of(session_id)
+        if step == "undo":
+            history.undo()
+        else:
+            history.redo()
+        modes = await asyncio.to_thread(store.modes.of, session_id)
+        if here := session_id == self.session_id:
+            self._told = _step_words(step, change.words)
+            self.found = replace(self.found, modes=modes)
+        self._changed(here)
+        return True
 
     async def _step(self, change: LabelChange | None, step: LabelStep) -> bool:
         if change is None:
             return False
         # Not a toast: one may go through many, and a toast takes longer than a key may.
-        self._told = f"{'undone' if step == 'undo' else 'done again'}: {change_words(change, step)}"
+        self._told = _step_words(step, change_words(change, step))
         await self._keep(change.subject, change.after, step)
         return True
 
@@ -235,6 +259,7 @@ class SessionLabels:
         if here:
             if not step:
                 self._told = ""
+                self._modes.of(session_id).forget_undone()
             known = {row.id for row in self.rows}
             self.found = replace(self.found, labels=rows)
             written = max(row.id for row in rows if row.author == self.author)
@@ -253,3 +278,7 @@ class SessionLabels:
             said = PersonLabels(self.author, store.labels.of(session_id)).of(subject)
             keep_label(store, session_id, self.author, subject, rebased(said, before, after))
         return store.labels.of(session_id)
+
+
+def _step_words(step: LabelStep, words: str) -> str:
+    return f"{'undone' if step == 'undo' else 'done again'}: {words}"

@@ -156,6 +156,52 @@ async def test_undo_goes_back_to_what_a_label_led_on_from(store: Store, ids: lis
         assert screen.session_id == ids[2]
 
 
+async def test_undo_takes_back_the_newest_change_be_it_a_label_a_mode_or_a_note(
+    store: Store, ids: list[int]
+) -> None:
+    store.modes.add(MODES[0], "", "mia")
+    async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
+
+        def stands() -> tuple[str | None, str, list[tuple[str, int | None]]]:
+            whole = screen.labels.mine.whole
+            return whole.word, whole.note, given(store, ids[0])
+
+        has = [(MODES[0], 2)]
+        await press(pilot, "f", "1", "c", *"oh", "escape", "1")
+        steps = [
+            (("fail", "oh", has), "no asks again"),
+            (("fail", "", has), "note"),
+            (("fail", "", []), "asks again"),
+            ((None, "", []), "fail at turn 2"),
+        ]
+        assert stands() == ("fail", "oh", [])
+        for after, words in steps:
+            await press(pilot, "u")
+            assert stands() == after
+            assert f"undone: {words}" in drawn(screen.pane.label_pane)
+        for after, _ in [*reversed(steps[:-1]), (("fail", "oh", []), "")]:
+            await press(pilot, "U")
+            assert stands() == after
+        assert "done again: no asks again" in drawn(screen.pane.label_pane)
+
+
+async def test_undo_after_going_on_takes_back_the_mode_that_was_given_there_last(
+    store: Store, ids: list[int]
+) -> None:
+    store.modes.add(MODES[0], "", "mia")
+    async with reviewing(store, ids[0], WIDE, queue_of(store, ids)) as (screen, pilot):
+        await press(pilot, "f", "1", "enter")
+        assert screen.session_id == ids[1]
+        await press(pilot, "u")
+        await settled(pilot)
+        assert screen.session_id == ids[0]
+        assert given(store, ids[0]) == []
+        assert said(store, ids[0])[-1][0] == "fail"
+        # What was undone is not done again once something else is said.
+        await press(pilot, "f", "d")
+        assert screen.labels._modes.of(ids[0]).to_redo is None
+
+
 async def test_one_may_stay_and_that_is_remembered(store: Store, ids: list[int]) -> None:
     sessions = queue_of(store, ids)
     async with reviewing(store, ids[0], WIDE, sessions) as (screen, pilot):

@@ -1,0 +1,72 @@
+"""Mode steps: which failure modes somebody gave to a session or took from it, to be taken back in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import AssignedMode, Store
+from turnwise.conversations.undo import ChangeHistory
+from turnwise.engine.people.labelling import LabelStep
+
+
+@dataclass(frozen=True, slots=True)
+class ModesGiven:
+    """The failure modes that one key gave to a session, and those that it took from it.
+
+    after: how many changes of labels stood then; it comes after these and before the next.
+    """
+
+    given: tuple[AssignedMode, ...]
+    taken: tuple[AssignedMode, ...]
+    after: int
+
+    @property
+    def words(self) -> str:
+        """What was done, in a narrow line: the mode that was given, "no" and the one that was taken away."""
+        names = [make_safe_line(one.name) for one in self.given]
+        kept = {one.mode_id for one in self.given}
+        names += [f"no {make_safe_line(one.name)}" for one in self.taken if one.mode_id not in kept]
+        return ", ".join(names)
+
+    def make(self, store: Store, session_id: int, author: str, step: LabelStep, *, unseen: bool) -> None:
+        """Take it back, or make it again, in the store. unseen: as `FailureModeTable.assign` names it."""
+        gone, back = (self.given, self.taken) if step == "undo" else (self.taken, self.given)
+        with store.impatient(), store.writing():
+            for one in gone:
+                store.modes.unassign([session_id], one.mode_id, author)
+            for one in back:
+                store.modes.assign([session_id], one.mode_id, author, turn=one.turn, unseen=unseen)
+
+
+class ModeSteps:
+    """Knows the changes that were made to failure modes while sessions are reviewed, each session's apart."""
+
+    def __init__(self, author: str) -> None:
+        """author: whose changes are known."""
+        self._author = author
+        self._of: dict[int, ChangeHistory[ModesGiven]] = {}
+
+    def of(self, session_id: int) -> ChangeHistory[ModesGiven]:
+        """Return the changes of a session."""
+        return self._of.setdefault(session_id, ChangeHistory())
+
+    def took(
+        self, session_id: int, before: Sequence[AssignedMode], now: Sequence[AssignedMode], after: int
+    ) -> None:
+        """Note what a key changed. after: how many changes of labels stand."""
+        given = tuple(one for one in now if one not in before and one.author == self._author)
+        taken = tuple(one for one in before if one not in now)
+        if given or taken:
+            self.of(session_id).make(ModesGiven(given, taken, after))
+
+    def to_undo(self, session_id: int, standing: int) -> ModesGiven | None:
+        """Return what an undo takes back, where that is newer than the changes of labels that stand."""
+        last = self.of(session_id).to_undo
+        return last if last is not None and last.after >= standing else None
+
+    def to_redo(self, session_id: int, standing: int) -> ModesGiven | None:
+        """Return what a redo makes again, where it came before the next change of labels."""
+        last = self.of(session_id).to_redo
+        return last if last is not None and last.after <= standing else None
