@@ -11,8 +11,9 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from turnwise.conversations.store import ScoreTally
 from turnwise.tui.parts.palette import component
-from turnwise.tui.session_lists.metric_keys import ITEM_GAP, LegendLine, legend_lines
+from turnwise.tui.session_lists.metric_keys import ITEM_GAP, LegendLine, legend_lines, shown_keys
 
 INDENT = 2
 LINES, LINES_OF_A_TALL_APP = 1, 2
@@ -43,12 +44,18 @@ class ColumnsLegend(Widget):
         super().__init__()
         self._more = more
         self._keys: Mapping[str, str] = {}
+        self._rates: Mapping[str, float] = {}
         self._lines: list[LegendLine] = []
         self.display = False
 
     def show(self, keys: Mapping[str, str]) -> None:
         """Show these keys of metrics; nothing for none."""
         self._keys = keys
+        self._fill()
+
+    def rank(self, tallies: Mapping[str, ScoreTally]) -> None:
+        """Take how often metrics pass: where not all have room, the weakest are named."""
+        self._rates = {metric: one.passed / one.scores for metric, one in tallies.items() if one.scores}
         self._fill()
 
     def on_resize(self) -> None:
@@ -59,6 +66,9 @@ class ColumnsLegend(Widget):
         most = LINES_OF_A_TALL_APP if self.app.size.height >= TALL else LINES
         width = (self.size.width or self.app.size.width) - INDENT
         self._lines = legend_lines(self._keys, width, most, more=self._more)
+        if self._lines and not self._lines[-1][-1][1]:
+            weakest = sorted(self._keys, key=lambda metric: self._rates.get(metric, 1.0))
+            self._lines = legend_lines(shown_keys(self._keys, weakest), width, most, more=self._more)
         self.display = bool(self._lines)
         self.styles.height = max(1, len(self._lines))
         self.refresh()

@@ -127,7 +127,7 @@ class LibraryScreen(PlaceScreen[None]):
             sessions.hides, sessions.with_totals = partial(is_covered, self.shell), True
             yield sessions
             yield Preview()
-        yield ColumnsLegend(key_of(self.shell.actions, "library", "columns"))
+        yield ColumnsLegend(f"{key_of(self.shell.actions, 'library', 'columns')} columns")
         yield EmptyWords("No conversations yet.", EMPTY)
         yield RunLine()
         yield KeyLine("library")
@@ -209,6 +209,7 @@ class LibraryScreen(PlaceScreen[None]):
     def _show_totals(self, totals: ListTotals) -> None:
         if self._arranged.is_as_covered(totals.hidden):
             self.list.totals = totals
+            self.query_one(ColumnsLegend).rank(totals.tallies)
         else:
             # A session was labelled, seen or queued since: totals of others than the list has would be wrong.
             self._ask()
