@@ -52,6 +52,7 @@ class Window:
         """Filter the library by words, and open the one session that is left."""
         self.until("Window seat")
         self.browser.press("/")
+        self.until("f1 help")
         self.browser.press(name.partition(" ")[0].lower())
         others = {"Refund of a ticket", "Lost bag", "Window seat"} - {name}
         self.holds(lambda: not any(other in self.look() for other in others), "what is found alone")
@@ -157,6 +158,7 @@ def test_what_is_pasted_is_typed_and_what_is_copied_is_in_the_clipboard(
     window = Window(browser, address)
     window.until("Window seat")
     browser.press("/")
+    window.until("f1 help")
     browser.run(
         """
         const data = new DataTransfer();

@@ -21,7 +21,7 @@ DRIVER = shutil.which("chromedriver")
 needs_browser = pytest.mark.skipif(
     CHROMIUM is None or DRIVER is None, reason="needs Chromium and its driver: chromium, chromium-driver"
 )
-WAIT = 15
+WAIT = 60
 """Seconds after which what did not come will not come; nothing waits so long where all is well."""
 
 

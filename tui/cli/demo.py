@@ -154,8 +154,6 @@ def road_lines(database: str, session: int) -> list[str]:
         "",
         "What is wrong with this help desk, and how sure is that? Its judge is a recording.",
         f"Set TURNWISE_DB={database}, or give it as --db, and go on with turnwise",
-        "",
         *(f"  {command:<{width}}  {words}" for command, words in road),
-        "",
         "`turnwise demo` in a terminal is the same as an app, with a tour. Your own: `turnwise import FILE`.",
     ]
