@@ -115,7 +115,7 @@ def looked_up(store: Store, session_ids: Sequence[int], offers: Sequence[Offer])
 
 def _lacks_words(reasons: Counter[str], looked: int) -> str:
     """Say what all of so many sessions lack, by the reason of most of them; empty where it is nothing."""
-    if not reasons:
+    if not looked or not reasons:
         return ""
     reason = reasons.most_common(1)[0][0]
     if reason.startswith(_LACKS):
