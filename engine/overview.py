@@ -21,7 +21,7 @@ from turnwise.engine.people.statistics.intervals import wilson
 
 if TYPE_CHECKING:
     from turnwise.conversations.findings import LabelWord
-    from turnwise.conversations.store import ModeRate, QueueRow, ScoreTally, Store, TurnTally
+    from turnwise.conversations.store import ModeRate, QueueRow, RunSpending, ScoreTally, Store, TurnTally
 
 LABELS: tuple[LabelWord, ...] = ("pass", "fail", "defer")
 MOST_RUNS = 8
@@ -113,6 +113,25 @@ class RunRate:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class RunCost:
+    """What judging cost in a run. name: the run's, or its judge's without one. spent: in it."""
+
+    name: str
+    spent: RunSpending
+
+    def data(self) -> dict[str, Any]:
+        """Return it as JSON-ready values; the cost is in US dollars, None where it is not known."""
+        spent = self.spent
+        return {
+            "run": spent.run,
+            "name": self.name,
+            "n": spent.scores,
+            "unpriced": spent.unpriced,
+            "cost": spent.cost,
+        }
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
     """What is known of the sessions that a query means.
@@ -122,7 +141,9 @@ class Overview:
     failure modes of all sessions, the most frequent first; none where a query leaves sessions out. by: what
     the modes are grouped by, such as role, None for all together. groupings: what they can be grouped by.
     judged: how far metrics say what people say, most labels first. runs: the newest first. cost: of all
-    scores, in US dollars. unread: what is still being read, in words; empty once all is there.
+    scores, in US dollars; None where no price is known. unpriced: how many scores came from judges of
+    unknown price. costs: of the newest runs that asked a judge, the newest first. unread: what is still
+    being read, in words; empty once all is there.
     """
 
     sessions: int
@@ -137,6 +158,8 @@ class Overview:
     judged: Sequence[MeasuredInShort] = ()
     runs: Sequence[RunRate] = ()
     cost: float | None = None
+    unpriced: int = 0
+    costs: Sequence[RunCost] = ()
     unread: str = ""
 
     @property
@@ -181,6 +204,8 @@ class Overview:
             "judged": [one.data() for one in self.judged],
             "runs": [run.data() for run in self.runs],
             "cost": self.cost,
+            "unpriced": self.unpriced,
+            "costs": [one.data() for one in self.costs],
         }
 
 
@@ -222,14 +247,22 @@ def overview_steps(store: Store, query: str = "", *, by: str | None = None) -> I
     found = replace(
         found,
         rates=[replace(rate, by_label=by_label.get(rate.tally.metric, {})) for rate in rates],
-        cost=tallies.cost(query),
         unread="comparing metrics with people …",
     )
     yield found
     judged = LabelledScores.read(store, query).overview() if found.labelled else []
     found = replace(found, judged=[measured_in_short(one) for one in judged], unread="reading runs …")
     yield found
-    yield replace(found, runs=[] if query.strip() else _runs(store), unread="")
+    spent = tallies.spending(query)
+    known = [one.cost for one in spent if one.cost is not None]
+    yield replace(
+        found,
+        runs=[] if query.strip() else _runs(store),
+        cost=sum(known) if known else None,
+        unpriced=sum(one.unpriced for one in spent),
+        costs=_costs(store, spent[:MOST_RUNS]),
+        unread="",
+    )
 
 
 def _worst_first(one: PassRate) -> tuple[float, str]:
@@ -245,6 +278,11 @@ def _by_label(store: Store, query: str) -> dict[str, dict[str, ScoreTally]]:
     for tally in store.tallies.scores_by_label(query):
         found.setdefault(tally.metric, {})[tally.label] = tally
     return found
+
+
+def _costs(store: Store, spent: Sequence[RunSpending]) -> list[RunCost]:
+    told = store.runs.named(one.run for one in spent)
+    return [RunCost(told[one.run][0], one) for one in spent]
 
 
 def _runs(store: Store) -> list[RunRate]:

@@ -92,6 +92,7 @@ from turnwise.conversations.store.vocabulary import Completion, Vocabulary, comp
 if TYPE_CHECKING:
     from turnwise.conversations.store.answers import AnswerTable
     from turnwise.conversations.store.counting.frequencies import ValueTallies, ValueTally
+    from turnwise.conversations.store.counting.spending import RunSpending
     from turnwise.conversations.store.counting.telling import (
         order_tells_outcome,
         query_tells_outcome,
@@ -145,6 +146,7 @@ else:
             "answers": ("AnswerTable",),
             "criteria": ("CriterionOutcome", "CriterionTable", "CriterionVersion"),
             "counting.frequencies": ("ValueTallies", "ValueTally"),
+            "counting.spending": ("RunSpending",),
             "counting.telling": (
                 "order_tells_outcome",
                 "query_tells_outcome",
@@ -227,6 +229,7 @@ __all__ = [
     "RunFigures",
     "RunOutcomes",
     "RunRow",
+    "RunSpending",
     "RunTally",
     "SaidTurns",
     "SavedFilter",

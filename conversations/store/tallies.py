@@ -16,6 +16,7 @@ from typing import TypeVar, cast
 
 from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.store.counting.frequencies import ValueTallies, count_values
+from turnwise.conversations.store.counting.spending import RunSpending, spending_by_run
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.filter_fields import Condition
 from turnwise.conversations.store.judgements import NEWEST
@@ -226,14 +227,9 @@ class TallyTable:
         among = self._among("g.session_id", query, without)
         return count_values(self._database.connection, by, metric, self._sessions.metrics(), among)
 
-    def cost(self, query: str = "") -> float | None:
-        """Return what all scores of the sessions cost, in US dollars; None where none has a price."""
-        where = self._among("c.session_id", query)
-        row = self._database.connection.execute(
-            f"SELECT sum(c.cost) FROM scores c WHERE c.cost IS NOT NULL AND {where.sql}",  # noqa: S608
-            where.values,
-        ).fetchone()
-        return None if row[0] is None else float(row[0])
+    def spending(self, query: str = "") -> list[RunSpending]:
+        """Return what judging the sessions cost in each run that asked a judge, the newest first."""
+        return spending_by_run(self._database.connection, self._among("c.session_id", query))
 
     def runs(self, most: int) -> list[RunTally]:
         """Count the scores of the newest runs by metric, the newest run first; at most so many runs."""

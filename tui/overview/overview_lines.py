@@ -15,12 +15,19 @@ from typing import Literal
 from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.marks import LABEL_SIGNS
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store import TurnTally
+from turnwise.conversations.store import TurnTally, cost_words
 from turnwise.conversations.words import counted, percent
 from turnwise.engine.overview import Overview, PassRate
 from turnwise.engine.people.agreement import Figure
 from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_query
-from turnwise.tui.overview.overview_words import META, breaks_query, in_short, left_words, metric_words
+from turnwise.tui.overview.overview_words import (
+    META,
+    breaks_query,
+    cost_told,
+    in_short,
+    left_words,
+    metric_words,
+)
 from turnwise.tui.parts.bars import bar, bar_with_interval, columns_of, share_with_interval
 from turnwise.tui.parts.wrapping import fit, wrap
 
@@ -101,6 +108,7 @@ def overview_lines(found: Overview, drawing: Drawing | None = None) -> Iterator[
     yield from _labels(found, drawing)
     yield from _judged(found, drawing)
     yield from _runs(found, drawing)
+    yield from _costs(found, drawing)
     if found.unread:
         yield OverviewLine()
         yield OverviewLine((ToldPart(f"  {found.unread}", "muted"),))
@@ -298,3 +306,28 @@ def _runs(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
                 ),
                 f"run:{one.run} {metric_query(metric, 'fail')}",
             )
+
+
+def _costs(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
+    if not found.costs:
+        return
+    yield from _heading("What judging cost: ", "the newest run first")
+    if found.cost is None:
+        # A list of runs would say the same of each.
+        told = f"{cost_told(None, found.unpriced)}: a judge's price can be stated with --price"
+        yield OverviewLine((ToldPart(f"  {told}", "muted"),))
+        return
+    whole = ToldPart(cost_told(found.cost, found.unpriced))
+    yield OverviewLine((ToldPart(drawing.name_cell("all runs")), whole))
+    most = max(one.spent.cost or 0.0 for one in found.costs) or 1.0
+    for one in found.costs:
+        spent = one.spent
+        name = ToldPart(drawing.name_cell(f"{spent.run} {one.name}"))
+        if spent.cost is None:
+            yield OverviewLine((name, ToldPart(cost_told(None, spent.unpriced), "muted")), f"run:{spent.run}")
+            continue
+        unpriced = f", {spent.unpriced:,} unpriced" if spent.unpriced else ""
+        scores = f" for {counted(spent.scores - spent.unpriced, 'score')}{unpriced}"
+        drawn = ToldPart(drawing.bar_cell(spent.cost / most), "muted")
+        cost = ToldPart(cost_words(spent.cost))
+        yield OverviewLine((name, drawn, cost, ToldPart(scores, "muted")), f"run:{spent.run}")

@@ -16,7 +16,7 @@ from turnwise.conversations.words import percent
 from turnwise.engine.overview import Overview
 from turnwise.engine.people.agreement import Figure
 from turnwise.tui.failure_modes.mode_words import interval
-from turnwise.tui.overview.overview_words import in_short, left_words, metric_words, sessions_words
+from turnwise.tui.overview.overview_words import cost_told, in_short, left_words, metric_words, sessions_words
 from turnwise.tui.parts.bars import share_with_interval
 
 _MOST_TURNS = 40
@@ -81,6 +81,7 @@ def overview_pieces(found: Overview, query: str = "") -> Iterator[str]:
     yield from _labels(found)
     yield from _judged(found)
     yield from _runs(found)
+    yield from _costs(found)
 
 
 def _metrics(found: Overview) -> Iterator[str]:
@@ -183,6 +184,23 @@ def _runs(found: Overview) -> Iterator[str]:
             _bar(one.rate, one.interval),
             share_with_interval(one.rate, one.interval),
             f"{one.scores:,}",
+        )
+    yield _END
+
+
+def _costs(found: Overview) -> Iterator[str]:
+    if not found.costs:
+        return
+    yield _table("What judging cost", "run", "", "US dollars", "scores of a judge")
+    most = max(one.spent.cost or 0.0 for one in found.costs) or 1.0
+    yield _row("all runs", "", cost_told(found.cost, found.unpriced), "")
+    for one in found.costs:
+        spent = one.spent
+        yield _row(
+            f'<span class="quiet">{spent.run}</span> {_line(one.name)}',
+            "" if spent.cost is None else _bar(spent.cost / most),
+            cost_told(spent.cost, spent.unpriced),
+            f"{spent.scores:,}",
         )
     yield _END
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store import ModeRate, TurnTally
+from turnwise.conversations.store import ModeRate, TurnTally, cost_words
 from turnwise.conversations.words import counted, percent
 from turnwise.engine.overview import Overview, PassRate
 from turnwise.engine.people.agreement import MeasuredInShort
@@ -55,8 +55,19 @@ def sessions_words(found: Overview) -> str:
     elif found.sessions:
         parts.append("none labelled")
     if found.cost is not None:
-        parts.append(f"judging cost {found.cost:.2f} US dollars")
+        parts.append(f"judging cost {cost_told(found.cost, found.unpriced)}")
     return " · ".join(parts)
+
+
+def cost_told(cost: float | None, unpriced: int) -> str:
+    """Say what judging cost; what came from judges of unknown price is told apart.
+
+    cost: in US dollars; None where no price is known. unpriced: scores of unknown price.
+    """
+    if cost is None:
+        return f"not known for {counted(unpriced, 'score')}"
+    more = f", and {counted(unpriced, 'score')} of unknown price" if unpriced else ""
+    return f"{cost_words(cost)}{more}"
 
 
 def metric_words(metric: str) -> str:

@@ -12,7 +12,7 @@ from rich.segment import Segment
 
 from turnwise.conversations.marks import FAILURE, UNSURE
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store import MetricRow, RunFigures, Store, value_text
+from turnwise.conversations.store import MetricRow, RunFigures, Store, cost_words, value_text
 from turnwise.conversations.words import counted, percent
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.parts.bars import bar
@@ -116,7 +116,7 @@ def _cost(figures: RunFigures, beside: BesideRun) -> str:
     sent, written = beside.tokens
     parts = []
     if figures.cost is not None:
-        parts.append(f"${figures.cost:,.2f}" if figures.cost >= 1 else f"${figures.cost:.4f}")
+        parts.append(cost_words(figures.cost))
     if sent or written:
         parts.append(f"{sent:,} tokens sent, {written:,} written")
     return f"cost: {' · '.join(parts)}" if parts else "cost: not known"

@@ -5,7 +5,15 @@ from scored_sessions import add_outcomes, add_talk
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.results import Failure, Score, Skipped, Verdict
-from turnwise.conversations.store import ScoreTally, Store, TurnTally, sum_scores, sum_turns, tallies
+from turnwise.conversations.store import (
+    RunSpending,
+    ScoreTally,
+    Store,
+    TurnTally,
+    sum_scores,
+    sum_turns,
+    tallies,
+)
 from turnwise.conversations.store.tallies import RunTally
 
 
@@ -95,13 +103,26 @@ def test_a_query_leaves_the_other_sessions_out_of_every_tally(store: Store) -> N
         store.tallies.scores("turns>many")
 
 
-def test_costs_are_summed_where_there_are_any(store: Store) -> None:
-    talk = add_talk(store)
-    assert store.tallies.cost() is None
-    add_outcomes(store, talk, Score(metric="a", reason="", score=1.0, threshold=0.5, cost=0.25))
-    add_outcomes(store, talk, Score(metric="b", reason="", score=1.0, threshold=0.5, cost=0.5))
-    assert store.tallies.cost() == 0.75
-    assert store.tallies.cost("nothing like this") is None
+def test_spending_is_counted_run_by_run_the_newest_first(store: Store) -> None:
+    talk, other = add_talk(store), add_talk(store, name="Flight", words="flight")
+    assert store.tallies.spending() == []
+    add_outcomes(
+        store,
+        talk,
+        Score(metric="a", reason="", score=1.0, threshold=0.5, cost=0.25),
+        Score(metric="b", reason="", score=1.0, threshold=0.5, cost=0.5),
+    )
+    add_outcomes(store, other, Score(metric="a", reason="", score=1.0, threshold=0.5))
+    newest, first = store.tallies.spending()
+    assert newest == RunSpending(run=2, scores=1, unpriced=1, cost=None)
+    assert first == RunSpending(run=1, scores=2, unpriced=0, cost=0.75)
+    assert store.tallies.spending("flight") == [newest]
+    assert store.tallies.spending("nothing like this") == []
+
+
+def test_a_check_asks_no_judge_so_that_it_has_no_cost_unknown_or_not(store: Store) -> None:
+    add_outcomes(store, add_talk(store), Score(metric="a", reason="", score=1.0, threshold=0.5), judge="")
+    assert store.tallies.spending() == []
 
 
 @pytest.fixture

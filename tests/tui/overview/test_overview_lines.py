@@ -3,8 +3,8 @@
 from rich.cells import cell_len
 from scored_sessions import NASTY
 
-from turnwise.conversations.store import ModeRate, QueueRow, ScoreTally, TurnTally
-from turnwise.engine.overview import Overview, PassRate, RunRate
+from turnwise.conversations.store import ModeRate, QueueRow, RunSpending, ScoreTally, TurnTally
+from turnwise.engine.overview import Overview, PassRate, RunCost, RunRate
 from turnwise.engine.people.agreement import MetricAgreement, measured_in_short
 from turnwise.engine.people.statistics.rater_agreement import Confusion
 from turnwise.tui.overview.overview_lines import Drawing, overview_lines
@@ -59,7 +59,33 @@ def test_no_line_is_wider_than_a_small_terminal_and_none_is_obeyed():
 def test_the_head_says_how_many_are_labelled_and_what_judging_cost():
     assert sessions_words(found()) == "10 sessions · none labelled"
     told = found(labels={"pass": 4, "fail": 1}, cost=1.234)
-    assert sessions_words(told) == ("10 sessions · 5 labelled: 4 pass, 1 fail · judging cost 1.23 US dollars")
+    assert sessions_words(told) == ("10 sessions · 5 labelled: 4 pass, 1 fail · judging cost $1.23")
+
+
+def spending(*spent: RunSpending) -> list[RunCost]:
+    return [RunCost(f"run of judge {one.run}", one) for one in spent]
+
+
+def test_the_cost_of_every_run_stands_below_that_of_all() -> None:
+    costs = spending(RunSpending(3, 10, 4, 0.5), RunSpending(2, 7, 7, None), RunSpending(1, 1, 0, 1.0))
+    lines = list(overview_lines(found(cost=1.5, unpriced=11, costs=costs)))
+    at = [line.text for line in lines].index("What judging cost: the newest run first")
+    told = [" ".join(line.text.split()) for line in lines[at + 1 :]]
+    assert told == [
+        "all runs $1.50, and 11 scores of unknown price",
+        "3 run of judge 3 ██████ $0.5000 for 6 scores, 4 unpriced",
+        "2 run of judge 2 not known for 7 scores",
+        "1 run of judge 1 ████████████ $1.00 for 1 score",
+    ]
+    assert [line.query for line in lines[at + 1 :]] == ["", "run:3", "run:2", "run:1"]
+    assert all(cell_len(line.text) <= 78 for line in lines)
+
+
+def test_where_no_price_is_known_one_line_says_so_and_how_to_state_one() -> None:
+    lines = [
+        line.text for line in overview_lines(found(unpriced=7, costs=spending(RunSpending(2, 7, 7, None))))
+    ]
+    assert lines[-1] == "  not known for 7 scores: a judge's price can be stated with --price"
 
 
 def test_bars_stand_below_each_other_whatever_cells_a_name_takes():

@@ -39,6 +39,16 @@ def test_every_part_has_a_table_with_its_figures(store: Store) -> None:
     assert "queue by chance" in text
 
 
+def test_what_judging_cost_is_told_run_by_run(store: Store) -> None:
+    talk = add_talk(store)
+    add_outcomes(store, talk, Score(metric="warmth", reason="", score=1.0, threshold=0.5, cost=0.25))
+    add_outcomes(store, talk, Score(metric="honesty", reason="", score=1.0, threshold=0.5), judge="away")
+    text = page(store)
+    assert "<caption>What judging cost" in text
+    assert "$0.2500, and 1 score of unknown price" in text
+    assert "not known for 1 score" in text
+
+
 def test_nothing_of_a_name_is_obeyed(store: Store) -> None:
     talks = fill(store, HOSTILE)
     store.modes.assign(talks[:1], store.modes.add("rude", "x", author="ann"), author="ann")

@@ -46,6 +46,20 @@ def test_as_json_it_is_one_object(turnwise, store):
     assert row["by_turn"][3] == {"turn": 4, "sessions": 3, "failed": 2}
 
 
+def test_the_cost_of_runs_is_in_it_and_an_unknown_price_is_none(turnwise, store):
+    talk = add_talk(store)
+    priced = Score(metric="warmth", reason="", score=1.0, threshold=0.5, cost=0.0042)
+    add_outcomes(store, talk, priced)
+    add_outcomes(store, talk, Score(metric="honesty", reason="", score=1.0, threshold=0.5), judge="away")
+    (row,) = turnwise("overview", "--json").rows
+    assert (row["cost"], row["unpriced"]) == (0.0042, 1)
+    assert row["costs"] == [
+        {"run": 2, "name": "away", "n": 1, "unpriced": 1, "cost": None},
+        {"run": 1, "name": "judge-1", "n": 1, "unpriced": 0, "cost": 0.0042},
+    ]
+    assert "judging cost $0.0042, and 1 score of unknown price" in turnwise("overview").out
+
+
 def test_a_query_narrows_it(turnwise, store):
     fill(store)
     assert turnwise("overview", "label:pass").out.startswith("1 session · 1 labelled: 1 pass")
