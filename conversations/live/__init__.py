@@ -6,6 +6,7 @@ for taken in follower.look():
 """
 
 from turnwise.conversations.live.following import Follower, FollowOptions, Taken
+from turnwise.conversations.live.kept_file import KeptFile
 from turnwise.conversations.live.loopback import (
     LOOPBACK,
     LoopbackServer,
@@ -23,6 +24,7 @@ __all__ = [
     "USUAL_PORT",
     "FollowOptions",
     "Follower",
+    "KeptFile",
     "LoopbackServer",
     "Received",
     "Receiver",

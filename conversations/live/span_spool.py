@@ -10,18 +10,13 @@ them. As this file is nobody else's, whoever sends spans never waits for a progr
 from __future__ import annotations
 
 import json
-import sqlite3
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from turnwise.conversations.errors import StoreError
-from turnwise.conversations.private_files import make_private_file
-from turnwise.conversations.store import FREE_SPACE
+from turnwise.conversations.live.kept_file import KeptFile
 
 ENDING = "-spans"
 SECONDS_KEPT = 7 * 86_400.0
@@ -71,23 +66,10 @@ class SpanSpool:
         """Raise StoreError where the file cannot be made or opened."""
         self.path = database.with_name(database.name + ENDING)
         self._clock = clock
-        self._lock = threading.Lock()
         self._next_clearing = 0.0
-        try:
-            make_private_file(self.path)
-            self._connection = sqlite3.connect(
-                self.path, timeout=_SECONDS_TO_WAIT, isolation_level=None, check_same_thread=False
-            )
-        except (OSError, sqlite3.Error) as error:
-            raise self._fault(error) from error
-        try:
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute("PRAGMA synchronous = FULL")
-            self._connection.execute("PRAGMA foreign_keys = ON")
-            self._connection.executescript(_TABLES)
-        except sqlite3.Error as error:
-            self._connection.close()
-            raise self._fault(error) from error
+        self._file = KeptFile(
+            self.path, _TABLES, holds="Spans", seconds_to_wait=_SECONDS_TO_WAIT, survives="power cut"
+        )
 
     def add(self, spans: Sequence[ReceivedSpan]) -> int:
         """Keep spans, each once, and return how many; they are on the disk when this returns.
@@ -97,7 +79,7 @@ class SpanSpool:
         now = self._clock()
         rows = [(one.trace, one.span, json.dumps(one.request, ensure_ascii=False)) for one in spans]
         firsts = {one.trace for one in spans if one.is_first}
-        with self._writing() as connection:
+        with self._file.writing() as connection:
             connection.executemany(
                 "INSERT INTO traces (trace, came, begun) VALUES (?, ?, ?) ON CONFLICT (trace) DO UPDATE "
                 "SET came = excluded.came, begun = max(begun, excluded.begun), due = due + 1",
@@ -119,7 +101,7 @@ class SpanSpool:
         until = self._clock() if all_of_them else self._clock() - SECONDS_FOR_MORE
         return [
             row[0]
-            for row in self._read(
+            for row in self._file.read(
                 "SELECT trace FROM traces WHERE due > 0 AND (begun OR came <= ?) ORDER BY came, trace",
                 [until],
             )
@@ -130,29 +112,29 @@ class SpanSpool:
         return {
             trace: [
                 json.loads(row[0])
-                for row in self._read("SELECT request FROM spans WHERE trace = ? ORDER BY id", [trace])
+                for row in self._file.read("SELECT request FROM spans WHERE trace = ? ORDER BY id", [trace])
             ]
             for trace in traces
         }
 
     def due_count(self, trace: str) -> int:
         """Return how often spans of a trace came since they were taken in; `taken_in` wants it back."""
-        rows = self._read("SELECT due FROM traces WHERE trace = ?", [trace])
+        rows = self._file.read("SELECT due FROM traces WHERE trace = ?", [trace])
         return int(rows[0][0]) if rows else 0
 
     def conversation_of(self, trace: str) -> str:
         """Return the conversation that a trace was said to belong to; empty where none was."""
-        rows = self._read("SELECT conversation FROM traces WHERE trace = ?", [trace])
+        rows = self._file.read("SELECT conversation FROM traces WHERE trace = ?", [trace])
         return str(rows[0][0]) if rows else ""
 
     def belongs_to(self, trace: str, conversation: str) -> None:
         """Note to which conversation a trace belongs."""
-        with self._writing() as connection:
+        with self._file.writing() as connection:
             connection.execute("UPDATE traces SET conversation = ? WHERE trace = ?", [conversation, trace])
 
     def traces_of(self, conversation: str) -> list[str]:
         """Return the traces of a conversation, oldest first."""
-        rows = self._read(
+        rows = self._file.read(
             "SELECT t.trace FROM traces t JOIN spans s ON s.trace = t.trace WHERE t.conversation = ? "
             "GROUP BY t.trace ORDER BY min(s.id)",
             [conversation],
@@ -161,7 +143,7 @@ class SpanSpool:
 
     def taken_in(self, counts: dict[str, int]) -> None:
         """Note that traces are in sessions. counts: as `due_count` had them; what came since is still due."""
-        with self._writing() as connection:
+        with self._file.writing() as connection:
             connection.executemany(
                 "UPDATE traces SET due = due - ? WHERE trace = ?", [(n, trace) for trace, n in counts.items()]
             )
@@ -171,41 +153,11 @@ class SpanSpool:
         if self._clock() < self._next_clearing:
             return 0
         self._next_clearing = self._clock() + SECONDS_BETWEEN_CLEARINGS
-        with self._writing() as connection:
+        with self._file.writing() as connection:
             return connection.execute(
                 "DELETE FROM traces WHERE due <= 0 AND came < ?", [self._clock() - SECONDS_KEPT]
             ).rowcount
 
     def close(self) -> None:
         """Close the file."""
-        self._connection.close()
-
-    def _read(self, sql: str, values: Sequence[Any]) -> list[Any]:
-        with self._lock:
-            try:
-                return self._connection.execute(sql, values).fetchall()
-            except sqlite3.Error as error:
-                raise self._fault(error) from error
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
-            connection = self._connection
-            try:
-                connection.execute("BEGIN IMMEDIATE")
-                yield connection
-                connection.execute("COMMIT")
-            except BaseException as error:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                if isinstance(error, sqlite3.Error):
-                    raise self._fault(error) from error
-                raise
-
-    def _fault(self, error: Exception) -> StoreError:
-        full = "disk is full" in str(error)
-        return StoreError(
-            "Spans cannot be kept",
-            detail=f"{self.path}: {error}",
-            next_step=FREE_SPACE if full else "Check that the file can be written, or name another database.",
-        )
+        self._file.close()

@@ -10,7 +10,6 @@ it cannot be written, calls wait in memory, and are written once that works agai
 from __future__ import annotations
 
 import json
-import sqlite3
 import threading
 import time
 from collections import deque
@@ -20,9 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.conversations.errors import StoreError
-from turnwise.conversations.private_files import make_private_file
+from turnwise.conversations.live import KeptFile
 from turnwise.conversations.relay.relayed_call import CallNames, RelayedCall
-from turnwise.conversations.store import FREE_SPACE
 
 ENDING = "-calls"
 SECONDS_KEPT = 7 * 86_400.0
@@ -85,18 +83,8 @@ class CallSpool:
         self._lock = threading.Lock()
         self._waiting: deque[tuple[Any, ...]] = deque()
         self._waiting_bytes = 0
-        try:
-            make_private_file(self.path)
-            # Calls must not wait: what cannot be written now is written later.
-            self._connection = sqlite3.connect(
-                self.path, timeout=0, isolation_level=None, check_same_thread=False
-            )
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            # A killed proxy loses nothing by this; only a power cut does.
-            self._connection.execute("PRAGMA synchronous = OFF")
-            self._connection.executescript(_TABLES)
-        except (OSError, sqlite3.Error) as error:
-            raise self._error(error) from error
+        # Calls must not wait: what cannot be written now is written later.
+        self._file = KeptFile(self.path, _TABLES, holds="Calls", survives="kill")
 
     @property
     def waiting(self) -> int:
@@ -125,16 +113,14 @@ class CallSpool:
         if not self._waiting:
             return True
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
-            self._connection.executemany(
-                "INSERT INTO calls (interface, came, name, user, reply_id, call) VALUES (?, ?, ?, ?, ?, ?)",
-                list(self._waiting),
-            )
-            self._connection.execute("COMMIT")
-        except sqlite3.Error as error:
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
-            self.fault = str(error)
+            with self._file.writing() as connection:
+                connection.executemany(
+                    "INSERT INTO calls (interface, came, name, user, reply_id, call) "
+                    "VALUES (?, ?, ?, ?, ?, ?)",
+                    list(self._waiting),
+                )
+        except StoreError as error:
+            self.fault = str(error.__cause__)
             return False
         self._waiting.clear()
         self._waiting_bytes, self.fault = 0, ""
@@ -142,17 +128,19 @@ class CallSpool:
 
     def due(self, limit: int = 100) -> list[tuple[int, RelayedCall]]:
         """Return calls that are in no session yet, in the order in which they ended. Raises StoreError."""
-        rows = self._read("SELECT id, call FROM calls WHERE session IS NULL ORDER BY id LIMIT ?", [limit])
+        rows = self._file.read(
+            "SELECT id, call FROM calls WHERE session IS NULL ORDER BY id LIMIT ?", [limit]
+        )
         return [(row[0], _call(row[1])) for row in rows]
 
     def call(self, call_id: int) -> RelayedCall | None:
         """Return a call."""
-        rows = self._read("SELECT call FROM calls WHERE id = ?", [call_id])
+        rows = self._file.read("SELECT call FROM calls WHERE id = ?", [call_id])
         return _call(rows[0][0]) if rows else None
 
     def parent_of(self, call_id: int) -> int | None:
         """Return the call that a call goes on from."""
-        rows = self._read("SELECT parent FROM calls WHERE id = ?", [call_id])
+        rows = self._file.read("SELECT parent FROM calls WHERE id = ?", [call_id])
         return rows[0][0] if rows else None
 
     def after(self, prints: Sequence[str]) -> list[KeptCall]:
@@ -162,64 +150,39 @@ class CallSpool:
             part = prints[start : start + _AT_ONCE]
             marks = ", ".join("?" * len(part))
             sql = f"{_KEPT} AND after IN ({marks}) ORDER BY id"
-            found += [_kept(row) for row in self._read(sql, part)]
+            found += [_kept(row) for row in self._file.read(sql, part)]
         return found
 
     def of_reply(self, reply_id: str) -> KeptCall | None:
         """Return the call that gave a reply of this id."""
-        rows = self._read(f"{_KEPT} AND reply_id = ? ORDER BY id DESC LIMIT 1", [reply_id])
+        rows = self._file.read(f"{_KEPT} AND reply_id = ? ORDER BY id DESC LIMIT 1", [reply_id])
         return _kept(rows[0]) if rows else None
 
     def last_named(self, name: str) -> KeptCall | None:
         """Return the last call of a conversation that its program named."""
-        rows = self._read(f"{_KEPT} AND name = ? ORDER BY id DESC LIMIT 1", [name])
+        rows = self._file.read(f"{_KEPT} AND name = ? ORDER BY id DESC LIMIT 1", [name])
         return _kept(rows[0]) if rows else None
 
     def taken_in(self, call_id: int, *, session: int, after: str, told: str, parent: int | None) -> None:
         """Note the session of a call, and the call that it goes on from. Raises StoreError."""
-        with self._lock:
-            try:
-                self._connection.execute("BEGIN IMMEDIATE")
-                self._connection.execute(
-                    "UPDATE calls SET session = ?, after = ?, told = ?, parent = ?, is_last = 1 WHERE id = ?",
-                    [session, after, told, parent, call_id],
-                )
-                self._connection.execute("UPDATE calls SET is_last = 0 WHERE id = ?", [parent])
-                self._connection.execute("COMMIT")
-            except sqlite3.Error as error:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                raise self._error(error) from error
+        with self._file.writing() as connection:
+            connection.execute(
+                "UPDATE calls SET session = ?, after = ?, told = ?, parent = ?, is_last = 1 WHERE id = ?",
+                [session, after, told, parent, call_id],
+            )
+            connection.execute("UPDATE calls SET is_last = 0 WHERE id = ?", [parent])
 
     def forget_old(self) -> int:
         """Let go of calls that have been in sessions for long."""
-        with self._lock:
-            try:
-                return self._connection.execute(
-                    "DELETE FROM calls WHERE session IS NOT NULL AND came < ?", [self._clock() - SECONDS_KEPT]
-                ).rowcount
-            except sqlite3.Error as error:
-                raise self._error(error) from error
+        with self._file.writing() as connection:
+            return connection.execute(
+                "DELETE FROM calls WHERE session IS NOT NULL AND came < ?", [self._clock() - SECONDS_KEPT]
+            ).rowcount
 
     def close(self) -> None:
         """Write what waits, as far as it goes, and close the file."""
         self.write_waiting()
-        self._connection.close()
-
-    def _read(self, sql: str, values: Sequence[Any]) -> list[Any]:
-        with self._lock:
-            try:
-                return self._connection.execute(sql, values).fetchall()
-            except sqlite3.Error as error:
-                raise self._error(error) from error
-
-    def _error(self, error: Exception) -> StoreError:
-        full = "disk is full" in str(error)
-        return StoreError(
-            "Calls cannot be kept",
-            detail=f"{self.path}: {error}",
-            next_step=FREE_SPACE if full else "Check that the file can be written, or name another database.",
-        )
+        self._file.close()
 
 
 _KEPT = (

@@ -136,7 +136,7 @@ def test_spans_that_cannot_be_kept_are_to_be_sent_again(
 ) -> None:
     monkeypatch.setattr("turnwise.conversations.live.span_spool._SECONDS_TO_WAIT", 0)
     other = sqlite3.connect(served.spool.path, isolation_level=None)
-    served.spool._connection.execute("PRAGMA busy_timeout = 50")
+    served.spool._file._connection.execute("PRAGMA busy_timeout = 50")
     other.execute("BEGIN IMMEDIATE")
     try:
         assert served.send(AS_JSON, JSON)[0] == 503
