@@ -3,8 +3,9 @@
 python tests/bench/interrupts_bench.py 30 --only score,import
 
 Each command runs on a database of its own, against a judge or chatbot on loopback that takes 50 ms. A moment
-is drawn between the first second and the length of an undisturbed run. Lost: printed and in no row; a reply
-is printed as it comes, and counts from the end of its line on, which says that it is kept. Doubled: a unit
+is drawn within the length of an undisturbed run; where the command had ended before it, another is. Lost:
+printed and in no row; a reply is printed as it comes, and counts from the end of its line on, which says that
+it is kept, and is lost if it is not there when the talk is taken up again. Doubled: a unit
 with two outcomes. Cut off: an exported file that is not whole. Early: the press fell before the first line of
 turnwise was run, where Python itself answers it.
 """
@@ -35,6 +36,7 @@ from judge_server import JudgeServer, Request, Step, apart, streams
 from judged import answers_all
 
 from turnwise.conversations import ConversationalTestCase, Turn
+from turnwise.conversations.recording import Recording
 from turnwise.conversations.store import Store
 
 SECONDS_AN_ANSWER = 0.05
@@ -121,8 +123,14 @@ def lost_imports(lines: list[str], database: sqlite3.Connection) -> int:
 
 
 def lost_turns(lines: list[str], database: sqlite3.Connection) -> int:
-    kept = len(rows(database, "SELECT 1 FROM turns WHERE role = 'assistant' AND content LIKE '%well.'"))
-    return max(0, sum(line.endswith("well.\n") for line in lines) - kept)
+    """Count the replies that were finished and are not there when the talk is taken up again."""
+    file = Path(str(rows(database, "PRAGMA database_list")[0][2]))
+    with Store.open(file) as store:
+        talks = [Recording.resumed(store, one, target="the same") for one in store.sessions.ids()]
+        said = [row.content for talk in talks for row in talk.rows if row.role == "assistant"]
+    return max(
+        0, sum(line.endswith("well.\n") for line in lines) - sum(one.endswith("well.") for one in said)
+    )
 
 
 def lost_labels(lines: list[str], database: sqlite3.Connection) -> int:
@@ -259,7 +267,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("tries", type=int, help="how often each way is tried at each command")
+    parser.add_argument("tries", type=int, help="how often each command is disturbed in each way")
     parser.add_argument("--only", default="", help="names of commands, with commas")
     parser.add_argument("--ways", default=",".join(WAYS))
     parser.add_argument("--seed", type=int, default=7)
@@ -284,11 +292,12 @@ def main() -> None:
             whole = exported(folder)
             for way in filter(command.ways.__contains__, chosen.ways.split(",")):
                 found: Counter[str] = Counter()
-                for number in range(chosen.tries):
-                    database = folder / f"{command.name}-{way}-{number}.db"
+                while found["tries"] - found["ended before"] < chosen.tries:
+                    database = folder / f"{command.name}-{way}-{found['tries']}.db"
                     process = begin(command, folder, database, server.url)
                     disturb(process, way, chance.uniform(0.0, length), chance)
-                    found += judge_end(command, way, process, database)
+                    # Not with +=, which would leave out what is 0.
+                    found.update(judge_end(command, way, process, database))
                     found["cut off"] += not exported(folder).items() <= whole.items()
                     for file in folder.glob(f"{database.name}*"):
                         file.unlink()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -16,6 +17,7 @@ from typing import Any
 
 import openai
 import pytest
+from judge_server import JudgeServer, apart, streams
 from parrot_server import ParrotServer, parrot_server, reply_words
 from processes import limited
 
@@ -93,6 +95,49 @@ def test_while_another_program_holds_the_database_calls_go_on_and_come_in_at_the
         process.communicate(timeout=60)
     with Store.open(tmp_path / "t.db") as store:
         assert store.sessions.count() == 1
+
+
+def test_killed_within_a_reply_it_loses_that_turn_alone_and_the_talk_goes_on_in_its_session(tmp_path):
+    asked: list[Any] = []
+
+    def ask(address: str, words: str) -> Any:
+        """Ask for a stream, with all that was said before."""
+        asked.append({"role": "user", "content": words})
+        client = openai.OpenAI(base_url=address, api_key="k", max_retries=0)
+        return client.chat.completions.create(model="m", messages=asked, stream=True)
+
+    def answered(address: str, words: str) -> None:
+        pieces = [piece.choices[0].delta.content or "" for piece in ask(address, words) if piece.choices]
+        asked.append({"role": "assistant", "content": "".join(pieces)})
+
+    with apart(JudgeServer()) as server:
+        upstream = ("--upstream", server.url)
+        server.script(*(streams("It is ", f"{hour} now") for hour in range(4)))
+        with proxy(tmp_path / "t.db", *upstream) as (process, first):
+            for _ in range(4):
+                answered(first["address"], "What time is it?")
+            never = asyncio.Event()
+            server.script(streams("It is ", "five now", hold=never))
+            under_way = iter(ask(first["address"], "And now?"))
+            assert next(under_way).choices[0].delta.content == "It is "
+            process.kill()
+            process.wait()
+            with pytest.raises(openai.APIConnectionError):
+                list(under_way)
+        server.let_go(never)
+        asked.pop()
+        server.script(streams("It is ", "six now"))
+        with proxy(tmp_path / "t.db", *upstream) as (process, first):
+            answered(first["address"], "And now?")
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=60)
+    with Store.open(tmp_path / "t.db") as store:
+        (session,) = store.sessions.ids()
+        assert [turn.content for turn in store.sessions.case(session).turns] == [
+            *("What time is it?", "It is 0 now", "What time is it?", "It is 1 now"),
+            *("What time is it?", "It is 2 now", "What time is it?", "It is 3 now"),
+            *("And now?", "It is six now"),
+        ]
 
 
 def test_the_documented_program_is_one_session(tmp_path, parrot):

@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import pty
+import random
 import select
 import signal
 import sys
@@ -167,6 +168,34 @@ async def test_kill_within_a_reply_loses_no_more_than_the_reply(judge_server, re
     process.kill()
     await process.communicate()
     assert [content for _, content, _ in kept(database)] == ["Hello", "Good morning", "What time is it?"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_killed_at_any_moment_a_talk_goes_on_with_every_finished_turn(
+    judge_server, record, database, seed
+):
+    # tests/bench/interrupts_bench.py does so many times.
+    chance = random.Random(seed)
+    judge_server.default = streams(*(f"piece {number}, " for number in range(20)), "and that is all.")
+    process = await record("--plain", "--target", judge_server.url)
+    process.stdin.write(b"".join(b"question %d\n" % number for number in range(60)))
+    heard = b""
+    for _ in range(chance.randint(1, 12)):
+        heard += await process.stdout.readline()
+    await asyncio.sleep(chance.uniform(0, 0.1))
+    process.kill()
+    heard += (await process.communicate())[0]
+    finished_replies = heard.count(b"and that is all.\n")
+    code, _, err = await finished(
+        await record("--plain", "--target", judge_server.url, "--resume", "1"), "Are you there?\n"
+    )
+    assert (code, "Traceback" in err) == (0, False)
+    said = kept(database)
+    replies = [content for role, content, _ in said if role == "assistant"]
+    assert finished_replies >= 1
+    assert len(replies) > finished_replies
+    assert all(reply.endswith("and that is all.") for reply in replies)
+    assert said[-2][1] == "Are you there?"
 
 
 async def test_ctrl_c_within_a_reply_keeps_what_came(judge_server, record, database):
