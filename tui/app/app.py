@@ -166,7 +166,7 @@ class TurnwiseApp(App[int]):
         """Leads a newcomer through the app, where it is wanted."""
         self.returning = Returning(self, store)
         self._refreshed = 0.0
-        self._outside = OutsideChanges(self, store, lambda: self.sessions_changed.publish(None))
+        self._outside = OutsideChanges(self, store, self.runs, lambda: self.sessions_changed.publish(None))
 
     def get_driver_class(self) -> type[Driver]:
         """Read the terminal so that the escape key answers at once, where Textual has no other way there."""

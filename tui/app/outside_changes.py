@@ -11,21 +11,23 @@ from textual.app import App
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store import Store
 from turnwise.tui.parts.newest_reading import NewestReading
+from turnwise.tui.shell.runs import Runs
 
 SECONDS_BETWEEN_LOOKS = 1.0
 
 
 class OutsideChanges:
-    """Looks, once a second, whether sessions came or grew, and tells of it.
+    """Looks, once a second, whether sessions came, grew, or were scored or labelled, and tells of it.
 
-    Mostly nobody has written anything, which SQLite says in some millionths of a second. Else four numbers
-    are read, in a thread, that indexes end in.
+    Mostly nobody has written anything, which SQLite says in some millionths of a second. Else six numbers
+    are read, in a thread, that indexes end in. While a run of the app goes on, the run tells by itself.
     """
 
-    def __init__(self, app: App[int], store: Store, tell: Callable[[], None]) -> None:
+    def __init__(self, app: App[int], store: Store, runs: Runs, tell: Callable[[], None]) -> None:
         """What is there now is known; what comes later is told of, also before `begin`."""
         self._app = app
         self._store = store
+        self._runs = runs
         self._tell = tell
         self._reading = NewestReading(app)
         self._version = self._written()
@@ -36,6 +38,8 @@ class OutsideChanges:
         self._app.set_interval(SECONDS_BETWEEN_LOOKS, self._look)
 
     def _look(self) -> None:
+        if self._runs.under_way:
+            return
         version = self._written()
         if version != self._version or self._mark is None:
             self._version = version

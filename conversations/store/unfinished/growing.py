@@ -84,13 +84,16 @@ class GrowingTable:
         return self.version(), self._database.connection.total_changes
 
     def mark(self) -> tuple[int, ...] | None:
-        """Return numbers that are others once sessions came, grew or were recorded, by whichever program.
+        """Return numbers that are others once sessions came, grew, or were recorded, scored or labelled.
+
+        It does not matter by which program.
 
         None while a file is coming in, of which nothing is seen yet.
         """
         coming, *numbers = self._database.connection.execute(
             "SELECT EXISTS (SELECT 1 FROM main.staged_sessions), "
             "(SELECT coalesce(max(id), 0) FROM main.sessions), (SELECT coalesce(max(id), 0) FROM turns), "
+            "(SELECT coalesce(max(id), 0) FROM scores), (SELECT coalesce(max(id), 0) FROM labels), "
             "(SELECT coalesce(max(value), 0) FROM remembered WHERE name = ?)",
             [_TIMES_GROWN],
         ).fetchone()

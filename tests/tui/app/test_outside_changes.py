@@ -66,6 +66,13 @@ async def test_a_session_that_is_read_shows_what_is_said_meanwhile(store: Store,
         assert "4 turns" in shown(app)
 
 
+async def test_a_label_that_somebody_gives_elsewhere_is_in_the_list(app: TurnwiseApp, other: Store) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await until(pilot, lambda: sessions(app).count == 3)
+        other.labels.add(1, "pass", author="ada", blind=True)
+        await until(pilot, lambda: "✓ pass" in shown(app))
+
+
 async def test_words_that_became_others_are_shown_as_they_are(store: Store) -> None:
     session_id = store.sessions.add(said(*BEGUN), source="test", format="test").session_id
     async with reading(store, session_id) as (screen, pilot):

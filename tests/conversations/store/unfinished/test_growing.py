@@ -91,11 +91,13 @@ def test_what_was_found_again_as_it_was_has_not_grown(store: Store) -> None:
     assert not earlier.might_be(said(*BEGUN, "And now?"))
 
 
-def test_numbers_say_that_something_came_or_grew(store: Store, tmp_path: Path) -> None:
+def test_numbers_say_that_something_came_grew_or_was_labelled(store: Store, tmp_path: Path) -> None:
     before, extent = store.growing.mark(), None
     session_id = add(store, *BEGUN)
     came, extent = store.growing.mark(), store.growing.extent(session_id)
     store.growing.grow(session_id, said(BEGUN[0], "In Oslo, it is."))
-    assert len({before, came, store.growing.mark()}) == 3
+    grown = store.growing.mark()
+    store.labels.add(session_id, "pass", author="ada", blind=True)
+    assert len({before, came, grown, store.growing.mark()}) == 4
     store.growing.grow(session_id, said(*BEGUN, "More."))
     assert store.growing.extent(session_id) != extent
