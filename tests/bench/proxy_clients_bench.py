@@ -2,11 +2,12 @@
 
     python tests/bench/proxy_clients_bench.py [--embedded 250] [--messages 250] [--together 16] [--model F]
 
-OpenAI's client asks the embedded server (SmolLM2), Anthropic's a stand-in for Messages, both through
-`turnwise proxy`, streamed and not, with tools among them; conversations have two calls, and every fifth goes
-back and on another way. A witness between the proxy and each server notes the bytes and the seconds of every
-answer. Prints one JSON object: answers whose bytes differ between witness and client, milliseconds that the
-proxy and the witness's own hop added at p50, p95 and p99, and whether the sessions are the conversations.
+OpenAI's client asks the embedded server (SmolLM2), Anthropic's a stand-in for Messages, first straight, then
+through `turnwise proxy`, several at once, streamed and not, with tools among them; conversations have two
+calls, and every fifth goes back and on another way. A witness before each server notes the bytes and the
+seconds of every answer; what a call takes longer than its answer is the way there and back. Prints one JSON
+object: answers whose bytes differ between witness and client, milliseconds by which the way is longer with
+the proxy than without it at p50, p95 and p99, and whether the sessions are the conversations.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ from parrot_server import parrot_server
 COMMAND = "from turnwise.tui.cli.main import main; main()"
 TOOL = {"type": "object", "properties": {"what": {"type": "string"}}}
 Noted = dict[str, tuple[str, float]]
+WARMING = 10_000_001
+"""The first call of a conversation that is had before the others, and not timed."""
 
 
 class Witness(ThreadingHTTPServer):
@@ -165,29 +168,51 @@ def talk(ask: Any, client: Any, first: int) -> list[list[str]]:
     return said
 
 
+def talks(base: str, ask: Any, make: Any, calls: int, together: int, **asked: str) -> tuple[Noted, list[Any]]:
+    """Have so many calls or a few more; return what was heard, and what each conversation is to say."""
+    heard = Noted()
+    client = make(base_url=base, http_client=listening(heard), max_retries=0, **asked)
+    warming = talk(ask, client, WARMING)
+    # Four of five conversations have two calls, the fifth has three.
+    firsts = [3 * place for place in range(-(-calls * 5 // 11))]
+    with ThreadPoolExecutor(together) as pool:
+        said = [
+            one for several in pool.map(lambda first: talk(ask, client, first), firsts) for one in several
+        ]
+    return heard, [*warming, *said]
+
+
+def ways(heard: Noted, witness: Witness) -> list[float]:
+    """Return the milliseconds that each call took longer than its answer, and forget the answers."""
+    found = [
+        (heard[number][1] - witness.noted[number][1]) * 1000 for number in heard if int(number) < WARMING
+    ]
+    witness.noted = {}
+    return found
+
+
 def measured(
     upstream: str, ask: Any, make: Any, calls: int, together: int, folder: Path, **asked: str
 ) -> dict[str, Any]:
-    """Have so many calls go through a proxy, and say what became of them."""
+    """Have so many calls straight and as many through a proxy, and say what became of them."""
     from turnwise.conversations.store import Store
 
-    witness, heard = Witness(upstream), Noted()
+    witness = Witness(upstream)
+    versioned = make is openai.OpenAI
+    root = f"http://127.0.0.1:{witness.server_address[1]}"
+    straight = ways(
+        talks(f"{root}/v1" if versioned else root, ask, make, calls, together, **asked)[0], witness
+    )
     database = folder / f"{make.__name__}.db"
     command = [sys.executable, "-c", COMMAND, "--db", str(database), "proxy", "--port", "0", "--json"]
     proxy = subprocess.Popen(
-        [*command, "--upstream", f"http://127.0.0.1:{witness.server_address[1]}/v1"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
+        [*command, "--upstream", f"{root}/v1"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
     address = json.loads(proxy.stdout.readline())["address"]  # type: ignore[union-attr]
-    base = address if make is openai.OpenAI else address.removesuffix("/v1")
-    client = make(base_url=base, http_client=listening(heard), max_retries=0, **asked)
-    with ThreadPoolExecutor(together) as pool:
-        firsts = [3 * place for place in range(max(calls * 5 // 11, 1))]
-        wanted = [
-            said for talks in pool.map(lambda first: talk(ask, client, first), firsts) for said in talks
-        ]
+    base = address if versioned else address.removesuffix("/v1")
+    heard, wanted = talks(base, ask, make, calls, together, **asked)
+    differ = sum(heard[one][0] != witness.noted[one][0] for one in heard)
+    through = ways(heard, witness)
     proxy.send_signal(signal.SIGINT)
     out, _ = proxy.communicate(timeout=120)
     with Store.open(database) as store:
@@ -195,12 +220,14 @@ def measured(
             [turn.content for turn in store.sessions.case(one).turns if turn.is_spoken]
             for one in store.sessions.ids()
         ]
-    added = sorted((heard[number][1] - witness.noted[number][1]) * 1000 for number in heard)
-    cuts = statistics.quantiles(added, n=100)
+    before, after = (statistics.quantiles(one, n=100) for one in (straight, through))
     return {
         "calls": len(heard),
-        "answers_that_differ": sum(heard[one][0] != witness.noted[one][0] for one in heard),
-        "added_ms": {name: round(cuts[at], 2) for name, at in (("p50", 49), ("p95", 94), ("p99", 98))},
+        "answers_that_differ": differ,
+        "added_ms": {
+            name: round(after[at] - before[at], 2) for name, at in (("p50", 49), ("p95", 94), ("p99", 98))
+        },
+        "straight_ms_p50": round(before[49], 2),
         "conversations": len(wanted),
         "sessions": len(found),
         "sessions_that_are_none_of_them": sum(sorted(wanted).count(one) == 0 for one in found),
