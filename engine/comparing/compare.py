@@ -10,8 +10,8 @@ cases (answered by another target, or at another time). Only what was scored on 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import nan
 from typing import Literal, overload
 
@@ -19,12 +19,21 @@ from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.store import OutcomeRow, RunOutcomes, Store, SubjectRow
 from turnwise.engine.comparing.sides import Side, pair_subjects
 from turnwise.engine.metrics.metric_names import meant_metric, near_name
-from turnwise.engine.people.statistics.intervals import Group, mean_interval, mean_of
+from turnwise.engine.people.statistics.bounded_means import (
+    Group,
+    chance_of_mean,
+    mean_interval,
+    mean_of,
+    more_needed,
+)
+from turnwise.engine.people.statistics.many_comparisons import FALSE_SHARE, adjusted
 
 Flip = Literal["failed", "passed"]
 """What a pair turned into: it passed in A and failed in B, or the other way."""
 MOST_GROUPS = 200
 """More groups could not be read, and their intervals would take minutes."""
+NARROW, WIDE = 0.2, 0.6
+"""An interval of a change that is no wider says how far it is; one that is wider says next to nothing."""
 _RANKS: Mapping[Flip | None, int] = {"failed": 0, "passed": 1, None: 2}
 
 
@@ -127,19 +136,28 @@ class ScoredPairs(Sequence[ScoredPair]):
 class MetricChange:
     """One metric over all pairs.
 
-    mean_a, mean_b, delta: of the paired scores, 0 to 1, nan without any. low, high: the 95 % interval of
-    delta, nan for fewer than two cases. passed_a, passed_b: paired scores that pass. newly_failed,
-    newly_passed: flips. only_a, only_b: scores that the other side has no outcome for. failures and skipped:
-    outcomes of a side that are no scores.
+    cases: how many pieces of evidence the pairs are: exchanges of one conversation are one, and so are all
+    sessions of one scenario or of one case of a suite. mean_a, mean_b, delta: of the paired scores, 0 to 1,
+    nan without any. low, high: the 95 % interval of delta, which holds for few cases too; nan for fewer than
+    two. p_value: how probable so large a change, or a larger one, would be by chance; 1 without pairs.
+    adjusted: the same, as it counts among all metrics that are compared at once. more: how many more cases
+    would make the direction certain, or the interval as narrow as NARROW; None where no number of cases at
+    hand would.
+    passed_a, passed_b: paired scores that pass. newly_failed, newly_passed: flips. only_a, only_b: scores
+    that the other side has no outcome for. failures and skipped: outcomes of a side that are no scores.
     """
 
     metric: str
     pairs: int
+    cases: int
     mean_a: float
     mean_b: float
     delta: float
     low: float
     high: float
+    p_value: float
+    adjusted: float
+    more: int | None
     passed_a: int
     passed_b: int
     newly_failed: int
@@ -150,6 +168,16 @@ class MetricChange:
     failures_b: int
     skipped_a: int
     skipped_b: int
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is better or worse by more than chance, all that is compared at once considered."""
+        return self.adjusted <= FALSE_SHARE
+
+    @property
+    def is_told(self) -> bool:
+        """Whether there are cases enough for its interval to say something."""
+        return self.high - self.low <= WIDE or self.low > 0 or self.high < 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,12 +207,12 @@ class RunComparison:
 class _MetricSoFar:
     """The sums over the pairs of one metric that were read so far; lists of two hold side A, then side B.
 
-    case: the number of the last one, -1 before the first. moved, sizes: per case, the sum of its differences
+    places: where the sums of a piece of evidence stand. moved, sizes: per piece, the sum of its differences
     and their number.
     """
 
     pairs: ScoredPairs
-    case: int = -1
+    places: dict[Hashable, int] = field(default_factory=dict)
     moved: array[float] = field(default_factory=lambda: array("d"))
     sizes: array[int] = field(default_factory=lambda: array("q"))
     total: list[float] = field(default_factory=lambda: [0.0, 0.0])
@@ -200,24 +228,26 @@ class _MetricSoFar:
             kept = self.failures if row.outcome == "failure" else self.skipped
             kept[side] += 1
 
-    def take(self, places: tuple[int, int], rows: tuple[OutcomeRow, OutcomeRow], case: int) -> None:
-        """Take a pair of scores of a case; those of one case come one after another."""
+    def take(
+        self, places: tuple[int, int], rows: tuple[OutcomeRow, OutcomeRow], case: int, evidence: Hashable
+    ) -> None:
+        """Take a pair of scores of a case. evidence: what all that depends on each other has in common."""
         self.pairs.add(*places, case)
         last = len(self.pairs) - 1
         for side, row in enumerate(rows):
             self.total[side] += row.score or 0.0
             self.passed[side] += row.passed is True
         self.flips[self.pairs.flip(last)] += 1
-        if case != self.case:
-            self.case = case
+        place = self.places.setdefault(evidence, len(self.moved))
+        if place == len(self.moved):
             self.moved.append(0.0)
             self.sizes.append(0)
-        self.moved[-1] += self.pairs.delta(last)
-        self.sizes[-1] += 1
+        self.moved[place] += self.pairs.delta(last)
+        self.sizes[place] += 1
 
     @property
     def groups(self) -> list[Group]:
-        """The differences, case by case."""
+        """The differences, one piece of evidence after the other."""
         return list(zip(self.moved, self.sizes, strict=True))
 
 
@@ -238,8 +268,8 @@ class _Sides:
         """Return an empty list of pairs of the two sides."""
         return ScoredPairs(*self._rows, self._names)
 
-    def take(self, a: SubjectRow, b: SubjectRow) -> None:
-        """Take the outcomes of one case on both sides."""
+    def take(self, a: SubjectRow, b: SubjectRow, evidence: Hashable) -> None:
+        """Take the outcomes of one case on both sides. evidence: what pairs that say nothing new share."""
         first, second = self._rows
         self._names.append(b.name)
         others = {(row.metric, row.exchange): (place, row) for place, row in _outcomes(second, b.session_id)}
@@ -252,7 +282,7 @@ class _Sides:
                 continue
             kept.count(1, other)
             if row.score is not None and other.score is not None:
-                kept.take((place, place_b), (row, other), len(self._names) - 1)
+                kept.take((place, place_b), (row, other), len(self._names) - 1, evidence)
         self._take_alone(1, (row for _, row in others.values()))
 
     def take_alone(self, side: int, session_id: int) -> None:
@@ -287,13 +317,15 @@ def compare(store: Store, a: Side, b: Side, metric: str = "", *, by: str = "") -
     judged = a.judged(store), b.judged(store)
     matched = pair_subjects(*judged)
     groups_of = _groups_of(store, by)
+    scenarios = _groups_of(store, "scenario")
     groups: dict[str, _Sides] = {}
     for first, second in matched:
-        sides.take(first, second)
+        evidence = _evidence(second, scenarios)
+        sides.take(first, second, evidence)
         for group in groups_of.get(second.session_id, ()):
             if group not in groups:
                 groups[group] = _Sides(*rows)
-            groups[group].take(first, second)
+            groups[group].take(first, second, evidence)
     _require_few(by, groups)
     taken = {row.session_id for row, _ in matched}, {row.session_id for _, row in matched}
     for side in (0, 1):
@@ -310,10 +342,17 @@ def compare(store: Store, a: Side, b: Side, metric: str = "", *, by: str = "") -
         pairs.extend(found[name].pairs)
         found[name].pairs.sort()
     pairs.sort()
+    within = {
+        (group, name): _metric_change(name, of.found[name])
+        for group, of in sorted(groups.items(), key=lambda one: (-one[1].cases, one[0]))
+        for name in chosen
+        if name in of.found
+    }
+    told = dict(zip(within, _among_all(list(within.values())), strict=True))
     return RunComparison(
         a=a,
         b=b,
-        metrics=tuple(_metric_change(name, found[name]) for name in chosen),
+        metrics=_among_all([_metric_change(name, found[name]) for name in chosen]),
         pairs=pairs,
         by_metric={name: found[name].pairs for name in chosen},
         cases=len(matched),
@@ -322,10 +361,28 @@ def compare(store: Store, a: Side, b: Side, metric: str = "", *, by: str = "") -
         target_a=_only_target(judged[0]),
         target_b=_only_target(judged[1]),
         groups={
-            group: tuple(_metric_change(name, within.found[name]) for name in chosen if name in within.found)
-            for group, within in sorted(groups.items(), key=lambda one: (-one[1].cases, one[0]))
+            group: tuple(change for (of, _), change in told.items() if of == group)
+            for group in dict.fromkeys(group for group, _ in told)
         },
     )
+
+
+def _evidence(row: SubjectRow, scenarios: Mapping[int, Sequence[str]]) -> Hashable:
+    """Return what a session has in common with those that say nothing new beside it.
+
+    The answers of several targets, or repeated ones, to one case of a suite; the sessions of one scenario.
+    """
+    if row.suite:
+        return row.suite, row.given, row.vars, row.place, row.opening if row.place < 0 else ""
+    scenario = next(filter(None, scenarios.get(row.session_id, ())), "")
+    return scenario or row.session_id
+
+
+def _among_all(changes: Sequence[MetricChange]) -> tuple[MetricChange, ...]:
+    """Return the changes with what their p-values count for among all that have pairs."""
+    compared = [change for change in changes if change.pairs]
+    counted = iter(adjusted([change.p_value for change in compared]))
+    return tuple(replace(change, adjusted=next(counted)) if change.pairs else change for change in changes)
 
 
 def _groups_of(store: Store, by: str) -> dict[int, list[str]]:
@@ -357,11 +414,15 @@ def _metric_change(metric: str, found: _MetricSoFar) -> MetricChange:
     return MetricChange(
         metric=metric,
         pairs=count,
+        cases=len(groups),
         mean_a=found.total[0] / count if count else nan,
         mean_b=found.total[1] / count if count else nan,
         delta=mean_of(groups) if count else nan,
         low=low,
         high=high,
+        p_value=(chance := chance_of_mean(groups, 0.0)),
+        adjusted=chance,
+        more=more_needed(groups, _says_enough),
         passed_a=found.passed[0],
         passed_b=found.passed[1],
         newly_failed=found.flips["failed"],
@@ -373,6 +434,10 @@ def _metric_change(metric: str, found: _MetricSoFar) -> MetricChange:
         skipped_a=found.skipped[0],
         skipped_b=found.skipped[1],
     )
+
+
+def _says_enough(low: float, high: float) -> bool:
+    return low > 0 or high < 0 or high - low <= NARROW
 
 
 def _named(text: str, known: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from math import isnan
 
@@ -11,9 +12,11 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import RunRow
 from turnwise.engine.comparing.compare import MetricChange, RunComparison, ScoredPair
 from turnwise.engine.comparing.sides import Side
+from turnwise.engine.people.statistics.many_comparisons import FALSE_SHARE
 from turnwise.tui.parts.words import ago
 
 MINUS = "−"
+TOO_FEW = "too few cases"
 FLIPS = {"failed": f"{PASSED} → {FAILED}", "passed": f"{FAILED} → {PASSED}"}
 
 # What is said where nothing can be compared: a title, and what to do.
@@ -84,8 +87,15 @@ def delta_words(delta: float) -> str:
 
 
 def interval_words(change: MetricChange) -> str:
-    """Return the interval of a mean difference: "−0.10 to +0.02"."""
-    return "" if isnan(change.low) else f"{delta_words(change.low)} to {delta_words(change.high)}"
+    """Return the interval of a mean difference, "−0.10 to +0.02", or how many cases it lacks to say anything.
+
+    Empty without pairs.
+    """
+    if not change.pairs:
+        return ""
+    if change.is_told:
+        return f"{delta_words(change.low)} to {delta_words(change.high)}"
+    return TOO_FEW if change.more is None else f"needs {change.more:,} more"
 
 
 def signs_words(pair: ScoredPair) -> str:
@@ -124,16 +134,33 @@ def _both(what: str, noun: str, a: int, b: int) -> str:
 
 
 def sure_words(comparison: RunComparison) -> str:
-    """Say which metrics are better or worse by more than chance, as their intervals tell."""
-    known = [change for change in comparison.metrics if not isnan(change.low)]
-    worse = [change for change in known if change.high < 0]
-    better = [change for change in known if change.low > 0]
-    sure = [*(_sure(change, "worse") for change in worse), *(_sure(change, "better") for change in better)]
+    """Say which metrics are better or worse by more than chance, all that are compared at once considered."""
+    compared = [change for change in comparison.metrics if change.pairs]
+    sure = [
+        _sure(change, word)
+        for word, sign in (("worse", -1), ("better", 1))
+        for change in compared
+        if change.is_sure and change.delta * sign > 0
+    ]
     if not sure:
-        return "No metric is certainly better or worse: what changed may be chance."
-    others = sum(1 for change in comparison.metrics if change.pairs) - len(sure)
-    rest = {0: "", 1: " The other one may be."}.get(others, " The others may be.")
-    return f"{', '.join(sure)}: not by chance.{rest}"
+        alone = any(change.p_value <= FALSE_SHARE for change in compared)
+        if alone:
+            return (
+                f"No metric is certainly better or worse: among {len(compared):,} that are compared at once, "
+                "one may seem so by chance."
+            )
+        return f"No metric is certainly better or worse: what changed may be chance.{_more(compared)}"
+    among = f", even among {len(compared):,} metrics compared at once" if len(compared) > 1 else ""
+    rest = {0: "", 1: " The other one may be."}.get(len(compared) - len(sure), " The others may be.")
+    return f"{', '.join(sure)}: not by chance{among}.{rest}"
+
+
+def _more(compared: Sequence[MetricChange]) -> str:
+    """Say how many more cases would tell of the metric that changed most, where there are too few of all."""
+    untold = [change for change in compared if not change.is_told and change.more]
+    if not untold or len(untold) < len(compared):
+        return ""
+    return f" Too few cases to say: about {min(one.more or 0 for one in untold):,} more."
 
 
 def _sure(change: MetricChange, word: str) -> str:

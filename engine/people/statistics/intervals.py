@@ -1,4 +1,4 @@
-"""Intervals: how sure a share is (Wilson), any statistic (bootstrap), and the mean of paired differences."""
+"""Intervals: how sure a share is (Wilson), and any statistic (bootstrap)."""
 
 from __future__ import annotations
 
@@ -127,37 +127,3 @@ def _quantile(ordered: Sequence[float], share: float) -> float:
     below = int(place)
     above = min(below + 1, len(ordered) - 1)
     return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
-
-
-DRAWN_UP_TO = 1000
-"""How many groups are bootstrapped at most. The means of more are so nearly normal that a formula serves."""
-
-Group = tuple[float, int]
-"""The differences that belong together, such as the turns of one conversation: their sum, and how many."""
-
-
-def mean_interval(groups: Sequence[Group], *, level: float = 0.95) -> tuple[float, float]:
-    """Return the interval of the mean difference over all groups, each of at least one difference.
-
-    Whole groups are drawn again, because differences within one depend on each other. Up to DRAWN_UP_TO
-    groups it is the percentile bootstrap interval; for more, the normal one that it comes close to, by the
-    variance of a ratio (Cochran, Sampling Techniques, 1977, chapter 6). (nan, nan) for fewer than two.
-    """
-    if len(groups) < 2:
-        return nan, nan
-    if len(groups) <= DRAWN_UP_TO:
-        return bootstrap_interval(groups, mean_of, level=level)
-    mean = mean_of(groups)
-    count = sum(size for _, size in groups)
-    deviation = sqrt(sum((total - mean * size) ** 2 for total, size in groups)) / count
-    reach = NormalDist().inv_cdf((1 + level) / 2) * deviation
-    return mean - reach, mean + reach
-
-
-def mean_of(groups: Sequence[Group]) -> float:
-    """Return the mean difference over all groups."""
-    total, count = 0.0, 0
-    for part, size in groups:
-        total += part
-        count += size
-    return total / count

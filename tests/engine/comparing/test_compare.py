@@ -101,7 +101,44 @@ def test_exchanges_are_paired_by_their_number(store):
     comparison = compared(store)
     assert [(pair.exchange, pair.flip) for pair in comparison.pairs] == [(1, "passed"), (2, None)]
     # Both exchanges are one conversation: one piece of evidence has no interval.
+    assert only(comparison).cases == 1
     assert isnan(only(comparison).low)
+
+
+def test_the_answers_of_several_targets_to_one_case_are_one_piece_of_evidence(store):
+    for value in (0.9, 0.2):
+        cases = [suite_case(place, target=target) for place in range(3) for target in ("one", "two")]
+        a_run(store, [(session, judged(value)) for session in kept(store, cases)])
+    assert (only(compared(store)).pairs, only(compared(store)).cases) == (6, 3)
+
+
+def test_sessions_of_one_scenario_are_one_piece_of_evidence(store):
+    ids = [keep(store, f"talk {number}", "yes", scenario=f"s{number % 2}") for number in range(6)]
+    for value in (0.9, 0.2):
+        a_run(store, [(session, judged(value)) for session in ids])
+    assert (only(compared(store)).pairs, only(compared(store)).cases) == (6, 2)
+
+
+def test_among_many_metrics_what_stands_out_by_chance_is_not_called_certain(store):
+    ids = [keep(store, f"talk {number}", "yes") for number in range(6)]
+    metrics = [f"m{number}" for number in range(10)]
+    before = [(one, judged(1.0, metric)) for one in ids for metric in metrics]
+    after = [(one, judged(0.0 if metric == "m3" else 1.0, metric)) for one in ids for metric in metrics]
+    a_run(store, before)
+    a_run(store, after)
+    [alone] = compared(store, metric="m3").metrics
+    among = {change.metric: change for change in compared(store).metrics}["m3"]
+    assert (alone.is_sure, among.is_sure) == (True, False)
+    assert alone.p_value == among.p_value == alone.adjusted
+    assert among.adjusted == pytest.approx(10 * among.p_value)
+
+
+def test_few_cases_say_how_many_more_they_need(store):
+    two_targets(store, [(0.9, 0.2), (0.9, 0.2), (0.4, 0.4)])
+    change = only(compared(store))
+    assert (change.is_told, change.is_sure) == (False, False)
+    assert change.low < -0.8
+    assert 3 < change.more < 30
 
 
 def test_what_failed_was_skipped_or_stands_on_one_side_only_is_counted_apart(store):

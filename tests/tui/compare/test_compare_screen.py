@@ -55,6 +55,7 @@ async def test_the_last_two_runs_stand_compared_with_flips_first(store: Store, s
         assert "B  run 2 · Bookings · two" in text
         assert "4 cases in both" in text
         assert "No metric is certainly better or worse: what changed may be chance." in text
+        assert "too few cases to say: about" in " ".join(text.split()).lower()
         assert [line.strip("▌ ")[:5] for line in rows(screen)] == [
             "✓ → ✗",
             "✗ → ✓",

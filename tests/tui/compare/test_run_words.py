@@ -34,21 +34,34 @@ def test_what_is_not_there_is_a_dash():
     assert (score_words(None), score_words(nan), score_words(0.5)) == ("–", "–", "0.50")
 
 
-def test_an_interval_needs_two_cases(store):
-    session = keep(store)
-    first, second = (a_run(store, [(session, judged(value))]) for value in (0.9, 0.2))
+@pytest.mark.parametrize(
+    ("count", "words"), [(1, "needs 6 more"), (4, "needs 3 more"), (20, "−0.75 to −0.41")]
+)
+def test_too_few_cases_have_no_interval_but_say_how_many_more_they_need(store, count, words):
+    ids = [keep(store, f"talk {number}", "yes") for number in range(count)]
+    first, second = (a_run(store, [(one, judged(value)) for one in ids]) for value in (0.9, 0.2))
     [change] = compare(store, Side(store.runs.get(first)), Side(store.runs.get(second))).metrics
-    assert interval_words(change) == ""
+    assert interval_words(change) == words
+
+
+def test_what_stands_out_alone_among_many_is_said_to_be_one_of_many(store):
+    ids = [keep(store, f"talk {number}", "yes") for number in range(6)]
+    sides = [{f"m{number}": float(number != lost) for number in range(10)} for lost in (99, 3)]
+    runs = [a_run(store, [(one, judged(v, m)) for one in ids for m, v in side.items()]) for side in sides]
+    assert sure_words(compare(store, *(Side(store.runs.get(run)) for run in runs))) == (
+        "No metric is certainly better or worse: among 10 that are compared at once, one may seem so "
+        "by chance."
+    )
 
 
 def test_what_is_not_by_chance_is_said_the_worse_first(store):
-    ids = [keep(store, f"talk {number}", "yes") for number in range(8)]
+    ids = [keep(store, f"talk {number}", "yes") for number in range(20)]
     sides = ({"tone": 0.9, "haste": 0.6, "style": 0.6}, {"tone": 0.1, "haste": 0.9, "style": 0.6})
     runs = [a_run(store, [(one, judged(v, m)) for one in ids for m, v in side.items()]) for side in sides]
     first, second = (Side(store.runs.get(run)) for run in runs)
     assert sure_words(compare(store, first, second)) == (
-        "tone is worse (8 → 0 of 8 pass), haste is better (+0.30 on average): not by chance. "
-        "The other one may be."
+        "tone is worse (20 → 0 of 20 pass), haste is better (+0.30 on average): "
+        "not by chance, even among 3 metrics compared at once. The other one may be."
     )
     assert sure_words(compare(store, first, first)).startswith("No metric is certainly better or worse")
 

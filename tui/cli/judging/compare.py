@@ -11,6 +11,7 @@ import click
 from turnwise.engine.comparing.compare import MetricChange, RunComparison, ScoredPair, compare
 from turnwise.engine.comparing.judging_changes import judging_changes
 from turnwise.engine.comparing.sides import Side, find_side
+from turnwise.engine.people.statistics.many_comparisons import FALSE_SHARE
 from turnwise.tui.cli.judging.runs import run_data
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
@@ -48,7 +49,9 @@ A and B are runs: a number from `turnwise runs`, last, last-1, or a run's name; 
 name the newest run. RUN:TARGET is what one target answered in a run. Sessions that both
 judged are compared with themselves, the others by case: a suite's case by name, variables
 and place, other conversations by name and first words. The change is the mean of B less
-that of A, with its 95 % bootstrap interval.
+that of A, with its 95 % interval, which also holds where there are few cases; where they
+are too few to say anything, how many more it needs stands there. What is called certain
+is so among all metrics that are compared at once.
 """
 
 
@@ -175,6 +178,7 @@ def comparison_data(comparison: RunComparison) -> dict[str, Any]:
         "only_a": comparison.only_a,
         "only_b": comparison.only_b,
         "metrics": [_metric_data(change) for change in comparison.metrics],
+        "false_discovery_rate": FALSE_SHARE,
         **({"groups": _groups_data(comparison)} if comparison.groups else {}),
         "pairs": [_pair_data(pair) for pair in comparison.pairs],
     }
@@ -193,8 +197,11 @@ def _side_data(side: Side) -> dict[str, Any]:
 
 def _metric_data(change: MetricChange) -> dict[str, Any]:
     return {
-        name: None if isinstance(value, float) and isnan(value) else value
-        for name, value in asdict(change).items()
+        **{
+            name: None if isinstance(value, float) and isnan(value) else value
+            for name, value in asdict(change).items()
+        },
+        "certain": change.is_sure,
     }
 
 

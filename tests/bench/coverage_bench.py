@@ -1,0 +1,135 @@
+"""How often the intervals that turnwise shows hold what is true, in simulated worlds where that is known.
+
+    python tests/bench/coverage_bench.py [--sets 2000] [--only compare] [--seed 1]
+
+For each figure and world it draws so many sets of n cases and prints one JSON object a world: per n the share
+of sets, in %, whose interval held the truth, its mean width, and the share of sets for which it was shown.
+Goal: 93 % or more of those that are shown, for n = 5, 10, 20, 50 and 200.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from math import isnan
+from random import Random
+
+from turnwise.engine.people.statistics.bounded_means import Group, mean_interval
+
+SIZES = (5, 10, 20, 50, 200)
+LARGE = 200_000
+"""So many cases tell the truth of a world that has no formula."""
+
+World = Callable[[Random, int], list[Group]]
+"""Draws n pieces of evidence: the sum of what is counted in each, and how much that is."""
+Interval = tuple[float, float]
+Figure = tuple[float, Callable[[Random, int], Interval | None]]
+"""What is true, and a draw of the interval that is shown of n cases; None where none is."""
+
+
+def _flips(one: float, other: float, together: float, draw: Random, n: int) -> list[Group]:
+    """Yes and no on both sides. together: the share of cases on which both sides are sure to agree."""
+    found: list[Group] = []
+    for _ in range(n):
+        first = draw.random() < one
+        second = first if draw.random() < together else draw.random() < other
+        found.append((float(second) - float(first), 1))
+    return found
+
+
+def _graded(shift: float, shape: tuple[float, float], steps: int, draw: Random, n: int) -> list[Group]:
+    """Skewed scores, rounded to so many steps, that move by about a shift."""
+    found: list[Group] = []
+    for _ in range(n):
+        first = draw.betavariate(*shape)
+        second = min(1.0, max(0.0, first + draw.gauss(shift, 0.15)))
+        found.append((round(second * steps) / steps - round(first * steps) / steps, 1))
+    return found
+
+
+def _rare(share: float, loss: float, draw: Random, n: int) -> list[Group]:
+    """Scores that hardly move, but now and then fall far."""
+    return [(-loss if draw.random() < share else draw.choice((0.0, 0.02)), 1) for _ in range(n)]
+
+
+def _turns(most: int, spread: float, draw: Random, n: int) -> list[Group]:
+    """Turns within conversations of unequal length, which rise and fall together."""
+    found: list[Group] = []
+    for _ in range(n):
+        turns = draw.randint(1, most)
+        whole = draw.gauss(-0.05, spread)
+        found.append((sum(min(1.0, max(-1.0, draw.gauss(whole, 0.2))) for _ in range(turns)), turns))
+    return found
+
+
+def _turns_that_fail(most: int, draw: Random, n: int) -> list[Group]:
+    """Turns that pass or fail, most of them in few conversations."""
+    found: list[Group] = []
+    for _ in range(n):
+        turns, chance = draw.randint(1, most), draw.betavariate(0.4, 4)
+        found.append((-float(sum(draw.random() < chance for _ in range(turns))), turns))
+    return found
+
+
+CHANGES: Mapping[str, World] = {
+    "flips, 50 to 50 %": partial(_flips, 0.5, 0.5, 0.5),
+    "flips, 90 to 70 %": partial(_flips, 0.9, 0.7, 0.5),
+    "flips, 98 to 95 %": partial(_flips, 0.98, 0.95, 0.0),
+    "flips, 90 to 60 %, mostly agreeing": partial(_flips, 0.9, 0.6, 0.9),
+    "scores, even": partial(_graded, 0.05, (2, 2), 100),
+    "scores, skewed": partial(_graded, -0.1, (8, 1.2), 100),
+    "scores, five steps": partial(_graded, 0.1, (4, 1.5), 4),
+    "scores, a rare fall": partial(_rare, 0.05, 0.9),
+    "turns, unequal": partial(_turns, 8, 0.2),
+    "turns, very unequal": partial(_turns, 40, 0.1),
+    "turns that fail": partial(_turns_that_fail, 10),
+}
+
+
+def _of_change(world: World) -> Figure:
+    truth = world(Random(99), LARGE)
+    return (
+        sum(total for total, _ in truth) / sum(size for _, size in truth),
+        lambda draw, n: mean_interval(world(draw, n), lowest=-1.0, highest=1.0),
+    )
+
+
+def figures() -> Iterator[tuple[str, str, Figure]]:
+    """Yield what is measured: the figure, its world, and how it is drawn."""
+    for name, world in CHANGES.items():
+        yield "compare: change", name, _of_change(world)
+
+
+def measured(figure: Figure, *, sets: int, seed: int) -> dict[str, dict[str, float | None]]:
+    """Return how often the interval held the truth, its width and how often it showed, by number of cases."""
+    truth, drawn = figure
+    found: dict[str, dict[str, float | None]] = {}
+    for n in SIZES:
+        draw = Random(seed * 1000 + n)
+        shown = [one for _ in range(sets) if (one := drawn(draw, n)) is not None and not isnan(one[0])]
+        held = sum(low - 1e-9 <= truth <= high + 1e-9 for low, high in shown)
+        found[str(n)] = {
+            "holds": round(100 * held / len(shown), 1) if shown else None,
+            "width": round(sum(high - low for low, high in shown) / len(shown), 3) if shown else None,
+            "shown": round(100 * len(shown) / sets, 1),
+        }
+    return found
+
+
+def main() -> None:
+    """Print a line a world."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--sets", type=int, default=2000)
+    parser.add_argument("--only", default="", help="figures whose name holds this")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    for name, world, figure in figures():
+        if given.only in name:
+            by_cases = measured(figure, sets=given.sets, seed=given.seed)
+            print(json.dumps({"figure": name, "world": world, "true": round(figure[0], 4), **by_cases}))
+
+
+if __name__ == "__main__":
+    main()
