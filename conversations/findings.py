@@ -12,6 +12,8 @@ from typing import Any, Literal
 from turnwise.conversations.results import Outcome
 
 LabelWord = Literal["pass", "fail", "defer"]
+AtFault = Literal["chatbot", "user", "tool", "judge"]
+"""Who failed where a conversation did: the chatbot, its user, a tool that was called, or the judge."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +24,8 @@ class Label:
     are named; empty for the conversation or turn as a whole. value: the finding from 0 to 1, higher is
     better; None where there is only the word. turn: the number of the turn it is about; an exchange is
     named by its reply. blind: whether the scores were hidden. at: seconds since 1970; None for now.
+    at_fault: who failed, of a fail; None where nobody said. adjudicates: whether it settles what people see
+    differently, by somebody who saw what they said without their names.
     """
 
     word: LabelWord | None
@@ -32,6 +36,8 @@ class Label:
     note: str = ""
     blind: bool = False
     at: float | None = None
+    at_fault: AtFault | None = None
+    adjudicates: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -101,6 +101,8 @@ def _label(label: LabelRow) -> dict[str, Any]:
         "turn": label.turn,
         "note": label.note,
         "blind": label.blind,
+        "at_fault": label.at_fault,
+        "adjudicates": label.adjudicates,
         "created_at": label.created_at,
     }
 

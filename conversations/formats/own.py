@@ -14,7 +14,15 @@ from pydantic import ConfigDict, Field, model_validator
 
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.errors import CaseError, SettingError
-from turnwise.conversations.findings import FoundMode, Label, LabelWord, Origin, PastRun, PastScore
+from turnwise.conversations.findings import (
+    AtFault,
+    FoundMode,
+    Label,
+    LabelWord,
+    Origin,
+    PastRun,
+    PastScore,
+)
 from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.formats.fields import LATEST, check_spelling, field_names
 from turnwise.conversations.formats.format import Case, Contents, Format, Options, Record, Shape
@@ -62,6 +70,8 @@ class SavedLabel(_Saved):
     turn: Count | None = None
     note: str = ""
     blind: bool = False
+    at_fault: AtFault | None = None
+    adjudicates: bool = False
     created_at: Time | None = None
 
     def given(self) -> Label:
@@ -75,6 +85,8 @@ class SavedLabel(_Saved):
             note=self.note,
             blind=self.blind,
             at=self.created_at,
+            at_fault=self.at_fault,
+            adjudicates=self.adjudicates,
         )
 
 

@@ -110,6 +110,8 @@ if TYPE_CHECKING:
     from turnwise.conversations.store.modes.modes import FailureModeTable
     from turnwise.conversations.store.past_scores import PastScoreTable
     from turnwise.conversations.store.review_queues import (
+        AssignedShare,
+        QueueItem,
         QueueProgress,
         QueueRow,
         QueueTable,
@@ -157,7 +159,14 @@ else:
             "mending.repair": ("Repair", "copy_database", "damaged_sessions", "repair_database"),
             "modes.modes": ("FailureModeTable",),
             "past_scores": ("PastScoreTable",),
-            "review_queues": ("QueueProgress", "QueueRow", "QueueTable", "StandingScore"),
+            "review_queues": (
+                "AssignedShare",
+                "QueueItem",
+                "QueueProgress",
+                "QueueRow",
+                "QueueTable",
+                "StandingScore",
+            ),
             "run_outcomes": (
                 "OutcomeRow",
                 "RunFigures",
@@ -202,6 +211,7 @@ __all__ = [
     "AboutPart",
     "AskedOfRun",
     "AssignedMode",
+    "AssignedShare",
     "Batch",
     "CallRow",
     "Completion",
@@ -223,6 +233,7 @@ __all__ = [
     "OpinionRow",
     "OutcomeRow",
     "Patience",
+    "QueueItem",
     "QueueProgress",
     "QueueRow",
     "Repair",

@@ -56,7 +56,7 @@ class OutcomeCounts:
 class OpinionRow:
     """What a person says by now of a session, or of one metric of it ('' for the session as a whole).
 
-    word: None where it was taken back.
+    word: None where it was taken back. adjudicates: whether it settles what people see differently.
     """
 
     session_id: int
@@ -65,6 +65,7 @@ class OpinionRow:
     word: LabelWord | None
     blind: bool
     note: str
+    adjudicates: bool = False
 
 
 class JudgementTable:
@@ -133,10 +134,12 @@ class JudgementTable:
         where = self._where(query, split)
         of_metric = "" if metric is None else "AND l.metric IN ('', ?)"
         rows = self._database.connection.execute(
-            "SELECT l.session_id, l.author, l.metric, l.label, l.blind, l.note, max(l.id) FROM labels l "  # noqa: S608
+            "SELECT l.session_id, l.author, l.metric, l.label, l.blind, l.note, l.adjudicates, "  # noqa: S608
+            "max(l.id) FROM labels l "
             f"WHERE {among('l', where)} {of_metric} "
             # The turn of a label of the whole is only where it shows; of a metric, each turn has its own.
-            "GROUP BY l.session_id, l.author, l.metric, CASE WHEN l.metric <> '' THEN l.turn END "
+            "GROUP BY l.session_id, l.author, l.metric, l.adjudicates, "
+            "CASE WHEN l.metric <> '' THEN l.turn END "
             "ORDER BY max(l.id)",
             [*where.values, *([] if metric is None else [metric])],
         )
@@ -148,6 +151,7 @@ class JudgementTable:
                 cast("LabelWord | None", row["label"]),
                 bool(row["blind"]),
                 row["note"],
+                bool(row["adjudicates"]),
             )
             for row in rows
         ]

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable
 from typing import cast
 
-from turnwise.conversations.findings import Label, LabelWord
+from turnwise.conversations.findings import AtFault, Label, LabelWord
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.rows import LabelRow
 from turnwise.conversations.texts import mend_text
@@ -16,8 +16,9 @@ UNKNOWN = "reviewer"
 """Who labels where the system has no name for the user."""
 _INSERT = (
     "INSERT INTO labels "
-    "(session_id, label, turn, note, author, blind, metric, value, created_at, came_from) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "(session_id, label, turn, note, author, blind, metric, value, created_at, came_from, "
+    "at_fault, adjudicates) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 
@@ -50,14 +51,25 @@ class LabelTable:
         note: str = "",
         metric: str = "",
         value: float | None = None,
+        at_fault: AtFault | None = None,
+        adjudicates: bool = False,
     ) -> int:
         """Keep a label and return its id; None takes back what the author said of this metric and turn.
 
         blind: whether the scores were hidden when it was given. turn: the number of the turn it points at.
         metric: what was looked at; empty for the whole. value: from 0 to 1, where there is more than a word.
+        at_fault, adjudicates: as in findings.Label.
         """
         given = Label(
-            word=label, author=author, blind=blind, turn=turn, note=note, metric=metric, value=value
+            word=label,
+            author=author,
+            blind=blind,
+            turn=turn,
+            note=note,
+            metric=metric,
+            value=value,
+            at_fault=at_fault,
+            adjudicates=adjudicates,
         )
         with self._database.writing() as connection:
             return _insert(connection, session_id, given, time.time())
@@ -113,6 +125,8 @@ class LabelTable:
                     metric=row["metric"],
                     value=row["value"],
                     came_from=row["came_from"],
+                    at_fault=row["at_fault"],
+                    adjudicates=bool(row["adjudicates"]),
                 )
                 for row in rows
             ]
@@ -134,16 +148,39 @@ def _insert(
             label.value,
             at if label.at is None else label.at,
             came_from,
+            label.at_fault,
+            label.adjudicates,
         ],
     )
     return cast("int", cursor.lastrowid)
 
 
 def _key(row: LabelRow) -> tuple[object, ...]:
-    return (row.author, row.metric, row.turn, row.label, row.value, row.note, row.blind, row.created_at)
+    return (
+        row.author,
+        row.metric,
+        row.turn,
+        row.label,
+        row.value,
+        row.note,
+        row.blind,
+        row.at_fault,
+        row.adjudicates,
+        row.created_at,
+    )
 
 
 def _is_known(label: Label, known: set[tuple[object, ...]], timeless: set[tuple[object, ...]]) -> bool:
     author, metric, note = (mend_text(text) for text in (label.author, label.metric, label.note))
-    key = (author, metric, label.turn, label.word, label.value, note, label.blind)
+    key = (
+        author,
+        metric,
+        label.turn,
+        label.word,
+        label.value,
+        note,
+        label.blind,
+        label.at_fault,
+        label.adjudicates,
+    )
     return key in timeless if label.at is None else (*key, label.at) in known

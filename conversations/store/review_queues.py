@@ -16,9 +16,18 @@ from turnwise.conversations.store.queries import ONLY_SCORES
 from turnwise.conversations.texts import mend_text
 from turnwise.conversations.words import did_you_mean
 
-DONE = """(SELECT l.label IS NOT NULL AND l.id > q.newest_label FROM labels l
-    WHERE l.session_id = i.session_id AND l.metric = '' ORDER BY l.id DESC LIMIT 1)"""
-"""Whether an item (i) of a queue (q) got a label since the queue was made, as SQL."""
+_ASSIGNED = "queue_assignments a WHERE a.queue_id = i.queue_id AND a.session_id = i.session_id"
+_LABELLED = """(SELECT l.label IS NOT NULL AND l.id > q.newest_label FROM labels l
+    WHERE l.session_id = i.session_id AND l.metric = '' {} ORDER BY l.id DESC LIMIT 1)"""
+_BY_ANYBODY = _LABELLED.format("")
+_BY_THE_ASSIGNED = _LABELLED.format("AND l.author = a.author AND NOT l.adjudicates")
+DONE = f"""(CASE WHEN EXISTS (SELECT 1 FROM {_ASSIGNED})
+    THEN NOT EXISTS (SELECT 1 FROM {_ASSIGNED} AND NOT coalesce({_BY_THE_ASSIGNED}, 0))
+    ELSE {_BY_ANYBODY} END)"""  # noqa: S608
+"""Whether an item (i) of a queue (q) got its labels since the queue was made, as SQL.
+
+Where people are named for it, each of them has to give one; else one of anybody will do.
+"""
 _QUEUES = f"""
 SELECT q.id, q.name, q.sampler, q.settings, q.created_at, count(i.session_id) AS count,
     total({DONE}) AS done
@@ -51,7 +60,11 @@ class QueueRow:
 
 @dataclass(frozen=True, slots=True)
 class QueueItem:
-    """One session of a queue, at a place from 1. done: whether it got a label since the queue was made."""
+    """One session of a queue, at a place from 1.
+
+    done: whether it got a label since the queue was made, of each who was named for it if anybody was. Where
+    the items of one person were asked for: whether that person gave one.
+    """
 
     place: int
     session_id: int
@@ -67,6 +80,15 @@ class QueueProgress:
     labels: Mapping[LabelWord, int] = field(default_factory=dict)
     authors: Sequence[str] = ()
     newest: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AssignedShare:
+    """How many sessions of a queue one person is to label, and how many of them they did."""
+
+    author: str
+    count: int
+    done: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +130,11 @@ class QueueTable:
         *,
         sampler: str,
         settings: Mapping[str, Any] | None = None,
+        assigned: Mapping[int, Iterable[str]] | None = None,
     ) -> int:
         """Keep a queue and return its number. settings: what JSON can hold.
+
+        assigned: who is to label each session; a session without anybody is done with any label.
 
         Raises SettingError where there is no name, where the name is taken, or without a session.
         """
@@ -134,6 +159,10 @@ class QueueTable:
                 "INSERT INTO queue_items VALUES (?, ?, ?)",
                 [(queue_id, place, session) for place, session in enumerate(items, 1)],
             )
+            connection.executemany(
+                "INSERT OR IGNORE INTO queue_assignments VALUES (?, ?, ?)",
+                [(queue_id, one, who) for one in items for who in (assigned or {}).get(one, ())],
+            )
         return queue_id
 
     def all(self) -> list[QueueRow]:
@@ -155,14 +184,34 @@ class QueueTable:
             )
         return _queue_row(rows[0])
 
-    def items(self, queue_id: int) -> list[QueueItem]:
-        """Return the sessions of a queue in order."""
-        rows = self._database.connection.execute(
+    def items(self, queue_id: int, author: str = "") -> list[QueueItem]:
+        """Return the sessions of a queue in order.
+
+        author: whose; all of them where that person was named for none, or without a name.
+        """
+        connection = self._database.connection
+        own = connection.execute(
+            f"SELECT i.place, i.session_id, coalesce({_BY_THE_ASSIGNED}, 0) FROM queue_items i "  # noqa: S608
+            "JOIN queues q ON q.id = i.queue_id JOIN queue_assignments a ON a.queue_id = i.queue_id "
+            "AND a.session_id = i.session_id AND a.author = ? WHERE i.queue_id = ? ORDER BY i.place",
+            [author, queue_id],
+        ).fetchall()
+        rows = own or connection.execute(
             f"SELECT i.place, i.session_id, coalesce({DONE}, 0) FROM queue_items i "  # noqa: S608
             "JOIN queues q ON q.id = i.queue_id WHERE i.queue_id = ? ORDER BY i.place",
             [queue_id],
         )
         return [QueueItem(place, session, bool(done)) for place, session, done in rows]
+
+    def shares(self, queue_id: int) -> list[AssignedShare]:
+        """Return who is to label sessions of a queue, and how far they are, by name; none if anybody is."""
+        rows = self._database.connection.execute(
+            f"SELECT a.author, count(*), total({_BY_THE_ASSIGNED}) FROM queue_assignments a "  # noqa: S608
+            "JOIN queue_items i ON i.queue_id = a.queue_id AND i.session_id = a.session_id "
+            "JOIN queues q ON q.id = i.queue_id WHERE q.id = ? GROUP BY a.author ORDER BY a.author",
+            [queue_id],
+        )
+        return [AssignedShare(author, count, int(done)) for author, count, done in rows]
 
     def progress(self, queue_id: int) -> QueueProgress:
         """Return who labelled the sessions of a queue since it was made, and how."""
@@ -185,9 +234,9 @@ class QueueTable:
         )
         return {row[0] for row in rows}
 
-    def next(self, queue_id: int) -> QueueItem | None:
-        """Return the first session of a queue that is not done, None where all are."""
-        return next((item for item in self.items(queue_id) if not item.done), None)
+    def next(self, queue_id: int, author: str = "") -> QueueItem | None:
+        """Return the first session of a queue that is not done, None where all are. author: as in `items`."""
+        return next((item for item in self.items(queue_id, author) if not item.done), None)
 
     def labels(self, queue_id: int) -> list[QueueLabel]:
         """Return the labels that the sessions of a queue got since it was made, oldest first."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.findings import AtFault, LabelWord
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +211,8 @@ class LabelRow:
     metric: str = ""
     value: float | None = None
     came_from: str = ""
+    at_fault: AtFault | None = None
+    adjudicates: bool = False
 
     @property
     def given_by(self) -> str:

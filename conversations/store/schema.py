@@ -21,7 +21,8 @@
     split_members  which labelled session is for learning, trying or the last test; split_uses: when that was
     saved_filters  queries that people named
     queues         sessions to be reviewed in an order, with how they were chosen
-      └─ queue_items     which sessions, at which place
+      ├─ queue_items     which sessions, at which place
+      └─ queue_assignments  who is to label which of them; without any, whoever comes
     spills         how much is in of each file in which a run's findings waited for a locked database
     imports        the file that is coming in; staged_sessions: its sessions, hidden until all of it is in;
                    staged_findings: what came with them
@@ -51,7 +52,7 @@ from turnwise.conversations.store.facts.index import Told, index_all
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SCHEMA_VERSION = 16
+SCHEMA_VERSION = 17
 """How many migrations there are; kept in the file's user_version so that opening need not look further."""
 
 _TABLES = """
@@ -350,6 +351,19 @@ CREATE TABLE sights (
 """
 
 
+_SEVERAL_PEOPLE = """
+ALTER TABLE labels ADD COLUMN at_fault TEXT CHECK (at_fault IN ('chatbot', 'user', 'tool', 'judge'));
+ALTER TABLE labels ADD COLUMN adjudicates INTEGER NOT NULL DEFAULT 0 CHECK (adjudicates IN (0, 1));
+CREATE TABLE queue_assignments (
+    queue_id INTEGER NOT NULL REFERENCES queues (id) ON DELETE CASCADE,
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    author TEXT NOT NULL,
+    PRIMARY KEY (queue_id, session_id, author)
+) WITHOUT ROWID;
+CREATE INDEX queue_assignments_by_session ON queue_assignments (session_id);
+"""
+
+
 def migrations(tell: Told = lambda share: None) -> Migrations:
     """Return all migrations, in order. sqlite-utils is imported here because it costs 60 ms.
 
@@ -465,6 +479,12 @@ def migrations(tell: Told = lambda share: None) -> Migrations:
     def sights(db: Database) -> None:
         """Who saw a session's scores before they labelled it: such a label does not count as blind."""
         for statement in _statements(_SIGHTS):
+            db.execute(statement)
+
+    @steps()
+    def several_people(db: Database) -> None:
+        """Who is to label what, who failed where a conversation did, and what settles where people differ."""
+        for statement in _statements(_SEVERAL_PEOPLE):
             db.execute(statement)
 
     return steps

@@ -290,6 +290,12 @@ class SessionTable:
                 raise
             return self.rows(self.ids()[offset : offset + limit])
 
+    def prints(self) -> Iterator[tuple[int, str, str]]:
+        """Yield the number, the fingerprint and the chatbot role of every session."""
+        return map(
+            tuple, self._database.connection.execute("SELECT id, fingerprint, chatbot_role FROM sessions")
+        )
+
     def each(self, query: str = "", order: SessionOrder = USUAL_ORDER) -> Iterator[SessionRow]:
         """Go through all sessions that match, in the order of `ids`."""
         matching = self.ids(query, order)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from turnwise.conversations.store import SPLITS, SplitName, Store
-from turnwise.engine.people.opinions import Opinions, opinions_of, people_of, verdicts_of
+from turnwise.engine.people.opinions import Opinions, opinions_of, people_of, settled_of, verdicts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,9 @@ class LabelledSessions:
     @classmethod
     def of(cls, store: Store, name: str) -> LabelledSessions:
         """Read what people say as to the criterion of that name."""
-        opinions = opinions_of(store.judgements.opinions(name), name)
-        return cls(opinions, verdicts_of(opinions, None)[0])
+        rows = store.judgements.opinions(name)
+        opinions = opinions_of(rows, name)
+        return cls(opinions, verdicts_of(opinions, None, settled_of(rows, name))[0])
 
     def authors(self, sessions: Sequence[int]) -> tuple[str, ...]:
         """Return who labelled these sessions, most labels first."""

@@ -23,6 +23,7 @@ from turnwise.engine.people.opinions import (
     opinions_of,
     pass_and_fail,
     people_of,
+    settled_of,
     verdicts_of,
 )
 from turnwise.engine.people.statistics.intervals import bootstrap_interval_of_counts, wilson
@@ -129,16 +130,15 @@ def agreement(
     metric = _known_metric(store, metric)
     if run is not None:
         store.runs.get(run)
-    opinions = opinions_of(
-        store.judgements.opinions(metric, query=query, split=split), metric, blind_only=blind_only
-    )
+    rows = store.judgements.opinions(metric, query=query, split=split)
+    opinions = opinions_of(rows, metric, blind_only=blind_only)
     people = people_of(opinions)
     if author is not None and not any(person.author == author for person in people):
         raise _no_such_author(author, people)
     outcomes = {
         row.session_id: row for row in store.judgements.outcomes(metric, query=query, split=split, run=run)
     }
-    verdicts, undecided = verdicts_of(opinions, author)
+    verdicts, undecided = verdicts_of(opinions, author, settled_of(rows, metric, blind_only=blind_only))
     pairs = [
         (outcome, verdict)
         for session, verdict in verdicts.items()
@@ -229,7 +229,7 @@ def _disagreements(
     found = []
     for outcome, verdict in differing:
         score, threshold = outcome.score or 0.0, outcome.threshold
-        by = opinions[outcome.session_id]
+        by = opinions.get(outcome.session_id, {})
         notes = [
             row.note.strip()
             for row in by.values()
@@ -451,4 +451,5 @@ class LabelledScores:
         return sorted(found, key=lambda one: (-one.matrix.total, one.metric))
 
     def _verdicts(self, metric: str, author: str | None, *, blind_only: bool) -> Mapping[int, bool]:
-        return verdicts_of(opinions_of(self.opinions, metric, blind_only=blind_only), author)[0]
+        settled = settled_of(self.opinions, metric, blind_only=blind_only)
+        return verdicts_of(opinions_of(self.opinions, metric, blind_only=blind_only), author, settled)[0]

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.findings import AtFault, LabelWord
 from turnwise.conversations.store import LabelRow, Store, TurnRow
 from turnwise.conversations.undo import ChangeHistory
 
@@ -26,7 +26,7 @@ class CurrentLabel:
 
     word: None where they gave none or took it back. turn: the number of the turn at which it shows. note: in
     their own words. blind: whether the scores were hidden when the word was given. value: a rating, where
-    the label came from a file that has one.
+    the label came from a file that has one. at_fault: who failed, of a fail; None where nobody said.
     """
 
     word: LabelWord | None = None
@@ -34,15 +34,11 @@ class CurrentLabel:
     note: str = ""
     blind: bool = False
     value: float | None = None
+    at_fault: AtFault | None = None
 
     def says_as(self, other: CurrentLabel) -> bool:
         """Return whether both say the same, however they came to it."""
-        return (self.word, self.turn, self.note, self.value) == (
-            other.word,
-            other.turn,
-            other.note,
-            other.value,
-        )
+        return replace(self, blind=False) == replace(other, blind=False)
 
 
 NOTHING = CurrentLabel()
@@ -60,9 +56,13 @@ class LabelChange:
 class PersonLabels:
     """The labels of one author on one session."""
 
-    def __init__(self, author: str, rows: Iterable[LabelRow] = ()) -> None:
-        """rows: the session's labels, oldest first; those of others are left out."""
+    def __init__(self, author: str, rows: Iterable[LabelRow] = (), *, adjudicating: bool = False) -> None:
+        """rows: the session's labels, oldest first; those of others are left out.
+
+        adjudicating: it is about what they say to settle where people differ, not about their own opinion.
+        """
         self.author = author
+        self.adjudicating = adjudicating
         self._now: dict[LabelSubject, CurrentLabel] = {}
         self._history = ChangeHistory[LabelChange]()
         self.has_judged = False
@@ -72,7 +72,7 @@ class PersonLabels:
 
     def take(self, row: LabelRow, step: LabelStep | None = None) -> LabelStep:
         """Take the next row in; return what it was. step: that, where it is known without the row."""
-        if row.author != self.author:
+        if row.author != self.author or row.adjudicates is not self.adjudicating:
             return ""
         subject, after = subject_of(row), current_label_of(row)
         self.has_judged |= subject == WHOLE and row.label is not None
@@ -132,8 +132,16 @@ class PersonLabels:
         return self._history.to_redo
 
 
-def keep_label(store: Store, session_id: int, author: str, subject: LabelSubject, said: CurrentLabel) -> None:
-    """Add a row that says this of a subject of a session."""
+def keep_label(
+    store: Store,
+    session_id: int,
+    author: str,
+    subject: LabelSubject,
+    said: CurrentLabel,
+    *,
+    adjudicates: bool = False,
+) -> None:
+    """Add a row that says this of a subject of a session. adjudicates: to settle where people differ."""
     metric, turn = subject
     store.labels.add(
         session_id,
@@ -144,6 +152,8 @@ def keep_label(store: Store, session_id: int, author: str, subject: LabelSubject
         note=said.note,
         metric=metric,
         value=said.value,
+        at_fault=said.at_fault,
+        adjudicates=adjudicates,
     )
 
 
@@ -154,7 +164,9 @@ def judged(was: CurrentLabel, word: LabelWord, turn: int | None, *, hidden: bool
     """
     # Who says the same once more does not know more about it.
     blind = was.blind if was.word == word else hidden
-    return replace(was, word=word, turn=turn if word == "fail" else None, blind=blind, value=None)
+    fails = word == "fail"
+    at_fault = was.at_fault if fails else None
+    return replace(was, word=word, turn=turn if fails else None, blind=blind, value=None, at_fault=at_fault)
 
 
 def failing_turn(here: TurnRow, following: Iterable[TurnRow]) -> int | None:
@@ -179,7 +191,7 @@ def rebased(now: CurrentLabel, before: CurrentLabel, after: CurrentLabel) -> Cur
 
     Another window may have kept a word or a note meanwhile; only what was changed here takes its place.
     """
-    told = [(one.word, one.turn, one.value) for one in (before, after)]
+    told = [replace(one, note="", blind=False) for one in (before, after)]
     said = now if told[0] == told[1] else after
     return replace(said, note=now.note if after.note == before.note else after.note)
 
@@ -196,6 +208,8 @@ def change_words(change: LabelChange, step: LabelStep) -> str:
         return f"{about}{one.word or 'no label'}{at}"
     if one.turn != other.turn:
         return f"first failure{at or ' at no single turn'}"
+    if one.at_fault != other.at_fault:
+        return f"the {one.at_fault} failed" if one.at_fault else "nobody said to have failed"
     return f"{about}note"
 
 
@@ -208,12 +222,14 @@ def current_label_of(row: LabelRow) -> CurrentLabel:
     """Return what a label says."""
     if row.label is None and not row.note:
         return NOTHING
-    return CurrentLabel(row.label, row.turn, row.note, row.blind, row.value)
+    return CurrentLabel(row.label, row.turn, row.note, row.blind, row.value, row.at_fault)
 
 
 def labels_of_others(rows: Iterable[LabelRow], author: str) -> dict[str, LabelRow]:
-    """Return what the other people say of the conversation by now, by their names."""
-    newest = {row.author: row for row in rows if not row.metric and row.author != author}
+    """Return what the other people say of the conversation by now, by their names; no adjudications."""
+    newest = {
+        row.author: row for row in rows if not row.metric and not row.adjudicates and row.author != author
+    }
     return {name: row for name, row in newest.items() if row.label or row.note}
 
 

@@ -1,7 +1,8 @@
 """Opinions: what people say of sessions as to one metric, each person's own or the majority's.
 
 A person's opinion of a session is the label that is about the metric, or else the one of the session as a
-whole. Deferred and taken-back labels are no opinion.
+whole. Deferred and taken-back labels are no opinion. An adjudication is nobody's opinion: it is the verdict
+where people differ, whatever the majority says, and alpha between people leaves it out.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from turnwise.conversations.store import OpinionRow, SplitName, Store
 
@@ -39,7 +41,8 @@ def people_verdicts(
     given while the scores were hidden. Raises SettingError for a query that means nothing.
     """
     rows = store.judgements.opinions(metric, query=query, split=split)
-    return verdicts_of(opinions_of(rows, metric, blind_only=blind_only), author)[0]
+    settled = settled_of(rows, metric, blind_only=blind_only)
+    return verdicts_of(opinions_of(rows, metric, blind_only=blind_only), author, settled)[0]
 
 
 def opinions_of(
@@ -51,7 +54,7 @@ def opinions_of(
     """
     counting: dict[tuple[int, str], OpinionRow] = {}
     for row in rows:
-        if row.word is None or row.metric not in ("", metric) or (blind_only and not row.blind):
+        if row.adjudicates or not _counts(row, metric, blind_only=blind_only):
             continue
         key = row.session_id, row.author
         if key not in counting or row.metric:
@@ -64,22 +67,60 @@ def opinions_of(
     return found
 
 
-def verdicts_of(opinions: Mapping[int, Opinions], author: str | None) -> tuple[dict[int, bool], int]:
+def settled_of(rows: Iterable[OpinionRow], metric: str, *, blind_only: bool = False) -> dict[int, bool]:
+    """Return whether a session passes as to a metric where an adjudication says so, by session.
+
+    rows: in the order in which they were given. One about the metric counts before one of the whole.
+    """
+    counting: dict[int, OpinionRow] = {}
+    for row in rows:
+        if not row.adjudicates or not _counts(row, metric, blind_only=blind_only):
+            continue
+        if row.session_id not in counting or row.metric or not counting[row.session_id].metric:
+            counting[row.session_id] = row
+    return {session: row.word == "pass" for session, row in counting.items() if row.word != "defer"}
+
+
+def _counts(row: OpinionRow, metric: str, *, blind_only: bool) -> bool:
+    return row.word is not None and row.metric in ("", metric) and (row.blind or not blind_only)
+
+
+def verdicts_of(
+    opinions: Mapping[int, Opinions], author: str | None, settled: Mapping[int, bool] = MappingProxyType({})
+) -> tuple[dict[int, bool], int]:
     """Return whether people pass a session, by session, and for how many sessions they are split evenly.
 
-    author: whose opinion counts; None for the majority's.
+    author: whose opinion counts; None for the majority's. settled: what adjudications say, which counts
+    before a majority.
     """
     if author is not None:
         return {session: by[author].word == "pass" for session, by in opinions.items() if author in by}, 0
     verdicts: dict[int, bool] = {}
     split = 0
     for session, by in opinions.items():
+        if session in settled:
+            continue
         passing, failing = pass_and_fail(by)
         if passing == failing:
             split += 1
         else:
             verdicts[session] = passing > failing
-    return verdicts, split
+    return verdicts | dict(settled), split
+
+
+def disputes(store: Store, metric: str = "", *, query: str = "") -> dict[int, Opinions]:
+    """Return what people say of the sessions that they see differently, those that are settled left out.
+
+    metric: as to which; empty for the conversation as a whole. Raises SettingError for a query that means
+    nothing.
+    """
+    rows = store.judgements.opinions(metric, query=query)
+    settled = settled_of(rows, metric)
+    return {
+        session: by
+        for session, by in opinions_of(rows, metric).items()
+        if session not in settled and all(pass_and_fail(by))
+    }
 
 
 def people_of(opinions: Mapping[int, Opinions]) -> tuple[Person, ...]:

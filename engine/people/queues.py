@@ -16,8 +16,9 @@ from typing import Any, Literal, get_args
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import StandingScore, Store, terms_of
 from turnwise.engine.metrics.metric_names import near_name, same_name
+from turnwise.engine.people.opinions import disputes
 
-SamplerWord = Literal["random", "failures", "uncertain", "tags", "unlabelled"]
+SamplerWord = Literal["random", "failures", "uncertain", "tags", "unlabelled", "disputed"]
 SAMPLERS: tuple[SamplerWord, ...] = get_args(SamplerWord)
 ABOUT: dict[SamplerWord, str] = {
     "random": "any of them, each as likely as the others",
@@ -25,6 +26,7 @@ ABOUT: dict[SamplerWord, str] = {
     "uncertain": "near a threshold, or judge and checks disagree",
     "tags": "as many of each tag as of the others",
     "unlabelled": "all that nobody labelled, in the order of the list",
+    "disputed": "those that people see differently, until somebody settles them",
 }
 """What each sampler takes, in words."""
 USUAL_SIZE = 50
@@ -67,11 +69,14 @@ def choose(store: Store, plan: QueuePlan, among: Sequence[int] | None = None) ->
     """Return the sessions that a plan takes, in the order in which they are to be reviewed.
 
     among: ids to choose from, None for those that the plan's query finds. Sessions that have a label already
-    are left out, unless the query asks for labels by itself. Raises SettingError where the query means
-    nothing, or nothing is left to choose from.
+    are left out, unless the query asks for labels by itself; disputed ones all have some.
+
+    Raises SettingError where the query means nothing, or nothing is left to choose from.
     """
-    pool = _pool(store, plan, among)
+    pool = _disputed(store, plan, among) if plan.sampler == "disputed" else _pool(store, plan, among)
     match plan.sampler:
+        case "disputed":
+            chosen = pool
         case "unlabelled":
             chosen = pool
         case "random":
@@ -89,6 +94,19 @@ def choose(store: Store, plan: QueuePlan, among: Sequence[int] | None = None) ->
     if plan.by:
         chosen = round_robin(chosen, ((one, group) for one, group in store.sessions.groups(plan.by) if group))
     return chosen[: plan.size]
+
+
+def _disputed(store: Store, plan: QueuePlan, among: Sequence[int] | None) -> list[int]:
+    differing = disputes(store, plan.metric, query=plan.query)
+    found = [one for one in store.sessions.ids(plan.query) if one in differing]
+    if among is not None:
+        found = [one for one in found if one in set(among)]
+    if not found:
+        raise SettingError(
+            "People see no session differently that is not settled",
+            next_step="Let two people label the same sessions: `turnwise queue new NAME --for ... --each 2`.",
+        )
+    return found
 
 
 def asks_for_labels(query: str) -> bool:

@@ -43,6 +43,7 @@ COMMANDS = {
     "score": ("judging.score", "Judge conversations by metrics and criteria."),
     "run": ("judging.run", "Run a file of test cases: load, let the target answer, check."),
     "label": ("reviewing.label", "Say of a conversation whether it passes."),
+    "adjudicate": ("reviewing.adjudicate", "Settle what people see differently, blind to names."),
     "modes": ("reviewing.modes", "Name the ways to go wrong, and count them."),
     "criteria": ("judging.criteria", "Your own criteria: list them, try them, draft their steps."),
     "overview": ("reviewing.overview", "See how many conversations came out, and where they break."),

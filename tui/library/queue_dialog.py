@@ -32,6 +32,7 @@ from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.session_lists.stored_sessions import QueueSessions
 from turnwise.tui.settings.keymap import key_of
+from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import Shell
 
 _BY_SCORES: tuple[SamplerWord, ...] = ("failures", "uncertain")
@@ -280,7 +281,7 @@ def open_queue(app: App[Any], shell: Shell, queue_id: int, then: Callable[[int |
     except TurnwiseError as error:
         shell.tell_error(error)
         return
-    sessions = QueueSessions(shell.store, queue)
+    sessions = QueueSessions(shell.store, queue, author_of(shell.settings))
     first = sessions.next_to_review() or next(iter(sessions.ids()), None)
     if first is not None:
         app.push_screen(ReviewScreen(first, sessions), then)

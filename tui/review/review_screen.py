@@ -104,7 +104,7 @@ class ReviewScreen(StillScreen[int]):
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
-        self.labels = SessionLabels(self.shell, self.session_id, self._labels_changed)
+        self.labels = SessionLabels(self.shell, self.session_id, self._labels_changed, self._sessions)
         self.queue = QueueMode(self, self.shell, self._sessions, go_to=self.walk.go_to, leave=self._leave)
         self.going_on = GoingOn(self.walk, self.shell.settings, in_queue=self.queue.is_on)
         self._label_keys = LabelKeys(

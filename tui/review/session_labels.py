@@ -15,6 +15,7 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import AssignedMode, LabelRow, ScoreRow
+from turnwise.engine.people.adjudicating import without_names
 from turnwise.engine.people.labelling import (
     WHOLE,
     CurrentLabel,
@@ -34,6 +35,8 @@ from turnwise.tui.reading.score_groups import SessionScores, said_by, subject_of
 from turnwise.tui.reading.score_list import REVEAL
 from turnwise.tui.review.mode_steps import ModesGiven, ModeSteps
 from turnwise.tui.review.session_reader import SessionFindings
+from turnwise.tui.session_lists.pages import SessionProvider
+from turnwise.tui.session_lists.stored_sessions import settles_disputes
 from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import Shell
 
@@ -44,15 +47,25 @@ class SessionLabels:
     All that writes is awaited, so that labels are kept in the order in which keys were pressed.
     """
 
-    def __init__(self, shell: Shell, session_id: int, changed: Callable[[bool], None]) -> None:
-        """changed: called after a label was written, with whether its session is still the one read."""
+    def __init__(
+        self,
+        shell: Shell,
+        session_id: int,
+        changed: Callable[[bool], None],
+        sessions: SessionProvider | None = None,
+    ) -> None:
+        """changed: called after a label was written, with whether its session is still the one read.
+
+        sessions: the list that is reviewed. In a queue of sessions that people see differently, what is said
+        settles that, and who they are stays hidden until then.
+        """
         self._shell = shell
         self._changed = changed
         self.session_id = session_id
         """The session that is read, or that was asked for and is being read from the store."""
         self.author = author_of(shell.settings)
         self.found = SessionFindings()
-        self.mine = PersonLabels(self.author)
+        self.mine = PersonLabels(self.author, adjudicating=settles_disputes(sessions))
         self._told = ""
         """What the last key did, where that is not seen at once."""
         self._loaded: int | None = None
@@ -66,7 +79,7 @@ class SessionLabels:
         self.found = found
         if self._loaded != self.session_id or known != [row.id for row in self.rows]:
             self._loaded, self._told = self.session_id, ""
-            self.mine = PersonLabels(self.author, self.rows)
+            self.mine = PersonLabels(self.author, self.rows, adjudicating=self.mine.adjudicating)
 
     def tell(self, words: str) -> None:
         """Tell what a key did elsewhere, until the next one."""
@@ -149,12 +162,16 @@ class SessionLabels:
 
     def view(self, score: ScoreRow | None, here: int | None, *, keeps_room: bool) -> LabelView:
         """Return what the pane of labels shows, as LabelView names it. score: the one under the cursor."""
-        own = [row for row in self.rows if row.author == self.author and not row.metric]
-        hidden = self.hides_scores
+        settles, hidden = self.mine.adjudicating, self.hides_scores
+        own = [
+            row
+            for row in self.rows
+            if row.author == self.author and not row.metric and row.adjudicates is settles
+        ]
         return LabelView(
             mine=self.mine.whole,
             at=own[-1].created_at if own else 0.0,
-            others={} if hidden else labels_of_others(self.rows, self.author),
+            others=self._others_in_sight(hidden=hidden),
             modes=[f"{one.name} at turn {one.turn}" if one.turn else one.name for one in self.modes_in_sight],
             can_undo=self.mine.to_undo is not None or self._modes.of(self.session_id).to_undo is not None,
             can_redo=self.mine.to_redo is not None or self._modes.of(self.session_id).to_redo is not None,
@@ -164,6 +181,11 @@ class SessionLabels:
             score=(score.metric.replace("_", " "), self._said_of(score)) if score else None,
             keeps_room=keeps_room,
         )
+
+    def _others_in_sight(self, *, hidden: bool) -> dict[str, LabelRow]:
+        if self.mine.adjudicating and not self.mine.has_judged:
+            return without_names(self.rows)
+        return {} if hidden else labels_of_others(self.rows, self.author)
 
     def _said_of(self, row: ScoreRow) -> str:
         label = self.mine.of_metrics.get(subject_of_row(row))
@@ -275,8 +297,11 @@ class SessionLabels:
         store = self._shell.store
         # The keys wait for it.
         with store.impatient(), store.writing():
-            said = PersonLabels(self.author, store.labels.of(session_id)).of(subject)
-            keep_label(store, session_id, self.author, subject, rebased(said, before, after))
+            settles = self.mine.adjudicating
+            rows = store.labels.of(session_id)
+            said = PersonLabels(self.author, rows, adjudicating=settles).of(subject)
+            changed = rebased(said, before, after)
+            keep_label(store, session_id, self.author, subject, changed, adjudicates=settles)
         return store.labels.of(session_id)
 
 

@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from turnwise.conversations.store import QueueRow, SessionRow, Store
+from turnwise.conversations.store import QueueItem, QueueRow, SessionRow, Store
 from turnwise.tui.parts.bars import progress
 from turnwise.tui.session_lists.pages import FindsSessions, SessionProvider
 
@@ -77,12 +77,18 @@ class FoundSessions:
 
 
 class QueueSessions:
-    """The sessions of a review queue, in its order."""
+    """The sessions of a review queue, in its order; where people are named for them, those of one person."""
 
-    def __init__(self, store: Store, queue: QueueRow) -> None:
+    def __init__(self, store: Store, queue: QueueRow, author: str = "") -> None:
+        """author: whose; all of them where that person is named for none, or without a name."""
         self._store = store
-        self._found = FoundSessions(store, (item.session_id for item in store.queues.items(queue.id)))
         self.queue = queue
+        self.author = author
+        self._found = FoundSessions(store, (item.session_id for item in self.items()))
+
+    def items(self) -> list[QueueItem]:
+        """Return the items, with which of them are done by now."""
+        return self._store.queues.items(self.queue.id, self.author)
 
     def ids(self) -> list[int]:
         """Return the ids of all of them."""
@@ -102,8 +108,13 @@ class QueueSessions:
 
     def next_to_review(self) -> int | None:
         """Return the first session that is not done; None where all are."""
-        item = self._store.queues.next(self.queue.id)
+        item = self._store.queues.next(self.queue.id, self.author)
         return item.session_id if item is not None else None
+
+
+def settles_disputes(sessions: SessionProvider | None) -> bool:
+    """Whether a list is a queue of sessions that people see differently, where a label settles that."""
+    return isinstance(sessions, QueueSessions) and sessions.queue.sampler == "disputed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +158,7 @@ def neighbours_of(store: Store, sessions: SessionProvider | None, session_id: in
     Takes up to a tenth of a second for a hundred thousand sessions: call it from a thread.
     """
     if isinstance(sessions, QueueSessions):
-        return _in_queue(store, sessions, session_id)
+        return _in_queue(sessions, session_id)
     if isinstance(sessions, FindsSessions):
         index = sessions.index_of(session_id)
         if index is None:
@@ -164,8 +175,8 @@ def neighbours_of(store: Store, sessions: SessionProvider | None, session_id: in
     return Neighbours(index, count, ids[at - 1] if at else None, ids[at + 1] if at + 1 < len(ids) else None)
 
 
-def _in_queue(store: Store, sessions: QueueSessions, session_id: int) -> Neighbours | None:
-    items = store.queues.items(sessions.queue.id)
+def _in_queue(sessions: QueueSessions, session_id: int) -> Neighbours | None:
+    items = sessions.items()
     ids = [item.session_id for item in items]
     if session_id not in ids:
         return None

@@ -85,3 +85,41 @@ def test_a_queue_tells_who_labelled_since_it_was_made_and_how(store):
     progress = store.queues.progress(queue)
     assert (progress.labels, progress.authors) == ({"pass": 1, "fail": 1}, ("mia",))
     assert progress.newest is not None
+
+
+def test_where_people_are_named_each_of_them_has_to_label(store, three: list[int]) -> None:
+    first, second, third = three
+    queue = store.queues.add(
+        "both", three, sampler="random", assigned={first: ("ada", "ben"), second: ("ada",)}
+    )
+    store.labels.add(first, "pass", author="ada", blind=True)
+    store.labels.add(first, "fail", author="cem", blind=True)
+    assert [item.done for item in store.queues.items(queue)] == [False, False, False]
+    assert [(item.session_id, item.done) for item in store.queues.items(queue, "ada")] == [
+        (first, True),
+        (second, False),
+    ]
+    assert store.queues.next(queue, "ben").session_id == first
+    assert [(one.author, one.count, one.done) for one in store.queues.shares(queue)] == [
+        ("ada", 2, 1),
+        ("ben", 1, 0),
+    ]
+    store.labels.add(first, "pass", author="ben", blind=True)
+    store.labels.add(third, "pass", author="cem", blind=True)
+    assert [item.done for item in store.queues.items(queue)] == [True, False, True]
+    assert store.queues.get(queue).done == 2
+    assert store.queues.next(queue, "ben") is None
+    # Whoever is named for nothing goes through all of it.
+    assert store.queues.next(queue, "cem").session_id == second
+
+
+def test_a_label_that_settles_is_not_the_one_that_was_asked_for(store, three: list[int]) -> None:
+    queue = store.queues.add("one", three[:1], sampler="random", assigned={three[0]: ("ada",)})
+    store.labels.add(three[0], "pass", author="ada", blind=True, adjudicates=True)
+    assert store.queues.next(queue, "ada").session_id == three[0]
+
+
+def test_a_queue_that_is_forgotten_takes_its_people_along(store, three: list[int]) -> None:
+    store.queues.remove(store.queues.add("one", three, sampler="random", assigned={three[0]: ("ada",)}))
+    again = store.queues.add("one", three, sampler="random")
+    assert store.queues.shares(again) == []

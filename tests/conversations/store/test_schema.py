@@ -60,8 +60,8 @@ def test_an_outcome_that_cannot_be_is_refused(connection, wrong):
 @pytest.mark.parametrize(
     "statement",
     [
-        "INSERT INTO labels SELECT NULL, 1, 'great', turn, note, author, blind, 0, '', 1, '' FROM labels",
-        "INSERT INTO labels SELECT NULL, 1, 'pass', turn, note, author, blind, 0, '', 2, '' FROM labels",
+        "INSERT INTO labels SELECT NULL, 1, 'great', 1, note, author, 0, 0, '', 1, '', NULL, 0 FROM labels",
+        "INSERT INTO labels SELECT NULL, 1, 'pass', turn, note, author, 0, 0, '', 2, '', NULL, 0 FROM labels",
         "INSERT INTO run_scores VALUES (1, 99)",
         "INSERT INTO turns (session_id, position, role, content) VALUES (1, 0, 'user', 'twice in one place')",
     ],

@@ -303,3 +303,36 @@ async def test_a_session_without_a_name_is_told_by_its_number(store: Store) -> N
         assert named
         await press(pilot, "p")
         assert f"pass: {named}" in drawn(screen.pane.label_pane)
+
+
+async def test_in_a_queue_of_disputed_sessions_a_label_settles_and_names_nobody(
+    store: Store, ids: list[int]
+) -> None:
+    for author, word in (("adelheid", "pass"), ("benedikt", "fail")):
+        store.labels.add(ids[0], word, author=author, blind=True, note=f"{word} it is")  # type: ignore[arg-type]
+    queue = store.queues.get(store.queues.add("open", ids[:1], sampler="disputed"))
+    async with reviewing(store, ids[0], WIDE, QueueSessions(store, queue)) as (screen, pilot):
+        seen = words_shown(pilot.app)
+        assert "person 1" in seen
+        assert "person 2" in seen
+        assert "adelheid" not in seen
+        assert "benedikt" not in seen
+        await press(pilot, "f", "enter")
+        assert isinstance(pilot.app.screen, QueueEndDialog)
+        assert not screen.labels.hides_scores
+    assert [(row.label, row.adjudicates) for row in store.labels.of(ids[0])] == [
+        ("pass", False),
+        ("fail", False),
+        ("fail", True),
+    ]
+
+
+async def test_a_queue_shows_a_person_what_they_are_named_for(store: Store, ids: list[int]) -> None:
+    queue = store.queues.get(
+        store.queues.add("both", ids, sampler="random", assigned={ids[1]: ("ada",), ids[2]: ("ada", "ben")})
+    )
+    sessions = QueueSessions(store, queue, "ada")
+    assert sessions.ids() == ids[1:]
+    store.labels.add(ids[1], "pass", author="ada", blind=True)
+    assert sessions.next_to_review() == ids[2]
+    assert QueueSessions(store, queue, "cem").ids() == ids

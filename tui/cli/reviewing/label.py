@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import dropwhile
 from pathlib import Path
-from typing import cast
+from typing import cast, get_args
 
 import click
 
 from turnwise.conversations.errors import NotFoundError, SettingError
-from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.findings import AtFault, LabelWord
 from turnwise.conversations.store import LabelRow, Store
 from turnwise.engine.people.labelling import (
     WHOLE,
@@ -23,7 +23,7 @@ from turnwise.engine.people.labelling import (
 )
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
-from turnwise.tui.cli.reviewing.show import label_data, label_line
+from turnwise.tui.cli.reviewing.show import label_data, label_line, said_words
 from turnwise.tui.settings.settings import labeller
 
 _EPILOG = """\b
@@ -34,9 +34,14 @@ Examples:
   turnwise label 12 --note "polite, but slow"
   turnwise label 12 --undo
   turnwise label 12 --history
+  turnwise label 12 fail --at-fault tool --note "the search returned nothing"
   turnwise label --from labels-tuesday-ada.json
+  turnwise label --to labels.csv
+  turnwise label --from labels.csv
 
 \b
+--to writes all that was ever said, as CSV or as YAML by the file's ending, for git to keep;
+--from takes it in again, here or in another database that has the same conversations.
 A label is kept at once, with its author and time. A new one takes the place of the old,
 which stays in the history; its note stays until another is given. The author is --author,
 or else the one in the settings, or else your user name.
@@ -52,6 +57,11 @@ or else the one in the settings, or else your user name.
     "--metric", default="", help="The metric or criterion it is about; without it the whole conversation."
 )
 @click.option("--author", help="Who labels.")
+@click.option(
+    "--at-fault",
+    type=click.Choice(get_args(AtFault)),
+    help="Who failed, of a conversation that fails.",
+)
 @click.option("--blind", is_flag=True, help="You have not seen the scores.")
 @click.option("--undo", is_flag=True, help="Take back the newest change; what was said before holds again.")
 @click.option("--redo", is_flag=True, help="Make the change again that was undone last.")
@@ -62,8 +72,19 @@ or else the one in the settings, or else your user name.
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Take in the labels of a file that a page of `turnwise queue hand` saved.",
+    help="Take in the labels of a file: a CSV or YAML, or what a page of `turnwise queue hand` saved.",
 )
+@click.option(
+    "--to",
+    "written",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write all labels into a CSV or YAML file, those that were changed since among them.",
+)
+@click.option(
+    "--query", default="", help="With --to: only the labels of the sessions that this filter finds."
+)
+@click.option("--force", is_flag=True, help="With --to: write over a file that is there.")
 @json_option
 @click.pass_context
 def command(
@@ -73,20 +94,34 @@ def command(
     turn: int | None,
     note: str | None,
     metric: str,
+    at_fault: AtFault | None,
     author: str | None,
     blind: bool,
     undo: bool,
     redo: bool,
     history: bool,
     files: tuple[Path, ...],
+    written: Path | None,
+    query: str,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Label SESSION: pass, fail, or defer to look at it again later. A note may stand alone."""
     if files:
-        _refuse_beside_files(context)
+        _refuse_beside(context, "--from", ("files", "author"))
         from turnwise.tui.cli.reviewing.handed import take_files
 
         context.exit(take_files(open_store(context), files, author, as_json=as_json))
+    if written is not None:
+        _refuse_beside(context, "--to", ("written", "query", "force"))
+        from turnwise.tui.cli.reviewing.handed import write_file
+
+        write_file(open_store(context, to_read=True), written, query, force=force, as_json=as_json)
+        return
+    if query or force:
+        raise SettingError(
+            f"{'--query' if query else '--force'} goes with --to", next_step="turnwise label --to labels.csv"
+        )
     if session is None:
         raise SettingError(
             "Say which session", next_step="Give its number: `turnwise sessions` lists them; or --from FILE."
@@ -97,6 +132,11 @@ def command(
         raise SettingError(
             f"{asked[0]} goes alone" if asked else "Say what the session is: pass, fail or defer",
             next_step=f"For example: turnwise label {session} {asked[0] if asked else 'pass'}",
+        )
+    if at_fault is not None and word != "fail":
+        raise SettingError(
+            "--at-fault goes with fail",
+            next_step=f"For example: turnwise label {session} fail --at-fault tool",
         )
     if word is None and (turn is not None or metric):
         raise SettingError(
@@ -135,6 +175,7 @@ def command(
             note=was.note if note is None else note.strip(),
             blind=was.blind if same else hidden,
             value=None,
+            at_fault=at_fault or (was.at_fault if same else None),
         )
         keep_label(store, session, who, subject, said)
     kept = store.labels.of(session)[-1]
@@ -144,12 +185,14 @@ def command(
         say(f"Session {session}. {label_line(kept)}")
 
 
-def _refuse_beside_files(context: click.Context) -> None:
-    """Raise SettingError where something is said of a session and files are to say it all."""
+def _refuse_beside(context: click.Context, option: str, allowed: Collection[str]) -> None:
+    """Raise SettingError where something is said of a session, and the option is about files."""
     beside = [name for name, value in context.params.items() if value not in (None, False, "", ())]
-    if wrong := [name for name in beside if name not in ("files", "author", "as_json")]:
+    names = {"written": "--to", "files": "--from", "session": "a session", "word": "a label"}
+    if wrong := [name for name in beside if name not in (*allowed, "as_json")]:
+        told = (names.get(name, f"--{name.replace('_', '-')}") for name in wrong)
         raise SettingError(
-            f"--from goes without {' and '.join(wrong)}", next_step="The files say what each session is."
+            f"{option} goes without {' and '.join(told)}", next_step="The file says what each session is."
         )
 
 
@@ -204,7 +247,7 @@ def _print_history(rows: Sequence[LabelRow], *, as_json: bool) -> None:
             time.strftime("%Y-%m-%d %H:%M", time.localtime(row.created_at)),
             row.given_by,
             row.metric or "the whole",
-            row.label or "–",
+            said_words(row) if row.label else "–",
             str(row.turn or ""),
             "blind" if row.blind and row.label else "",
             row.note,

@@ -135,9 +135,15 @@ def label_line(label: LabelRow) -> str:
     about = f" {label.metric}" if label.metric else ""
     value = f" ({label.value:.2f})" if label.value is not None else ""
     place = f", turn {label.turn}" if label.turn else ""
-    word = label.label or "taken back"
-    said = make_safe_line(f"Label:{about} {word}{value} by {label.given_by}{place}.")
+    said = make_safe_line(f"Label:{about} {said_words(label)}{value} by {label.given_by}{place}.")
     return f"{said} {_hanging(label.note)}".rstrip()
+
+
+def said_words(label: LabelRow) -> str:
+    """Say what a label says in a few words, such as "fail (tool)"."""
+    word = label.label or "taken back"
+    at_fault = f" (the {label.at_fault} failed)" if label.at_fault else ""
+    return f"{word}{at_fault}{', where people differed' if label.adjudicates else ''}"
 
 
 def label_data(label: LabelRow) -> dict[str, Any]:

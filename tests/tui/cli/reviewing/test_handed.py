@@ -89,7 +89,7 @@ def test_the_page_and_its_file_are_told(turnwise: Run, tmp_path: Path) -> None:
 
 def test_files_go_without_words_about_a_session(turnwise: Run) -> None:
     ran = turnwise("label", 1, "pass", "--from", "x.json")
-    assert (ran.code, "--from goes without session and word" in ran.err) == (2, True)
+    assert (ran.code, "--from goes without a session and a label" in ran.err) == (2, True)
     ran = turnwise("label")
     assert (ran.code, "Say which session" in ran.err) == (2, True)
 

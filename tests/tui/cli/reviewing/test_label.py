@@ -135,3 +135,38 @@ def test_the_history_names_everything_that_was_said_with_author_and_time(turnwis
     rows = turnwise("label", session, "--history", "--author", "ann", "--json").rows
     assert [(row["author"], row["label"]) for row in rows] == [("ann", "pass")]
     assert all(row["created_at"] > 0 for row in rows)
+
+
+def test_who_failed_is_kept_with_a_fail_and_told(turnwise: Run, session: int) -> None:
+    ran = turnwise("label", session, "fail", "--at-fault", "tool")
+    assert ran.out == "Session 1. Label: fail (the tool failed) by mia.\n"
+    assert turnwise("label", session, "fail", "--note", "slow", "--json").row["at_fault"] == "tool"
+    assert turnwise("label", session, "pass", "--json").row["at_fault"] is None
+    refused = turnwise("label", session, "pass", "--at-fault", "tool")
+    assert refused.code == 2
+    assert "--at-fault goes with fail" in refused.err
+
+
+@pytest.mark.parametrize("name", ["labels.csv", "labels.yaml"])
+def test_labels_go_into_a_file_and_come_back(turnwise: Run, session: int, tmp_path: Path, name: str) -> None:
+    turnwise("label", session, "fail", "--note", "asks again")
+    written = turnwise("label", "--to", tmp_path / name, "--json")
+    assert written.row["labels"] == 1
+    assert turnwise("label", "--to", tmp_path / name).code == 2
+    with Store.open(tmp_path / "another.db") as store:
+        keep(store, "one", "two", "three", "four")
+    taken = turnwise("--db", tmp_path / "another.db", "label", "--from", tmp_path / name)
+    assert taken.code == 0
+    assert "1 new label of 1 session by mia" in taken.err
+    again = turnwise("--db", tmp_path / "another.db", "label", "--from", tmp_path / name, "--json").row
+    assert (again["labels"], again["unchanged"], again["refused"]) == (0, 1, 0)
+
+
+def test_a_set_of_sessions_that_are_not_here_is_refused(turnwise: Run, tmp_path: Path) -> None:
+    (tmp_path / "set.csv").write_text("session,label,author\n77,pass,ada\n")
+    ran = turnwise("label", "--from", tmp_path / "set.csv")
+    assert ran.code == 2
+    assert "there is no session 77 here" in ran.err
+    alone = turnwise("label", "--query", "tag:x")
+    assert alone.code == 2
+    assert "--query goes with --to" in alone.err

@@ -83,3 +83,25 @@ def test_as_many_of_each_group_are_taken(turnwise: Run, tmp_path: Path) -> None:
     told = turnwise("queue", "new", "none", "--by", "zzz")
     assert told.code == 2
     assert "not grouped by zzz" in told.err
+
+
+def test_two_people_share_a_queue(turnwise: Run) -> None:
+    made = turnwise("queue", "new", "both", "--for", "ada", "--for", "ben", "--each", 1, "--json").row
+    assert made["people"] == [
+        {"author": "ada", "count": 3, "done": 0},
+        {"author": "ben", "count": 2, "done": 0},
+    ]
+    first = turnwise("queue", "next", "both", "--author", "ben", "--json").row["session"]
+    turnwise("label", first, "pass", "--author", "ben")
+    second = turnwise("queue", "next", "both", "--author", "ben", "--json").row["session"]
+    assert second != first
+    turnwise("label", second, "pass", "--author", "ben")
+    done = turnwise("queue", "next", "both", "--author", "ben")
+    assert done.code == 1
+    assert "all 2 of ben are done" in done.err
+    stranger = turnwise("queue", "next", "both", "--author", "cem")
+    assert stranger.code == 2
+    assert "cem is to label nothing of both" in stranger.err
+    few = turnwise("queue", "new", "more", "--for", "ada", "--each", 2)
+    assert few.code == 2
+    assert "2 people cannot label each session" in few.err

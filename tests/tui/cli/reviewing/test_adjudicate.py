@@ -1,0 +1,56 @@
+"""turnwise adjudicate: what people see differently is listed without names, and settled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from stored import keep
+
+from turnwise.conversations.store import Store
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def session(tmp_path: Path) -> int:
+    """A session on which ada and ben differ."""
+    with Store.open(tmp_path / "turnwise.db") as store:
+        session = keep(store, "where is it", "in Oslo")
+        store.labels.add(session, "pass", author="ada", blind=True)
+        store.labels.add(session, "fail", author="ben", blind=True, turn=2, note="not in Oslo")
+        return session
+
+
+def test_it_is_listed_read_and_settled_without_names(turnwise: Run, session: int) -> None:
+    listed = turnwise("adjudicate")
+    assert "1 pass, 1 fail" in listed.out
+    shown = turnwise("adjudicate", session)
+    assert shown.out == "One person says fail at turn 2: not in Oslo\nOne person says pass\n"
+    for said in (listed, shown):
+        assert "ada" not in said.out
+        assert "ben" not in said.out
+    settled = turnwise("adjudicate", session, "fail", "--turn", 2, "--at-fault", "tool", "--author", "cem")
+    assert settled.out == "Session 1: fail, as cem settled it.\n"
+    assert turnwise("adjudicate").out == ""
+    assert "fail (the tool failed), where people differed" in turnwise("show", session).out
+    assert turnwise("adjudicate", session, "--undo", "--author", "cem").out == "Session 1 is open again.\n"
+    assert [row["session"] for row in turnwise("adjudicate", "--json").rows] == [session]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((1, "pass", "--turn", 2), "go with fail"),
+        ((1, "--note", "why"), "--note with pass or fail"),
+        ((1, "pass", "--undo"), "--undo goes with a session alone"),
+        ((1, "fail", "--turn", 9), "has no turn 9"),
+        ((1, "--query", "tag:x"), "--query is for the list"),
+    ],
+)
+def test_what_means_nothing_is_refused(turnwise: Run, arguments: tuple[Any, ...], words: str) -> None:
+    ran = turnwise("adjudicate", *arguments)
+    assert ran.code == 2
+    assert words in ran.err
