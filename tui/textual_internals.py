@@ -32,6 +32,8 @@ from textual.scrollbar import ScrollBar
 from textual.strip import Strip
 from textual.widget import Widget
 
+from turnwise.tui.terminal.graphics import Graphics
+
 SequenceParser = XTermParser
 """Reads keys and the mouse out of what a terminal sends: `feed` takes text, `tick` tells that time went by.
 
@@ -205,6 +207,15 @@ def send_code(app: App[Any], code: str) -> None:
     if code and app._driver is not None and not app.is_headless:
         app._driver.write(code)
         app._driver.flush()
+
+
+def ask_graphics(app: App[Any], heard: Callable[[Graphics], object]) -> None:
+    """Ask the terminal which pictures it draws; `heard` is called in another thread, where it answers.
+
+    Only the driver reads what the terminal sends, and Textual offers no way to it. No issue was found.
+    """
+    if (ask := getattr(app._driver, "ask_graphics", None)) is not None:
+        ask(heard)
 
 
 def count_spacing_marks(*, as_cells: bool) -> None:

@@ -1,12 +1,18 @@
 """EscapeDriver: Textual's driver for Unix terminals, with an escape key that answers at once.
 
-It also writes text whose width terminals disagree on so that nothing beside it moves.
+It also writes text whose width terminals disagree on so that nothing beside it moves, and asks the terminal
+which pictures it draws.
 """
 
 from __future__ import annotations
 
 import os
+import struct
+import termios
 from codecs import getincrementaldecoder
+from collections.abc import Callable
+from dataclasses import replace
+from fcntl import ioctl
 from selectors import EVENT_READ, SelectSelector
 
 from textual import constants, events
@@ -14,6 +20,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
 from turnwise.tui.terminal.anchoring import JOINED, MARKED, Joining, anchored
+from turnwise.tui.terminal.graphics import QUESTIONS, Graphics, GraphicsAnswers, may_be_asked
 from turnwise.tui.terminal.terminal_title import RESTORE, SAVE, title_sequence
 from turnwise.tui.textual_internals import SequenceParser, count_spacing_marks
 
@@ -38,6 +45,11 @@ class EscapeDriver(LinuxDriver):
     _answers: int | None = None
     """How many questions about widths the terminal has answered; None where it is not asked."""
     _joining = Joining.UNKNOWN
+    _answering = False
+    """Whether the terminal has answered what it was asked at the start."""
+    _graphics: GraphicsAnswers | None = None
+    """Takes the answers about pictures out of what is read; None where none is awaited."""
+    _heard: Callable[[Graphics], object] | None = None
 
     def write(self, data: str) -> None:
         """Write what is to be drawn."""
@@ -58,6 +70,18 @@ class EscapeDriver(LinuxDriver):
         super().write(title_sequence("") + RESTORE)
         super().stop_application_mode()
 
+    def ask_graphics(self, heard: Callable[[Graphics], object]) -> None:
+        """Ask the terminal which pictures it draws, and call `heard` with it in the thread that reads keys.
+
+        A terminal that has answered nothing yet is asked nothing more, and `heard` is never called.
+        """
+        if not self._answering or not may_be_asked(os.environ):
+            return
+        self._heard = heard
+        self._graphics = GraphicsAnswers()
+        super().write(QUESTIONS)
+        self.flush()
+
     def process_message(self, message: Message) -> None:
         """Hand on what the terminal says, but the answers to what it was asked."""
         if self._answers is None or not isinstance(message, events.CursorPosition):
@@ -68,6 +92,7 @@ class EscapeDriver(LinuxDriver):
             count_spacing_marks(as_cells=message.x > 1)
         else:
             self._answers = None
+            self._answering = True
             between = "TMUX" in os.environ or os.environ.get("TERM", "").startswith(("screen", "tmux"))
             if between or message.x == 2:
                 self._joining = Joining.BETWEEN if between else Joining.JOINS
@@ -84,11 +109,34 @@ class EscapeDriver(LinuxDriver):
                     if not (typed := os.read(self.fileno, READ_BYTES)):
                         return
                     # To the parser no text is the end, and here it may be half a character.
-                    if text := decoder.decode(typed):
+                    text = decoder.decode(typed)
+                    if self._graphics is not None:
+                        text = self._take_answers(self._graphics, text)
+                    if text:
                         for message in parser.feed(text):
                             self.process_message(message)
                     seconds = constants.ESCAPE_DELAY + MARGIN_SECONDS
                 else:
                     seconds = IDLE_SECONDS
+                    if self._graphics is not None and (text := self._graphics.rest()):
+                        for message in parser.feed(text):
+                            self.process_message(message)
+                        seconds = constants.ESCAPE_DELAY + MARGIN_SECONDS
                 for message in parser.tick():
                     self.process_message(message)
+
+    def _take_answers(self, answers: GraphicsAnswers, text: str) -> str:
+        """Return what was typed without what the terminal answered; tell of that once it is whole."""
+        text = answers.feed(text)
+        if answers.complete:
+            self._graphics = None
+            if self._heard is not None:
+                told = answers.graphics
+                self._heard(told if told.cell else replace(told, cell=self._cell_of_window()))
+        return text
+
+    def _cell_of_window(self) -> tuple[int, int] | None:
+        """Return the pixels of a cell by the size of the window: all that xterm says unasked."""
+        size = ioctl(self.fileno, termios.TIOCGWINSZ, bytes(8))
+        rows, columns, width, height = struct.unpack("HHHH", size)
+        return (width // columns, height // rows) if rows and columns and width and height else None

@@ -1,20 +1,14 @@
 """PicturesDialog: the images of a session, one at a time, drawn where they can be and named where not.
 
-An image is drawn as half cells in its colours, or as shades where there are no colours.
+An image is drawn by the terminal itself where it can do that (tui/terminal/graphics.py), else as half cells
+in its colours, or as shades where there are no colours.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
-import io
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from rich.color import Color
-from rich.segment import Segment, SegmentLines
-from rich.style import Style
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -29,84 +23,17 @@ from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
-
-MOST_PIXELS = 50_000_000
-"""An image that unfolds to more is not shown: a small file may hold a picture larger than the memory."""
-_HALF = "▀"
-_SHADES = " ░▒▓█"
-"""From dark to bright, for text that is brighter than its ground."""
-
-
-@dataclass(frozen=True, slots=True)
-class PictureLines:
-    """An image as lines of a terminal. width, height: of the image, in pixels."""
-
-    lines: list[list[Segment]]
-    width: int
-    height: int
-
-
-class CannotShowError(ValueError):
-    """An image cannot be drawn; the text says why, for people."""
-
-
-def picture_bytes(url: str) -> bytes:
-    """Return the bytes that a data URL holds. Raises CannotShowError for another address or broken data."""
-    head, comma, data = url.partition(",")
-    if not head.startswith("data:") or not comma:
-        raise CannotShowError("It lies on the web, and turnwise fetches nothing unasked.")
-    if not head.endswith(";base64"):
-        raise CannotShowError("Its data is not in base64.")
-    try:
-        return base64.b64decode(data, validate=True)
-    except (binascii.Error, ValueError):
-        raise CannotShowError("Its data is broken.") from None
-
-
-def picture_lines(data: bytes, *, cells: int, rows: int, colours: bool = True) -> PictureLines:
-    """Draw an image into at most `cells` by `rows` of a terminal, in its own proportions.
-
-    Each cell shows two pixels, one above the other; without colours a shade of both. Raises CannotShowError
-    where it is no image, is too large, or Pillow is not installed.
-    """
-    try:
-        from PIL import Image  # 40 ms, and an extra
-    except ImportError:
-        raise CannotShowError("Pictures need Pillow: pip install 'turnwise[images]'.") from None
-    try:
-        with Image.open(io.BytesIO(data)) as image:
-            width, height = image.size
-            if width * height > MOST_PIXELS:
-                raise CannotShowError(f"It is too large to draw: {width:,} x {height:,} pixels.")
-            image.draft("RGB", (cells, rows * 2))
-            scale = min(cells / width, rows * 2 / height)
-            across, down = max(1, int(width * scale)), max(1, int(height * scale))
-            small = image.convert("RGBA").resize((across, down + down % 2))
-            paper = Image.new("RGBA", small.size, "white")
-            drawn = Image.alpha_composite(paper, small).convert("RGB")
-    except CannotShowError:
-        raise
-    except Exception as error:  # a broken image makes Pillow raise nearly anything
-        raise CannotShowError(f"It cannot be read as an image ({type(error).__name__}).") from None
-    raw = drawn.tobytes()
-    pixels = [raw[start : start + 3] for start in range(0, len(raw), 3)]
-    across, down = drawn.size
-    cell = _coloured if colours else _shaded
-    lines = [
-        [cell(pixels[y * across + x], pixels[(y + 1) * across + x]) for x in range(across)]
-        for y in range(0, down, 2)
-    ]
-    return PictureLines(lines, width, height)
-
-
-def _coloured(above: bytes, below: bytes) -> Segment:
-    return Segment(_HALF, Style(color=Color.from_rgb(*above), bgcolor=Color.from_rgb(*below)))
-
-
-def _shaded(above: bytes, below: bytes) -> Segment:
-    bright = (sum(above) + sum(below)) / (6 * 255)
-    return Segment(_SHADES[round(bright * (len(_SHADES) - 1))])
-
+from turnwise.tui.review.drawn_pictures import (
+    CannotShowError,
+    InlinePicture,
+    PictureLines,
+    inline_picture,
+    picture_bytes,
+    picture_lines,
+)
+from turnwise.tui.review.picture_area import PictureArea
+from turnwise.tui.terminal.graphics import Graphics
+from turnwise.tui.textual_internals import ask_graphics
 
 _PANEL_PERCENT = 94
 """How much of the height a panel may take."""
@@ -138,7 +65,6 @@ class PicturesDialog(Dialog[None]):
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("pictures"))
     DEFAULT_CSS = """
     PicturesDialog #panel { width: 96%; }
-    PicturesDialog #picture { height: auto; width: 100%; content-align: center middle; padding: 0 1; }
     PicturesDialog #about { height: auto; padding: 1 1 0 1; color: $text-muted; }
     """
 
@@ -146,12 +72,13 @@ class PicturesDialog(Dialog[None]):
         super().__init__()
         self._images = images
         self._at = 0
+        self._graphics = Graphics()
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
             yield Static("", classes="title", markup=False)
-            yield Static("", id="picture")
+            yield PictureArea(id="picture")
             yield Static("", id="about", markup=False)
             yield KeyLine("pictures")
 
@@ -160,8 +87,29 @@ class PicturesDialog(Dialog[None]):
         self._show()
 
     def on_resize(self) -> None:
-        """Draw again at the new size."""
+        """Draw again at the new size, of which cells may have another one too."""
+        self._picture.remove_inline()
         self._show()
+        if not self.shell.no_color:
+            # In the thread that reads keys, which must not wait for the loop.
+            ask_graphics(self.app, lambda told: self.call_later(self._hear, told))
+
+    def on_screen_suspend(self) -> None:
+        """Take the image away from above what opens over it."""
+        self._picture.remove_inline()
+
+    def on_screen_resume(self) -> None:
+        """Draw it again."""
+        self._picture.draw_inline()
+
+    def _hear(self, told: Graphics) -> None:
+        if told != self._graphics:
+            self._graphics = told
+            self._show()
+
+    @property
+    def _picture(self) -> PictureArea:
+        return self.query_one(PictureArea)
 
     def action_next_picture(self) -> None:
         """Go to the next image, from the last to the first."""
@@ -187,22 +135,26 @@ class PicturesDialog(Dialog[None]):
     @work(thread=True, exclusive=True)
     def _draw(self, url: str, cells: int, rows: int) -> None:
         # A large photograph takes half a second to scale down.
+        graphics = self._graphics
         try:
-            drawn: PictureLines | str = picture_lines(
-                picture_bytes(url), cells=cells, rows=rows, colours=not self.shell.no_color
+            data = picture_bytes(url)
+            drawn: PictureLines | InlinePicture | str = (
+                inline_picture(data, graphics, cells=cells, rows=rows)
+                if graphics.any
+                else picture_lines(data, cells=cells, rows=rows, colours=not self.shell.no_color)
             )
         except CannotShowError as reason:
             place = "" if url.startswith("data:") else f"\n{make_safe_line(url)[:500]}"
             drawn = f"It cannot be shown here. {reason}{place}"
-        hand_over(self, self._take, drawn)
+        hand_over(self, self._take, drawn, graphics)
 
-    def _take(self, drawn: PictureLines | str) -> None:
+    def _take(self, drawn: PictureLines | InlinePicture | str, graphics: Graphics) -> None:
         if not self.is_mounted:
             return
-        picture, about = self.query_one("#picture", Static), self.query_one("#about", Static)
+        about = self.query_one("#about", Static)
         if isinstance(drawn, str):
-            picture.update("")
+            self._picture.show(None, graphics)
             about.update(drawn)
         else:
-            picture.update(SegmentLines(drawn.lines, new_lines=True))
+            self._picture.show(drawn, graphics)
             about.update(f"{drawn.width:,} x {drawn.height:,} pixels")
