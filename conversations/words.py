@@ -72,6 +72,11 @@ def percent(share: float) -> str:
     return f"{round(100 * share)} %"
 
 
+def percent_range(low: float, high: float) -> str:
+    """Return from which share to which, of 0 to 1, something goes, as people see it: "15 to 85 %"."""
+    return f"{round(100 * low)} to {percent(high)}"
+
+
 def counted(count: int, noun: str, many: str = "") -> str:
     """Return how many there are: "1 session", "1,200 sessions". many: the plural, where it takes no s."""
     return f"{count:,} {noun if count == 1 else many or noun + 's'}"

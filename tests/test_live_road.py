@@ -123,7 +123,7 @@ def test_from_two_programs_to_reviewed_sessions(tmp_path: Path, monkeypatch: pyt
         environment = json.loads(collector.stdout.readline())["environment"]
         follower = stack.enter_context(running(["import", "--follow", folder, "--json"]))
         app = stack.enter_context(Terminal(RUN, {"TURNWISE_DB": str(db)}, size=(120, 30)))
-        app.wait_for("No conversations yet.")
+        app.wait_for("No sessions yet.")
 
         # A program that asks a model, and one that writes its session to a folder.
         run_documented_program(server, environment)

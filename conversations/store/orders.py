@@ -203,7 +203,7 @@ def _by_fact(*keys: str) -> Callable[[SessionOrder, str], OrderSql]:
 _A_TO_Z = ("from A to Z", "from Z to A")
 ORDERS: dict[str, OrderKind] = {
     "when": OrderKind("when", "newest first", "oldest first", 1, _by_time, is_falling=True),
-    "name": OrderKind("conversation", *_A_TO_Z, 4, _by_name),
+    "name": OrderKind("session", *_A_TO_Z, 4, _by_name),
     "role": OrderKind("role", *_A_TO_Z, 5, _by_text("s.chatbot_role")),
     "turns": OrderKind("turns", "longest first", "shortest first", 6, _by_turns, is_falling=True),
     "tags": OrderKind("tags", *_A_TO_Z, 7, _by_tags),

@@ -166,8 +166,8 @@ class Figures:
         """What the agreement screen has to say then."""
         passed, failed = self.both_pass + self.false_fail, self.false_pass + self.both_fail
         return (
-            f"passes {self.both_pass} of the {passed} you passed",
-            f"finds {self.both_fail} of the {failed} you failed",
+            f"passed {self.both_pass} of the {passed} sessions you passed",
+            f"caught {self.both_fail} of the {failed} sessions you failed",
         )
 
 

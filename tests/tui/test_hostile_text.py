@@ -102,7 +102,7 @@ async def test_the_library_draws_it(store: Store, text: str) -> None:
         await until(pilot, lambda: "Refund" in shown(pilot.app))
         check(pilot)
         await pilot.press("slash", *"needle")
-        await until(pilot, lambda: "1 match" in shown(pilot.app))
+        await until(pilot, lambda: "1 of " in shown(pilot.app))
         check(pilot)
 
 

@@ -44,7 +44,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             "score",
             ("r",),
             "score",
-            "Judge the selected sessions, or all that are shown.",
+            "Score the selected sessions, or all that are shown.",
             rank=2,
             of_sessions=True,
         ),

@@ -79,7 +79,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained(SKIPPED, "no label; skipped, as it does not apply"),
         Explained(FAILURE, "not judged: the judge was away, or wrote no answer"),
         _COVERED,
-        Explained("blank", "nothing was judged yet"),
+        Explained("blank", "nothing was scored yet"),
         Explained("ra", "a metric, by the letters that the line under the list explains"),
         Explained("passed %", "of what a metric scored, how much passed"),
         Explained("+3", "metrics without room for a column"),
@@ -182,7 +182,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
     "frequency": (
         *_CURSOR,
         Explained("█", "the share of the sessions that have the value"),
-        Explained("81 % (69-89)", "the share of a metric's scores that pass, and where it may lie, at 95 %"),
+        Explained("81 % (69 to 89 %)", "how much of a metric's scores passes, and where it may lie, at 95 %"),
         Explained("✓ ✗", "how many people labelled pass, and how many fail"),
         Explained("–", "no score, or no label"),
         Explained("‹ ›", "which column this is, of all there are"),

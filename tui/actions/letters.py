@@ -103,7 +103,7 @@ LETTERS: tuple[Letter, ...] = (
         "previous_branch",
     ),
     _letter("right_square_bracket", "more, or the next of several", "faster", "right_later", "next_branch"),
-    _letter("ctrl+n", "new: a talk, criterion, failure mode or queue", "record", "new", "add"),
+    _letter("ctrl+n", "new: a recording, criterion, failure mode or queue", "record", "new", "add"),
     _letter("ctrl+s", "save", "save"),
     _letter("ctrl+t", "judge, while one writes", "try", "score"),
     _letter("ctrl+r", "let a model write", "draft", "regenerate"),

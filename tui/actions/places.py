@@ -61,7 +61,7 @@ NUMBERED: tuple[NumberedPlace, ...] = (
         6, "agreement", "agreement", "Agreement", "Agree", "Measure metrics against people's labels."
     ),
     NumberedPlace(
-        7, "runs", "runs", "Runs", "Runs", "See what was judged, and go on with it.", ("compare", "pair")
+        7, "runs", "runs", "Runs", "Runs", "See what was scored, and go on with it.", ("compare", "pair")
     ),
 )
 """The numbered places in the order of their numbers."""

@@ -18,10 +18,10 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action("previous_session", ("K",), "previous session", "Go to the session before."),
         Action("next_failed", ("n",), "next ✗", "Go to the next failed verdict, or match found.", rank=2),
         Action("previous_failed", ("N",), "previous ✗", "Go back to such a turn."),
-        Action("label_pass", ("p",), "pass", "Say that the conversation passes.", target="label_keys"),
+        Action("label_pass", ("p",), "pass", "Say that the session passes.", target="label_keys"),
         Action("label_fail", ("f",), "fail", "Say that it fails, first at this turn.", target="label_keys"),
         Action("label_defer", ("d",), "defer", "Put the decision off.", target="label_keys"),
-        Action("note", ("c",), "note", "Write a note about the conversation."),
+        Action("note", ("c",), "note", "Write a note about the session."),
         Action("note_in_editor", ("E",), "note in editor", "Write the note in $VISUAL or $EDITOR."),
         Action(
             "anchor",
@@ -46,7 +46,7 @@ READING: dict[Place, tuple[Action, ...]] = {
             rank=15,
             target="label_keys",
         ),
-        Action("modes", ("m",), "failure modes", "Give the conversation failure modes.", rank=9),
+        Action("modes", ("m",), "failure modes", "Give the session failure modes.", rank=9),
         Action(
             "undo", ("u",), "undo", "Take back your last label, note or failure mode.", target="label_keys"
         ),
@@ -72,7 +72,7 @@ READING: dict[Place, tuple[Action, ...]] = {
         ),
         Action("find", ("slash",), "find", "Find words or a regular expression in the turns.", rank=7),
         Action("why", ("w",), "why", "Show the very prompt and reply behind a score.", rank=3),
-        Action("score", ("r",), "score", "Judge this session.", rank=11),
+        Action("score", ("r",), "score", "Score this session.", rank=11),
         Action("replay", ("R",), "replay", "Play this session again.", rank=10),
         Action("stop", ("x",), "stop", "Stop the run that is under way; what is scored is kept."),
         Action("pictures", ("I",), "images", "See the images of this session."),
@@ -116,7 +116,7 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action("send", ("enter",), "send", "Send the message.", rank=1),
         Action("edit_and_fork", ("ctrl+e",), "edit", "Take your message back; go on in a fork.", rank=2),
         Action("regenerate", ("ctrl+r",), "retry", "Let the chatbot answer anew, in a fork.", rank=3),
-        Action("score", ("ctrl+t",), "score", "Judge the conversation so far.", rank=4),
+        Action("score", ("ctrl+t",), "score", "Score the conversation so far.", rank=4),
         Action(
             "previous_branch",
             ("left_square_bracket",),
@@ -140,7 +140,7 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action("help", ("f1",), "help", "Show all keys, also while you type.", rank=90),
     ),
     "talk": (
-        Action("start", ("enter",), "start", "Begin to talk.", rank=1),
+        Action("start", ("enter",), "start", "Begin to record.", rank=1),
         Action(
             "choice_down",
             ("down",),

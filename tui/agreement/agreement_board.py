@@ -204,12 +204,12 @@ def metric_cells(one: MetricAgreement) -> list[Cell]:
 
 def disagreement_columns(width: int) -> tuple[TableColumn, ...]:
     """Return the columns of the sessions for a table of this width, in cells."""
-    first = (TableColumn("error", 10), TableColumn("session", 7, right=True))
+    first = (TableColumn("error", 10), TableColumn("id", 7, right=True))
     if width < REASON_FROM:
-        return (*first, TableColumn("conversation"), TableColumn("score", 5, right=True))
+        return (*first, TableColumn("session"), TableColumn("score", 5, right=True))
     return (
         *first,
-        TableColumn("conversation", 34),
+        TableColumn("session", 34),
         TableColumn("score", 5, right=True),
         TableColumn("what the judge says"),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isnan
 
-from turnwise.conversations.words import percent
+from turnwise.conversations.words import counted, percent, percent_range
 from turnwise.engine.people.agreement import Agreement, Figure
 from turnwise.engine.people.statistics.intervals import wilson
 from turnwise.engine.people.statistics.rater_agreement import Confusion
@@ -68,22 +68,22 @@ def left_out_words(found: Agreement) -> str:
 
 
 def failed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
-    """Say how many failures the judge finds: "finds 2 of the 4 you failed", "finds 1 → 2 of the 4 ..."."""
-    found = _moved(now.true_fail, None if was is None else was.true_fail)
-    return f"finds {found} of the {now.people_failed:,} {who} failed"
+    """Say how many failures the judge catches: "caught 2 of the 4 sessions you failed", "1 → 2 of"."""
+    caught = _moved(now.true_fail, None if was is None else was.true_fail)
+    return f"caught {caught} of the {counted(now.people_failed, 'session')} {who} failed"
 
 
 def passed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
-    """Say how much that is good the judge passes: "passes 5 of the 9 you passed"."""
+    """Say how much that is good the judge passes: "passed 5 of the 9 sessions you passed"."""
     passed = _moved(now.true_pass, None if was is None else was.true_pass)
-    return f"passes {passed} of the {now.people_passed:,} {who} passed"
+    return f"passed {passed} of the {counted(now.people_passed, 'session')} {who} passed"
 
 
 def same_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
-    """Say how often judge and people say the same: "agrees with you 7 of 9 times"."""
+    """Say how often judge and people say the same: "agreed with you 7 of 9 times"."""
     same = now.true_pass + now.true_fail
     before = None if was is None else was.true_pass + was.true_fail
-    return f"agrees with {who} {_moved(same, before)} of {now.total:,} times"
+    return f"agreed with {who} {_moved(same, before)} of {now.total:,} times"
 
 
 def _moved(now: int, was: int | None) -> str:
@@ -104,16 +104,16 @@ def range_words(part: int, whole: int) -> str:
     if whole < FEWEST:
         return TOO_FEW if whole else ""
     low, high = wilson(part, whole)
-    return f"{round(100 * low)} to {percent(high)}"
+    return percent_range(low, high)
 
 
 def figure_lines(found: Agreement, who: str) -> list[FigureLine]:
     """Return all figures in the order in which they are read, each in plain words before its name."""
     measures, matrix = found.measures, found.matrix
-    kept = f"{who} passed {matrix.true_pass:,} of the {matrix.judge_passed:,} it passes"
-    rate = f"passes {measures.passed:,} of the {measures.scored:,} it scored"
+    kept = f"{who} passed {matrix.true_pass:,} of the {matrix.judge_passed:,} it passed"
+    rate = f"passed {measures.passed:,} of the {measures.scored:,} it scored"
     kappa = measures.kappa.value
-    agrees = f"agrees {chance_words(kappa)}" if kappa is not None else ""
+    agrees = f"agreed {chance_words(kappa)}" if kappa is not None else ""
     lines = [
         _share("TNR", measures.tnr, failed_words(matrix, who), matrix.true_fail, matrix.people_failed),
         _share("TPR", measures.tpr, passed_words(matrix, who), matrix.true_pass, matrix.people_passed),
@@ -151,7 +151,7 @@ def _corrected(found: Agreement, who: str) -> FigureLine:
         return FigureLine(words, "", "corrected", DASH)
     words = f"{who} would pass about {percent(figure.value)} of them"
     low, high = figure.low, figure.high
-    between = "" if low is None or high is None else f"{round(100 * low)} to {percent(high)}"
+    between = "" if low is None or high is None else percent_range(low, high)
     return FigureLine(words, between, "corrected", number_words(figure.value))
 
 

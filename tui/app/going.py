@@ -110,7 +110,7 @@ class Going:
         if place == getattr(screen, "PLACE", ""):
             return
         if any(getattr(one, "PLACE", "") == "record" for one in above[:-1]):
-            self._app.notify("A talk is open below: go back and end it first.")
+            self._app.notify("A recording is open below: go back and end it first.")
         elif isinstance(screen, PlaceScreen) and screen is not library:
             screen.leave_then(partial(self._open, place))
         else:

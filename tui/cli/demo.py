@@ -140,8 +140,8 @@ FAILING = "knowledge_retention:fail"
 def road_lines(database: str, session: int) -> list[str]:
     """Return the tour as commands, and what each shows. session: one that fails."""
     road = (
-        ("overview", "rates, where conversations break, and what people say of it"),
-        (f"sessions {FAILING}", "the conversations of the worst metric"),
+        ("overview", "rates, where sessions break, and what people say of it"),
+        (f"sessions {FAILING}", "the sessions of the worst metric"),
         (f"show {session}", "read one of them, and what was found at which turn"),
         (f"label {session} fail", "say what you think of it"),
         ("queue next 'help desk, by chance'", "go on with a review that is half done"),

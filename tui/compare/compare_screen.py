@@ -72,7 +72,7 @@ def change_columns(metrics: Sequence[str], width: int) -> list[TableColumn]:
         TableColumn("A", 4, right=True),
         TableColumn("B", 4, right=True),
         *([TableColumn("metric", longest)] if named else []),
-        TableColumn("conversation"),
+        TableColumn("session"),
     ]
 
 

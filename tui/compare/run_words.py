@@ -27,7 +27,7 @@ NO_RUNS = (
 )
 ONE_RUN = (
     "There is one run so far.",
-    "Judge the same sessions again, by another judge or a changed criterion (`{library.score}` in the "
+    "Score the same sessions again, by another judge or a changed criterion (`{library.score}` in the "
     "library), or run a file of test cases once more; then what changed stands here.",
 )
 STRANGERS = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from textual import work
@@ -15,7 +15,7 @@ from textual.message import Message
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store import FailureMode, ModeChange, ModeEvent
-from turnwise.tui.actions import Place, bindings
+from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog, ModePickDialog
 from turnwise.tui.failure_modes.mode_tables import EMPTY, PARTS, ModeTables, PartName, ReadTables, give
 from turnwise.tui.failure_modes.mode_words import mode_query
@@ -198,7 +198,14 @@ class FailureModesScreen(PlaceScreen[str | None]):
         if self.tables.part not in _ONLY_IN.get(action, PARTS):
             return False
         needs_row = {"open", "tick", "tick_all", "assign", "edit", "merge", "retire", "by", "propose"}
+        if action == "uncoded":
+            return self.tables.uncoded or bool(self.tables.notes.rows)
         return bool(self.tables.shown.rows) if action in needs_row and self.tables.known else True
+
+    def key_now(self, action: Action) -> Action:
+        """Leave out of the line of keys what cannot be taken back, as nothing was named yet."""
+        nothing = self.tables.known and not self.tables.modes.rows
+        return replace(action, rank=0) if action.name == "undo" and nothing else action
 
     def show_part(self, part: PartName) -> None:
         """Show another part; each keeps its cursor."""

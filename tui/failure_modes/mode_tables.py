@@ -15,7 +15,7 @@ from turnwise.conversations.marks import LABEL_SIGNS
 from turnwise.conversations.store import FailureMode, ModeEvent, ModeRate, NoteRow
 from turnwise.tui.failure_modes.mode_words import UNDEFINED, count_words, rate_bar, share_words
 from turnwise.tui.failure_modes.part_tabs import PartTab
-from turnwise.tui.parts.bars import INTERVAL_LEGEND
+from turnwise.tui.parts.bars import INTERVAL_LEGEND, SHARE_WIDTH
 from turnwise.tui.parts.lines_view import TONE_OF_SIGN
 from turnwise.tui.parts.record_table import Cell, TableColumn
 
@@ -54,7 +54,7 @@ class NotesPart:
         signs, note = [TableColumn("", 1), TableColumn("", 1)], TableColumn("note")
         if width < NARROW:
             return [*signs, note, TableColumn("failure modes", 24)]
-        about = [TableColumn("conversation", 28)] if width >= WIDE else []
+        about = [TableColumn("session", 28)] if width >= WIDE else []
         return [*signs, TableColumn("turn", 4, right=True), note, *about, TableColumn("failure modes", 28)]
 
     def cells(self, row: int, width: int) -> list[Cell]:
@@ -128,7 +128,7 @@ class RatesPart:
             *group,
             TableColumn("0-100 %", self._bar(width)),
             TableColumn("sessions", 11, right=True),
-            TableColumn("share (95 %)", 14, right=True),
+            TableColumn("share (95 %)", SHARE_WIDTH),
         ]
 
     def cells(self, row: int, width: int) -> list[Cell]:
@@ -317,19 +317,19 @@ def _day(at: float) -> str:
 EMPTY: Mapping[str, tuple[str, str]] = {
     "notes": (
         "No notes yet.",
-        "Read 30 to 50 conversations first. Where one goes wrong, stop at the first failure: "
-        "`{review.label_fail}` fails the conversation there, `{review.note}` writes a note. Write what you "
+        "Read 30 to 50 sessions first. Where one goes wrong, stop at the first failure: "
+        "`{review.label_fail}` fails the session there, `{review.note}` writes a note. Write what you "
         "see, not why it may be so.\n\n"
         "Names come afterwards, from what the notes have in common.",
     ),
     "uncoded": (
         "Every note has a failure mode.",
-        "`{failure_modes.uncoded}` shows all notes again. When 20 conversations in a row bring nothing new, "
+        "`{failure_modes.uncoded}` shows all notes again. When 20 sessions in a row bring nothing new, "
         "you have read enough.",
     ),
     "modes": (
         "No failure modes yet.",
-        "Read 30 to 50 conversations and note the first failure of each; then name what the notes have in "
+        "Read 30 to 50 sessions and note the first failure of each; then name what the notes have in "
         "common. Five to ten modes do, each with one sentence by which two people would decide alike.\n\n"
         "`{failure_modes.add}` names one. In the notes (`{failure_modes.notes}`), `{failure_modes.assign}` "
         "gives one to those that are ticked, and `{failure_modes.propose}` lets the judge propose.",

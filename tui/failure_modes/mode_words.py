@@ -21,7 +21,7 @@ def interval(rate: ModeRate) -> tuple[float, float] | None:
 
 
 def share_words(rate: ModeRate) -> str:
-    """Say a share with its interval in percent: "30 % (17-48)"."""
+    """Say a share with its interval in percent: "30 % (17 to 48 %)"."""
     ends = interval(rate)
     if ends is None:
         return "–"

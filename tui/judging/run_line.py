@@ -131,11 +131,11 @@ def left_words(state: RunState | None, key: str) -> str:
     if state is None or state.over:
         return ""
     left = max(0, state.expected - state.done)
-    return f"{left:,} of {state.expected:,} are left to judge; {key} in Runs goes on with them. "
+    return f"{left:,} of {state.expected:,} are left to score; {key} in Runs goes on with them. "
 
 
 def ended_words(state: RunState) -> str:
     """Return what came of a run, in a line."""
     if state.stopped:
         return f"Stopped: {state.summary()} The next run goes on from there."
-    return f"Judged: {state.summary()}"
+    return f"Scored: {state.summary()}"

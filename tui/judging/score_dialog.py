@@ -162,7 +162,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         judged = [metric for metric in metrics if not (skipped and metric.uses_judge)]
         if judged:
             units = units_words(ScoreRequest(self._session_ids, judged, self._each_turn))
-            words.append(f"{units}; what is judged already is kept.")
+            words.append(f"{units}; what is scored already is kept.")
         elif metrics:
             words.append("Nothing else is ticked.")
         else:
@@ -221,13 +221,13 @@ def units_words(request: ScoreRequest) -> str:
     by_exchange = sum(metric.scope == "exchange" for metric in request.metrics) if request.each_turn else 0
     whole = metrics - by_exchange
     of_wholes = (
-        f"{count:,} × {whole} = {count * whole:,} to judge" if count > 1 or whole > 1 else "1 to judge"
+        f"{count:,} × {whole} = {count * whole:,} to score" if count > 1 or whole > 1 else "1 to score"
     )
     sessions = "the session" if count == 1 else f"all {count:,} sessions"
     of_exchanges = f"every exchange of {sessions}" + (f" × {by_exchange}" if by_exchange > 1 else "")
     if not by_exchange:
         return of_wholes
-    return f"{of_wholes}, and {of_exchanges}" if whole else f"{of_exchanges} to judge"
+    return f"{of_wholes}, and {of_exchanges}" if whole else f"{of_exchanges} to score"
 
 
 def time_words(store: Store, judge: ModelSettings, metrics: Sequence[Metric], count: int) -> str:

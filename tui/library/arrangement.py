@@ -172,12 +172,17 @@ class Arrangement:
         return [replace(row, told=told.get(row.id, {})) for row in rows]
 
 
-def match_words(count: int, order: SessionOrder, clear: str, *, left_out: int = 0) -> str:
-    """Say how many sessions a filter found, and by what they are sorted where that is not the usual order.
+def match_words(count: int, total: int, order: SessionOrder, clear: str, *, left_out: int = 0) -> str:
+    """Say how many of all sessions a filter found: "7 of 14", and by what they are sorted where that is not
+    the usual order.
 
     clear: the key that clears the filter. left_out: of how many sessions it was not asked.
     """
     if not count:
         return f"no match · {clear} clears the filter"
-    parts = [f"{count:,} match", waiting_words(left_out), sorted_words(order) if order != USUAL_ORDER else ""]
+    parts = [
+        f"{count:,} of {total:,}",
+        waiting_words(left_out),
+        sorted_words(order) if order != USUAL_ORDER else "",
+    ]
     return " · ".join(part for part in parts if part)

@@ -118,7 +118,7 @@ class ColumnsDialog(Dialog[tuple[str, ...] | None]):
     def _show(self) -> None:
         self.query_one(ChoiceList).show([self._choice(name) for name in self._names])
         if not self._ticked.intersection(self._keys):
-            words = "No metric is ticked: all that judged one of the sessions get a column."
+            words = "No metric is ticked: all that scored one of the sessions get a column."
         else:
             words = f"{len(self._ticked)} ticked; what has no room is counted at the right."
         self.query_one("#about", Static).update(f"\n{words}")

@@ -128,7 +128,7 @@ class LibraryScreen(PlaceScreen[None]):
             yield sessions
             yield Preview()
         yield ColumnsLegend(f"{key_of(self.shell.actions, 'library', 'columns')} columns")
-        yield EmptyWords("No conversations yet.", EMPTY)
+        yield EmptyWords("No sessions yet.", EMPTY)
         yield RunLine()
         yield KeyLine("library")
 
@@ -248,7 +248,7 @@ class LibraryScreen(PlaceScreen[None]):
         """Hide what means nothing now."""
         if action == "stop":
             return self.shell.runs.under_way
-        if self.is_mounted and not self._total and needs_sessions("library", action):
+        if self.is_mounted and not (self._total and self.list.count) and needs_sessions("library", action):
             return False
         if action == "undo":
             return self._many.can_undo
@@ -349,7 +349,7 @@ class LibraryScreen(PlaceScreen[None]):
         line, count = self.query_one(FilterLine), self.list.count
         clear = key_of(self.shell.actions, "library", "clear")
         left_out = self._arranged.left_out()
-        line.show_count(match_words(count, order, clear, left_out=left_out) if query else "")
+        line.show_count(match_words(count, self._total, order, clear, left_out=left_out) if query else "")
         if query and not count:
             nothing = f"Nothing matches this filter {waiting_words(left_out)}".strip()
             self.list.nothing = [f"{nothing}.", *filter_hints(query, line.words)]

@@ -7,13 +7,12 @@ stand alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
 from turnwise.conversations.findings import LabelWord
-from turnwise.conversations.marks import LABEL_SIGNS
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import TurnTally, cost_words
 from turnwise.conversations.words import counted, percent
@@ -25,10 +24,10 @@ from turnwise.tui.overview.overview_words import (
     breaks_query,
     cost_told,
     in_short,
-    left_words,
+    left_in_all,
     metric_words,
 )
-from turnwise.tui.parts.bars import bar, bar_with_interval, columns_of, share_with_interval
+from turnwise.tui.parts.bars import SHARE_WIDTH, bar, bar_with_interval, columns_of, share_with_interval
 from turnwise.tui.parts.wrapping import fit, wrap
 
 WIDTH = 78
@@ -39,9 +38,13 @@ _MOST_QUEUES = 6
 _MOST_DAYS = 40
 _BAR = 12
 _NAME = 24
-_FIGURES = 30
+_FIGURES = 1 + SHARE_WIDTH + 9 + 12
+"""Cells beside a metric's bar: its pass rate, how many scores, and their histogram."""
+_SPLIT_FROM = 110
+_BY_LABEL = 24
+"""Cells of two histograms more: of what people passed, and of what they failed."""
 _ABOUT = 11
-_WORDS: Mapping[str, LabelWord] = {"pass": "pass", "fail": "fail"}
+_WORDS: tuple[LabelWord, ...] = ("pass", "fail")
 
 Meaning = Literal["text", "section", "heading", "muted", "passed", "failed"]
 """The tone that a part has, as the app's lines have them."""
@@ -81,9 +84,15 @@ class Drawing:
         return _NAME + min(max(0, self.width - WIDTH) // 3, 16)
 
     @property
+    def split(self) -> bool:
+        """Whether there is room for scores apart by what people said."""
+        return not self.drawn or self.width >= _SPLIT_FROM
+
+    @property
     def bar(self) -> int:
         """Cells of a bar."""
-        return max(4, min(self.width - self.name - 4 - _FIGURES - 8, 40)) if self.drawn else 0
+        beside = _FIGURES + (_BY_LABEL if self.split else 0)
+        return max(4, min(self.width - self.name - 4 - beside, 40)) if self.drawn else 0
 
     def name_cell(self, name: str) -> str:
         """Return a name over the cells of its column; some characters take two."""
@@ -134,58 +143,45 @@ def _short(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
 def _metrics(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.rates:
         return
+    split = drawing.split and any(one.by_label for one in found.rates)
     head = f"{'Metrics, the worst first':<{drawing.name + 4}}"
     rest = f"{'':<{drawing.bar + 1}}" if drawing.drawn else ""
-    rest += f"{'pass (interval)':<15}{'scores':>9}"
-    yield from _heading(head, rest, "   0 to 1" if drawing.drawn else "")
+    rest += f"{'passes (95 %)':<{SHARE_WIDTH}}{'scores':>9}"
+    rest += f"  {'0 to 1':<10}" if drawing.drawn else ""
+    yield from _heading(head, rest, "".join(f"  {f'people {sign}':<10}" for sign in "✓✗") if split else "")
     for one in found.rates:
-        yield _rate_line(one, drawing)
-        if one.by_label:
-            yield _by_label_line(one, drawing)
-        if beside := left_words(one, found):
-            query = metric_query(one.tally.metric, "none") if one.unjudged(found.sessions) else ""
-            yield OverviewLine((ToldPart(f"    {beside}", "muted"),), query)
+        yield _rate_line(one, drawing, split=split)
+    if left := left_in_all(found):
+        yield OverviewLine((ToldPart(f"  {left.said}", "muted"),), left.query)
 
 
-def _rate_line(one: PassRate, drawing: Drawing) -> OverviewLine:
+def _rate_line(one: PassRate, drawing: Drawing, *, split: bool) -> OverviewLine:
+    """Return a metric's line. split: with the scores of what people passed, and of what they failed."""
     name = ToldPart(drawing.name_cell(metric_words(one.tally.metric)))
     if one.rate is None or one.interval is None:
         return OverviewLine((name, ToldPart("no scores", "muted")))
     told = share_with_interval(one.rate, one.interval)
-    return OverviewLine(
-        (
-            name,
-            ToldPart(drawing.rate_cell(one.rate, one.interval), "passed"),
-            ToldPart(f"{told:<15}{one.tally.scores:>9,}   "),
-            *_histogram(one.tally.histogram, drawing, "text"),
-        ),
-        metric_query(one.tally.metric, "fail"),
-    )
-
-
-def _by_label_line(one: PassRate, drawing: Drawing) -> OverviewLine:
-    """Set the scores of what people passed beside those of what they failed."""
-    parts = [ToldPart(drawing.name_cell("  as people labelled"), "muted")]
-    for label, tally in one.by_label.items():
-        meaning: Meaning = "passed" if label == "pass" else "failed"
-        shown = f"  {columns_of(tally.histogram)}" if drawing.drawn else f", {tally.passed:,} pass"
-        parts.append(ToldPart(f"{LABEL_SIGNS[_WORDS[label]]} {tally.scores:,}{shown}", meaning))
-        parts.append(ToldPart("   "))
-    # What people failed and the metric passes is worth reading first.
-    missed = one.by_label.get("fail")
-    label, outcome = ("fail", "pass") if missed else ("pass", "fail")
-    query = f"label:{label} {metric_query(one.tally.metric, outcome)}"
-    return OverviewLine(tuple(parts), query)
-
-
-def _histogram(counts: Sequence[int], drawing: Drawing, meaning: Meaning) -> tuple[ToldPart, ...]:
-    return (ToldPart(columns_of(counts), meaning),) if drawing.drawn else ()
+    parts = [
+        name,
+        ToldPart(drawing.rate_cell(one.rate, one.interval), "passed"),
+        ToldPart(f"{told:<{SHARE_WIDTH}}{one.tally.scores:>9,}"),
+    ]
+    if drawing.drawn:
+        parts.append(ToldPart(f"  {columns_of(one.tally.histogram)}"))
+    if split:
+        for label in _WORDS:
+            tally = one.by_label.get(label)
+            shown = "" if tally is None else f"{tally.passed:,} of {tally.scores:,}"
+            if drawing.drawn and tally is not None:
+                shown = columns_of(tally.histogram)
+            parts.append(ToldPart(f"  {shown:<10}", "passed" if label == "pass" else "failed"))
+    return OverviewLine(tuple(parts), metric_query(one.tally.metric, "fail"))
 
 
 def _turns(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.turns:
         return
-    yield from _heading("Where conversations break: ", "sessions in which something fails at a turn")
+    yield from _heading("Where sessions break: ", "how many of them fail at a turn")
     worst = sorted(found.turns, key=lambda one: (-one.failed, one.turn))[:_MOST_TURNS]
     shown = sorted((one for one in worst if one.failed), key=lambda one: one.turn)
     for one in shown:
@@ -221,7 +217,7 @@ def _modes(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
             (
                 ToldPart(drawing.name_cell(mode.name)),
                 ToldPart(beside, "failed" if found.by is None else "text"),
-                ToldPart(f"{told:<15} {mode.sessions:,} of {mode.reviewed:,}"),
+                ToldPart(f"{told:<{SHARE_WIDTH}}  {mode.sessions:,} of {mode.reviewed:,}"),
             ),
             mode_query(mode.name, found.by, mode.group),
         )
@@ -265,9 +261,14 @@ def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.judged:
         return
     title = f"{'Judge against people':<{drawing.name + 4}}"
-    yield from _heading(title, f"{'finds passed':<16}{'finds failed':<16}{'κ':<13}{'n':>5}")
+    yield from _heading(
+        title,
+        f"{'caught of ✗':<{SHARE_WIDTH + 1}}{'passed of ✓':<{SHARE_WIDTH + 1}}{'kappa':>5}{'n':>6}",
+    )
     for one in found.judged:
-        cells = f"{_figure(one.tpr):<16}{_figure(one.tnr):<16}{_kappa(one.kappa):<13}{one.matrix.total:>5,}"
+        rates = f"{_figure(one.tnr):<{SHARE_WIDTH + 1}}{_figure(one.tpr):<{SHARE_WIDTH}}"
+        kappa = "–" if one.kappa.value is None else f"{one.kappa.value:.2f}"
+        cells = f"{rates}{kappa:>5}{one.matrix.total:>6,}"
         yield OverviewLine(
             (ToldPart(drawing.name_cell(metric_words(one.metric))), ToldPart(cells)),
             f"label:fail {metric_query(one.metric, 'pass')}",
@@ -278,13 +279,6 @@ def _figure(figure: Figure) -> str:
     if figure.value is None:
         return "–"
     return share_with_interval(figure.value, (figure.low or 0.0, figure.high or 0.0))
-
-
-def _kappa(figure: Figure) -> str:
-    if figure.value is None:
-        return "–"
-    ends = "" if figure.low is None or figure.high is None else f" ({figure.low:.1f}…{figure.high:.1f})"
-    return f"{figure.value:.1f}{ends}"
 
 
 def _runs(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
@@ -302,7 +296,7 @@ def _runs(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
                 (
                     ToldPart(drawing.name_cell(f"  {one.run} {one.name}")),
                     ToldPart(drawing.rate_cell(one.rate, one.interval), "passed"),
-                    ToldPart(f"{told:<15}{one.scores:>9,}"),
+                    ToldPart(f"{told:<{SHARE_WIDTH}}{one.scores:>8,}"),
                 ),
                 f"run:{one.run} {metric_query(metric, 'fail')}",
             )

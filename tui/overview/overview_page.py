@@ -87,7 +87,7 @@ def overview_pieces(found: Overview, query: str = "") -> Iterator[str]:
 def _metrics(found: Overview) -> Iterator[str]:
     if not found.rates:
         return
-    yield _table("Metrics", "metric", "passes", "rate (interval)", "scores", "0 to 1", "left to do")
+    yield _table("Metrics", "metric", "passes", "rate (95 %)", "scores", "0 to 1", "left to do")
     for one in found.rates:
         ends = one.interval
         if one.rate is None or ends is None:
@@ -109,7 +109,7 @@ def _turns(found: Overview) -> Iterator[str]:
     if not broken:
         return
     worst = sorted(broken, key=lambda one: (-one.failed, one.turn))[:_MOST_TURNS]
-    yield _table("Where conversations break", "turn", "sessions in which something fails there", "", "of")
+    yield _table("Where sessions break", "turn", "sessions in which something fails there", "", "of")
     for one in sorted(worst, key=lambda one: one.turn):
         share = one.failed / one.sessions if one.sessions else 0.0
         yield _row(
@@ -158,16 +158,16 @@ def _judged(found: Overview) -> Iterator[str]:
     yield _table(
         "Judge against people",
         "metric",
-        "passes of those people passed",
-        "finds of those people failed",
-        "κ",
+        "caught of those people failed",
+        "passed of those people passed",
+        "kappa",
         "labels",
     )
     for one in found.judged:
         yield _row(
             _line(metric_words(one.metric)),
-            _figure(one.tpr),
             _figure(one.tnr),
+            _figure(one.tpr),
             "–" if one.kappa.value is None else f"{one.kappa.value:.2f}",
             f"{one.matrix.total:,}",
         )
@@ -177,7 +177,7 @@ def _judged(found: Overview) -> Iterator[str]:
 def _runs(found: Overview) -> Iterator[str]:
     if not found.runs:
         return
-    yield _table("Runs", "metric and run", "passes", "rate (interval)", "scores")
+    yield _table("Runs", "metric and run", "passes", "rate (95 %)", "scores")
     for one in sorted(found.runs, key=lambda one: (one.metric, one.run)):
         yield _row(
             f'{_line(metric_words(one.metric))} <span class="quiet">{one.run} {_line(one.name)}</span>',

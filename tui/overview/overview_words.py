@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ModeRate, TurnTally, cost_words
-from turnwise.conversations.words import counted, percent
+from turnwise.conversations.words import counted, percent, percent_range
 from turnwise.engine.overview import Overview, PassRate
 from turnwise.engine.people.agreement import MeasuredInShort
+from turnwise.tui.agreement.agreement_words import failed_words
 from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_query
 
 META = "meta."
@@ -81,20 +82,38 @@ def left_words(one: PassRate, found: Overview) -> str:
     What people labelled is told once it was read.
     """
     tally = one.tally
-    parts = [f"{count:,} to judge" for count in (one.unjudged(found.sessions),) if count]
-    parts += [f"{counted(tally.failures, 'failure')} of the judge"] if tally.failures else []
+    parts = [f"{count:,} not scored" for count in (one.unjudged(found.sessions),) if count]
+    parts += [f"{tally.failures:,} not judged"] if tally.failures else []
     parts += [f"{tally.skipped:,} skipped"] if tally.skipped else []
     if one.unlabelled and found.labelled and not found.unread:
         parts.append(f"{one.unlabelled:,} scored without a label")
     return ", ".join(parts)
 
 
-def found_words(one: MeasuredInShort) -> str:
-    """Say what a metric finds of what people failed: "finds 7 of the 9 that people failed"."""
-    failed = one.matrix.people_failed
-    if not failed:
+def left_in_all(found: Overview) -> ShortWords | None:
+    """Say in one line what the metrics have left out, and lead to what most is left of; None for nothing."""
+    unscored = [(one.unjudged(found.sessions), one.tally.metric) for one in found.rates]
+    most, metric = max(unscored, key=lambda one: one[0], default=(0, ""))
+    counts = {
+        "not judged": sum(one.tally.failures for one in found.rates),
+        "skipped": sum(one.tally.skipped for one in found.rates),
+    }
+    parts = [f"{word}: {count:,}" for word, count in counts.items() if count]
+    if most:
+        lacking = [count for count, _ in unscored if count]
+        up_to = "" if min(lacking) == most else "up to "
+        by = f"by {len(lacking):,} of {counted(len(unscored), 'metric')}"
+        parts.insert(0, f"not scored yet: {up_to}{counted(most, 'session')} {by}")
+    if not parts:
+        return None
+    return ShortWords("", " · ".join(parts), metric_query(metric, "none") if most else "")
+
+
+def caught_words(one: MeasuredInShort) -> str:
+    """Say what a metric catches of what people failed: "caught 7 of the 9 sessions people failed"."""
+    if not one.matrix.people_failed:
         return "people failed none of those it scored"
-    return f"finds {one.matrix.true_fail:,} of the {failed:,} that people failed"
+    return failed_words(one.matrix, "people")
 
 
 def _weakest(one: PassRate) -> ShortWords:
@@ -103,7 +122,7 @@ def _weakest(one: PassRate) -> ShortWords:
         return ShortWords("Weakest", f"No metric fails anywhere: {name} passes all of {of}.")
     low, high = one.interval or (0.0, 1.0)
     told = f"{name} passes {percent(one.rate or 0.0)} of {of}"
-    wide = f"; of all there could be, {round(100 * low)} to {percent(high)}" if high - low > 0.02 else ""
+    wide = f" ({percent_range(low, high)})" if high - low > 0.02 else ""
     return ShortWords("Weakest", f"{told}{wide}.", metric_query(one.tally.metric, "fail"))
 
 
@@ -119,11 +138,10 @@ def _weakest_of_newest(found: Overview, worst: PassRate) -> Iterator[ShortWords]
         return
     weakest = min((one for one in found.runs if one.run == newest), key=lambda one: (one.rate, one.metric))
     if weakest.metric != name and weakest.passed < weakest.scores:
-        told = f"{metric_words(weakest.metric)} passes {percent(weakest.rate)}"
-        about = make_safe_line(f"run {weakest.run}, {weakest.name}" if weakest.name else f"run {weakest.run}")
+        share, of = percent(weakest.rate), counted(weakest.scores, "session")
         yield ShortWords(
             "Newest run",
-            f"Another metric is the weakest in {about}: {told} of {counted(weakest.scores, 'session')}.",
+            f"In run {weakest.run} {metric_words(weakest.metric)} is the weakest: {share} of {of}.",
             f"run:{weakest.run} {metric_query(weakest.metric, 'fail')}",
         )
 
@@ -137,10 +155,8 @@ def _break(found: Overview) -> Iterator[ShortWords]:
 
 def _break_words(worst: TurnTally) -> str:
     share = f" ({percent(worst.failed / worst.sessions)})" if worst.sessions else ""
-    return (
-        f"Most often at turn {worst.turn:,}: something is wrong there in {worst.failed:,} of the "
-        f"{worst.sessions:,} sessions that get so far{share}."
-    )
+    of = counted(worst.sessions, "session")
+    return f"Most at turn {worst.turn:,}: in {worst.failed:,} of {of} that get there{share}."
 
 
 def breaks_query(turn: int) -> str:
@@ -152,8 +168,8 @@ def _most_frequent(mode: ModeRate) -> ShortWords:
     low, high = interval(mode) or (0.0, 1.0)
     return ShortWords(
         "Goes wrong",
-        f"Most often “{make_safe_line(mode.name)}”: in {mode.sessions:,} of {mode.reviewed:,} that people "
-        f"read, so {round(100 * low)} to {percent(high)} of all.",
+        f"“{make_safe_line(mode.name)}” most often: in {mode.sessions:,} of "
+        f"{counted(mode.reviewed, 'session')} read ({percent_range(low, high)}).",
         mode_query(mode.name),
     )
 
@@ -169,6 +185,6 @@ def _sureness(found: Overview, scored: list[PassRate]) -> ShortWords:
     told = f"People labelled {found.labelled:,} of {counted(found.sessions, 'session')}"
     worst = next((one for one in found.judged if scored and one.metric == scored[0].tally.metric), None)
     if worst is not None:
-        told = f"{told}; {metric_words(worst.metric)} {found_words(worst)}"
+        told = f"{told}; {metric_words(worst.metric)} {caught_words(worst)}"
     few = f" Fewer than {ENOUGH_LABELS} labels tell little." if found.labelled < ENOUGH_LABELS else ""
     return ShortWords("How sure", f"{told}.{few}", "label:none")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from turnwise.conversations.words import percent
+from turnwise.conversations.words import percent, percent_range
 
 _BLOCKS = " ▏▎▍▌▋▊▉"
 # No higher, so that columns of lines below each other do not touch.
@@ -38,9 +38,12 @@ def _height(count: int, most: int) -> int:
 
 
 def share_with_interval(share: float, interval: tuple[float, float]) -> str:
-    """Say a share with its interval in percent: "30 % (17-48)"."""
-    low, high = (round(100 * end) for end in interval)
-    return f"{percent(share)} ({low}-{high})"
+    """Say a share with its interval: "30 % (17 to 48 %)"."""
+    return f"{percent(share)} ({percent_range(*interval)})"
+
+
+SHARE_WIDTH = len("100 % (92 to 100 %)")
+"""Cells that the longest of these takes."""
 
 
 def bar_with_interval(share: float, interval: tuple[float, float], width: int) -> str:

@@ -19,14 +19,15 @@ from turnwise.tui.settings.keymap import key_while_typing
 
 GAP = 3
 KEPT_RANK = 80
-"""From this rank on an action stays in the line, however narrow it is: how to leave, and help."""
+"""From this rank on an action stays in the line, however narrow it is: how to quit, and help."""
 
 
 class KeyLine(Widget):
-    """One line made from `line_of_keys(place)`; where it is narrow the last ranks go; help stays.
+    """One line made from `line_of_keys(place)`; where it is narrow the last ranks go.
 
-    A screen's `check_action` that returns False hides a key. Its `key_now(action)`, where it has one, gives
-    an action with the title and the rank of the moment. `screen.refresh_bindings()` draws anew.
+    How to leave and help stay. A screen's `check_action` that returns False hides a key. Its
+    `key_now(action)`, where it has one, gives an action with the title and the rank of the moment.
+    `screen.refresh_bindings()` draws anew.
     """
 
     ALLOW_SELECT = False
@@ -112,11 +113,16 @@ class KeyLine(Widget):
 
 
 def fitting(actions: Sequence[Action], width: int) -> list[Action]:
-    """Return the actions that have room, in order: the last ranks go first, help last of all."""
+    """Return the actions that have room, in order: the last ranks go first, how to leave and help last."""
     kept = list(actions)
     while len(kept) > 1 and sum(map(_width, kept)) + GAP * (len(kept) - 1) > width:
-        kept.remove(max((a for a in kept if a.rank < KEPT_RANK), key=lambda a: a.rank, default=kept[-1]))
+        kept.remove(max((a for a in kept if not _stays(a)), key=lambda a: a.rank, default=kept[-1]))
     return kept
+
+
+def _stays(action: Action) -> bool:
+    """Whether an action is how one leaves, or gets help, which nobody should have to look for."""
+    return action.rank >= KEPT_RANK or action.keys[0] == "escape"
 
 
 def _width(action: Action) -> int:

@@ -399,7 +399,7 @@ class RecordScreen(StillScreen[int | None]):
         branches, here = self.talk.branches(), self.talk.session_id
         if len(branches) < 2 or here not in branches:
             keys = [key_of(self.shell.actions, "record", name) for name in ("edit_and_fork", "regenerate")]
-            self.note(f"This talk has one branch. {keys[0]} and {keys[1]} make others.")
+            self.note(f"This recording has one branch. {keys[0]} and {keys[1]} make others.")
             return
         self._end_edit()
         place = (branches.index(here) + step) % len(branches)

@@ -37,7 +37,7 @@ BESIDE_FROM = 130
 """From so many cells on the details stand beside the table, else below it."""
 NO_RUNS = (
     "No runs yet.",
-    "A run judges sessions by metrics. Press `{library.score}` in the library to judge what is listed there, "
+    "A run scores sessions by metrics. Press `{library.score}` in the library to score what is listed there, "
     "or run a file of test cases: `turnwise run FILE`.\n\n"
     "What runs found, what failed and what they cost stands here then. One that was broken off is gone on "
     "with from here, and any two are compared.",

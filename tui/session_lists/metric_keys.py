@@ -51,14 +51,15 @@ LegendLine = list[tuple[str, str]]
 def legend_lines(keys: Mapping[str, str], width: int, most: int, *, more: str = "") -> list[LegendLine]:
     """Return what keys stand for as lines, at most so many.
 
-    Metrics without room are counted: "+3", with `more` after it, which says how to see them.
+    Metrics without room are counted: "3 more", with `more` after it, which says how to see them.
     """
     items = [(key, metric_words(metric)) for metric, key in keys.items()]
     lines = _filled(items, [width] * most)
     if sum(map(len, lines)) < len(items):
         tail = ITEM_GAP + cell_len(_count(len(items), more))
         lines = _filled(items, [*[width] * (most - 1), width - tail])
-        lines = lines or [[]]
+        if len(lines) < most:
+            lines.append([])
         lines[-1].append((_count(len(items) - sum(map(len, lines)), more), ""))
     return lines
 
@@ -79,7 +80,7 @@ def _filled(items: Sequence[tuple[str, str]], widths: Sequence[int]) -> list[Leg
 
 
 def _count(hidden: int, more: str) -> str:
-    return f"+{hidden}{f' {more}' if more else ''}"
+    return f"{hidden} more{f': {more}' if more else ''}"
 
 
 def shown_keys(keys: Mapping[str, str], metrics: Sequence[str]) -> dict[str, str]:

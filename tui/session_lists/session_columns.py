@@ -231,9 +231,7 @@ def _safe(text: str) -> str:
 
 COLUMNS: dict[str, ColumnKind] = {
     "id": ColumnKind("id", FEWEST_DIGITS, lambda row, now: str(row.id), right=True, from_width=60),
-    "name": ColumnKind(
-        "conversation", 0, lambda row, now: _safe(row.name) or f"session {row.id}", tone="name"
-    ),
+    "name": ColumnKind("session", 0, lambda row, now: _safe(row.name) or f"session {row.id}", tone="name"),
     "label": ColumnKind("label", 5, lambda row, now: f"  {LABEL_SIGNS[row.label]}  ", tone="sign"),
     "role": ColumnKind(
         "role",

@@ -60,11 +60,11 @@ def test_each_figure_says_what_it_means_here() -> None:
     lines = {line.name: line for line in figure_lines(found(SKETCH, "mia"), "you")}
     assert lines["TPR"].value == "0.93"
     assert lines["TPR"].interval == "70 to 99 %"
-    assert lines["TPR"].words == "passes 14 of the 15 you passed"
-    assert lines["TNR"].words == "finds 7 of the 9 you failed"
-    assert lines["precision"].words == "you passed 14 of the 16 it passes"
-    assert lines["kappa"].words == "agrees well beyond chance"
-    assert lines["pass rate"].words == "passes 33 of the 50 it scored"
+    assert lines["TPR"].words == "passed 14 of the 15 sessions you passed"
+    assert lines["TNR"].words == "caught 7 of the 9 sessions you failed"
+    assert lines["precision"].words == "you passed 14 of the 16 it passed"
+    assert lines["kappa"].words == "agreed well beyond chance"
+    assert lines["pass rate"].words == "passed 33 of the 50 it scored"
     assert "alpha" not in lines
     assert figure_lines(found(SKETCH, "mia", "ann"), "people")[-1].name == "alpha"
 
@@ -76,7 +76,10 @@ def test_what_cannot_be_told_says_why_instead() -> None:
 
 def test_of_too_few_labels_that_is_said_instead_of_an_interval() -> None:
     few = {line.name: line for line in figure_lines(found(Confusion(5, 1, 1, 2), "mia"), "you")}
-    assert (few["TNR"].words, few["TNR"].interval) == ("finds 2 of the 3 you failed", "too few labels")
+    assert (few["TNR"].words, few["TNR"].interval) == (
+        "caught 2 of the 3 sessions you failed",
+        "too few labels",
+    )
     assert few["TPR"].interval == "44 to 97 %"
     assert few["kappa"].interval == "too few labels"
 
@@ -94,9 +97,9 @@ def test_no_rate_is_corrected_by_a_handful_of_labels() -> None:
 
 def test_what_moved_stands_before_and_after_an_arrow() -> None:
     was, now = Confusion(5, 4, 4, 2), Confusion(5, 2, 4, 4)
-    assert failed_words(now, "you", was) == "finds 2 → 4 of the 6 you failed"
-    assert passed_words(now, "ann", was) == "passes 5 → 5 of the 9 ann passed"
-    assert same_words(now, "people") == "agrees with people 9 of 15 times"
+    assert failed_words(now, "you", was) == "caught 2 → 4 of the 6 sessions you failed"
+    assert passed_words(now, "ann", was) == "passed 5 → 5 of the 9 sessions ann passed"
+    assert same_words(now, "people") == "agreed with people 9 of 15 times"
 
 
 def test_labels_and_what_is_left_out() -> None:

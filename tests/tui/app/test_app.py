@@ -121,8 +121,8 @@ async def test_a_run_that_ends_is_told_on_whatever_screen_is_open(
         app.push_screen(ReplayScreen(1))
         await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
         app.runs.start(ScoreRequest([1, 2], [make_metric("repetition")]), None)
-        await until(pilot, lambda: any("Judged: " in note.message for note in app._notifications))
-        await until(pilot, lambda: "Judged: " in shown(app))
+        await until(pilot, lambda: any("Scored: " in note.message for note in app._notifications))
+        await until(pilot, lambda: "Scored: " in shown(app))
 
 
 async def test_a_failure_in_the_background_is_told_and_kept(app: TurnwiseApp) -> None:

@@ -49,7 +49,7 @@ async def test_sessions_that_come_are_in_the_list_and_the_cursor_stays(
 async def test_an_empty_library_fills(store: Store, other: Store) -> None:
     app = TurnwiseApp(store)
     async with app.run_test(size=(120, 30)) as pilot:
-        assert "No conversations yet." in shown(app)
+        assert "No sessions yet." in shown(app)
         add(other, *BEGUN)
         await until(pilot, lambda: "Where is my bag?" in shown(app))
 

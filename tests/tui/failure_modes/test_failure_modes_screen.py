@@ -90,7 +90,7 @@ def code(store: Store, sessions: list[int]) -> tuple[int, int]:
 async def test_an_empty_screen_teaches_what_comes_first(store: Store, size: tuple[int, int]) -> None:
     keep(store)
     async with looking(store, size) as (app, pilot):
-        assert "Read 30 to 50 conversations first" in " ".join(shown(app).split())
+        assert "Read 30 to 50 sessions first" in " ".join(shown(app).split())
         await pilot.press("tab")
         assert "No failure modes yet" in shown(app)
         await pilot.press("tab")
@@ -203,14 +203,14 @@ async def test_rates_lead_to_the_sessions_in_the_library(
     code(store, sessions)
     async with looking(store, size, "rates") as (app, pilot):
         await until(pilot, lambda: "2 of 4" in shown(app))
-        assert "50 % (15-85)" in shown(app)
+        assert "50 % (15 to 85 %)" in shown(app)
         await pilot.press("ctrl+g")
         await until(pilot, lambda: "by role" in shown(app) and "Bank clerk" in shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
         line = app.screen.query_one(FilterLine)
         assert line.query_text == 'mode:"Asks again" role:"Bank clerk"'
-        await until(pilot, lambda: "2 match" in shown(app))
+        await until(pilot, lambda: "2 of " in shown(app))
 
 
 async def test_the_mouse_chooses_parts_and_opens_rows(store: Store, sessions: list[int]) -> None:

@@ -29,7 +29,7 @@ async def test_while_the_judge_is_away_the_line_says_so_and_not_that_nothing_fai
 
 def test_who_leaves_is_told_what_is_left_and_which_key_goes_on() -> None:
     assert left_words(RunState(1005, done=683), "r") == (
-        "322 of 1,005 are left to judge; r in Runs goes on with them. "
+        "322 of 1,005 are left to score; r in Runs goes on with them. "
     )
     assert left_words(None, "r") == ""
     assert left_words(RunState(3, done=1, over=True), "r") == ""

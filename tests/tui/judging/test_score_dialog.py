@@ -33,7 +33,7 @@ async def test_the_dialog_offers_what_is_ticked_first_and_says_which_need_no_jud
         ticked = [number for number, line in enumerate(shown(app).splitlines()) if "✓" in line]
         first = next(n for n, line in enumerate(shown(app).splitlines()) if "Judge 3 sessions by" in line) + 4
         assert ticked == [first, first + 1]
-        assert "3 × 2 = 6 to judge" in shown(app)
+        assert "3 × 2 = 6 to score" in shown(app)
         await pilot.press("slash", *"repeti")
         check = next(line for line in shown(app).splitlines() if "·  repetition" in line)
         assert "no judge ·" in check
@@ -84,7 +84,7 @@ async def test_a_run_shows_its_marks_and_tells_its_end(
         await until(pilot, lambda: filled.sessions.metrics() == ["answer_relevancy", "role_adherence"])
         await until(pilot, lambda: not app.runs.under_way)
         await until(pilot, lambda: "answ" in shown(app) and bool(set("✓✗") & set(shown(app))))
-        await until(pilot, lambda: "Judged: " in app.screen.query_one(RunLine).render_line(0).text)
+        await until(pilot, lambda: "Scored: " in app.screen.query_one(RunLine).render_line(0).text)
         assert not list(app._notifications)
         await pilot.click(RunLine)
         assert not app.screen.query_one(RunLine).display
@@ -156,7 +156,7 @@ async def test_what_no_judge_judges_is_not_counted(app: TurnwiseApp) -> None:
         app.judge.chosen = True
         app.used.metrics(("role_adherence", "repetition"))
         await pilot.press("r")
-        await until(pilot, lambda: "that need one are skipped. 3 × 1 = 3 to judge" in shown(app))
+        await until(pilot, lambda: "that need one are skipped. 3 × 1 = 3 to score" in shown(app))
         await pilot.press("escape")
         app.used.metrics(("role_adherence",))
         await pilot.press("r")
@@ -173,7 +173,7 @@ async def test_nothing_ticked_starts_nothing(app: TurnwiseApp) -> None:
 
 
 async def test_each_turn_is_said_to_be_by_exchange(app: TurnwiseApp) -> None:
-    plan = "3 × 1 = 3 to judge, and every exchange of all 3 sessions;"
+    plan = "3 × 1 = 3 to score, and every exchange of all 3 sessions;"
     async with app.run_test(size=(140, 40)) as pilot:
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
@@ -185,12 +185,12 @@ def test_what_is_to_be_judged_is_said_as_far_as_it_is_known() -> None:
     whole, last, other = (
         make_metric(name) for name in ("role_adherence", "answer_relevancy", "faithfulness")
     )
-    assert units_words(ScoreRequest([1], [last])) == "1 to judge"
-    assert units_words(ScoreRequest(range(142), [last])) == "142 × 1 = 142 to judge"
+    assert units_words(ScoreRequest([1], [last])) == "1 to score"
+    assert units_words(ScoreRequest(range(142), [last])) == "142 × 1 = 142 to score"
     by_exchange = units_words(ScoreRequest(range(142), [last, other], each_turn=True))
-    assert by_exchange == "every exchange of all 142 sessions × 2 to judge"
-    assert units_words(ScoreRequest([1], [last], each_turn=True)) == "every exchange of the session to judge"
-    assert units_words(ScoreRequest([1], [whole], each_turn=True)) == "1 to judge"
+    assert by_exchange == "every exchange of all 142 sessions × 2 to score"
+    assert units_words(ScoreRequest([1], [last], each_turn=True)) == "every exchange of the session to score"
+    assert units_words(ScoreRequest([1], [whole], each_turn=True)) == "1 to score"
 
 
 async def test_a_metric_is_found_by_what_is_typed_and_ticked(app: TurnwiseApp) -> None:
@@ -205,7 +205,7 @@ async def test_a_metric_is_found_by_what_is_typed_and_ticked(app: TurnwiseApp) -
         await pilot.press("escape")
         assert isinstance(app.screen, ScoreDialog)
         assert choices(app).option_count > 5
-        assert "3 × 3 = 9 to judge" in shown(app)
+        assert "3 × 3 = 9 to score" in shown(app)
 
 
 async def test_the_dialog_does_not_change_its_size_while_it_reads(app: TurnwiseApp) -> None:

@@ -16,7 +16,7 @@ from turnwise.tui.session_lists.session_columns import SessionColumn
         (SessionOrder("turns"), "turns, longest first"),
         (SessionOrder("turns", reverse=True), "turns, shortest first"),
         (SessionOrder("metric", "role_adherence"), "role adherence, lowest score first"),
-        (SessionOrder("name"), "conversation, from A to Z"),
+        (SessionOrder("name"), "session, from A to Z"),
     ],
 )
 def test_what_a_list_is_sorted_by(order: SessionOrder, words: str) -> None:
@@ -73,7 +73,7 @@ def test_a_query_finds_sessions_in_the_order_that_holds(arranged: Arrangement) -
 
 
 def test_a_click_on_a_title_sorts_by_it_and_once_more_the_other_way(arranged: Arrangement) -> None:
-    name = SessionColumn("name", "conversation", 0, 10)
+    name = SessionColumn("name", "session", 0, 10)
     assert arranged.order_of_column(name) == SessionOrder("name")
     arranged.sort_by(SessionOrder("name"))
     assert arranged.order_of_column(name) == SessionOrder("name", reverse=True)
@@ -83,10 +83,13 @@ def test_a_click_on_a_title_sorts_by_it_and_once_more_the_other_way(arranged: Ar
 
 
 def test_the_line_says_how_many_were_found() -> None:
-    assert match_words(1200, USUAL_ORDER, "esc") == "1,200 match"
-    assert match_words(2, SessionOrder("turns"), "esc") == "2 match · turns, longest first"
-    assert match_words(11, USUAL_ORDER, "esc", left_out=1) == "11 match · without 1 that waits for your label"
-    assert match_words(1, SessionOrder("turns"), "esc", left_out=20) == (
-        "1 match · without 20 that wait for your label · turns, longest first"
+    assert match_words(1200, 3000, USUAL_ORDER, "esc") == "1,200 of 3,000"
+    assert match_words(2, 14, SessionOrder("turns"), "esc") == "2 of 14 · turns, longest first"
+    assert (
+        match_words(11, 78, USUAL_ORDER, "esc", left_out=1)
+        == "11 of 78 · without 1 that waits for your label"
     )
-    assert match_words(0, USUAL_ORDER, "esc") == "no match · esc clears the filter"
+    assert match_words(1, 78, SessionOrder("turns"), "esc", left_out=20) == (
+        "1 of 78 · without 20 that wait for your label · turns, longest first"
+    )
+    assert match_words(0, 14, USUAL_ORDER, "esc") == "no match · esc clears the filter"

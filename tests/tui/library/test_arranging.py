@@ -83,7 +83,7 @@ async def test_tab_completes_a_field_and_then_its_value(app: TurnwiseApp, size: 
         await until(pilot, lambda: "airline" in shown(app))
         await pilot.press("tab")
         assert line(app).value == "tag:airline"
-        await until(pilot, lambda: "3 match" in shown(app))
+        await until(pilot, lambda: "3 of " in shown(app))
         await pilot.press("enter")
         assert app.focused is sessions(app)
 
@@ -102,7 +102,7 @@ async def test_after_a_field_that_is_the_only_one_tab_goes_on_to_its_values(app:
         await until(pilot, lambda: sessions(app).count == 0)
         await pilot.press("tab", "tab", "tab")
         assert line(app).value == "label:none"
-        await until(pilot, lambda: "3 match" in shown(app))
+        await until(pilot, lambda: "3 of " in shown(app))
 
 
 @pytest.mark.parametrize("typed", ["airline turns>", "airline turns<=", "airline -tag:", "airline role:"])
@@ -125,7 +125,7 @@ async def test_a_completion_is_clicked(app: TurnwiseApp) -> None:
         await until(pilot, lambda: "deferred" in shown(app))
         await click_words(pilot, app, "none")
         assert line(app).value == "label:none"
-        await until(pilot, lambda: "3 match" in shown(app))
+        await until(pilot, lambda: "3 of " in shown(app))
         assert app.screen.query_one(Candidates).size.height == 1
 
 
@@ -142,7 +142,7 @@ async def test_words_are_sorted_by_their_match_and_marked(scored: Store) -> None
         assert names(app)[-1] == "refund refund refund"
         await pilot.press("slash")
         line(app).value = "refund"
-        await until(pilot, lambda: "2 match · best match first" in shown(app))
+        await until(pilot, lambda: " · best match first" in shown(app))
         assert names(app)[0] == "refund refund refund"
         found = sessions(app).render_line(2)
         assert any(piece.text == "refund" and piece.style and piece.style.underline for piece in found)
@@ -186,10 +186,10 @@ async def test_sorting_by_keys(app: TurnwiseApp, size: tuple[int, int]) -> None:
         await pilot.press("j", "j", "enter")
         await on_list(pilot, app)
         await until(pilot, lambda: names(app)[0] == "Baggage for two")
-        assert "conversation↑" in shown(app)
+        assert "session↑" in shown(app)
         await pilot.press("O")
         await until(pilot, lambda: names(app)[0] == "Upgrade with a certificate")
-        assert "conversation↓" in shown(app)
+        assert "session↓" in shown(app)
     again = TurnwiseApp(app.store)
     async with again.run_test(size=size) as pilot:
         await until(pilot, lambda: names(again)[0] == "Upgrade with a certificate")
@@ -210,10 +210,10 @@ async def test_sorting_by_a_click_on_a_title(app: TurnwiseApp) -> None:
         await until(pilot, lambda: names(app)[0] == "Refund for a flight")
         # What has no score comes last either way.
         assert names(app)[-1] == "Baggage for two"
-        await click_title(pilot, app, "conversation")
-        await until(pilot, lambda: "conversation↑" in shown(app))
+        await click_title(pilot, app, "session")
+        await until(pilot, lambda: "session↑" in shown(app))
         await click_title(pilot, app, "label")
-        await until(pilot, lambda: "conversation↑" not in shown(app))
+        await until(pilot, lambda: "session↑" not in shown(app))
 
 
 async def test_what_the_metadata_say_has_a_column_that_sorts(store: Store) -> None:

@@ -49,7 +49,7 @@ async def test_the_list_follows_the_filter_while_it_is_typed(app: TurnwiseApp) -
         await type_text(pilot, "baggage")
         await until(pilot, lambda: sessions(app).count == 1)
         assert isinstance(app.focused, Input)
-        await until(pilot, lambda: "1 match" in shown(app))
+        await until(pilot, lambda: "1 of " in shown(app))
         await pilot.press("enter")
         assert app.focused is sessions(app)
         assert current_name(app) == "Baggage for two"
@@ -118,7 +118,7 @@ async def test_help_shows_the_keys_and_goes_again(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("question_mark")
         await pilot.pause()
-        assert "Judge the selected sessions, or all that are shown." in shown(app)
+        assert "Score the selected sessions, or all that are shown." in shown(app)
         await pilot.press("question_mark")
         await pilot.pause()
         assert isinstance(app.screen, LibraryScreen)
@@ -212,12 +212,12 @@ async def test_a_filter_shows_its_best_match_and_without_it_one_goes_on_where_on
     async with app.run_test(size=(120, 30)) as pilot:
         await pilot.press("G", "slash")
         await type_text(pilot, "please")
-        await until(pilot, lambda: "3 match" in shown(app))
+        await until(pilot, lambda: "3 of " in shown(app))
         assert sessions(app).cursor == 0
         await pilot.press("enter", "G")
         last = current_name(app)
         await pilot.press("escape")
-        await until(pilot, lambda: "3 match" not in shown(app))
+        await until(pilot, lambda: "3 of " not in shown(app))
         assert current_name(app) == last
 
 

@@ -32,9 +32,9 @@ def test_every_part_has_a_table_with_its_figures(store: Store) -> None:
     store.modes.assign(talks[:1], store.modes.add("rude", "It is rude.", author="ann"), author="ann")
     store.queues.add("by chance", talks, sampler="random")
     text = page(store)
-    for part in ("Metrics", "Where conversations break", "Failure modes", "Labels", "Judge against", "Runs"):
+    for part in ("Metrics", "Where sessions break", "Failure modes", "Labels", "Judge against", "Runs"):
         assert f"<caption>{part}" in text
-    assert "33 % (6-79)" in text
+    assert "33 % (6 to 79 %)" in text
     assert "2 of 3" in text
     assert "queue by chance" in text
 

@@ -92,14 +92,14 @@ async def test_a_label_in_a_queue_brings_a_session_into_the_filter_and_into_its_
         app.screen.show_query("politeness<0.95")
         await until(pilot, lambda: sessions(app).count == 2 and sessions(app).totals is not None)
         await press(pilot, "j")
-        assert "2 match · without 1 that waits for your label" in shown(app)
+        assert "2 of 3 · without 1 that waits for your label" in shown(app)
         here = sessions(app).current
         assert here is not None
         app.open_queue(1)
         await settled(pilot)
         await press(pilot, "f", "escape")
         await until(pilot, lambda: "Library" in shown(app) and sessions(app).count == 3)
-        assert "3 match" in shown(app)
+        assert "3 of 3" in shown(app)
         assert "for your label" not in shown(app)
         await until(pilot, lambda: "1 labelled: 1 ✗" in shown(app))
         assert sessions(app).current == here
@@ -114,7 +114,7 @@ async def test_what_a_filter_was_not_asked_of_is_told_whether_or_not_it_would_be
             words = "Nothing matches this filter without 1 that waits for your label."
             await until(pilot, lambda query=query, words=words: query in shown(app) and words in shown(app))
         app.screen.show_query("meta.task:t1")
-        await until(pilot, lambda: "1 match" in shown(app) and "for your label" not in shown(app))
+        await until(pilot, lambda: "1 of 3" in shown(app) and "for your label" not in shown(app))
 
 
 async def test_totals_wait_for_the_list_that_they_are_of(queued: Store) -> None:

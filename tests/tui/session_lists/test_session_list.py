@@ -92,12 +92,12 @@ async def settle(pilot: Pilot[None]) -> None:
 async def test_rows_stand_under_their_titles() -> None:
     async with listing(Rows(range(50)), (120, 12)) as (view, _, _pilot):
         header, first = screen(view)[:2]
-    titles = ["id", "conversation", "label", "role", "turns", "tags", "ra", "kr", "when"]
+    titles = ["id", "session", "label", "role", "turns", "tags", "ra", "kr", "when"]
     # In this order, whatever other columns there are.
     assert [word for word in header.split() if word in titles] == titles
     assert first[0] == "▌"
     assert first[header.index("label") : header.index("role")].strip() == "✗"
-    for title, cell in {"conversation": "talk-0", "role": "agent", "tags": "tagged"}.items():
+    for title, cell in {"session": "talk-0", "role": "agent", "tags": "tagged"}.items():
         assert first.index(cell) == header.index(title)
     for title, cell in {"id": "0", "turns": "0", "when": "ago"}.items():
         # These are aligned at the right.

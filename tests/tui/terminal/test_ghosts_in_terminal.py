@@ -108,7 +108,7 @@ def test_all_is_drawn_anew_on_screens_in_dialogs_and_where_one_types(watched: Wa
         ("", "not reachable"),
         ("?", "esc close"),
         ("\x1b", "2 sessions"),
-        ("/plain", "1 match"),
+        ("/plain", "1 of 2"),
     ):
         watched.press(keys, shows)
         watched.draws_anew()

@@ -100,7 +100,7 @@ async def test_it_is_left_by_escape_and_goes_on_where_it_was_the_next_time(demo:
         await comes(pilot, app, "Weakest")
         await press(pilot, ("overview", "open"))
         await comes(pilot, app, "tour 2 of 8")
-        await comes(pilot, app, "11 match")
+        await comes(pilot, app, "11 of ")
         await pilot.click(TourLine)
         await comes(pilot, app, "leaves the tour")
         await press(pilot, ("tour", "leave"))

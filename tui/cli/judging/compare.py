@@ -144,7 +144,7 @@ def _print_pairs(comparison: RunComparison) -> None:
     if not changed:
         say("\nNo score changed.")
         return
-    head = ["", "change", "A", "B", "metric", "sessions", "conversation"]
+    head = ["", "change", "A", "B", "metric", "ids", "session"]
     table = [
         [
             signs_words(pair),

@@ -63,7 +63,7 @@ Exit code 1: something did not pass or could not be judged.
 
 @click.command(epilog=_EPILOG)
 @click.argument("which", nargs=-1, metavar="[SESSION... | QUERY]")
-@click.option("--all", "everything", is_flag=True, help="Judge all sessions.")
+@click.option("--all", "everything", is_flag=True, help="Score all sessions.")
 @click.option(
     "--metric", "metrics", multiple=True, metavar="NAME[:SETTINGS]", help="May be given several times."
 )
@@ -77,7 +77,7 @@ Exit code 1: something did not pass or could not be judged.
 @click.option(
     "--each-turn", is_flag=True, help="Let last-turn metrics judge every exchange, not only the last."
 )
-@click.option("--again", is_flag=True, help="Judge anew what has a score already.")
+@click.option("--again", is_flag=True, help="Score anew what has a score already.")
 @click.option(
     "--compare", "compare", is_flag=True, help="Print how each outcome differs from the one before."
 )

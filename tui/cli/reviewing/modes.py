@@ -48,7 +48,7 @@ _Told = tuple[str, dict[str, object]]
 _BAR = 20
 _author = click.option("--author", help="Who does it; default: as in the settings, or your user name.")
 _EMPTY = (
-    "There are no failure modes yet. Read 30 to 50 conversations first and note the first failure of each "
+    "There are no failure modes yet. Read 30 to 50 sessions first and note the first failure of each "
     "(`turnwise label 12 fail --note TEXT`, or the app); `turnwise modes notes` lists the notes, "
     "and `turnwise modes add NAME DEFINITION` names what they have in common."
 )

@@ -66,7 +66,7 @@ def command(
     if not found.sessions:
         total = store.sessions.count()
         narrate(
-            f"No conversation matches, of {total:,}."
+            f"No session matches, of {total:,}."
             if total
             else "There are no sessions yet. Bring some in: `turnwise import FILE`, or try `turnwise demo`."
         )

@@ -162,7 +162,7 @@ def show(context: click.Context, queue: str, as_json: bool) -> None:
         [str(item.place), "✓" if item.done else "·", str(item.session_id), sessions[item.session_id].name]
         for item in items
     ]
-    for line in columns([["place", "done", "session", "conversation"], *table], right=frozenset({0, 2})):
+    for line in columns([["place", "done", "id", "session"], *table], right=frozenset({0, 2})):
         say(line)
 
 

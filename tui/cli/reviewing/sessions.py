@@ -66,7 +66,7 @@ def command(context: click.Context, query: tuple[str, ...], sort: str, as_json: 
         for hint in filter_hints(words, store.sessions.vocabulary()) if total else ():
             narrate(hint)
         return
-    head = ["id", "conversation", "role", "turns", "tags", "source"]
+    head = ["id", "session", "role", "turns", "tags", "source"]
     table = [
         [str(row.id), row.name, row.chatbot_role, str(row.turns), " ".join(row.tags), row.source]
         for row in rows

@@ -142,7 +142,7 @@ def test_a_page_of_many_sessions_begins_with_their_overview(turnwise, three, tmp
     turnwise("export", "--all", "--to", "html", "--output", path)
     page = path.read_text()
     assert page.index("left to do") < page.index("Where is my bag?")
-    assert "2 to judge" in page
+    assert "2 not scored" in page
     assert ".overview {" in page
     # Sessions that are named are no group that one would sum up.
     turnwise("export", "1", "2", "--to", "html", "--output", path, "--force")

@@ -40,7 +40,7 @@ def test_modes_are_listed_with_counts_and_shares(turnwise, store, sessions, asks
     head, line = turnwise("modes").out.splitlines()
     assert head.split() == ["failure", "mode", "sessions", "share", "(95", "%)", "0-100", "%", "definition"]
     assert "Asks again" in line
-    assert "2 of 3  67 % (21-94)  ████▓▓▓▓▓▓▓▓▓░░░░░░  It asks" in line
+    assert "2 of 3  67 % (21 to 94 %)  ████▓▓▓▓▓▓▓▓▓░░░░░░  It asks" in line
 
 
 def test_they_are_counted_within_roles_and_tags(turnwise, asks):
@@ -56,7 +56,7 @@ def test_they_are_counted_within_roles_and_tags(turnwise, asks):
 def test_without_modes_it_says_how_to_begin(turnwise, sessions):
     ran = turnwise("modes")
     assert (ran.code, ran.out) == (0, "")
-    assert "Read 30 to 50 conversations first" in ran.err
+    assert "Read 30 to 50 sessions first" in ran.err
 
 
 def test_a_query_chooses_sessions_and_the_filter_finds_them(turnwise, sessions, asks):

@@ -42,7 +42,7 @@ def test_for_people_it_is_a_table(turnwise, store):
     keep(store, "Where is my bag?", "b", chatbot_role="a clerk", tags=["good"])
     ran = turnwise("sessions")
     assert ran.out.splitlines() == [
-        "id  conversation      role     turns  tags  source",
+        "id  session           role     turns  tags  source",
         " 1  Where is my bag?  a clerk      2  good  test",
     ]
 
