@@ -22,6 +22,9 @@ FAILURE = "!"
 PASSED_IN_STRIP = "●"
 """A verdict that passed, where verdicts stand side by side: its shape lets ✗ stand out."""
 
+QUOTED = "»"
+"""Words of a turn that a verdict rests on."""
+
 WORST_FIRST: Sequence[str] = (FAILED, FAILURE, UNSURE, PASSED, SKIPPED)
 """All signs of outcomes, in the order in which they ask to be looked at."""
 

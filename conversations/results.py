@@ -12,6 +12,29 @@ from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Quote:
+    """The words of a turn that a verdict rests on, exactly as they stand there.
+
+    turn: the turn's number. start, end: where they begin and end in what it says, in characters.
+    """
+
+    turn: int
+    start: int
+    end: int
+    text: str
+
+    def place_in(self, content: str) -> tuple[int, int] | None:
+        """Return where the words stand in what the turn says now; None where it says them no more.
+
+        Where they stood counts before any other place that holds them.
+        """
+        if content[self.start : self.end] == self.text:
+            return self.start, self.end
+        start = content.find(self.text)
+        return None if start < 0 else (start, start + len(self.text))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """What a metric found about one turn, or about one statement in it.
 
@@ -19,6 +42,7 @@ class Verdict:
     passed: whether it counts for the chatbot; None where it is left out of the score.
     word: the verdict as the judge gave it, for example yes, no or borderline.
     about: the statement, claim or intention in question; empty where it is the whole turn.
+    quote: the sentence that decides it where it fails; None where no single one does.
     """
 
     turn: int | None
@@ -26,6 +50,7 @@ class Verdict:
     word: str
     reason: str = ""
     about: str = ""
+    quote: Quote | None = None
 
 
 NO_JUDGE = "no judge"

@@ -30,6 +30,7 @@ from turnwise.conversations.store import (
     ToolCallRow,
     TurnRow,
     VerdictRow,
+    quote_gone,
 )
 
 _FOLDED_FROM = 280
@@ -49,7 +50,7 @@ def turn_item(
     """
     place = f"s{session}t{turn.position}"
     number = f'<a class="number" href="#{place}">{turn.number}</a>' if turn.number else "<span></span>"
-    parts = [_who(turn), _said(turn)]
+    parts = [_who(turn), _said(turn, [verdict for _, verdict in verdicts])]
     parts += [_call(call, with_output=with_outputs) for call in turn.tools_called]
     if turn.passages:
         parts.append(_passages(turn.passages))
@@ -68,14 +69,27 @@ def _who(turn: TurnRow) -> str:
     return f'<div class="who"><b>{turn.role}</b>{name}{time}{cut}</div>'
 
 
-def _said(turn: TurnRow) -> str:
+def _said(turn: TurnRow, verdicts: Sequence[VerdictRow]) -> str:
     if not turn.content.strip():
         return "" if turn.tools_called else '<p class="quiet">no words</p>'
     if turn.number:
-        return f'<div class="words" dir="auto">{_text(turn.content)}</div>'
+        return f'<div class="words" dir="auto">{_underlined(turn, verdicts)}</div>'
     if len(turn.content) < _FOLDED_FROM:
         return f"<pre>{_text(turn.content)}</pre>"
     return _folded(turn.content)
+
+
+def _underlined(turn: TurnRow, verdicts: Sequence[VerdictRow]) -> str:
+    """Write what a turn says with the words underlined that failed verdicts rest on."""
+    quotes = [verdict.quote for verdict in verdicts if verdict.quote and verdict.quote.turn == turn.number]
+    places = sorted({place for quote in quotes if (place := quote.place_in(turn.content))})
+    pieces, written = [], 0
+    for start, end in places:
+        begins = max(start, written)
+        if begins < end:
+            pieces += [_text(turn.content[written:begins]), f"<u>{_text(turn.content[begins:end])}</u>"]
+            written = end
+    return "".join([*pieces, _text(turn.content[written:])])
 
 
 def _folded(text: str) -> str:
@@ -116,7 +130,7 @@ def _verdicts(verdicts: Sequence[tuple[ScoreRow, VerdictRow]]) -> str:
 def _verdict(score: ScoreRow, verdict: VerdictRow) -> str:
     word = WORDS[verdict.passed]
     about = f" «{_text(verdict.about)}»" if verdict.about.strip() else ""
-    reason = _text(verdict.reason or verdict.word)
+    reason = _text(f"{verdict.reason or verdict.word} {quote_gone(verdict)}".rstrip())
     return (
         f'<li class="{word}"><span class="mark {word}">{verdict_sign(verdict.passed)}</span>'
         f'<span dir="auto"><b>{_line(score.metric)}</b>{about} {reason}</span></li>'

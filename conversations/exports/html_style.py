@@ -100,6 +100,7 @@ details > :last-child { margin-top: .5rem; }
 }
 .verdicts li.fail + li { margin-top: .25rem; }
 .verdicts b { font-weight: 600; }
+.words u { text-decoration: underline 2px var(--fail); text-underline-offset: .2em; }
 .verdicts .fine { flex-wrap: wrap; gap: 0 1rem; color: var(--muted); }
 
 @media (min-width: 60rem) {

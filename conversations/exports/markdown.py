@@ -18,7 +18,7 @@ from turnwise.conversations.exports.wording import (
 )
 from turnwise.conversations.marks import LABEL_SIGNS, PASSED, outcome_sign, verdict_sign
 from turnwise.conversations.safe_text import make_safe, make_safe_line
-from turnwise.conversations.store import ScoreRow, ToolCallRow, TurnRow, VerdictRow
+from turnwise.conversations.store import ScoreRow, ToolCallRow, TurnRow, VerdictRow, quote_gone
 
 _ACTIVE = re.compile(r"[\\`*\[\]<|~$]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)")
 _ACTIVE_AT_START = re.compile(r"(?m)^(?:[#+\-=>]|:(?=-)|(?P<number>\d+)(?=[.)]))")
@@ -109,7 +109,12 @@ def _score_lines(score: ScoreRow) -> Iterator[str]:
 
 def _finding(verdict: VerdictRow) -> str:
     about = f"«{inline(verdict.about)}» " if verdict.about.strip() else ""
-    return f"{about}{inline(verdict.reason or verdict.word)}"
+    words = [inline(verdict.reason or verdict.word)]
+    if verdict.gone:
+        words.append(inline(quote_gone(verdict)))
+    elif verdict.quote and verdict.quote.text != verdict.about:
+        words.append(f"(rests on «{inline(verdict.quote.text)}»)")
+    return f"{about}{' '.join(words)}"
 
 
 def _turn_lines(

@@ -29,7 +29,7 @@ from turnwise.conversations.formats.format import Case, Contents, Format, Option
 from turnwise.conversations.formats.json_records import json_records
 from turnwise.conversations.formats.sources import Source
 from turnwise.conversations.models import CaseModel, shorten
-from turnwise.conversations.results import Failure, Outcome, Score, Skipped, Verdict
+from turnwise.conversations.results import Failure, Outcome, Quote, Score, Skipped, Verdict
 from turnwise.conversations.store import checked_name
 from turnwise.conversations.words import one_slip_apart
 
@@ -134,6 +134,25 @@ class SavedRun(_Saved):
         )
 
 
+class SavedQuote(_Saved):
+    """The words that a verdict rests on."""
+
+    turn: Count
+    start: Count
+    end: Count
+    text: str = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _fits(self) -> SavedQuote:
+        """Refuse a place that is not as long as the words that stand there."""
+        if self.end - self.start != len(self.text):
+            raise ValueError(
+                f"expected as many characters from start to end as text has, {len(self.text)}; "
+                f"got {self.start} to {self.end}"
+            )
+        return self
+
+
 class SavedVerdict(_Saved):
     """A verdict of a score."""
 
@@ -142,6 +161,18 @@ class SavedVerdict(_Saved):
     word: str = ""
     reason: str = ""
     about: str = ""
+    quote: SavedQuote | None = None
+
+    def given(self) -> Verdict:
+        """Return the verdict."""
+        return Verdict(
+            turn=self.turn,
+            passed=self.passed,
+            word=self.word,
+            reason=self.reason,
+            about=self.about,
+            quote=Quote(**self.quote.model_dump()) if self.quote else None,
+        )
 
 
 class SavedScore(_Saved):
@@ -203,7 +234,7 @@ class SavedScore(_Saved):
         if self.score is None or (self.threshold is None and self.stated is None):
             missing = "score" if self.score is None else "threshold"
             raise ValueError(f"{place}.{missing}: expected a number; got null")
-        verdicts = tuple(Verdict(**verdict.model_dump()) for verdict in self.verdicts)
+        verdicts = tuple(verdict.given() for verdict in self.verdicts)
         return Score(
             **shared,
             score=self.score,

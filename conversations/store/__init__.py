@@ -79,6 +79,7 @@ from turnwise.conversations.store.rows import (
     TurnRow,
     VerdictRow,
     hyperparameters_of,
+    quote_gone,
 )
 from turnwise.conversations.store.runs import RunTable
 from turnwise.conversations.store.schema import SCHEMA_VERSION
@@ -290,6 +291,7 @@ __all__ = [
     "pairs_text",
     "pause_before",
     "query_tells_outcome",
+    "quote_gone",
     "repair_database",
     "seconds_words",
     "spilled",

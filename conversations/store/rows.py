@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from turnwise.conversations.findings import AtFault, LabelWord
+from turnwise.conversations.results import Quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +88,26 @@ class TurnRow:
 
 @dataclass(frozen=True, slots=True)
 class VerdictRow:
-    """One verdict of a score; see results.Verdict for the fields."""
+    """One verdict of a score; see results.Verdict for the fields.
+
+    gone: whether the words that it rests on stand in their turn no more, which was changed since.
+    """
 
     turn: int | None
     passed: bool | None
     word: str
     reason: str
     about: str = ""
+    quote: Quote | None = None
+    gone: bool = False
+
+
+def quote_gone(verdict: VerdictRow) -> str:
+    """Say that the words that a verdict rests on stand in their turn no more; empty where they do."""
+    if verdict.quote is None or not verdict.gone:
+        return ""
+    words = " ".join(verdict.quote.text.split())
+    return f"Turn {verdict.quote.turn} was changed since and no longer says “{words}”"
 
 
 def said_by(name: str, came_from: str) -> str:

@@ -4,7 +4,7 @@
       ├─ turns         its messages in order; spoken ones are numbered from 1; searched through turns_fts
       ├─ session_tags  its tags, one a row
       ├─ scores        every outcome of a metric on it: a score, a failure or a skip. Append-only
-      │    ├─ verdicts     what the metric found, turn by turn
+      │    ├─ verdicts     what the metric found, turn by turn, and the words of the turn that decide it
       │    └─ score_calls  the judge calls that the outcome rests on, in order
       ├─ labels        what people found about it, as a whole or by metric. Append-only: the newest stands
       └─ sights        who saw its scores before they labelled it
@@ -52,7 +52,7 @@ from turnwise.conversations.store.facts.index import Told, index_all
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SCHEMA_VERSION = 17
+SCHEMA_VERSION = 18
 """How many migrations there are; kept in the file's user_version so that opening need not look further."""
 
 _TABLES = """
@@ -350,7 +350,6 @@ CREATE TABLE sights (
 ) WITHOUT ROWID;
 """
 
-
 _SEVERAL_PEOPLE = """
 ALTER TABLE labels ADD COLUMN at_fault TEXT CHECK (at_fault IN ('chatbot', 'user', 'tool', 'judge'));
 ALTER TABLE labels ADD COLUMN adjudicates INTEGER NOT NULL DEFAULT 0 CHECK (adjudicates IN (0, 1));
@@ -361,6 +360,13 @@ CREATE TABLE queue_assignments (
     PRIMARY KEY (queue_id, session_id, author)
 ) WITHOUT ROWID;
 CREATE INDEX queue_assignments_by_session ON queue_assignments (session_id);
+"""
+
+_QUOTES = """
+ALTER TABLE verdicts ADD COLUMN quote_turn INTEGER;
+ALTER TABLE verdicts ADD COLUMN quote_start INTEGER;
+ALTER TABLE verdicts ADD COLUMN quote_end INTEGER;
+ALTER TABLE verdicts ADD COLUMN quote TEXT;
 """
 
 
@@ -485,6 +491,12 @@ def migrations(tell: Told = lambda share: None) -> Migrations:
     def several_people(db: Database) -> None:
         """Who is to label what, who failed where a conversation did, and what settles where people differ."""
         for statement in _statements(_SEVERAL_PEOPLE):
+            db.execute(statement)
+
+    @steps()
+    def quotes_of_verdicts(db: Database) -> None:
+        """The words that decide a verdict and where they stand, so that screens can show them in the turn."""
+        for statement in _statements(_QUOTES):
             db.execute(statement)
 
     return steps

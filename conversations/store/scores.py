@@ -6,10 +6,10 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, cast
 
-from turnwise.conversations.results import Failure, Outcome, Score, Skipped, Verdict, outcome_word
+from turnwise.conversations.results import Failure, Outcome, Quote, Score, Skipped, Verdict, outcome_word
 from turnwise.conversations.store.database import Database
 from turnwise.conversations.store.keeping.damage import stored_json
 from turnwise.conversations.store.rows import EARLIER_VERSION, ScoreRow, VerdictRow
@@ -22,7 +22,13 @@ _INSERT = (
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _INSERT_VERDICT = (
-    "INSERT INTO verdicts (score_id, place, turn, passed, word, reason, about) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO verdicts (score_id, place, turn, passed, word, reason, about, "
+    "quote_turn, quote_start, quote_end, quote) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_SELECT_VERDICTS = (
+    "SELECT v.*, v.quote IS NOT NULL AND NOT EXISTS ("
+    "SELECT 1 FROM scores c JOIN turns t ON t.session_id = c.session_id AND t.number = v.quote_turn "
+    "WHERE c.id = v.score_id AND instr(t.content, v.quote) > 0) AS gone FROM verdicts v"
 )
 _INSERT_CALL = "INSERT INTO score_calls VALUES (?, ?, ?)"
 _SELECT_SINCE = (
@@ -245,9 +251,8 @@ class ScoreTable:
 
     def _verdicts(self, ids: Sequence[int]) -> dict[int, tuple[VerdictRow, ...]]:
         found: dict[int, list[VerdictRow]] = {}
-        for row in self._in("SELECT * FROM verdicts", ids):
-            verdict = VerdictRow(row["turn"], _truth(row["passed"]), row["word"], row["reason"], row["about"])
-            found.setdefault(row["score_id"], []).append(verdict)
+        for row in self._in(_SELECT_VERDICTS, ids):
+            found.setdefault(row["score_id"], []).append(_verdict_row(row))
         return {score: tuple(verdicts) for score, verdicts in found.items()}
 
     def _calls(self, ids: Sequence[int]) -> dict[int, list[str]]:
@@ -288,7 +293,7 @@ def insert_outcomes(
         rows.append((score_id, *_values(identity, outcome, run_id, at, came_from)))
         if isinstance(outcome, Score):
             verdicts += (
-                (score_id, place, verdict.turn, verdict.passed, verdict.word, verdict.reason, verdict.about)
+                (score_id, place, *_values_of_verdict(verdict))
                 for place, verdict in enumerate(outcome.verdicts)
             )
         calls += ((score_id, place, key) for place, key in enumerate(outcome.calls))
@@ -357,7 +362,35 @@ def outcome_of(row: sqlite3.Row, verdicts: Sequence[VerdictRow], calls: Sequence
         threshold=row["threshold"],
         stated=_stated(row),
         details=_details(row),
-        verdicts=tuple(Verdict(**asdict(verdict)) for verdict in verdicts),
+        verdicts=tuple(_verdict(verdict) for verdict in verdicts),
+    )
+
+
+def _values_of_verdict(verdict: Verdict) -> tuple[Any, ...]:
+    quote = verdict.quote
+    place = (quote.turn, quote.start, quote.end, quote.text) if quote else (None, None, None, None)
+    return (verdict.turn, verdict.passed, verdict.word, verdict.reason, verdict.about, *place)
+
+
+def _verdict_row(row: sqlite3.Row) -> VerdictRow:
+    quote = None
+    if row["quote"] is not None:
+        quote = Quote(
+            turn=row["quote_turn"], start=row["quote_start"], end=row["quote_end"], text=row["quote"]
+        )
+    return VerdictRow(
+        row["turn"], _truth(row["passed"]), row["word"], row["reason"], row["about"], quote, bool(row["gone"])
+    )
+
+
+def _verdict(row: VerdictRow) -> Verdict:
+    return Verdict(
+        turn=row.turn,
+        passed=row.passed,
+        word=row.word,
+        reason=row.reason,
+        about=row.about,
+        quote=row.quote,
     )
 
 

@@ -22,6 +22,8 @@ _TEMPLATE_MARK = re.compile(
     r"<(?=\|\w|/?(?:s|bos|eos|start_of_turn|end_of_turn)>)|\[(?=/?INST\])", re.IGNORECASE
 )
 
+_LIKE_A_NUMBER = re.compile(r"\[(?=s\d)", re.IGNORECASE)
+
 RULES = """\
 You judge conversations between users and a chatbot, and you answer in JSON only.
 
@@ -58,11 +60,18 @@ def fence_mark(turns: Sequence[Turn], secret: str) -> str:
 
 
 def render_transcript(
-    turns: Sequence[Turn], *, mark: str, first: int = 1, last: int | None = None, only: Spoken | None = None
+    turns: Sequence[Turn],
+    *,
+    mark: str,
+    first: int = 1,
+    last: int | None = None,
+    only: Spoken | None = None,
+    sentences: Mapping[int, Mapping[int, int]] | None = None,
 ) -> Transcript:
     """Write the spoken turns, those numbered `first` to `last`, with a line for each tool that was used.
 
-    only: whose turns are written; None for all.
+    only: whose turns are written; None for all. sentences: of each turn, where a sentence begins and the
+    number that is to stand before it; None where none has a number.
     """
     lines = [f"--- {mark} the conversation begins ---"]
     for turn, number in zip(turns, number_turns(turns), strict=True):
@@ -72,10 +81,25 @@ def render_transcript(
             continue
         lines.append(f"[{mark} turn {number}, {turn.role}]")
         if turn.content.strip():
-            lines.append(defuse(turn.content))
+            said = turn.content if sentences is None else _numbered(turn.content, sentences.get(number, {}))
+            lines.append(defuse(said))
         lines += [f"(used the tool {defuse(call.name)})" for call in turn.tools_called or []]
     lines.append(f"--- {mark} the conversation ends ---")
     return Transcript("\n".join(lines), mark)
+
+
+def _numbered(content: str, starts: Mapping[int, int]) -> str:
+    """Write what a turn says with the numbers of its sentences, where only ours have the form of one."""
+    pieces, place = [], 0
+    for start, number in sorted(starts.items()):
+        pieces += [_LIKE_A_NUMBER.sub("[ ", content[place:start]), sentence_mark(number)]
+        place = start
+    return "".join([*pieces, _LIKE_A_NUMBER.sub("[ ", content[place:])])
+
+
+def sentence_mark(number: int) -> str:
+    """Return what stands before a numbered sentence."""
+    return f"[s{number}] "
 
 
 def defuse(text: str) -> str:

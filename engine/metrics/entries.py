@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from turnwise.conversations.errors import MalformedReplyError
+from turnwise.conversations.results import Quote
 from turnwise.conversations.turns import Turn
 from turnwise.engine.judge.questions import (
     TOKENS_A_TURN,
@@ -43,6 +44,14 @@ MOST_ITEMS = 150
 """More verdicts than this make a reply that many judges cut off."""
 
 
+_MAY_LACK = frozenset({"reason", "sentence"})
+"""What an entry says beside the verdict, and may leave out."""
+
+
+TOKENS_OF_A_MARK = 4
+"""About how many tokens the number before a sentence takes."""
+
+
 _LOOKS_BACK = 4
 """One part in four of a window is for the turns before the first that is judged in it."""
 
@@ -52,12 +61,18 @@ class JudgedItem:
     """One thing to give a verdict on: a turn, or a statement in one.
 
     number: how the judge is to name it. turn: the number of the turn it belongs to. about: its text, empty
-    where it is the whole turn.
+    where it is the whole turn. quote: where that text stands in the turn; None where it is not of the turn.
     """
 
     number: int
     turn: int | None
     about: str = ""
+    quote: Quote | None = None
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether it is a whole turn."""
+        return self.turn is not None and not self.about
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +137,15 @@ async def ask_entries(
     material: Material | None = None,
     placed: bool = False,
     merge: Callable[[T, T], T] | None = None,
+    sentences: Mapping[int, Mapping[int, int]] | None = None,
 ) -> Entries[T]:
     """Ask for an entry on every item: all in one question, or one by one where the judge is small.
 
     ask: the question, to which the material, the list of items and the form of the reply are added. noun:
     what an item is called in the reply. one: how a small judge is asked about one item. placed: whether the
     list of items says in which turn each stands. merge: for items that belong to the whole conversation, how
-    the answers on its parts become one, where it is too long for one question. Raises MalformedReplyError
-    where not one entry came.
+    the answers on its parts become one, where it is too long for one question. sentences: as
+    `render_transcript`. Raises MalformedReplyError where not one entry came.
     """
     found: Entries[T] = Entries()
     mark = fence_mark(subject.case.turns, asking.secret)
@@ -142,7 +158,9 @@ async def ask_entries(
                 found.answers[item.number] = answer
 
     async def together(window: Window, more: str = "") -> None:
-        transcript = render_transcript(subject.case.turns, mark=mark, first=window.first, last=window.last)
+        transcript = render_transcript(
+            subject.case.turns, mark=mark, first=window.first, last=window.last, sentences=sentences
+        )
         beside = material.shown(mark, window.first, window.last) if material else ""
         whole = "\n\n".join(part for part in (f"{ask}{more}", beside) if part)
         question = _question(transcript, whole, noun, window.items, form, placed=placed)
@@ -155,6 +173,9 @@ async def ask_entries(
 
     def windows(wanted: Sequence[JudgedItem]) -> list[Window]:
         sizes, context = turn_sizes(subject, wanted, material), asking.context_tokens
+        for turn, starts in (sentences or {}).items():
+            if turn in sizes:
+                sizes[turn] += TOKENS_OF_A_MARK * len(starts)
         asked = estimated_tokens(ask)
         if merge is not None:
             return cut_spans(wanted, sizes, asked=asked, context=context)
@@ -279,7 +300,7 @@ def _entries(
             if number and isinstance(entry, Mapping):
                 found.append((int(number[0]), entry))
         lists = [item for item in value.values() if isinstance(item, list)]
-        alone = len(wanted) == 1 and fields - {"reason"} <= set(value)
+        alone = len(wanted) == 1 and fields - _MAY_LACK <= set(value)
         if not found and alone:
             return [(wanted[0], value)]
         if not found and len(lists) == 1:

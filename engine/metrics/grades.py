@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from turnwise.conversations.results import Verdict
+from turnwise.conversations.results import Quote, Verdict
 from turnwise.engine.judge.replies import Mismatch, conform
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.entries import EntryForm, JudgedItem, Material, ask_entries
 from turnwise.engine.metrics.metric import Finding
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.metrics.verdicts import NarrowFor, ask_narrow
+from turnwise.engine.metrics.verdicts import TOLD_SENTENCES, NarrowFor, ask_narrow, number_sentences
 
 HIGHEST = 4
 SCALE = "A grade is a whole number: 4 fully, 3 with a small flaw, 2 half, 1 hardly, 0 not at all."
@@ -22,10 +22,11 @@ _PASSES = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """The grades of an item, 0 to 1 by their names, and the reason for them."""
+    """The grades of an item, 0 to 1 by their names, why, and the sentence that lowers them, if any."""
 
     values: Mapping[str, float]
     reason: str
+    quote: Quote | None = None
 
 
 @dataclass(slots=True)
@@ -70,25 +71,32 @@ async def ask_grades(
     and what is raised: as `ask_entries`.
     """
 
+    sentences = number_sentences(subject, items)
+
     def names(item: JudgedItem) -> list[str]:
         return [name for name in narrow if item.number in (only or {}).get(name, {item.number})]
+
+    def fields_of(item: JudgedItem) -> Mapping[str, Any]:
+        grades = dict.fromkeys(names(item), _GRADE)
+        return {**grades, "sentence": sentences.schema(item.turn)} if sentences else grades
 
     def read(item: JudgedItem, entry: Mapping[str, Any]) -> Graded | None:
         try:
             values = {name: conform(entry.get(name), _GRADE) / HIGHEST for name in names(item)}
         except Mismatch:
             return None
-        return Graded(values, str(entry.get("reason") or "").strip())
+        quote = sentences.named(entry.get("sentence"), item.turn) if sentences else None
+        return Graded(values, str(entry.get("reason") or "").strip(), quote)
 
     async def one(item: JudgedItem) -> Graded:
         asked = names(item)
         answers = await asking.each(
             asked, lambda name: ask_narrow(asking, subject, narrow[name], item, ["yes", "no"])
         )
-        values = {name: float(word == "yes") for name, (word, _) in zip(asked, answers, strict=True)}
+        values = {name: float(answer.word == "yes") for name, answer in zip(asked, answers, strict=True)}
         # The reason of the first grade that is not full says more than that of one that is.
         worst = min(range(len(asked)), key=lambda place: values[asked[place]])
-        return Graded(values, answers[worst][1])
+        return Graded(values, answers[worst].reason, answers[worst].quote)
 
     found = await ask_entries(
         asking,
@@ -96,9 +104,10 @@ async def ask_grades(
         ask=ask,
         noun="turn",
         items=items,
-        form=EntryForm(lambda item: dict.fromkeys(names(item), _GRADE), SCALE, read),
+        form=EntryForm(fields_of, f"{SCALE} {TOLD_SENTENCES}" if sentences else SCALE, read),
         one=one,
         material=material,
+        sentences=sentences.starts if sentences else None,
     )
     verdicts = [
         Verdict(
@@ -107,6 +116,7 @@ async def ask_grades(
             word=f"{round(value * HIGHEST)} of {HIGHEST}",
             reason=found.answers[item.number].reason,
             about=name,
+            quote=found.answers[item.number].quote if value < _PASSES else None,
         )
         for item in items
         if item.number in found.answers

@@ -15,11 +15,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from turnwise.conversations.results import Verdict
+from turnwise.conversations.results import Quote, Verdict
 from turnwise.engine.judge.questions import Question
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.entries import EntryForm, JudgedItem, Material, ask_entries
 from turnwise.engine.metrics.metric import Finding
+from turnwise.engine.metrics.quoting import NumberedSentences, beginnings
 from turnwise.engine.metrics.subject import Subject
 
 _RULES = (
@@ -29,6 +30,7 @@ _RULES = (
 
 
 _LONGEST_REASON = 160
+_LONGEST_QUOTE = 40
 
 
 _NAMES = {"user": "User", "assistant": "Chatbot"}
@@ -100,6 +102,15 @@ class FoundVerdicts:
     details: dict[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class WordAnswer:
+    """What a judge says of one item: the metric's word, why, and the sentence that decides it, if any."""
+
+    word: str
+    reason: str
+    quote: Quote | None = None
+
+
 NarrowFor = Narrow | Callable[[JudgedItem], Narrow]
 """How a small judge is asked: about every item alike, or as the item wants it."""
 
@@ -120,40 +131,78 @@ async def ask_numbered(
 
     narrow: how a small judge is asked about one item. The rest, and what is raised: as `ask_entries`.
     """
+    sentences = number_sentences(subject, items)
     found = await ask_entries(
         asking,
         subject=subject,
         ask=ask,
         noun=noun,
         items=items,
-        form=word_form(words),
+        form=word_form(words, sentences),
         one=lambda item: ask_narrow(asking, subject, narrow, item, words.all),
         material=material,
         placed=placed,
+        sentences=sentences.starts if sentences else None,
     )
     return FoundVerdicts(verdicts_of(items, found.answers, words), found.details)
 
 
+def number_sentences(subject: Subject, items: Sequence[JudgedItem]) -> NumberedSentences | None:
+    """Return the conversation's sentences by number, where items are whole turns; None where they are not.
+
+    A verdict on a statement rests on the statement itself.
+    """
+    return NumberedSentences.of(subject.case.turns) if any(item.is_turn for item in items) else None
+
+
 async def ask_narrow(
     asking: Asking, subject: Subject, narrow: NarrowFor, item: JudgedItem, words: Sequence[str]
-) -> tuple[str, str]:
-    """Ask a small judge about one item and return the metric's word with its reason."""
+) -> WordAnswer:
+    """Ask a small judge about one item and return the metric's word with its reason and its sentence."""
     narrow = narrow if isinstance(narrow, Narrow) else narrow(item)
     said = subject.said_before(item.turn, narrow.window)
-    question = narrow_question(narrow, said=said, about=item.about, words=words)
-    answer = (await asking.ask(question)).value
-    return narrow.word(answer["verdict"]), answer["reason"]
+    quotes = turn_quotes(subject, item) if item.is_turn else {}
+    question = narrow_question(narrow, said=said, about=item.about, words=words, quotes=list(quotes))
+    return narrow_answer((await asking.ask(question)).value, narrow, quotes)
 
 
-def word_form(words: VerdictWords) -> EntryForm[tuple[str, str]]:
-    """Return the form of an entry that gives one of the words; it is read as the word and its reason."""
-    schema = {"verdict": {"type": "string", "enum": words.all}}
+def turn_quotes(subject: Subject, item: JudgedItem) -> dict[str, Quote]:
+    """Return the sentences of the turn that an item is, by how each begins."""
+    content = next((turn.content for number, turn in subject.numbered if number == item.turn), "")
+    return beginnings(content, item.turn or 0)
 
-    def read(item: JudgedItem, entry: Mapping[str, Any]) -> tuple[str, str] | None:
+
+def narrow_answer(value: Mapping[str, Any], narrow: Narrow, quotes: Mapping[str, Quote]) -> WordAnswer:
+    """Read the answer of a small judge. quotes: the sentences that it could name, by how each begins."""
+    quote = next(iter(quotes.values())) if len(quotes) == 1 else quotes.get(str(value.get("quote") or ""))
+    return WordAnswer(narrow.word(value["verdict"]), value["reason"], quote)
+
+
+TOLD_SENTENCES = (
+    "sentence is the number of the one sentence of that turn that decides what you say of it, as it stands "
+    "before it in square brackets ([s4] is 4); 0 where no single sentence does."
+)
+
+
+def word_form(words: VerdictWords, sentences: NumberedSentences | None = None) -> EntryForm[WordAnswer]:
+    """Return the form of an entry that gives one of the words; it is read as the word and its reason.
+
+    sentences: those of which an entry names the one that decides; None where it names none.
+    """
+    verdict = {"verdict": {"type": "string", "enum": words.all}}
+    told = f"The verdict is one word of: {', '.join(words.all)}."
+
+    def fields(item: JudgedItem) -> Mapping[str, Any]:
+        return verdict if sentences is None else {**verdict, "sentence": sentences.schema(item.turn)}
+
+    def read(item: JudgedItem, entry: Mapping[str, Any]) -> WordAnswer | None:
         word = _word(entry.get("verdict"), words)
-        return (word, str(entry.get("reason") or "").strip()) if word else None
+        if not word:
+            return None
+        quote = sentences.named(entry.get("sentence"), item.turn) if sentences else item.quote
+        return WordAnswer(word, str(entry.get("reason") or "").strip(), quote)
 
-    return EntryForm(lambda item: schema, f"The verdict is one word of: {', '.join(words.all)}.", read)
+    return EntryForm(fields, told if sentences is None else f"{told} {TOLD_SENTENCES}", read)
 
 
 def _word(given: Any, words: VerdictWords) -> str | None:
@@ -164,26 +213,37 @@ def _word(given: Any, words: VerdictWords) -> str | None:
 
 
 def verdicts_of(
-    items: Sequence[JudgedItem], answers: Mapping[int, tuple[str, str]], words: VerdictWords
+    items: Sequence[JudgedItem], answers: Mapping[int, WordAnswer], words: VerdictWords
 ) -> list[Verdict]:
     """Return the answers as verdicts, in the order of the items; an item without an answer has none."""
     return [
         Verdict(
             turn=item.turn,
-            passed=words.passing[answers[item.number][0]],
-            word=answers[item.number][0],
-            reason=answers[item.number][1],
+            passed=(passed := words.passing[answer.word]),
+            word=answer.word,
+            reason=answer.reason,
             about=item.about,
+            # What passes needs no evidence.
+            quote=(item.quote or answer.quote) if passed is False else None,
         )
         for item in items
-        if item.number in answers
+        if (answer := answers.get(item.number))
     ]
 
 
 def narrow_question(
-    narrow: Narrow, *, said: Sequence[SaidTurn], about: str, words: Sequence[str]
+    narrow: Narrow,
+    *,
+    said: Sequence[SaidTurn],
+    about: str,
+    words: Sequence[str],
+    quotes: Sequence[str] = (),
 ) -> Question:
-    """Return the question about one thing. said: the turns shown; about: the statement asked of, or empty."""
+    """Return the question about one thing.
+
+    said: the turns shown. about: the statement asked of, or empty. quotes: how the sentences begin of which
+    the answer names the one that decides, after the verdict; a single one need not be named.
+    """
     answers = tuple(
         (
             _asked_about(narrow, example.heading, example.said, example.about),
@@ -191,6 +251,12 @@ def narrow_question(
         )
         for example in narrow.examples
     )
+    fields: dict[str, Any] = {
+        "reason": {"type": "string"},
+        "verdict": {"type": "string", "enum": list(words)},
+    }
+    if len(quotes) > 1:
+        fields["quote"] = {"type": "string", "enum": ["", *quotes]}
     return Question(
         rules=_RULES,
         transcript="",
@@ -198,15 +264,17 @@ def narrow_question(
         name="verdict",
         schema={
             "type": "object",
-            "properties": {
-                "reason": {"type": "string"},
-                "verdict": {"type": "string", "enum": list(words)},
-            },
-            "required": ["reason", "verdict"],
+            "properties": fields,
+            "required": list(fields),
             "additionalProperties": False,
         },
+        accept={
+            "type": "object",
+            "properties": {**fields, "quote": {}},
+            "required": ["reason", "verdict"],
+        },
         examples=answers,
-        max_tokens=_LONGEST_REASON,
+        max_tokens=_LONGEST_REASON + (_LONGEST_QUOTE if len(quotes) > 1 else 0),
     )
 
 

@@ -8,7 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from turnwise.conversations.marks import FAILED, FAILURE, PASSED, PASSED_IN_STRIP, SKIPPED, UNSURE
+from turnwise.conversations.marks import (
+    FAILED,
+    FAILURE,
+    PASSED,
+    PASSED_IN_STRIP,
+    QUOTED,
+    SKIPPED,
+    UNSURE,
+)
 from turnwise.tui.actions.action import Place
 
 
@@ -65,6 +73,7 @@ _TURNS = (
 _VERDICTS = (
     Explained("·", "the metric says nothing of the turn"),
     Explained("k r t", "a metric, by the letter over its slot; + all that have none"),
+    Explained(QUOTED, "the underlined words are what the verdict in that slot rests on"),
 )
 _RUN = Explained("█ ░", "what is done of a run, and what is left")
 _SPLIT = Explained("dev, test, train", "labels to try on, labels held back to measure at the end, examples")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from textual.cache import LRUCache
@@ -14,6 +14,7 @@ from turnwise.conversations.store import TurnRow
 from turnwise.tui.parts.lines import Line, line_text
 from turnwise.tui.parts.palette import Palette
 from turnwise.tui.parts.wrapping import ELLIPSIS
+from turnwise.tui.reading.quoted_lines import QuoteMarks, underline
 from turnwise.tui.reading.tool_words import is_call_alone
 from turnwise.tui.reading.turn_lines import REST, DrawnTurn, TurnDrawer, estimate_height, folds_of
 from turnwise.tui.reading.virtual_scroll import Heights, WindowPlace
@@ -120,6 +121,8 @@ class DrawnTranscript:
             group.row.number: index for index, group in enumerate(self.groups) if group.row.number is not None
         }
         self.place = WindowPlace(Heights([1 + GAP] * len(self.groups)), self._measure)
+        self.quotes: Mapping[int, QuoteMarks] = {}
+        """By the number of a turn the words in it that verdicts rest on; `set_quotes` gives others."""
         self._opened: dict[int, frozenset[str]] = {}
         self._outputs: int | None = None
         self._typed: int | None = None
@@ -180,9 +183,24 @@ class DrawnTranscript:
         if drawn is None:
             note = self._note if turn == len(self.groups) - 1 else ""
             goes_on = self.groups.goes_on(turn)
-            drawn = self._drawer.draw(self.row(turn), key[1], outputs, note, goes_on=goes_on)
+            row = self.row(turn)
+            drawn = self._drawer.draw(row, key[1], outputs, note, goes_on=goes_on)
+            if quotes := self.quotes.get(row.number or 0):
+                underline(drawn, row.content, quotes)
             self._kept[key] = drawn
         return drawn
+
+    def set_quotes(self, quotes: Mapping[int, QuoteMarks]) -> None:
+        """Underline other words; no line changes its place."""
+        if quotes != self.quotes:
+            self.quotes = quotes
+            self._kept.clear()
+
+    def quoted_lines(self, turn: int) -> list[int]:
+        """Return the lines of a turn with words that verdicts rest on, opening what hides them."""
+        if self.quotes.get(self.row(turn).number or 0) and not self.draw(turn).quoted:
+            self.open_rest(turn)
+        return sorted(self.draw(turn).quoted)
 
     def add(self, row: TurnRow) -> bool:
         """Take the next message; return whether it is drawn as a turn of its own."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rich.segment import Segment
 from rich.style import Style
 
-from turnwise.conversations.marks import PASSED_IN_STRIP, verdict_sign
+from turnwise.conversations.marks import PASSED_IN_STRIP, QUOTED, verdict_sign
 from turnwise.tui.parts.lines import BAR, BAR_AWAY, Line
 from turnwise.tui.parts.palette import Palette
 
@@ -135,24 +135,33 @@ class Margin:
         palette: Palette,
         away: bool = False,
         edge: bool = False,
+        quoting: str = "",
     ) -> Line:
         """Return the margin of one line.
 
         first: the turn's first line, which has its number. away: whether keys go elsewhere. edge: whether
-        the user says it.
+        the user says it. quoting: the letters of the metrics whose verdicts rest on words of the line.
         """
         bar = _BLANK
         if current:
             bar = Segment(BAR_AWAY, palette.muted) if away else Segment(BAR, palette.bar)
         end = Segment(EDGE, palette.user) if edge else _BLANK
         if not first or number is None:
-            return [bar, Segment(" " * (self.width - 2)), end]
+            if not quoting:
+                return [bar, Segment(" " * (self.width - 2)), end]
+            slots = "".join(self._quote_sign(letter, quoting) for letter in self.slots)
+            before, after = self.slots_start - 1, self.width - 1 - self.slots_start - len(slots)
+            return [bar, Segment(" " * before), Segment(slots, palette.failed), Segment(" " * after), end]
         style = palette.role if current else palette.number
         line = [bar, Segment(str(number).rjust(self.number_width), style), _BLANK]
         for sign, passed in slot_marks(self.verdicts.get(number, ()), self.slots):
             line.append(Segment(sign, _tone(sign, passed, palette, alone=len(self.slots) == 1)))
         line.append(Segment(" " * (self.width - 1 - self.slots_start - len(self.slots))))
         return [*line, end]
+
+    def _quote_sign(self, letter: str, quoting: str) -> str:
+        others = set(quoting) - set(self.slots)
+        return QUOTED if letter in quoting or (letter == REST and others) else " "
 
     def letter_at(self, number: int | None, cell: int) -> str | None:
         """Return the letter of the metric whose mark stands at a cell of a turn's first line."""

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from turnwise.conversations.marks import FAILED, FAILURE, SKIPPED, WORST_FIRST, outcome_sign
+from turnwise.conversations.results import Quote
 from turnwise.conversations.store import ScoreRow, VerdictRow
 from turnwise.engine.people.labelling import CurrentLabel, LabelSubject
 from turnwise.tui.reading.margin import TurnMarks, severity
+from turnwise.tui.reading.quoted_lines import QuoteMarks
 
 # A metric's reason that names its failing turns says no more than the list of them that stands under it.
 _TURNS_NAMED = re.compile(r"^(?P<count>.*?) \(turns? [\d, ]+(?: and \d+ more)?\)(?::.*|\.)?$", re.DOTALL)
@@ -84,13 +86,14 @@ class SessionScores:
 
     They may be many, so this is made in a thread, never while a key waits.
 
-    marks: what the margin of the transcript shows. by_turn: the verdicts about each turn. most: how many
-    lines those of one turn need, about, at the most.
+    marks: what the margin of the transcript shows. quotes: by turn, the words that verdicts rest on. by_turn:
+    the verdicts about each turn. most: how many lines those of one turn need, about, at the most.
     """
 
     rows: Sequence[ScoreRow] = ()
     groups: Sequence[ScoreGroup] = ()
     marks: Mapping[int, TurnMarks] = field(default_factory=dict)
+    quotes: Mapping[int, QuoteMarks] = field(default_factory=dict)
     by_turn: Mapping[int, Sequence[tuple[ScoreGroup, ScoreRow, VerdictRow]]] = field(default_factory=dict)
     most: int = 0
 
@@ -100,7 +103,7 @@ class SessionScores:
         groups = group_scores(rows)
         by_turn = verdicts_by_turn(groups)
         most = max(map(_lines_needed, by_turn.values()), default=0)
-        return cls(rows, groups, turn_marks(groups), by_turn, most)
+        return cls(rows, groups, turn_marks(groups), turn_quotes(groups), by_turn, most)
 
 
 NO_SCORES = SessionScores()
@@ -180,6 +183,16 @@ def turn_marks(groups: Sequence[ScoreGroup]) -> dict[int, list[tuple[str, bool |
                 if verdict.turn is not None:
                     marks.setdefault(verdict.turn, []).append((group.letter, verdict.passed))
     return marks
+
+
+def turn_quotes(groups: Sequence[ScoreGroup]) -> dict[int, list[tuple[str, Quote]]]:
+    """Return per turn number the words that failed verdicts rest on, with their metrics' letters."""
+    quotes: dict[int, list[tuple[str, Quote]]] = {}
+    for group in groups:
+        for _, verdict in group.failing:
+            if verdict.quote is not None:
+                quotes.setdefault(verdict.quote.turn, []).append((group.letter, verdict.quote))
+    return quotes
 
 
 def verdicts_by_turn(

@@ -18,7 +18,7 @@ from turnwise.conversations.marks import (
     verdict_sign,
 )
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store import LabelRow, ScoreRow, VerdictRow
+from turnwise.conversations.store import LabelRow, ScoreRow, VerdictRow, quote_gone
 from turnwise.engine.people.labelling import CurrentLabel, LabelSubject
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import Tones, paragraph
@@ -193,7 +193,7 @@ def _failing_turn(verdict: VerdictRow, summary: str, width: int, tones: Tones) -
 def verdict_text(verdict: VerdictRow) -> str:
     """Return what a verdict says: the statement it is about, and why."""
     about = f"“{make_safe_line(verdict.about[:400])}” " if verdict.about else ""
-    return keep_together(f"{about}{verdict.reason or verdict.word}")
+    return keep_together(f"{about}{verdict.reason or verdict.word} {quote_gone(verdict)}".rstrip())
 
 
 def says_once(verdict: VerdictRow) -> bool:

@@ -21,6 +21,7 @@ from turnwise.tui.parts.wrapping import fit
 from turnwise.tui.reading.info_pane import InfoPane
 from turnwise.tui.reading.label_pane import LabelPane
 from turnwise.tui.reading.margin import TurnMarks
+from turnwise.tui.reading.quoted_lines import QuoteMarks
 from turnwise.tui.reading.score_groups import NO_SCORES, ScoreGroup, SessionScores
 from turnwise.tui.reading.score_lines import MORE, chips, short_turn_lines, turn_lines
 from turnwise.tui.reading.score_list import ScoreList, is_reveal, link_words
@@ -175,6 +176,11 @@ class ScorePane(Vertical):
     def marks(self) -> Mapping[int, TurnMarks]:
         """What the margin of the transcript shows for these outcomes."""
         return self._shown.marks
+
+    @property
+    def quotes(self) -> Mapping[int, QuoteMarks]:
+        """The words of turns that failed verdicts rest on."""
+        return self._shown.quotes
 
     def show_turn(self, number: int | None) -> None:
         """Show the verdicts about the turn of this number; None for a message that has no number."""

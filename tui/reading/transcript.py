@@ -26,6 +26,7 @@ from turnwise.tui.parts.still import Keyless, StillView
 from turnwise.tui.reading.drawn_transcript import DrawnTranscript, line_number
 from turnwise.tui.reading.failing_bar import FailingBar, marks_in_bar
 from turnwise.tui.reading.margin import Margin, TurnMarks, failing
+from turnwise.tui.reading.quoted_lines import QuoteMarks
 from turnwise.tui.textual_internals import own_scroll_bar, resize_without_layout
 
 HERE = Style(bold=True, underline=True)
@@ -143,7 +144,9 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
             for row in rows[len(known) :]:
                 self.append_turn(row, follow=last)
             return
+        quotes = self._turns.quotes
         self.set_rows(rows, self._verdicts)
+        self._turns.set_quotes(quotes)
         self.move_cursor(len(rows) - 1 if last else min(at, len(rows) - 1))
 
     def update_last(self, row: TurnRow, note: str = "") -> None:
@@ -159,9 +162,15 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         else:
             self._go(place.item, place.line)
 
-    def set_verdicts(self, verdicts: Mapping[int, TurnMarks]) -> None:
-        """Show verdicts beside the turns of these numbers: per turn (metric's letter, passed or None)."""
+    def set_verdicts(
+        self, verdicts: Mapping[int, TurnMarks], quotes: Mapping[int, QuoteMarks] | None = None
+    ) -> None:
+        """Show verdicts beside the turns of these numbers: per turn (metric's letter, passed or None).
+
+        quotes: the words of a turn that verdicts rest on, which are underlined.
+        """
         self._verdicts, self._failing = dict(verdicts), None
+        self._turns.set_quotes(quotes or {})
         self._lay_out()
 
     def show_until(self, messages: int | None, *, follow: bool = True) -> None:
@@ -218,7 +227,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         turn = self._turns.by_number.get(number)
         if turn is None or turn >= self._turns.shown:
             return False
-        self.move_cursor(turn)
+        self._land_on(turn)
         return True
 
     def next_failed(self) -> bool:
@@ -226,7 +235,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         failed = self._failed()
         place = bisect_right(failed, self._cursor)
         if place < len(failed):
-            self.move_cursor(failed[place])
+            self._land_on(failed[place])
         return place < len(failed)
 
     def previous_failed(self) -> bool:
@@ -234,8 +243,14 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         failed = self._failed()
         place = bisect_left(failed, self._cursor)
         if place:
-            self.move_cursor(failed[place - 1])
+            self._land_on(failed[place - 1])
         return place > 0
+
+    def _land_on(self, turn: int) -> None:
+        """Put the cursor on a turn and the first words in it that a verdict rests on in sight."""
+        self.move_cursor(turn)
+        if lines := self._turns.quoted_lines(turn):
+            self._show_line(turn, lines[0])
 
     @property
     def failed_turns(self) -> Sequence[int]:
@@ -389,6 +404,10 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
 
     def _show_found(self, turn: int, line: int) -> None:
         self._found_at = turn, line
+        self._show_line(turn, line)
+
+    def _show_line(self, turn: int, line: int) -> None:
+        """Scroll to a line of a turn where it is out of sight."""
         place, window = self._turns.place, self.size.height
         if not place.top <= place.heights.before(turn) + line < place.top + window:
             self._go(turn, max(0, line - window // 3))
@@ -498,7 +517,8 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if self._palette is None or absolute >= self._turns.place.lines:
             return Strip.blank(width, self._base)
         turn, line = self._turns.place.heights.at(absolute)
-        lines = self._turns.draw(turn).lines
+        drawn_turn = self._turns.draw(turn)
+        lines = drawn_turn.lines
         text = lines[line] if line < len(lines) else []
         row = self._turns.row(turn)
         by_user = row.role == "user" and line < len(lines)
@@ -518,6 +538,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
             palette=self._palette,
             away=not self.has_focus,
             edge=by_user,
+            quoting=drawn_turn.quoted.get(line, ""),
         )
         ground = self._base + self._palette.said if by_user else self._base
         drawn = [

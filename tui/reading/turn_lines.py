@@ -41,10 +41,16 @@ REASONING = "reasoning"
 
 @dataclass(slots=True)
 class DrawnTurn:
-    """A turn's lines, and for each line that opens or closes something the name of what it does."""
+    """A turn's lines, and for each line that opens or closes something the name of what it does.
+
+    said: from which line to which stands what was said. quoted: for each line with words that verdicts rest
+    on the letters of their metrics.
+    """
 
     lines: list[Line] = field(default_factory=list)
     folds: dict[int, str] = field(default_factory=dict)
+    said: tuple[int, int] = (0, 0)
+    quoted: dict[int, str] = field(default_factory=dict)
 
     def add_fold(self, name: str, line: Line) -> None:
         """Add a line that opens or closes `name` when it is clicked."""
@@ -92,7 +98,9 @@ class TurnDrawer:
         if row.reasoning:
             self._add_reasoning(drawn, row.reasoning, open_folds)
         if row.content.strip():
+            first = len(drawn.lines)
             self._add_text(drawn, row.content, REST, open_folds, markdown=row.role == "assistant")
+            drawn.said = first, len(drawn.lines)
         elif not row.tools_called and not row.files:
             drawn.lines.append([Segment("(empty)", self.palette.muted)])
         for index, file in enumerate(row.files):

@@ -231,7 +231,7 @@ class RecordScreen(StillScreen[int | None]):
         self.set_class(bool(scores), "-scored")
         judged = self.talk.judged_turns(scores)
         self.query_one(LiveLine).show(pane.groups, judged if judged < self.talk.turns else 0)
-        self.view.set_verdicts(pane.marks)
+        self.view.set_verdicts(pane.marks, pane.quotes)
 
     def _follow_run(self, state: RunState) -> None:
         self.query_one(RunLine).show(state)

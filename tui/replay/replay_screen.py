@@ -170,7 +170,7 @@ class ReplayScreen(StillScreen[None]):
             pane = self.query_one(ScorePane)
             scores = SessionScores.of(session.scores_until(replay.shown))
             pane.show(scores, session.labels_until(replay.shown), last=session.last_number)
-            self.transcript.set_verdicts({**session.room, **pane.marks})
+            self.transcript.set_verdicts({**session.room, **pane.marks}, pane.quotes)
             self.query_one(StripKey).show_names(pane.groups)
         self._show_moment()
 

@@ -243,7 +243,7 @@ class ReviewScreen(StillScreen[int]):
             self.set_class(not said.scores.rows or bool(hidden), "-unscored")
             rated = [row for row in others if row.metric]
             self.pane.show(said.scores, rated, mine=mine, last=last, hidden=hidden)
-            self.transcript.set_verdicts(self.pane.marks)
+            self.transcript.set_verdicts(self.pane.marks, self.pane.quotes)
             self.query_one(StripKey).show_names(self.pane.groups)
             self._tell_title()
         self._show_labels()

@@ -130,6 +130,10 @@ function verdictItem(verdict, metric, onTurn) {
     text.append(link, " ");
   }
   text.append(`${about}${verdict.reason || verdict.word}`);
+  if (verdict.quote && verdict.quote.text !== verdict.about) {
+    const words = element("q", { className: "evidence", dir: "auto", textContent: verdict.quote.text });
+    text.append(" ", words, verdict.gone ? ` (no longer in turn ${verdict.quote.turn}, which was changed since)` : "");
+  }
   return element("li", {}, sign(word), element("span", { className: "skip", textContent: word }), text);
 }
 

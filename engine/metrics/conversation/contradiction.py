@@ -13,12 +13,16 @@ from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.deterministic.content_words import content_words
 from turnwise.engine.metrics.entries import EntryForm, JudgedItem, ask_entries, number_named
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
+from turnwise.engine.metrics.quoting import beginnings
 from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.metrics.verdicts import (
     Example,
     Narrow,
     VerdictWords,
+    WordAnswer,
+    narrow_answer,
     narrow_question,
+    number_sentences,
     share_passed,
     word_form,
 )
@@ -71,13 +75,10 @@ _NARROW = Narrow(
         ),
     ),
 )
-_SCHEMA: dict[str, Any] = {
-    "earlier_turn": {"type": "integer"},
-    "verdict": {"type": "string", "enum": _WORDS.all},
-}
+_EARLIER: dict[str, Any] = {"earlier_turn": {"type": "integer"}}
 
-Compared = tuple[str, str, int]
-"""The word, the reason, and the number of the earlier turn; 0 where there is none."""
+Compared = tuple[WordAnswer, int]
+"""What the judge says, and the number of the earlier turn; 0 where there is none."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -88,7 +89,7 @@ class ContradictionMetric(Metric):
     """
 
     key: ClassVar[str] = "contradiction"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     account: ClassVar[Account] = Account(
@@ -111,12 +112,15 @@ class ContradictionMetric(Metric):
         }
         items = [JudgedItem(number, number) for number in list(replies)[1:]]
 
+        sentences = number_sentences(subject, items)
+        form = word_form(_WORDS, sentences)
+
         async def one(item: JudgedItem) -> Compared:
             earlier = _nearest(item.number, replies)
             said = [("assistant", defuse(replies[number])) for number in (earlier, item.number)]
-            question = narrow_question(_NARROW, said=said, about="", words=_WORDS.all)
-            answer = (await asking.ask(question)).value
-            return answer["verdict"], answer["reason"], earlier
+            quotes = beginnings(replies[item.number], item.number)
+            question = narrow_question(_NARROW, said=said, about="", words=_WORDS.all, quotes=list(quotes))
+            return narrow_answer((await asking.ask(question)).value, _NARROW, quotes), earlier
 
         found = await ask_entries(
             asking,
@@ -125,17 +129,20 @@ class ContradictionMetric(Metric):
             noun="turn",
             items=items,
             form=EntryForm(
-                lambda item: _SCHEMA,
-                f"The verdict is one word of: {', '.join(_WORDS.all)}.",
-                lambda item, entry: _read(item, entry, replies),
+                lambda item: {**_EARLIER, **form.fields(item)},
+                form.told,
+                lambda item, entry: _read(item, entry, form, replies),
             ),
             one=one,
+            sentences=sentences.starts if sentences else None,
         )
         verdicts = [
             _verdict(item, *found.answers[item.number]) for item in items if item.number in found.answers
         ]
         pairs = [
-            [answer[2], number] for number, answer in sorted(found.answers.items()) if answer[0] == "yes"
+            [earlier, number]
+            for number, (answer, earlier) in sorted(found.answers.items())
+            if answer.word == "yes"
         ]
         return Finding(
             score=share_passed(verdicts),
@@ -145,14 +152,16 @@ class ContradictionMetric(Metric):
         )
 
 
-def _read(item: JudgedItem, entry: Mapping[str, Any], replies: Mapping[int, str]) -> Compared | None:
+def _read(
+    item: JudgedItem, entry: Mapping[str, Any], form: EntryForm[WordAnswer], replies: Mapping[int, str]
+) -> Compared | None:
     """Return what an entry says; None where it names a turn as contradicted that is no earlier reply."""
-    said = word_form(_WORDS).read(item, entry)
-    if said is None or said[0] == "no":
-        return (*said, 0) if said else None
+    said = form.read(item, entry)
+    if said is None or said.word == "no":
+        return (said, 0) if said else None
     earlier = number_named(entry.get("earlier_turn"))
     known = earlier is not None and earlier in replies and earlier < item.number
-    return (*said, earlier) if earlier is not None and known else None
+    return (said, earlier) if earlier is not None and known else None
 
 
 def _nearest(number: int, replies: Mapping[int, str]) -> int:
@@ -162,9 +171,16 @@ def _nearest(number: int, replies: Mapping[int, str]) -> int:
     return max(before, key=lambda one: (len(words & {word for word, _ in content_words(replies[one])}), one))
 
 
-def _verdict(item: JudgedItem, word: str, reason: str, earlier: int) -> Verdict:
-    about = f"contradicts turn {earlier}" if word == "yes" else ""
-    return Verdict(turn=item.turn, passed=word == "no", word=word, reason=reason, about=about)
+def _verdict(item: JudgedItem, said: WordAnswer, earlier: int) -> Verdict:
+    contradicts = said.word == "yes"
+    return Verdict(
+        turn=item.turn,
+        passed=not contradicts,
+        word=said.word,
+        reason=said.reason,
+        about=f"contradicts turn {earlier}" if contradicts else "",
+        quote=said.quote if contradicts else None,
+    )
 
 
 def _reason(verdicts: Sequence[Verdict], pairs: Sequence[Sequence[int]]) -> str:

@@ -21,7 +21,7 @@ from turnwise.engine.metrics.entries import (
 )
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.metrics.verdicts import VerdictWords, share_finding, word_form
+from turnwise.engine.metrics.verdicts import VerdictWords, WordAnswer, share_finding, word_form
 
 _ASK = """\
 What did the user want in this conversation, and was it dealt with? List each thing the user asked for or \
@@ -93,7 +93,7 @@ class ConversationCompletenessMetric(Metric):
 
         given = [entry for part in await asking.each(spans, listed) for entry in part]
         users = {number for number, turn in subject.numbered if turn.role == "user"}
-        verdicts = [_verdict(entry, *said, users) for entry in given if (said := _said(entry))]
+        verdicts = [_verdict(entry, said, users) for entry in given if (said := _said(entry))]
         if len(spans) > 1 and not asking.is_small:
             verdicts = await _looked_for_elsewhere(subject, asking, verdicts)
         left_out = len(given) - len(verdicts)
@@ -143,28 +143,30 @@ async def _looked_for_elsewhere(
         items=items,
         form=_FORM,
         one=nobody,
-        merge=lambda one, other: one if one[0] == "yes" else other,
+        merge=lambda one, other: one if one.word == "yes" else other,
     )
     mended = list(verdicts)
     for item, place in zip(items, left_open, strict=True):
-        word, reason = found.answers.get(item.number, ("no", ""))
-        if word == "yes":
-            mended[place] = replace(verdicts[place], passed=True, word=word, reason=reason)
+        answer = found.answers.get(item.number)
+        if answer and answer.word == "yes":
+            mended[place] = replace(
+                verdicts[place], passed=True, word=answer.word, reason=answer.reason, quote=None
+            )
     return mended
 
 
-def _said(entry: Any) -> tuple[str, str] | None:
+def _said(entry: Any) -> WordAnswer | None:
     """Return the word and the reason of an intention; None where it says neither yes nor no."""
     return _FORM.read(_ANY, entry) if isinstance(entry, Mapping) else None
 
 
-def _verdict(entry: Mapping[str, Any], word: str, reason: str, users: Collection[int]) -> Verdict:
+def _verdict(entry: Mapping[str, Any], said: WordAnswer, users: Collection[int]) -> Verdict:
     turn = number_named(entry.get("turn"))
     return Verdict(
         # An intention tied to a turn that is not the user's still counts; only the tie is dropped.
         turn=turn if turn in users else None,
-        passed=_WORDS.passing[word],
-        word=word,
-        reason=reason,
+        passed=_WORDS.passing[said.word],
+        word=said.word,
+        reason=said.reason,
         about=str(entry.get("intention") or ""),
     )

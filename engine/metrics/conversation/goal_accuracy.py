@@ -58,6 +58,7 @@ class GoalAccuracyMetric(Metric):
     """Whether the chatbot reached what the user was after, exchange by exchange, and by a good way."""
 
     key: ClassVar[str] = "goal_accuracy"
+    version: ClassVar[int] = 2
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     account: ClassVar[Account] = Account(

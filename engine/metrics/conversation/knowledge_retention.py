@@ -77,6 +77,7 @@ class KnowledgeRetentionMetric(Metric):
     """Whether the chatbot keeps in mind what the user has told it."""
 
     key: ClassVar[str] = "knowledge_retention"
+    version: ClassVar[int] = 2
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     account: ClassVar[Account] = Account(

@@ -50,6 +50,7 @@ class MCPTaskCompletionMetric(Metric):
     """Whether the tasks for which the chatbot had MCP servers were done."""
 
     key: ClassVar[str] = "mcp_task_completion"
+    version: ClassVar[int] = 2
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns", "mcp_servers")
     account: ClassVar[Account] = Account(

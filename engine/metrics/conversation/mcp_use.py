@@ -56,6 +56,7 @@ class MCPUseMetric(Metric):
     """Whether the chatbot picked the right things of its MCP servers and filled them in rightly."""
 
     key: ClassVar[str] = "mcp_use"
+    version: ClassVar[int] = 2
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns", "mcp_servers")
     account: ClassVar[Account] = Account(

@@ -54,6 +54,7 @@ class RegisterSwitchMetric(Metric):
     """
 
     key: ClassVar[str] = "register_switch"
+    version: ClassVar[int] = 2
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     account: ClassVar[Account] = Account(

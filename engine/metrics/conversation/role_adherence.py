@@ -67,6 +67,7 @@ class RoleAdherenceMetric(Metric):
     """Whether the chatbot stays in its role, reply by reply."""
 
     key: ClassVar[str] = "role_adherence"
+    version: ClassVar[int] = 2
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns", "chatbot_role")
     account: ClassVar[Account] = Account(

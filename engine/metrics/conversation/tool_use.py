@@ -64,6 +64,7 @@ class ToolUseMetric(Metric):
 
     key: ClassVar[str] = "tool_use"
     positional: ClassVar[tuple[str, ...]] = ("available_tools", "threshold", "model")
+    version: ClassVar[int] = 2
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     main_setting: ClassVar[str] = "available_tools"

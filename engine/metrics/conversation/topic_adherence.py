@@ -17,7 +17,9 @@ from turnwise.engine.metrics.verdicts import (
     Example,
     Narrow,
     VerdictWords,
+    WordAnswer,
     ask_narrow,
+    number_sentences,
     share_finding,
     verdicts_of,
     word_form,
@@ -100,6 +102,7 @@ class TopicAdherenceMetric(Metric):
 
     key: ClassVar[str] = "topic_adherence"
     positional: ClassVar[tuple[str, ...]] = ("relevant_topics", "threshold", "model")
+    version: ClassVar[int] = 2
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     main_setting: ClassVar[str] = "relevant_topics"
@@ -128,22 +131,24 @@ class TopicAdherenceMetric(Metric):
         items = [exchange.item for exchange in answered_exchanges(subject)]
         heading = f"Topics: {one_line(topics)}"
 
-        async def one(item: JudgedItem) -> tuple[str, str] | None:
+        async def one(item: JudgedItem) -> WordAnswer:
             about = Narrow(_ABOUT.ask, _ABOUT.window, _ABOUT.examples, heading)
-            fits, reason = await ask_narrow(asking, subject, about, item, ["yes", "no", "none"])
-            if fits == "none":
-                return "none", reason
-            taken, how = await ask_narrow(asking, subject, _TAKEN_UP, item, ["yes", "no"])
-            return _SMALL[fits, taken], f"{reason} {how}"
+            fits = await ask_narrow(asking, subject, about, item, ["yes", "no", "none"])
+            if fits.word == "none":
+                return fits
+            taken = await ask_narrow(asking, subject, _TAKEN_UP, item, ["yes", "no"])
+            return WordAnswer(_SMALL[fits.word, taken.word], f"{fits.reason} {taken.reason}", taken.quote)
 
+        sentences = number_sentences(subject, items)
         found = await ask_entries(
             asking,
             subject=subject,
             ask=_ASK.format(topics=fence(mark, "topic", dict(enumerate(topics, start=1)))),
             noun="turn",
             items=items,
-            form=word_form(_WORDS),
+            form=word_form(_WORDS, sentences),
             one=one,
+            sentences=sentences.starts if sentences else None,
         )
         verdicts = verdicts_of(items, found.answers, _WORDS)
         counted = [verdict for verdict in verdicts if verdict.passed is not None]

@@ -17,7 +17,7 @@ from turnwise.engine.metrics.materials import passages_of
 from turnwise.engine.metrics.metric import Finding
 from turnwise.engine.metrics.statements import split_sentences
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.metrics.verdicts import Narrow, ask_narrow, share_finding
+from turnwise.engine.metrics.verdicts import Narrow, WordAnswer, ask_narrow, share_finding
 
 _ASK = """\
 How the conversation was hoped to end is cut into statements below, and the passages that were retrieved for \
@@ -127,13 +127,13 @@ async def _one_by_one(
     ]
     groups = [group for group in groups if group]
 
-    async def traced(group: Mapping[int, str]) -> tuple[str, str]:
+    async def traced(group: Mapping[int, str]) -> WordAnswer:
         narrow = Narrow(NARROW_ASK, 1, EXAMPLES, heading=plain_passages(list(group.values())))
         return await ask_narrow(asking, subject, narrow, item, ["yes", "no"])
 
     answers = await asking.each(groups, traced)
-    held = [group for group, (word, _) in zip(groups, answers, strict=True) if word == "yes"]
-    reasons = [reason for word, reason in answers if word == "yes"] or [answers[0][1]]
+    held = [group for group, answer in zip(groups, answers, strict=True) if answer.word == "yes"]
+    reasons = [answer.reason for answer in answers if answer.word == "yes"] or [answers[0].reason]
     return {number for group in held for number in group}, reasons[0]
 
 

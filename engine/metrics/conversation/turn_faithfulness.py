@@ -14,7 +14,7 @@ from turnwise.engine.metrics.last_turn.faithfulness import EXAMPLES, NARROW_ASK
 from turnwise.engine.metrics.last_turn.retrieval import plain_passages
 from turnwise.engine.metrics.materials import passages_of
 from turnwise.engine.metrics.metric import Finding
-from turnwise.engine.metrics.statements import split_sentences
+from turnwise.engine.metrics.statements import statements_of
 from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.metrics.verdicts import Narrow, VerdictWords, ask_numbered
 
@@ -82,15 +82,15 @@ class TurnFaithfulnessMetric(WindowedMetric):
 
     def _statements(self, exchanges: Sequence[AnsweredExchange]) -> list[JudgedItem]:
         """Return the statements of the replies for which passages were at hand, numbered from 1."""
-        texts = [
-            (number, sentence)
-            for place, exchange in enumerate(exchanges)
-            if passages_of(self._window(exchanges, place)).texts
-            for number, turn in exchange.turns
-            if turn.role == "assistant"
-            for sentence in split_sentences(turn.content)
-        ]
-        return [JudgedItem(count, turn, text) for count, (turn, text) in enumerate(texts, start=1)]
+        return statements_of(
+            [
+                (number, turn)
+                for place, exchange in enumerate(exchanges)
+                if passages_of(self._window(exchanges, place)).texts
+                for number, turn in exchange.turns
+                if turn.role == "assistant"
+            ]
+        )
 
     def _window(self, exchanges: Sequence[AnsweredExchange], place: int) -> Sequence[AnsweredExchange]:
         return exchanges[max(0, place - self.window_size + 1) : place + 1]

@@ -66,7 +66,7 @@ class TurnRelevancyMetric(Metric):
 
     key: ClassVar[str] = "turn_relevancy"
     scope: ClassVar[Scope] = "conversation"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     account: ClassVar[Account] = Account(
         formula="relevant exchanges / exchanges with a reply",

@@ -89,8 +89,8 @@ class UnresolvedEndingMetric(Metric):
         if last is None or all(turn.role != "user" for _, turn in subject.numbered):
             return Finding(score=1.0, reason="The user never spoke.")
         if asking.is_small:
-            word, reason = await ask_narrow(asking, subject, _NARROW, JudgedItem(last, last), ["yes", "no"])
-            word = "settled" if word == "yes" else "open"
+            answer = await ask_narrow(asking, subject, _NARROW, JudgedItem(last, last), ["yes", "no"])
+            word, reason, quote = ("settled" if answer.word == "yes" else "open"), answer.reason, answer.quote
         else:
             mark = subject.transcript(asking.secret).mark
             first = ending_from(subject.numbered, asking.context_tokens)
@@ -105,8 +105,10 @@ class UnresolvedEndingMetric(Metric):
             )
             value = (await asking.ask(question)).value
             word, reason = value["verdict"], value.get("reason") or "The judge gave no reason."
+            quote = None
         score = _VALUES[word]
-        verdict = Verdict(turn=last, passed=score >= 0.5, word=word, reason=reason)
+        passed = score >= 0.5
+        verdict = Verdict(turn=last, passed=passed, word=word, reason=reason, quote=None if passed else quote)
         told = {"settled": "settled", "partly": "settled in part", "open": "left open"}.get(word)
         head = f"The user's matter is {told}" if told else "The user wanted nothing"
         return Finding(score=score, reason=f"{head} (turn {last}): {reason}", verdicts=[verdict])

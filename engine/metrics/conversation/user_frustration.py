@@ -53,6 +53,7 @@ class UserFrustrationMetric(Metric):
     """
 
     key: ClassVar[str] = "user_frustration"
+    version: ClassVar[int] = 2
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     account: ClassVar[Account] = Account(

@@ -5,15 +5,35 @@ from html.parser import HTMLParser
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from stored import keep, said
+from stored import keep, land, said, score
 
+from turnwise.conversations import Verdict
 from turnwise.conversations.exports.html_style import STYLE
+from turnwise.conversations.results import Quote
 from turnwise.conversations.safe_text import make_safe
 from turnwise.conversations.store import Store
 
 TAGS = {
     *("html", "head", "meta", "title", "style", "body", "article", "header", "section", "div", "span"),
-    *("h1", "h2", "h3", "ol", "ul", "li", "dl", "dt", "dd", "details", "summary", "a", "pre", "p", "b", "i"),
+    *(
+        "h1",
+        "h2",
+        "h3",
+        "ol",
+        "ul",
+        "li",
+        "dl",
+        "dt",
+        "dd",
+        "details",
+        "summary",
+        "a",
+        "pre",
+        "p",
+        "b",
+        "i",
+        "u",
+    ),
 }
 ATTRIBUTES = {
     "lang",
@@ -162,3 +182,15 @@ def test_what_a_tool_gave_is_shown_once(store, exported):
     with_message = case.model_validate({"turns": [*turns, {"role": "tool", "content": "OUT"}]})
     session = store.sessions.add(with_message, source="s", format="f").session_id
     assert exported("html", session).count("OUT") == 1
+
+
+def test_the_words_that_a_failed_verdict_rests_on_are_underlined(store, exported):
+    content = "I look. <It> is lost & gone. It is lost & gone."
+    session = keep(store, "Where is my bag?", content)
+    gone = Verdict(turn=2, passed=False, word="no", quote=Quote(turn=2, start=0, end=5, text="Never"))
+    rests = Verdict(turn=2, passed=False, word="no", quote=Quote(turn=2, start=8, end=28, text=content[8:28]))
+    land(store, session, score(0.25, verdicts=(gone, rests)))
+    page = exported("html")
+    Page(page)
+    assert "I look. <u>&lt;It&gt; is lost &amp; gone.</u> It is lost" in page
+    assert "Turn 2 was changed since and no longer says “Never”" in page

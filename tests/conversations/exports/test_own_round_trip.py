@@ -18,6 +18,7 @@ from turnwise.conversations.exports import export_sessions
 from turnwise.conversations.formats import Rejected, load, written_fingerprint
 from turnwise.conversations.importing import import_file
 from turnwise.conversations.recording import Recording
+from turnwise.conversations.results import Quote
 from turnwise.conversations.store import Store
 
 words = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
@@ -36,8 +37,20 @@ cases = st.fixed_dictionaries(
         "metadata": st.dictionaries(words, words, max_size=2),
     },
 )
+quotes = st.builds(
+    lambda turn, start, text: Quote(turn=turn, start=start, end=start + len(text), text=text),
+    st.integers(1, 9),
+    st.integers(0, 99),
+    words.filter(bool),
+)
 verdicts = st.builds(
-    Verdict, turn=turn_numbers, passed=st.none() | st.booleans(), word=words, reason=words, about=words
+    Verdict,
+    turn=turn_numbers,
+    passed=st.none() | st.booleans(),
+    word=words,
+    reason=words,
+    about=words,
+    quote=st.none() | quotes,
 )
 shared: dict[str, Any] = {
     "metric": words.filter(bool),

@@ -1,8 +1,12 @@
 """Scores: every outcome kept, nothing overwritten, and units that need no second judging."""
 
+import sqlite3
+
 from stored import failure, identity, keep, land, score, skipped
 
 from turnwise.conversations import Score, Skipped, Verdict
+from turnwise.conversations.results import Quote
+from turnwise.conversations.store import quote_gone
 
 
 def test_an_outcome_is_stored_with_verdicts_calls_and_details(store):
@@ -121,3 +125,31 @@ def test_at_a_glance_each_metric_has_its_newest_outcome(store):
     found = store.scores.newest_by_metric(session)
     assert [(row.metric, row.score) for row in found] == [("b", 0.3), ("a", 0.4)]
     assert found[0].verdicts
+
+
+class TestQuotes:
+    QUOTE = Quote(turn=2, start=3, end=8, text="Oslo.")
+
+    def test_a_verdict_keeps_the_words_it_rests_on(self, store):
+        session = keep(store, "Where is my bag?", "In Oslo.")
+        verdict = Verdict(turn=2, passed=False, word="no", quote=self.QUOTE)
+        [kept] = land(store, session, score(0.2, verdicts=(verdict,)))
+        assert store.scores.outcome(kept).verdicts == (verdict,)
+        [row] = store.scores.newest(session)
+        assert row.verdicts[0].quote == self.QUOTE
+        assert not row.verdicts[0].gone
+        assert quote_gone(row.verdicts[0]) == ""
+
+    def test_it_says_so_where_the_turn_was_changed_since(self, store):
+        session = keep(store, "Where is my bag?", "In Oslo.")
+        land(
+            store,
+            session,
+            score(0.2, verdicts=(Verdict(turn=2, passed=False, word="no", quote=self.QUOTE),)),
+        )
+        with sqlite3.connect(store.path) as connection:
+            connection.execute("UPDATE turns SET content = 'In Bergen.' WHERE number = 2")
+        connection.close()
+        [row] = store.scores.newest(session)
+        assert row.verdicts[0].gone
+        assert quote_gone(row.verdicts[0]) == "Turn 2 was changed since and no longer says “Oslo.”"

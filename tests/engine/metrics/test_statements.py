@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stored import said
 
+from turnwise.conversations.results import Quote
 from turnwise.engine.metrics.entries import JudgedItem
-from turnwise.engine.metrics.statements import reply_statements, split_sentences
+from turnwise.engine.metrics.statements import reply_statements, sentences_in, split_sentences
 from turnwise.engine.metrics.subject import Subject
 
 
@@ -91,9 +92,27 @@ def test_it_is_the_same_every_time_and_every_statement_says_something(text):
     assert all(re.search(r"\w", statement) and statement == statement.strip() for statement in statements)
 
 
+@given(prose)
+def test_every_statement_stands_in_the_text_where_it_says(text):
+    found = sentences_in(text)
+    assert [sentence.text for sentence in found] == split_sentences(text)
+    places = [place for sentence in found for place in (sentence.start, sentence.end)]
+    assert places == sorted(places)
+    for sentence in found:
+        # Where pieces were joined, the white space between them is not that of the text.
+        assert text[sentence.start : sentence.end].split()[0] == sentence.text.split()[0]
+        assert letters(sentence.text) in letters(text[sentence.start : sentence.end]) or len(found) == 40
+
+
 def test_the_statements_are_those_of_the_judged_reply():
     whole = Subject.of(said("a", "One. Two.", "c", "Three.\n- Four"))
     first, second = (whole.at(exchange) for exchange in whole.exchanges)
-    assert reply_statements(first) == [JudgedItem(1, 2, "One."), JudgedItem(2, 2, "Two.")]
-    assert reply_statements(second) == [JudgedItem(1, 4, "Three."), JudgedItem(2, 4, "Four")]
+    assert reply_statements(first) == [
+        JudgedItem(1, 2, "One.", Quote(turn=2, start=0, end=4, text="One.")),
+        JudgedItem(2, 2, "Two.", Quote(turn=2, start=5, end=9, text="Two.")),
+    ]
+    assert reply_statements(second) == [
+        JudgedItem(1, 4, "Three.", Quote(turn=4, start=0, end=6, text="Three.")),
+        JudgedItem(2, 4, "Four", Quote(turn=4, start=9, end=13, text="Four")),
+    ]
     assert reply_statements(whole) == []

@@ -42,7 +42,7 @@ class TestAsking:
         assert asked_about(request) == [2, 4, 6]
         schema = request.body["response_format"]["json_schema"]["schema"]
         assert schema["required"] == ["turn_2", "turn_4", "turn_6"]
-        assert list(schema["properties"]["turn_2"]["properties"]) == ["reason", "verdict"]
+        assert list(schema["properties"]["turn_2"]["properties"]) == ["reason", "verdict", "sentence"]
 
     async def test_only_what_is_missing_is_asked_again(self, judge_server):
         outcome = await judged(judge_server, gives("turn", {2: "yes", 6: "yes"}), gives("turn", {4: "no"}))

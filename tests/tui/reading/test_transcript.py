@@ -10,6 +10,7 @@ from rich.style import Style
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
+from turnwise.conversations.results import Quote
 from turnwise.conversations.store.rows import ToolCallRow, TurnRow
 from turnwise.tui.reading.transcript import TranscriptView
 
@@ -337,3 +338,18 @@ async def test_an_empty_conversation_takes_every_key() -> None:
         for act in (view.cursor_down, view.page_up, view.end, view.home, view.action_fold, view.page_down):
             act()
         assert view.current is None
+
+
+async def test_a_step_to_the_next_failed_verdict_brings_its_words_into_sight():
+    rows = talk(4)
+    content = "\n\n".join(f"Line {number} ends." for number in range(30))
+    start = content.index("Line 25 ends.")
+    quote = Quote(turn=4, start=start, end=start + 13, text="Line 25 ends.")
+    rows[3] = TurnRow(3, 4, "assistant", content)
+    async with reading(rows, (80, 12)) as (view, pilot):
+        view.set_verdicts({4: [("r", False)]}, {4: [("r", quote)]})
+        assert view.next_failed()
+        await pilot.pause()
+        [line] = [line for line in screen(view) if "Line 25 ends." in line]
+        # The mark stands in the slot of the metric, so that the words are found without colour.
+        assert "»" in line

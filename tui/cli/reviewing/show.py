@@ -12,9 +12,18 @@ from typing import Any
 import click
 
 from turnwise.conversations.errors import DamageError
-from turnwise.conversations.marks import outcome_sign
+from turnwise.conversations.marks import QUOTED, outcome_sign
 from turnwise.conversations.safe_text import make_safe, make_safe_line
-from turnwise.conversations.store import DAMAGED, REPAIR_STEP, AboutPart, LabelRow, ScoreRow, Store, TurnRow
+from turnwise.conversations.store import (
+    DAMAGED,
+    REPAIR_STEP,
+    AboutPart,
+    LabelRow,
+    ScoreRow,
+    Store,
+    TurnRow,
+    quote_gone,
+)
 from turnwise.conversations.words import counted
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import emit, narrate, say, say_linked
@@ -201,6 +210,10 @@ def print_score(score: ScoreRow) -> None:
             turn = f"turn {verdict.turn}" if verdict.turn else "conversation"
             about = f" «{_cut(verdict.about)}»" if verdict.about else ""
             say(f"      {turn}{about}: {_hanging(verdict.reason)}")
+            if verdict.quote and verdict.quote.text != verdict.about and not verdict.gone:
+                say(f"        {QUOTED} {_cut(verdict.quote.text)}")
+            if told := quote_gone(verdict):
+                say(f"        {_hanging(told)}")
 
 
 def _hanging(text: str) -> str:

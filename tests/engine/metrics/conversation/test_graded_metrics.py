@@ -90,8 +90,8 @@ async def test_tool_use_is_the_lesser_of_two_means(judge_server, selection, argu
     assert outcome.score == value
     [request] = judge_server.requests
     schema = request.body["response_format"]["json_schema"]["schema"]["properties"]
-    assert list(schema["turn_3"]["properties"]) == ["reason", "selection", "arguments"]
-    assert list(schema["turn_5"]["properties"]) == ["reason", "selection"]
+    assert list(schema["turn_3"]["properties"]) == ["reason", "selection", "arguments", "sentence"]
+    assert list(schema["turn_5"]["properties"]) == ["reason", "selection", "sentence"]
     assert "Looks it up" in request.text
 
 
