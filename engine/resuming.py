@@ -20,6 +20,8 @@ from turnwise.conversations.errors import NotFoundError, SettingError, TurnwiseE
 from turnwise.conversations.store import RunRow, Store, UsedMetric
 from turnwise.engine.criteria.criteria_files import find_criteria
 from turnwise.engine.criteria.criterion_versions import criterion_of
+from turnwise.engine.learning.learned_metric import PREFIX, is_learned
+from turnwise.engine.learning.learned_metric import metric_of as learned_metric_of
 from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.registry import make_metric
 from turnwise.engine.scoring.scoring import Scored, score_sessions
@@ -184,6 +186,10 @@ def _made_again(store: Store, name: str, used: UsedMetric | None, folder: Path) 
 def _candidates(store: Store, name: str, folder: Path) -> Iterator[Metric]:
     with suppress(SettingError, NotFoundError):
         yield make_metric(name)
+    if is_learned(name):
+        for signal in reversed(store.learned.versions(name.removeprefix(PREFIX))):
+            with suppress(SettingError):
+                yield learned_metric_of(signal)
     for version in reversed(store.criteria.versions(name)):
         with suppress(TurnwiseError):
             yield criterion_of(version).metric()

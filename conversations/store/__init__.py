@@ -102,6 +102,7 @@ if TYPE_CHECKING:
     )
     from turnwise.conversations.store.criteria import CriterionOutcome, CriterionTable, CriterionVersion
     from turnwise.conversations.store.judgements import JudgementTable, NewestOutcome, OpinionRow
+    from turnwise.conversations.store.learned.signals import LearnedSignalTable, SignalVersion
     from turnwise.conversations.store.mending.repair import (
         Repair,
         copy_database,
@@ -157,6 +158,7 @@ else:
                 "text_tells_outcome",
             ),
             "judgements": ("JudgementTable", "NewestOutcome", "OpinionRow"),
+            "learned.signals": ("LearnedSignalTable", "SignalVersion"),
             "mending.repair": ("Repair", "copy_database", "damaged_sessions", "repair_database"),
             "modes.modes": ("FailureModeTable",),
             "past_scores": ("PastScoreTable",),
@@ -250,6 +252,7 @@ __all__ = [
     "SessionAbout",
     "SessionOrder",
     "SessionRow",
+    "SignalVersion",
     "Spill",
     "SplitName",
     "SplitUse",
@@ -384,6 +387,13 @@ class Store:
         from turnwise.conversations.store.criteria import CriterionTable
 
         return CriterionTable(self._database)
+
+    @cached_property
+    def learned(self) -> LearnedSignalTable:
+        """Signals that were learned from labels."""
+        from turnwise.conversations.store.learned.signals import LearnedSignalTable
+
+        return LearnedSignalTable(self._database)
 
     @cached_property
     def splits(self) -> SplitTable:

@@ -39,6 +39,7 @@ _WORD = re.compile(r'(?:[^\s"]|"[^"]*(?:"|$))+')
 _QUOTED = re.compile(r'"[^"]*"?')
 _NAME = r"[^\W\d][^<>=:]*?"
 _COMPARISON = re.compile(rf"({_NAME})\s*(<=|>=|<|>|=)\s*(-?\d+(?:\.\d+)?)")
+_REST = re.compile(r"\s*(<=|>=|<|>|=)\s*(-?\d+(?:\.\d+)?)")
 _HALF_COMPARISON = re.compile(r"([^\W\d][\w .:-]*?)\s*(<=|>=|<|>)(.*)", re.DOTALL)
 _AROUND_SIGN = re.compile(r"(?<=\w)\s+(?:<=|>=|<|>)\s*(?=-?[\d.])|(?<=\w)(?:<=|>=|<|>)\s+(?=-?[\d.])")
 _SIGN = re.compile(r'"[^"]*(?:"|$)|(<=|>=|[:<>=])')
@@ -163,6 +164,8 @@ def _term(word: str, known: Nameable) -> Condition:
     named = field_named(name.lower())
     if colon and named and named.takes_signs and named.condition:
         return named.condition(value, known)
+    if found := _of_name_with_colon(plain, known.metrics):
+        return found
     if match := _COMPARISON.fullmatch(plain):
         return _comparison(match[1], match[2], float(match[3]), known.metrics)
     if match := _HALF_COMPARISON.fullmatch(plain):
@@ -174,6 +177,18 @@ def _term(word: str, known: Nameable) -> Condition:
     if match := _FIELD.fullmatch(plain):
         return _field(match[1].lower(), match[2], known)
     return _text(plain)
+
+
+def _of_name_with_colon(term: str, metrics: Sequence[str]) -> Condition | None:
+    """Return the condition of a metric in whose name a colon stands, as in learned:solved<0.5; else None."""
+    for metric in metrics:
+        if ":" in metric and term.lower().startswith(metric.lower()):
+            rest = term[len(metric) :]
+            if match := _REST.fullmatch(rest):
+                return _comparison(metric, match[1], float(match[2]), [metric])
+            if rest.startswith(":"):
+                return _outcome(metric.lower(), rest[1:], [metric])
+    return None
 
 
 def _comparison(name: str, sign: str, number: float, metrics: Sequence[str]) -> Condition:

@@ -19,6 +19,7 @@
       └─ mode_assignments  which session it gave a failure mode, or took it from; the newest stands
     criterion_versions  what a criterion said, each time it said something else. Append-only
     split_members  which labelled session is for learning, trying or the last test; split_uses: when that was
+    learned_signals  what was learned from labels, each time it was learned; a forgotten one stays, unlisted
     saved_filters  queries that people named
     queues         sessions to be reviewed in an order, with how they were chosen
       ├─ queue_items     which sessions, at which place
@@ -52,7 +53,7 @@ from turnwise.conversations.store.facts.index import Told, index_all
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SCHEMA_VERSION = 18
+SCHEMA_VERSION = 19
 """How many migrations there are; kept in the file's user_version so that opening need not look further."""
 
 _TABLES = """
@@ -350,6 +351,22 @@ CREATE TABLE sights (
 ) WITHOUT ROWID;
 """
 
+_LEARNED = """
+CREATE TABLE learned_signals (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL COLLATE NOCASE,
+    fingerprint TEXT NOT NULL,
+    content TEXT NOT NULL,
+    author TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    forgotten_at REAL
+);
+CREATE INDEX learned_signals_by_name ON learned_signals (name, id);
+CREATE TRIGGER learned_signals_are_kept BEFORE UPDATE OF name, fingerprint, content ON learned_signals
+    BEGIN SELECT RAISE(ABORT, 'signals are append-only: learn a new one'); END;
+"""
+
+
 _SEVERAL_PEOPLE = """
 ALTER TABLE labels ADD COLUMN at_fault TEXT CHECK (at_fault IN ('chatbot', 'user', 'tool', 'judge'));
 ALTER TABLE labels ADD COLUMN adjudicates INTEGER NOT NULL DEFAULT 0 CHECK (adjudicates IN (0, 1));
@@ -497,6 +514,12 @@ def migrations(tell: Told = lambda share: None) -> Migrations:
     def quotes_of_verdicts(db: Database) -> None:
         """The words that decide a verdict and where they stand, so that screens can show them in the turn."""
         for statement in _statements(_QUOTES):
+            db.execute(statement)
+
+    @steps()
+    def learned_signals(db: Database) -> None:
+        """What was learned from labels, as plain numbers, in all its versions."""
+        for statement in _statements(_LEARNED):
             db.execute(statement)
 
     return steps

@@ -158,6 +158,11 @@ class Metric(metaclass=MetricType):
         return self.needs
 
     @property
+    def reads_scores(self) -> tuple[str, ...]:
+        """The metrics whose kept scores it looks at, as `Subject.kept_scores` holds them."""
+        return ()
+
+    @property
     def bar(self) -> float | None:
         """The score from which on an outcome passes; None where the finding itself says."""
         return self.threshold

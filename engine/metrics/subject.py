@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -45,13 +45,15 @@ class Subject:
     """A conversation to be judged; `exchange` is set where one exchange of it is judged.
 
     single: the case was given as one exchange, not as a conversation. pictured: the case whose images are
-    judged; what is said then names them.
+    judged; what is said then names them. kept_scores: what metrics found of it before, by their names, where
+    a metric asks for that.
     """
 
     case: ConversationalTestCase
     exchange: Exchange | None = None
     single: bool = False
     pictured: MLLMTestCase | None = None
+    kept_scores: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, case: ConversationalTestCase | LLMTestCase | MLLMTestCase) -> Subject:
@@ -69,7 +71,7 @@ class Subject:
 
     def at(self, exchange: Exchange) -> Subject:
         """Return the same conversation with one exchange to be judged."""
-        return Subject(self.case, exchange, self.single, self.pictured)
+        return replace(self, exchange=exchange)
 
     @cached_property
     def numbered(self) -> list[tuple[int, Turn]]:
@@ -130,8 +132,8 @@ class Subject:
         if self.exchange is not None:
             own = getattr(self.exchange.case, name, None)
             return getattr(self.case, name, None) if own is None else own
-        if name == "reply_seconds":
-            return self.reply_seconds or None
+        if name in ("reply_seconds", "kept_scores"):
+            return getattr(self, name) or None
         own = getattr(self.case, name, None)
         return [item for _, item in self.came_with(name)] or None if own is None else own
 

@@ -70,6 +70,7 @@ class Plan:
         self._each_turn = each_turn
         self._again = again
         self._pause = pause
+        self._scores_read = sorted({name for metric in metrics for name in metric.reads_scores})
         self._fingerprints = {id(metric): metric.fingerprint for metric in metrics}
 
     async def units(self, places: Collection[Place] | None = None) -> AsyncIterator[StoredUnit]:
@@ -116,7 +117,14 @@ class Plan:
 
     async def _read(self, session_id: int) -> Subject:
         # A thread keeps the loop free while a long transcript is read.
-        return Subject.of(await asyncio.to_thread(self._store.sessions.case, session_id))
+        return await asyncio.to_thread(self._read_whole, session_id)
+
+    def _read_whole(self, session_id: int) -> Subject:
+        whole = Subject.of(self._store.sessions.case(session_id))
+        if not self._scores_read:
+            return whole
+        kept = self._store.learned.kept_scores([session_id]).get(session_id, {})
+        return replace(whole, kept_scores={name: kept[name] for name in self._scores_read if name in kept})
 
     def _of(self, metric: Metric, session_id: int, whole: Subject, done: _Done) -> list[StoredUnit]:
         return [

@@ -153,13 +153,18 @@ def chosen_sessions(store: Store, words: Sequence[str], *, everything: bool = Fa
     return found
 
 
-def chosen_metrics(names: Sequence[str], criteria: Sequence[Path]) -> list[Metric]:
+def chosen_metrics(
+    names: Sequence[str], criteria: Sequence[Path], store: Store | None = None
+) -> list[Metric]:
     """Return the metrics that are meant by names and criteria files.
+
+    store: where what was learned from labels is kept; without one there is no `learned:NAME`.
 
     Criteria are judged in the scope that their file says; where geval alone is named, on the last exchange.
     Raises NotFoundError, SettingError and FormatError.
     """
     from turnwise.engine.criteria.criteria import load_criteria
+    from turnwise.engine.learning.learned_metric import is_learned, learned_version, metric_of
     from turnwise.engine.metrics.registry import make_metric, metric_class, needs_criterion
 
     loaded = [criterion for path in criteria for criterion in load_criteria(path)]
@@ -167,7 +172,9 @@ def chosen_metrics(names: Sequence[str], criteria: Sequence[Path]) -> list[Metri
     bare: set[str] = set()
     for name in names:
         key, _, settings = name.partition(":")
-        if not needs_criterion(key) or settings:
+        if store is not None and is_learned(name):
+            metrics.append(metric_of(learned_version(store, name)))
+        elif not needs_criterion(key) or settings:
             metrics.append(make_metric(name))
         elif not loaded:
             raise SettingError(

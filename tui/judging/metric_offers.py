@@ -146,6 +146,19 @@ def _about(kind: type[Metric]) -> str:
     return line[:1].lower() + line[1:] if line[1:2].islower() else line
 
 
+def learned_offers(store: Store) -> list[Offer]:
+    """Return what was learned from labels in a database, by name; what cannot be read is left out."""
+    from turnwise.engine.learning.learned_metric import metric_of
+
+    offers = []
+    for version in store.learned.standing():
+        with suppress(SettingError):
+            metric = metric_of(version)
+            auc = f"AUC {metric.signal.measured.auc:.2f}"
+            offers.append(Offer(metric, f"learned from {metric.signal.learned_from}, {auc}"))
+    return offers
+
+
 def criteria_offers(folder: Path) -> list[Offer]:
     """Return the criteria of the YAML files in a folder and its folder `criteria`, each name once."""
     from turnwise.engine.criteria.criteria_files import find_criteria

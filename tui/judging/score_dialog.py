@@ -19,6 +19,7 @@ from turnwise.tui.judging.metric_offers import (
     Offer,
     criteria_offers,
     grouped,
+    learned_offers,
     looked_up,
     metric_offers,
     usual_ticks,
@@ -86,8 +87,9 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
     @work(thread=True)
     def _load(self) -> None:
         # Metrics bring pydantic along: a quarter of a second, in which the dialog is there already.
-        offers = [*criteria_offers(Path.cwd()), *metric_offers()]
-        offers = looked_up(self.shell.store, self._session_ids, offers)
+        store = self.shell.store
+        offers = [*criteria_offers(Path.cwd()), *learned_offers(store), *metric_offers()]
+        offers = looked_up(store, self._session_ids, offers)
         hand_over(self, self._take_offers, offers)
 
     def _take_offers(self, offers: Sequence[Offer]) -> None:

@@ -292,3 +292,27 @@ class TestWhereWordsAreSearched:
     def test_a_scope_without_words_asks_for_them(self, store: Store) -> None:
         with pytest.raises(SettingError, match="user: takes words"):
             store.sessions.ids("user:")
+
+
+class TestMetricsWithAColon:
+    """A metric in whose name a colon stands is compared like any other."""
+
+    @pytest.fixture
+    def sessions(self, store: Store) -> dict[str, int]:
+        found = {name: keep(store, name) for name in ("low", "high", "none")}
+        land(store, found["low"], score(0.2, "learned:solved"))
+        land(store, found["high"], score(0.9, "learned:solved"))
+        return found
+
+    @pytest.mark.parametrize(
+        ("query", "names"),
+        [
+            ("learned:solved<0.5", {"low"}),
+            ("Learned:Solved >= 0.5", {"high"}),
+            ("learned:solved:fail", {"low"}),
+            ("learned:solved:none", {"none"}),
+            ("-learned:solved<0.5", {"high", "none"}),
+        ],
+    )
+    def test_it_is_found(self, store: Store, sessions: dict[str, int], query: str, names: set[str]) -> None:
+        assert set(store.sessions.ids(query)) == {sessions[name] for name in names}

@@ -109,7 +109,7 @@ def command(
     """Judge conversations by metrics and criteria, and keep every outcome."""
     store = open_store(context, to_read=True)
     sessions = chosen_sessions(store, which, everything=everything)
-    chosen = chosen_metrics(metrics, criteria)
+    chosen = chosen_metrics(metrics, criteria, store)
     stop = asyncio.Event()
     scoring = score(
         store,

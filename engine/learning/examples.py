@@ -1,0 +1,131 @@
+"""Examples: the labelled sessions of a database with their features, and a refusal where they are too few."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from turnwise.conversations.errors import SettingError
+from turnwise.conversations.store import Store
+from turnwise.conversations.words import counted
+from turnwise.engine.learning.features import features_of
+from turnwise.engine.learning.fitting import LabelledExample
+from turnwise.engine.learning.learned_metric import PREFIX
+from turnwise.engine.metrics.metric_names import same_name
+from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.people.opinions import people_verdicts
+
+FEWEST = 30
+"""With fewer labels nothing is learned: what such a few sessions share is mostly chance."""
+FEWEST_OF_EACH = 10
+"""So many of the labels must say pass, and so many fail."""
+FEWEST_GROUPS = 10
+GROUPS = (
+    "scenario", "meta.task_id", "meta.case_id", "meta.test_id", "meta.scenario", "meta.task", "meta.case",
+    "meta.conversation_id",
+)  # fmt: skip
+"""By what sessions are kept together that are of one case, the first of these that some of them share."""
+FIRST_WORDS = "the user's first turn"
+_MOST_OF_A_FIRST_TURN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleSet:
+    """Labelled sessions to learn from. learned_from: whose labels. grouped_by: what a group shares."""
+
+    examples: Sequence[LabelledExample]
+    subjects: Sequence[Subject]
+    learned_from: str
+    grouped_by: str
+
+
+def read_examples(
+    store: Store, *, metric: str = "", scores: str = "", query: str = "", group: str = ""
+) -> ExampleSet:
+    """Read what there is to learn from; the sessions of the test split are left out.
+
+    metric: the one that labels are about; empty for those of whole sessions. scores: take as labels what a
+    metric says, such as a reward that came with a file. group: by what sessions are kept together, as in
+    meta.task_id; empty for the first of GROUPS that some share, else by the user's first turn. Raises
+    SettingError where there are too few, or too few of one kind, and says how many more it takes.
+    """
+    tested = store.splits.members()
+    verdicts = _scored(store, scores, query) if scores else people_verdicts(store, metric, query=query)
+    verdicts = {session: passed for session, passed in verdicts.items() if tested.get(session) != "test"}
+    told = f"scores of {scores}" if scores else f"labels of {metric}" if metric else "labels"
+    check_enough(verdicts, told)
+    sessions = sorted(verdicts)
+    kept = store.learned.kept_scores(sessions)
+    subjects = [
+        with_scores(Subject.of(store.sessions.case(session)), kept.get(session, {}), leave_out=scores)
+        for session in sessions
+    ]
+    grouped_by, groups = _groups(store, sessions, subjects, group)
+    if len(set(groups)) < FEWEST_GROUPS:
+        raise SettingError(
+            f"The labelled sessions are of {counted(len(set(groups)), 'case')}, by {grouped_by}",
+            detail=f"To show that it holds for others it takes {FEWEST_GROUPS} at least.",
+            next_step="Label sessions of other cases, or name with --group what tells cases apart.",
+        )
+    examples = [
+        LabelledExample(session, features_of(subject), verdicts[session], name)
+        for session, subject, name in zip(sessions, subjects, groups, strict=True)
+    ]
+    return ExampleSet(examples, subjects, f"{len(examples):,} {told}", grouped_by)
+
+
+def check_enough(verdicts: Mapping[int, bool], told: str) -> None:
+    """Raise SettingError where there are too few labels, or too few of one kind. told: what they are."""
+    passed = sum(verdicts.values())
+    failed = len(verdicts) - passed
+    wanted = [
+        f"{FEWEST_OF_EACH - count:,} more that {word}"
+        for count, word in ((passed, "pass"), (failed, "fail"))
+        if count < FEWEST_OF_EACH
+    ]
+    if not wanted and len(verdicts) < FEWEST:
+        wanted = [f"{FEWEST - len(verdicts):,} more"]
+    if wanted:
+        raise SettingError(
+            f"Too few {told} to learn from: {passed:,} pass, {failed:,} fail",
+            detail=f"It takes {FEWEST}, {FEWEST_OF_EACH} of each kind at least: {' and '.join(wanted)}.",
+            next_step="`turnwise queue new today` chooses sessions to label.",
+        )
+
+
+def with_scores(subject: Subject, kept: Mapping[str, float], *, leave_out: str = "") -> Subject:
+    """Return a subject with what metrics found before, but for what was learned: that would go in circles."""
+    from dataclasses import replace
+
+    told = {
+        metric: score
+        for metric, score in kept.items()
+        if not metric.startswith(PREFIX) and metric != leave_out
+    }
+    return replace(subject, kept_scores=told)
+
+
+def _scored(store: Store, named: str, query: str) -> dict[int, bool]:
+    metric = same_name(named, store.sessions.metrics())
+    if metric is None:
+        raise SettingError(
+            f"There are no scores of {named}", detail=f"There are: {', '.join(store.sessions.metrics())}"
+        )
+    return store.learned.passed_by(metric, store.sessions.ids(query))
+
+
+def _groups(
+    store: Store, sessions: Sequence[int], subjects: Sequence[Subject], named: str
+) -> tuple[str, list[str]]:
+    """Return by what sessions are grouped, and the group of each; one of which nothing is known is alone."""
+    for by in (named,) if named else GROUPS:
+        parts = dict(store.sessions.groups(by))
+        told = [parts.get(session, "") for session in sessions]
+        if named or max(Counter(filter(None, told)).values(), default=0) > 1:
+            return by, [name or f"session {session}" for session, name in zip(sessions, told, strict=True)]
+    first = [next((t.content for _, t in one.numbered if t.role == "user"), "") for one in subjects]
+    return FIRST_WORDS, [
+        " ".join(text.casefold().split())[:_MOST_OF_A_FIRST_TURN] or f"session {session}"
+        for session, text in zip(sessions, first, strict=True)
+    ]

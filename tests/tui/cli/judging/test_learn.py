@@ -1,0 +1,78 @@
+"""turnwise learn: learn, list, show, forget, and the metric that comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from turnwise.conversations import ConversationalTestCase
+from turnwise.conversations.store import Store
+from turnwise.tui.judging.metric_offers import learned_offers
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def labelled(tmp_path: Path) -> Path:
+    """Forty sessions, half of which end with thanks and pass."""
+    path = tmp_path / "turnwise.db"
+    with Store.open(path) as store:
+        for number in range(40):
+            good = number % 2 == 0
+            turns = [
+                {"role": "user", "content": f"Where is parcel {number}?"},
+                {"role": "assistant", "content": "I'm unable to say." if not good else "In Oslo."},
+                {"role": "user", "content": "Thanks, bye." if good else "This is useless!!!"},
+                {"role": "assistant", "content": "Gladly."},
+            ]
+            session = store.sessions.add(
+                ConversationalTestCase(turns=turns), source="t", format="t"
+            ).session_id
+            store.labels.add(session, "pass" if good else "fail", author="mia", blind=True)
+    return path
+
+
+def test_it_learns_and_the_metric_scores_all_sessions(turnwise: Run, labelled: Path) -> None:
+    learned = turnwise("learn", "new", "polite")
+    assert learned.code == 0, learned.err
+    assert "40 labels, 20 of which pass" in learned.out
+    assert "What it rests on" in learned.out
+    scored = turnwise("score", "--all", "--metric", "learned:polite", "--json")
+    assert scored.code == 1
+    assert {row["metric"] for row in scored.rows} == {"learned:polite"}
+    assert sum(row["passed"] for row in scored.rows) == 20
+    assert all(row["kept"] for row in turnwise("score", "--all", "--metric", "learned:polite", "--json").rows)
+    found = turnwise("sessions", "learned:polite<0.5", "--json").rows
+    assert len(found) == len(turnwise("sessions", "learned:polite:fail", "--json").rows) == 20
+    queue = turnwise(
+        "queue", "new", "doubtful", "label:pass", "--sample", "uncertain", "--metric", "learned:polite"
+    )
+    assert queue.code == 0, queue.err
+
+
+def test_it_is_listed_shown_and_forgotten(turnwise: Run, labelled: Path) -> None:
+    made = turnwise("learn", "new", "polite", "--threshold", "0.7", "--json").row
+    assert made["threshold"] == 0.7
+    assert {"metric", "measured", "rests_on", "grouped_by", "version"} <= made.keys()
+    assert [row["metric"] for row in turnwise("learn", "--json").rows] == ["learned:polite"]
+    assert turnwise("learn", "list").out.startswith("metric")
+    assert turnwise("learn", "show", "polite", "--json").row == made
+    with Store.open(labelled) as store:
+        assert [offer.name for offer in learned_offers(store)] == ["learned:polite"]
+    assert turnwise("learn", "forget", "polite", "--json").row == {"forgotten": "polite", "versions": 1}
+    missing = turnwise("score", "--all", "--metric", "learned:polite")
+    assert missing.code == 2
+    assert "Nothing was learned as polite" in missing.err
+
+
+def test_too_few_labels_say_how_many_more(turnwise: Run) -> None:
+    refused = turnwise("learn", "new", "polite")
+    assert refused.code == 2
+    assert "10 more that pass and 10 more that fail" in refused.err
+
+
+def test_nothing_learned_says_how(turnwise: Run) -> None:
+    assert "turnwise learn new NAME" in turnwise("learn").err
