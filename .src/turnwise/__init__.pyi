@@ -68,6 +68,7 @@ from turnwise.engine.metrics.deterministic.measures import (
     ReplyLengthMetric,
 )
 from turnwise.engine.metrics.deterministic.repetition import RepetitionMetric
+from turnwise.engine.metrics.deterministic.speaks_to_judge import SpeaksToJudgeMetric
 from turnwise.engine.metrics.deterministic.texts import (
     ContainsMetric,
     ExactMatchMetric,
@@ -208,6 +209,7 @@ __all__ = [
     "SettingError",
     "SingleTurnParams",
     "Skipped",
+    "SpeaksToJudgeMetric",
     "StoreError",
     "SummarizationMetric",
     "TaskCompletionMetric",

@@ -36,6 +36,7 @@ from turnwise.engine.metrics.deterministic.measures import (
     ReplyLengthMetric,
 )
 from turnwise.engine.metrics.deterministic.repetition import RepetitionMetric
+from turnwise.engine.metrics.deterministic.speaks_to_judge import SpeaksToJudgeMetric
 from turnwise.engine.metrics.deterministic.texts import (
     ContainsMetric,
     ExactMatchMetric,
@@ -122,6 +123,7 @@ __all__ = [
     "RoleAdherenceMetric",
     "RoleViolationMetric",
     "Rubric",
+    "SpeaksToJudgeMetric",
     "SummarizationMetric",
     "TaskCompletionMetric",
     "TaskNode",

@@ -53,6 +53,7 @@ METRICS = {
     "repetition": "deterministic.repetition:RepetitionMetric",
     "unresolved_cues": "deterministic.cues:UnresolvedCuesMetric",
     "frustration_cues": "deterministic.cues:FrustrationCuesMetric",
+    "speaks_to_judge": "deterministic.speaks_to_judge:SpeaksToJudgeMetric",
     "language_switch": "deterministic.language_switch:LanguageSwitchMetric",
     "latency": "deterministic.measures:LatencyMetric",
     "conversation_length": "deterministic.measures:ConversationLengthMetric",

@@ -32,6 +32,12 @@ from turnwise.engine.metrics.definitions import (
     what_happened,
 )
 from turnwise.engine.metrics.explaining import NAME_A_JUDGE, explain, indicator, step_to_field
+from turnwise.engine.metrics.masking import (
+    left_out_details,
+    left_out_reason,
+    masked_subject,
+    quotes_as_written,
+)
 from turnwise.engine.metrics.subject import Subject
 
 if TYPE_CHECKING:
@@ -203,7 +209,8 @@ class Metric(metaclass=MetricType):
                 return Skipped(metric=self.name, reason=reason, exchange=exchange)
             if self.uses_judge and judge is None:
                 return Skipped(metric=self.name, reason=NO_JUDGE, exchange=exchange)
-            finding = checked_finding(self.written, await self.assess(subject, asking))
+            seen, left_out = masked_subject(subject) if self.uses_judge else (subject, ())
+            finding = checked_finding(self.written, await self.assess(seen, asking))
         except Exception as error:
             # A metric that somebody else wrote may raise what it likes: it is a failure of this subject.
             ends_all = isinstance(error, SettingError) and is_ours(self.written)
@@ -225,9 +232,9 @@ class Metric(metaclass=MetricType):
             score=(1.0 if value >= 1 else 0.0) if self.strict_mode else value,
             threshold=self.bar,
             stated=finding.passed,
-            reason=finding.reason,
-            verdicts=tuple(finding.verdicts),
-            details=finding.details,
+            reason=f"{finding.reason}{left_out_reason(left_out)}",
+            verdicts=tuple(quotes_as_written(finding.verdicts, subject) if left_out else finding.verdicts),
+            details={**finding.details, **left_out_details(left_out)},
             exchange=exchange,
             calls=tuple(asking.calls),
             seconds=time.perf_counter() - began,

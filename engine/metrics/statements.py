@@ -10,6 +10,7 @@ from functools import reduce
 from turnwise.conversations.results import Quote
 from turnwise.conversations.turns import Turn
 from turnwise.engine.metrics.entries import JudgedItem
+from turnwise.engine.metrics.masking import NOTE
 from turnwise.engine.metrics.subject import Subject
 
 _FENCE = re.compile(r"(```.*?(?:```|\Z))", re.DOTALL)
@@ -115,15 +116,17 @@ def reply_statements(subject: Subject) -> list[JudgedItem]:
 
 
 def statements_of(turns: Sequence[tuple[int, Turn]]) -> list[JudgedItem]:
-    """Return the statements of numbered turns, numbered from 1, each with its words in the turn."""
+    """Return the statements of numbered turns, numbered from 1, each with its words in the turn.
+
+    A note in the place of what was kept from the judge is none, unless the turns hold nothing else.
+    """
     found = [
         (sentence.text, quote_of(number, turn.content, sentence))
         for number, turn in turns
         for sentence in sentences_in(turn.content)
     ]
-    return [
-        JudgedItem(count, quote.turn, about, quote) for count, (about, quote) in enumerate(found, start=1)
-    ]
+    told = [(about, quote) for about, quote in found if about != NOTE] or found
+    return [JudgedItem(count, quote.turn, about, quote) for count, (about, quote) in enumerate(told, start=1)]
 
 
 def quote_of(turn: int, content: str, sentence: Sentence) -> Quote:

@@ -46,7 +46,7 @@ class Subject:
 
     single: the case was given as one exchange, not as a conversation. pictured: the case whose images are
     judged; what is said then names them. kept_scores: what metrics found of it before, by their names, where
-    a metric asks for that.
+    a metric asks for that. memory: what was found out about the case, shared by its subjects.
     """
 
     case: ConversationalTestCase
@@ -54,6 +54,7 @@ class Subject:
     single: bool = False
     pictured: MLLMTestCase | None = None
     kept_scores: Mapping[str, float] = field(default_factory=dict)
+    memory: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, case: ConversationalTestCase | LLMTestCase | MLLMTestCase) -> Subject:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from turnwise.conversations.results import Outcome, Score
 from turnwise.conversations.store import Identity, Store
+from turnwise.engine.metrics.masking import masked_subject
 from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.scoring.runner import Unit
@@ -148,13 +149,15 @@ class Plan:
 
     def _identify(self, metric: Metric, session_id: int, subject: Subject) -> Identity:
         judge = self._judge if metric.uses_judge else None
+        # A judge is not shown what speaks to it, so a case with such words is another one than before.
+        seen = masked_subject(subject)[0] if metric.uses_judge else subject
         return Identity(
             session_id=session_id,
             exchange=subject.exchange.number if subject.exchange else None,
             metric=metric.name,
             version=metric.version,
             metric_fingerprint=self._fingerprints[id(metric)],
-            case_fingerprint=subject.reads(metric.reads),
+            case_fingerprint=seen.reads(metric.reads),
             judge_fingerprint=judge.fingerprint if judge else "",
             judge=judge.settings.model if judge else "",
         )

@@ -242,7 +242,14 @@ def without_data(text: str) -> str:
     return "\n".join(kept).replace(mark, "MARK")
 
 
+@pytest.fixture
+def unmasked(monkeypatch):
+    """Let nothing be kept from the judge, as with words that nobody thought of."""
+    monkeypatch.setattr("turnwise.engine.metrics.masking.find_addressed", lambda text, **more: [])
+
+
 @any_judged
+@pytest.mark.usefixtures("unmasked")
 @pytest.mark.parametrize("user", FAKED)
 async def test_a_conversation_that_gives_orders_does_not_change_the_structure_of_the_prompt(
     judge_server, key, user
@@ -261,6 +268,7 @@ async def test_a_conversation_that_gives_orders_does_not_change_the_structure_of
 
 
 @pytest.mark.parametrize("key", [key for key, sample in NUMBERED.items() if sample.narrow])
+@pytest.mark.usefixtures("unmasked")
 @pytest.mark.parametrize("user", FAKED)
 async def test_nor_does_it_change_what_a_small_judge_is_asked(judge_server, key, user):
     async def asked(**texts: str) -> list[list[str]]:

@@ -1,0 +1,192 @@
+"""What in a text speaks to whoever judges: found by what it does, sentence by sentence.
+
+Every sentence collects points for what it does: whom it addresses, what it orders, what it pretends to be.
+Two points are enough; people who speak of scores, verdicts and judges for reasons of their own stay below. A
+sentence beside a found one needs less, since an order is seldom alone. `addressed_sentences.py`
+holds the points.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from turnwise.engine.judge.addressed_objects import TELLING_KEYS, object_in, objects, points_of_object
+from turnwise.engine.judge.addressed_sentences import (
+    ENOUGH,
+    WORTH_A_LOOK,
+    Points,
+    is_english,
+    points_of_sentence,
+)
+from turnwise.engine.judge.disguises import hidden_readings, plain_reading, turned_readings
+
+_BESIDE = 0.5
+_LONG, _STEP = 400, 200
+"""A longer sentence is looked at in parts, each beginning so many characters behind the one before it."""
+_PAIRED, _LEAST_OF_A_PAIR = 2.25, 0.75
+_HIDDEN = 1.5
+"""Words that were hidden need less: nobody hides a rating of a film."""
+_CUT = re.compile(r"[.!?…।](?:[\"'”’»)\]*_]*)(?:\s+|$)|[。！？][」』”’）]*|\n+|;\s+")
+_END = (
+    r"(?:the )?(?:conversation|transcript|dialog(?:ue)?|chat(?: ?log)?|material|data|input|session|"
+    r"messages?|log|case|context|user ?input|"
+    r"untrusted[\w -]*|quoted[\w -]*|document)"
+)
+_FRAME = re.compile(
+    rf"^\s*(?:</(?:{_END.replace(' ', '[ _-]')}|conversations?|transcripts?|turns?|case|eval\w*)>|"
+    rf"[-=#*_~+<>\[\](){{}}\s|]*(?:[0-9a-f]{{6,10}} )?(?:(?:end|close|finish)(?:s|ed)?(?: of)?[ _:-]+{_END}|"
+    rf"{_END} (?:ends|is over|"
+    rf"has ended|ended|ends here|finished|complete|closed|over)(?: here)?)[-=#*_~+<>\[\](){{}}\s.:|!]*)(?=$|"
+    rf"\s|\w)",
+    re.IGNORECASE,
+)
+_TURNED = re.compile(
+    r"scor(?:e|ing)|grade|evaluat|verdict|judge|\brat(?:e|er|ing)\b|full marks", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Addressed:
+    """A part of a text that speaks to whoever judges.
+
+    start, end: where it stands in the text. why: by what it was known, in words.
+    """
+
+    start: int
+    end: int
+    why: str
+
+
+def find_addressed(text: str, *, before: Sequence[str] = (), given: bool = False) -> list[Addressed]:
+    """Return the parts of a text that speak to whoever judges, in their order; they do not overlap.
+
+    before: what was said before it, which tells whether a reply in JSON was asked for. given: it came from a
+    tool or a search and was said by nobody, so that a verdict in JSON is its ordinary content unless it says
+    more.
+    """
+    if not text.strip() or not WORTH_A_LOOK.search(text):
+        return []
+    pieces = list(_pieces(text))
+    points = [_points(text, start, end, before=before, given=given) for start, end in pieces]
+    framed = _framed(text, pieces)
+    found: dict[int, str] = {at: one.why for at, one in enumerate(points) if one.total >= ENOUGH}
+    for at, why in framed.items():
+        found.setdefault(at, why)
+    for at in range(len(pieces) - 1):
+        one, other = points[at], points[at + 1]
+        least, both = min(one.total, other.total), one.total + other.total
+        if (least >= _LEAST_OF_A_PAIR and both >= _PAIRED) or least >= ENOUGH / 2:
+            found.setdefault(at, one.why)
+            found.setdefault(at + 1, other.why)
+    for at in list(found):
+        for step in (-1, 1):
+            beside = at + step
+            while 0 <= beside < len(pieces) and beside not in found and points[beside].total >= _BESIDE:
+                found[beside] = points[beside].why
+                beside += step
+    spans = [Addressed(*pieces[at], why) for at, why in sorted(found.items())]
+    return _joined([*spans, *_hidden(text)], text)
+
+
+def _pieces(text: str) -> Iterator[tuple[int, int]]:
+    """Cut a text into sentences, lines and objects in JSON, by where they stand."""
+    at = 0
+    for start, end in objects(text):
+        yield from _sentences(text, at, start)
+        yield start, end
+        at = end
+    yield from _sentences(text, at, len(text))
+
+
+def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    at = start
+    for cut in _CUT.finditer(text, start, end):
+        if text[at : cut.end()].strip():
+            yield at, cut.end()
+        at = cut.end()
+    if text[at:end].strip():
+        yield at, end
+
+
+def _points(text: str, start: int, end: int, *, before: Sequence[str], given: bool) -> Points:
+    piece = text[start:end]
+    if "{" in piece and (value := object_in(piece)) is not None:
+        return points_of_object(value, piece, text, (start, end), before=before, given=given)
+    plain = plain_reading(piece)
+    parts = [plain[at : at + _LONG] for at in range(0, max(1, len(plain) - _STEP), _STEP)]
+    best = max((points_of_sentence(part) for part in parts), key=lambda one: one.total)
+    if best.total < ENOUGH and len(plain) <= _LONG:
+        for reading in turned_readings(plain):
+            if not _TURNED.search(reading):
+                continue
+            other = points_of_sentence(reading)
+            if other.total >= _HIDDEN and is_english(reading):
+                return Points(other.total + 0.5, f"hides words: {other.why}")
+    return best
+
+
+def _framed(text: str, pieces: Sequence[tuple[int, int]]) -> dict[int, str]:
+    """Return the pieces from a false end of the frame on, where what follows it speaks of judging."""
+    for at, (start, end) in enumerate(pieces):
+        piece = plain_reading(text[start:end])
+        if not (ended := _FRAME.match(piece)):
+            continue
+        opening = re.match(r"\s*</(\w+)>", piece)
+        if opening and f"<{opening[1]}" in text[:start].lower():
+            continue
+        rest = [piece[ended.end() :], *(plain_reading(text[one:other]) for one, other in pieces[at + 1 :])]
+        if any(_speaks_of_judging(part) for part in rest):
+            why = "imitates the end of the conversation"
+            return dict.fromkeys(range(at, len(pieces)), why)
+    return {}
+
+
+def _speaks_of_judging(sentence: str) -> bool:
+    value = object_in(sentence) if "{" in sentence else None
+    if value is not None:
+        return any(TELLING_KEYS.match(str(key)) for key in value)
+    return points_of_sentence(sentence).total >= 0.75
+
+
+def _hidden(text: str) -> Iterator[Addressed]:
+    """Yield the parts of a text that hide words which speak to whoever judges."""
+    for start, end, reading in hidden_readings(text):
+        sentences = [reading[one:other] for one, other in _pieces(reading)]
+        whole = max(
+            (points_of_sentence(plain_reading(sentence)).total for sentence in sentences), default=0.0
+        )
+        squeezed = re.sub(r"[\W_]+", "", reading).lower()
+        if (
+            whole >= _HIDDEN
+            or _glued(squeezed)
+            or any(object_in(sentence) for sentence in sentences if "verdict" in sentence)
+        ):
+            yield Addressed(start, end, "hides words that speak to whoever judges")
+
+
+_GLUED = (
+    r"evaluator|grader|judge|rater|assessor",
+    r"score|rating|grade|verdict|fullmarks|points",
+    r"give|assign|award|return|output|must|only|always|answer|ignore|disregard|rate",
+    r"10|ten|max|full|perfect|highest|best|yes|pass",
+    r"conversation|chatbot|assistant|reply|replies|everyturn|allturns|rules|instructions|rubric",
+)
+
+
+def _glued(letters: str) -> bool:
+    """Whether letters without spaces between the words hold at least three of the concepts."""
+    return len(letters) >= 8 and sum(bool(re.search(pattern, letters)) for pattern in _GLUED) >= 3
+
+
+def _joined(found: Sequence[Addressed], text: str) -> list[Addressed]:
+    """Join parts that overlap or follow one another with nothing but space between them."""
+    joined: list[Addressed] = []
+    for one in sorted(found, key=lambda part: (part.start, -part.end)):
+        if joined and not text[joined[-1].end : one.start].strip():
+            last = joined[-1]
+            joined[-1] = Addressed(last.start, max(last.end, one.end), last.why)
+        else:
+            joined.append(one)
+    return joined
