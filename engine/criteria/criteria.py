@@ -6,8 +6,8 @@
 
 A file holds one criterion, or a list of them. Instead of criteria, or beside them, it may give steps: where
 it does, the steps are what is judged by, and the criteria say to people what they are for. Beside these it
-has parameters (fields the judge reads), rubric (what numbers mean), threshold, strict, and scope
-(conversation, the default, or exchange).
+has parameters (fields the judge reads), rubric (what numbers mean), threshold, strict, scope
+(conversation, the default, or exchange), and guidelines and examples, which say how certain cases are meant.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.models import CaseModel
 from turnwise.conversations.store import Store
 from turnwise.engine.metrics.geval import ConversationalGEval, CriterionMetric, GEval, Rubric
+from turnwise.engine.metrics.guidance import JudgedExample
 from turnwise.engine.metrics.registry import metric_keys
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ class Criterion(CaseModel):
     threshold: float = 0.5
     strict: bool = Field(default=False, validation_alias=AliasChoices("strict", "strict_mode", "strictMode"))
     scope: Literal["conversation", "exchange"] = "conversation"
+    guidelines: list[str] = Field(default_factory=list)
+    examples: list[JudgedExample] = Field(default_factory=list)
 
     def metric(self) -> CriterionMetric:
         """Return the metric that judges by this criterion. Raises SettingError where it means nothing."""
@@ -60,6 +63,8 @@ class Criterion(CaseModel):
             rubric=self.rubric,
             threshold=self.threshold,
             strict_mode=self.strict,
+            guidelines=self.guidelines,
+            examples=self.examples,
         )
 
     def passes(self, score: float) -> bool:

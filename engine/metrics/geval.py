@@ -21,6 +21,7 @@ from turnwise.engine.judge.questions import Question
 from turnwise.engine.judge.transcripts import RULES, Spoken
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
+from turnwise.engine.metrics.guidance import JudgedExample, guidance_text
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.subject import Subject, fields_missing, fields_shown
 
@@ -42,7 +43,7 @@ Answer with this JSON and nothing else: {{"steps": ["...", "..."]}}"""
 _SCORE = """\
 Judge {what} by these steps:
 {steps}
-{legend}{material}
+{guidance}{legend}{material}
 {scale}
 
 Answer with this JSON and nothing else: {{"reason": "...", "turns": [...], "score": ...}}
@@ -99,6 +100,7 @@ class CriterionMetric(Metric, abstract=True):
     steps judge and the criteria say what is meant by them. evaluation_params: what the judge is shown: with
     one of input and actual_output that side alone, else all that was said, and the other fields beside it.
     rubric: what scores mean; its lowest and highest numbers are the range of the score, 0 and 10 without one.
+    guidelines, examples: how certain cases are meant, told to the judge after the steps.
     """
 
     positional: ClassVar[tuple[str, ...]] = (*_FIRST, "model", "threshold")
@@ -116,6 +118,8 @@ class CriterionMetric(Metric, abstract=True):
     strict_mode: bool = False
     verbose_mode: bool = False
     rubric: list[Rubric] | None = None
+    guidelines: list[str] = field(default_factory=list)
+    examples: list[JudgedExample] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -162,14 +166,23 @@ class CriterionMetric(Metric, abstract=True):
         """Return what the score depends on; the rubric and parameters as plain values."""
         rubric = [part.model_dump(mode="json") for part in self.rubric] if self.rubric else None
         side = self.side_shown
+        general = super().settings()
+        # Without them the metric is the one it was before there were any.
+        del general["guidelines"], general["examples"]
         return {
-            **super().settings(),
+            **general,
             # Where there are steps the judge reads these alone.
             "criteria": None if self.evaluation_steps else self.criteria,
             "rubric": rubric,
             "evaluation_params": [parameter.value for parameter in self.evaluation_params],
             **({"shown": side} if side else {}),
+            **self._guidance(),
         }
+
+    def _guidance(self) -> dict[str, Any]:
+        examples = [example.model_dump(mode="json") for example in self.examples]
+        told = {"guidelines": self.guidelines, "examples": examples}
+        return {name: value for name, value in told.items() if value}
 
     @property
     def side_shown(self) -> Spoken | None:
@@ -226,6 +239,7 @@ class CriterionMetric(Metric, abstract=True):
             ask=_SCORE.format(
                 what=self.subject_noun,
                 steps=listed,
+                guidance=guidance_text(self.guidelines, self.examples, transcript.mark),
                 legend=_LEGEND if _FIELD_WORDS.search(listed) else "",
                 material=fields_shown(self.evaluation_params, subject, transcript.mark),
                 scale=self._scale(),

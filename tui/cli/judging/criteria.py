@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from turnwise.conversations.errors import JudgeError, NotFoundError, SettingError
+from turnwise.conversations.errors import JudgeError, SettingError
 from turnwise.conversations.store import Store
 from turnwise.conversations.words import counted
 from turnwise.tui.cli.interrupts import run_async
+from turnwise.tui.cli.judging import improving
 from turnwise.tui.cli.judging.held_back import ask_before_spending
 from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
+from turnwise.tui.cli.judging.named_criteria import judge_for_criteria, named_criterion
 from turnwise.tui.cli.options import (
     CommandGroup,
     chosen_sessions,
     json_option,
     judge_options,
-    judge_or_usual,
     named_judge,
     open_store,
 )
@@ -44,6 +45,7 @@ Examples:
   turnwise criteria try criteria/polite.yaml --judge openai:gpt-4.1-mini
   turnwise criteria try criteria/polite.yaml tag:billing --sample 20
   turnwise criteria draft criteria/polite.yaml
+  turnwise criteria improve criteria/polite.yaml
 
 \b
 A criterion is a YAML file:
@@ -180,7 +182,7 @@ def try_command(
     """Score labelled sessions by a criterion and compare it with what people say."""
     from turnwise.engine.criteria.criterion_sample import draw_sample
 
-    criterion = _criterion(file, name)
+    criterion = named_criterion(file, name).criterion
     store = open_store(context, to_read=True)
     among = chosen_sessions(store, query) if query else None
     drawn = draw_sample(
@@ -195,23 +197,8 @@ def try_command(
         raise _nothing_to_try(drawn)
     if split == "test" and not yes:
         ask_before_spending(store)
-    settings = limits.of(run_async(_judge(judge_name, offline=offline)))
+    settings = limits.of(run_async(judge_for_criteria(judge_name, offline=offline)))
     context.exit(run_async(_try(store, criterion, drawn, settings, _shown_path(file.resolve()), as_json)))
-
-
-def _criterion(file: Path, name: str | None) -> Criterion:
-    from turnwise.engine.criteria.criteria import load_criteria
-
-    loaded = load_criteria(file)
-    named = loaded if name is None else [one for one in loaded if one.name.lower() == name.strip().lower()]
-    if len(named) == 1:
-        return named[0]
-    names = ", ".join(one.name for one in loaded)
-    if named:
-        raise SettingError(
-            f"{file.name} holds {len(loaded)} criteria", detail=names, next_step="Say which: --name NAME."
-        )
-    raise NotFoundError(f"{file.name} holds no criterion {name}", detail=f"It holds: {names}")
 
 
 def _nothing_to_try(sample: Sample) -> SettingError:
@@ -226,18 +213,6 @@ def _nothing_to_try(sample: Sample) -> SettingError:
         next_step="Label some: `turnwise label SESSION pass`, or p and f while you read one in the app. "
         "Or name sessions by a QUERY, to see scores without labels.",
     )
-
-
-async def _judge(named: str | None, *, offline: bool = False) -> ModelSettings:
-    from turnwise.engine.models.choose import choose_model
-
-    settings = await choose_model(judge_or_usual(named, offline=offline))
-    if settings is None:
-        raise SettingError(
-            "A criterion needs a judge",
-            next_step="Name one with --judge, or fetch one: `turnwise judge pull qwen2.5-coder-1.5b`.",
-        )
-    return settings
 
 
 async def _try(
@@ -377,11 +352,14 @@ def draft_command(
     from turnwise.engine.criteria.criteria import draft_steps
     from turnwise.engine.criteria.criteria_files import written
 
-    criterion = _criterion(file, name)
+    criterion = named_criterion(file, name).criterion
     store = open_store(context)
-    settings = run_async(_judge(judge_name))
+    settings = run_async(judge_for_criteria(judge_name))
     draft = run_async(draft_steps(store, criterion, settings))
     if as_json:
         emit({"criterion": criterion.name, "steps": list(draft.steps), "cost": draft.cost})
         return
     say(written({"steps": list(draft.steps)}).rstrip("\n"))
+
+
+command.add_command(improving.command)
