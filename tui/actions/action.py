@@ -26,6 +26,8 @@ Place = Literal[
     "why",
     "record",
     "talk",
+    "simulate",
+    "simulation",
     "replay",
     "score",
     "judge",

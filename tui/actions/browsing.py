@@ -121,6 +121,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         ),
         Action("filters", ("F",), "filters", "Take a saved filter, or save this one."),
         Action("record", ("ctrl+n",), "record", "Talk to a chatbot and keep every turn.", rank=7),
+        Action("simulate", ("f2",), "simulate", "Let played users talk to a chatbot, and keep every turn."),
         Action("import", ("b",), "import", "Bring conversations in from a file.", rank=8),
         Action("replay", ("R",), "replay", "Play the session again.", rank=9, of_sessions=True),
         Action("samples", ("asterisk",), "samples", "Bring the sample conversations in."),

@@ -131,6 +131,13 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("saved ✓", "every turn so far is in the database"),
     ),
     "talk": (*_CHOICE, *_LIVING),
+    "simulate": _CHOICE,
+    "simulation": (
+        *_CURSOR,
+        Explained(PASSED, "it came to an end"),
+        Explained(FAILURE, "somebody failed: the chatbot, the user model or a tool"),
+        Explained("·", "has not ended yet"),
+    ),
     "replay": (
         *_CURSOR,
         *_VERDICTS,

@@ -16,15 +16,15 @@ MOST = 200
 """Entries looked at are not limited, entries shown are."""
 
 
-def paths_for(typed: str, folder: Path) -> list[Path]:
+def paths_for(typed: str, folder: Path, *, data: frozenset[str] = SUFFIXES) -> list[Path]:
     """Return what `typed` may go on to: folders, data files, then texts; hidden ones where a dot was typed.
 
-    folder: what a path is relative to.
+    folder: what a path is relative to. data: the ends of the files that are data.
     """
     text = os.path.expanduser(typed)  # noqa: PTH111  Path would drop the slash at the end, which counts here
     parent, _, start = text.rpartition("/")
     base = folder / (parent + "/" if parent or text.startswith("/") else "")
-    found = sorted(_entries(base, start), key=lambda entry: (entry[0], entry[1].name.lower()))
+    found = sorted(_entries(base, start, data), key=lambda entry: (entry[0], entry[1].name.lower()))
     return [path for _, path in found[:MOST]]
 
 
@@ -33,7 +33,7 @@ def is_text(path: Path) -> bool:
     return path.suffix.lower() in TEXTS
 
 
-def _entries(base: Path, start: str) -> Iterator[tuple[int, Path]]:
+def _entries(base: Path, start: str, data: frozenset[str]) -> Iterator[tuple[int, Path]]:
     """Yield the entries that begin so, each with the place of its kind."""
     try:
         with os.scandir(base) as entries:
@@ -45,7 +45,7 @@ def _entries(base: Path, start: str) -> Iterator[tuple[int, Path]]:
                 path = base / entry.name
                 if entry.is_dir():
                     yield 0, path
-                elif path.suffix.lower() in SUFFIXES:
+                elif path.suffix.lower() in data:
                     yield 1, path
                 elif is_text(path):
                     yield 2, path
@@ -53,9 +53,9 @@ def _entries(base: Path, start: str) -> Iterator[tuple[int, Path]]:
         return
 
 
-def completed(typed: str, folder: Path) -> str:
+def completed(typed: str, folder: Path, *, data: frozenset[str] = SUFFIXES) -> str:
     """Return `typed` with all that its choices share added to it; texts count where there is nothing else."""
-    offered = paths_for(typed, folder)
+    offered = paths_for(typed, folder, data=data)
     choices = [path for path in offered if not is_text(path)] or offered
     if not choices:
         return typed

@@ -192,6 +192,18 @@ class TalkDialog(Dialog[TalkPlan | None]):
         """Empty the address: one that was typed would overrule the chatbot under the cursor."""
         self.query_one("#address", Input).value = ""
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer a simulation where no conversation is to go on."""
+        return action != "simulate" or self._plan.session is None
+
+    def action_simulate(self) -> None:
+        """Let played users talk instead."""
+        from turnwise.tui.record.simulate_screen import SimulateScreen
+
+        self.dismiss(None)
+        # Once the screen below this dialog has gone as well.
+        self.app.call_later(self.app.push_screen, SimulateScreen())
+
     def action_help(self) -> None:
         """Show all keys."""
         self.shell.action_help()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from turnwise.conversations.errors import JudgeError, SettingError
+from turnwise.conversations.errors import JudgeError
 from turnwise.conversations.marks import FAILURE, PASSED
 from turnwise.conversations.store import Store
 from turnwise.conversations.words import counted, in_one_line
@@ -22,6 +22,7 @@ from turnwise.tui.cli.judging.score import score
 from turnwise.tui.cli.options import chosen_metrics, gathered, json_option, judge_or_usual, open_store
 from turnwise.tui.cli.output import Progress, emit, narrate, say
 from turnwise.tui.cli.waiting import telling_waits
+from turnwise.tui.record.simulation_plan import AT_ONCE, MOST_TURNS, SimulationPlan
 
 if TYPE_CHECKING:
     from turnwise.conversations.scenarios import Scenario
@@ -85,13 +86,16 @@ def _asked_options(function: click.decorators.FC) -> click.decorators.FC:
         click.option("--judge", "judge_name", metavar="JUDGE", help="The model that judges, or none."),
         click.option("--seed", type=int, default=0, help="What chance is decided by. Default: 0."),
         click.option(
-            "--at-once", type=click.IntRange(1, 1000), default=4, help="Conversations at once. Default: 4."
+            "--at-once",
+            type=click.IntRange(1, 1000),
+            default=AT_ONCE,
+            help=f"Conversations at once. Default: {AT_ONCE}.",
         ),
         click.option(
             "--max-turns",
             type=click.IntRange(min=1),
-            default=8,
-            help="Turns of the user at most, where a scenario names no number. Default: 8.",
+            default=MOST_TURNS,
+            help=f"Turns of the user at most, where a scenario names no number. Default: {MOST_TURNS}.",
         ),
         click.option(
             "--time",
@@ -213,66 +217,45 @@ class _Command:
 
     async def _simulate(self, tally: SimulationTally) -> float:
         """Play all, and return what it cost."""
-        from turnwise.engine.chatbots.targets import Target
-        from turnwise.engine.judge.evidence import StoredCallBook
-        from turnwise.engine.judge.judge import open_judge
-        from turnwise.engine.simulating import Simulation, SimulationCaps
-        from turnwise.engine.suites.code.talking import find_talker
-
         asked = self._asked
-        settings: ModelSettings | None = await self._user_model()
-        found = await find_talker(asked.target, limits=self._limits.of_chatbots)
-        if isinstance(found, Target):
-            found = Target(replace(found.settings, seed=asked.seed))
-        book = StoredCallBook(self._store, anew=asked.again)
-        async with found as talker, open_judge(settings, needed=settings is not None, book=book) as model:
-            narrate(
-                f"{counted(len(self._scenarios), 'conversation')} with {talker.title}"
-                f"{self._played_by(settings)}."
-            )
+        plan = SimulationPlan(
+            scenarios=self._scenarios,
+            target=asked.target,
+            user_model=await self._user_model(),
+            seed=asked.seed,
+            at_once=asked.at_once,
+            turns=asked.max_turns,
+            seconds=asked.seconds,
+            budget=self._limits.budget,
+            again=asked.again,
+            limits=self._limits.of_chatbots,
+        )
+        async with plan.opened(self._store) as opened:
+            talker = opened.talker
+            narrate(f"{counted(len(self._scenarios), 'conversation')} with {talker.title}{_played_by(plan)}.")
             if talker.loads:
                 narrate(f"Loading {talker.name} …")
             await talker.open()
-            simulation = Simulation(
-                self._store,
-                talker,
-                model,
-                seed=asked.seed,
-                caps=SimulationCaps(turns=asked.max_turns, seconds=asked.seconds),
-                budget=self._limits.budget,
-                again=asked.again,
-            )
-            playing = simulation.sessions(self._scenarios, at_once=asked.at_once, stop=self._stop)
-            async with telling_waits(model, self._progress, [talker]), aclosing(playing) as landing:
+            playing = opened.simulation.sessions(self._scenarios, at_once=asked.at_once, stop=self._stop)
+            async with (
+                telling_waits(opened.user_model, self._progress, [talker]),
+                aclosing(playing) as landing,
+            ):
                 self._show(tally)
                 async for one in landing:
                     tally.count(one)
                     self._tell(one)
                     self._show(tally)
-            return simulation.spent
+            return opened.simulation.spent
 
     async def _user_model(self) -> ModelSettings | None:
         from turnwise.engine.models.choose import choose_model
-        from turnwise.engine.simulating import USER_TEMPERATURE
 
         if all(scenario.script is not None for scenario in self._scenarios):
             return None
-        asked = self._asked
-        named = asked.user_model or asked.judge_name
+        named = self._asked.user_model or self._asked.judge_name
         found = await choose_model(judge_or_usual(named), noun="user model")
-        if found is None:
-            raise SettingError(
-                "There is no model to play the users",
-                detail=next(s.place for s in self._scenarios if s.script is None),
-                next_step="Name one with --user-model, or give scenarios a script.",
-            )
-        return replace(self._limits.of(found), seed=asked.seed, temperature=USER_TEMPERATURE)
-
-    def _played_by(self, settings: ModelSettings | None) -> str:
-        if settings is None:
-            return ", by scripts"
-        scripts = sum(scenario.script is not None for scenario in self._scenarios)
-        return f"; users played by {settings.model}" + (f", {scripts:,} by scripts" if scripts else "")
+        return self._limits.of(found) if found is not None else None
 
     def _show(self, tally: SimulationTally) -> None:
         ends = "ctrl+c drops the replies under way" if self._stop.is_set() else "ctrl+c stops"
@@ -290,3 +273,11 @@ class _Command:
         told = f"{one.failed} failed: {in_one_line(one.why)}" if one.failed else one.ended
         kept = ", as before" if one.kept else ""
         say(f"{number:>5}  {mark} {one.scenario[:60]}  {counted(one.turns, 'turn')}, {told}{kept}")
+
+
+def _played_by(plan: SimulationPlan) -> str:
+    if plan.user_model is None:
+        return ", by scripts"
+    return f"; users played by {plan.user_model.model}" + (
+        f", {plan.scripts:,} by scripts" if plan.scripts else ""
+    )

@@ -1,0 +1,280 @@
+"""SimulateDialog: which scenarios are to be played, against which chatbot, by whom, and how far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import Input, Static
+
+from turnwise.conversations.errors import SettingError, TurnwiseError
+from turnwise.conversations.safe_text import make_safe
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.importing.import_words import file_words
+from turnwise.tui.importing.path_choices import completed, paths_for
+from turnwise.tui.judging.judge_words import judge_words
+from turnwise.tui.parts.choice_list import Choice, ChoiceList
+from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.newest_reading import hand_over
+from turnwise.tui.record.simulation_plan import AT_ONCE, MOST_TURNS, SimulationPlan
+from turnwise.tui.settings.keymap import fill_keys
+
+if TYPE_CHECKING:
+    from turnwise.conversations.scenarios import LoadedScenarios
+
+SUFFIXES = frozenset({".yaml", ".yml", ".json", ".jsonl", ".csv"})
+"""Ends of files that may hold scenarios."""
+READY = "{simulate.start} plays its scenarios."
+
+
+@dataclass(frozen=True, slots=True)
+class AskedSimulation:
+    """What is to be simulated. typed: the lines as they were typed. remarks: on the file that was read."""
+
+    plan: SimulationPlan
+    typed: dict[str, str]
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    id: str
+    label: str
+    hint: str
+
+
+_LINES = (
+    _Line("target", "chatbot", "http://…/v1, PROVIDER:MODEL, python:FILE.py, FILE.yaml"),
+    _Line("user", "user model", ""),
+)
+_NUMBERS = (
+    _Line("turns", "turns", str(MOST_TURNS)),
+    _Line("seconds", "seconds", "any"),
+    _Line("at_once", "at once", str(AT_ONCE)),
+    _Line("seed", "seed", "0"),
+)
+
+
+class SimulateDialog(Dialog[AskedSimulation | None]):
+    """Ask what is to be simulated; the result is None where it was cancelled."""
+
+    PLACE: ClassVar[Place] = "simulate"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("simulate"))
+    DEFAULT_CSS = """
+    SimulateDialog {
+        & ChoiceList { height: 6; margin: 1 0; }
+        & .field { height: 1; }
+        & .label { width: 13; padding: 0 1; color: $text-muted; }
+        & .field.-here .label { color: $accent; text-style: bold; }
+        & .field > Input { width: 1fr; }
+        & #numbers { height: 1; margin-top: 1; }
+        & #numbers .field { width: 1fr; }
+        & #numbers .label { width: 10; }
+        & #status { margin-top: 1; }
+        & #wrong { height: auto; max-height: 6; display: none; }
+        & #wrong > .wrong { display: block; }
+        &.-wrong #wrong { display: block; }
+        &.-wrong ChoiceList { height: 4; }
+        &.-wrong #status { display: none; }
+    }
+    """
+
+    def __init__(self, typed: dict[str, str]) -> None:
+        """typed: what stands in the lines at first."""
+        super().__init__()
+        self._typed = typed
+        self._reading = False
+
+    def compose(self) -> ComposeResult:
+        """Lay the dialog out."""
+        with Vertical(id="panel"):
+            yield Static("Let played users talk to a chatbot", classes="title", markup=False)
+            yield from self._line(_Line("path", "scenarios", "path/to/scenarios.yaml"))
+            yield ChoiceList()
+            for line in _LINES:
+                yield from self._line(line)
+            with Horizontal(id="numbers"):
+                for line in _NUMBERS:
+                    yield from self._line(line)
+            yield Static("", id="status", classes="words", markup=False)
+            with VerticalScroll(id="wrong", can_focus=False):
+                yield Static("", classes="wrong", markup=False)
+            yield KeyLine("simulate")
+
+    def _line(self, line: _Line) -> ComposeResult:
+        with Horizontal(classes="field"):
+            yield Static(line.label, classes="label")
+            value = make_safe(self._typed.get(line.id, ""))
+            yield Input(value, placeholder=line.hint, select_on_focus=False, id=line.id)
+
+    def on_mount(self) -> None:
+        """Show the files of the working folder, and who plays users where nobody is named."""
+        self.query_one(ChoiceList).can_focus = False
+        judge = self.shell.judge.settings
+        named = f"the judge: {judge_words(judge)}" if judge else "none: only scripts can be played"
+        self.query_one("#user", Input).placeholder = named
+        self._path.focus()
+        self._path.cursor_position = len(self._path.value)
+        self._show_paths()
+
+    @property
+    def _path(self) -> Input:
+        return self.query_one("#path", Input)
+
+    @property
+    def _file(self) -> Path:
+        return Path(self._path.value.strip()).expanduser()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Show by its label which line has the keys."""
+        for field in self.query(".field"):
+            field.set_class(event.widget in field.children, "-here")
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Show what the path may go on to."""
+        if event.input.id == "path":
+            self._show_paths()
+        self._say(fill_keys(READY, self.shell.actions) if self._file.is_file() else "")
+
+    def _show_paths(self) -> None:
+        paths = paths_for(self._path.value, Path.cwd(), data=SUFFIXES)
+        choices = [
+            Choice(str(one), f"{one.name}/", "")
+            if one.is_dir()
+            else Choice(str(one), one.name, file_words(one))
+            for one in paths
+            if one.is_dir() or one.suffix.lower() in SUFFIXES
+        ]
+        lacking = "no folder or file of scenarios begins like this"
+        self.query_one(ChoiceList).show(choices or [Choice("", lacking, disabled=True)])
+
+    def _say(self, text: str, *, wrong: bool = False) -> None:
+        self.query_one("#status", Static).update("" if wrong else text)
+        self.query_one(".wrong", Static).update(make_safe(text) if wrong else "")
+        self.set_class(wrong, "-wrong")
+
+    # Keys
+
+    def action_complete(self) -> None:
+        """Complete the path; where there is nothing more to add, go to the next line."""
+        more = completed(self._path.value, Path.cwd(), data=SUFFIXES)
+        if self.focused is self._path and more != self._path.value:
+            self._set_path(more)
+        else:
+            self.focus_next()
+
+    def action_line_before(self) -> None:
+        """Go to the line before."""
+        self.focus_previous()
+
+    def on_option_list_option_selected(self) -> None:
+        """Take what was clicked."""
+        self._take_choice()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Do what enter does wherever the cursor is."""
+        event.stop()
+        self.action_start()
+
+    def action_start(self) -> None:
+        """Open the folder, or read the file and begin."""
+        if self._reading:
+            return
+        if self._path.value.strip() and self._file.is_file():
+            try:
+                numbers = self._numbers()
+            except SettingError as error:
+                self._say(error.title, wrong=True)
+                return
+            self._reading = True
+            self._say(f"Reading {make_safe(self._file.name)} …")
+            self._read(
+                self._file, {one.id: one.value.strip() for one in self.query(Input) if one.id}, numbers
+            )
+        elif self.focused is self._path:
+            self._take_choice()
+        else:
+            self._say(f"There is no file {self._file}.", wrong=True)
+
+    def _take_choice(self) -> None:
+        choice = self.query_one(ChoiceList).current
+        if choice is None or choice.disabled:
+            self._say("There is no such file.", wrong=True)
+            return
+        parent = self._path.value.rpartition("/")[0]
+        under = f"{parent}/" if parent or self._path.value.startswith("/") else ""
+        self._set_path(f"{under}{choice.name}")
+        if not choice.name.endswith("/"):
+            self.query_one("#target", Input).focus()
+
+    def _set_path(self, text: str) -> None:
+        self._path.value = text
+        self._path.cursor_position = len(text)
+
+    def _numbers(self) -> dict[str, int | None]:
+        """Return the numbers that were typed. Raises SettingError for what is none."""
+        found: dict[str, int | None] = {}
+        for line in _NUMBERS:
+            typed = self.query_one(f"#{line.id}", Input).value.strip()
+            least = 0 if line.id == "seed" else 1
+            if typed and not (typed.isdecimal() and len(typed) < 10 and int(typed) >= least):
+                raise SettingError(f"{line.label}: {typed} is no whole number from {least} on")
+            found[line.id] = int(typed) if typed else None
+        return found
+
+    # Beginning
+
+    @work(thread=True, exclusive=True, exit_on_error=False)
+    def _read(self, path: Path, typed: dict[str, str], numbers: dict[str, int | None]) -> None:
+        from turnwise.conversations.scenarios import load_scenarios
+
+        try:
+            loaded = load_scenarios(path)
+        except (TurnwiseError, OSError) as error:
+            hand_over(self, self._refuse, str(error))
+            return
+        hand_over(self, self._choose, loaded, typed, numbers)
+
+    def _refuse(self, why: str) -> None:
+        self._reading = False
+        self._say(why, wrong=True)
+
+    @work(exclusive=True, exit_on_error=False)
+    async def _choose(
+        self, loaded: LoadedScenarios, typed: dict[str, str], numbers: dict[str, int | None]
+    ) -> None:
+        """Find who plays the users, and hand over what is to be done."""
+        from turnwise.engine.models.choose import choose_model
+
+        judge = self.shell.judge.settings
+        needed = any(scenario.script is None for scenario in loaded.scenarios)
+        try:
+            named = (
+                await choose_model(typed["user"], noun="user model") if needed and typed["user"] else judge
+            )
+        except TurnwiseError as error:
+            self._refuse(str(error))
+            return
+        if needed and named is None:
+            self._refuse("No model is there to play the users: name one, or choose a judge.")
+            return
+        plan = SimulationPlan(
+            scenarios=loaded.scenarios,
+            target=typed["target"] or None,
+            user_model=named if needed else None,
+            seed=numbers["seed"] or 0,
+            at_once=numbers["at_once"] or AT_ONCE,
+            turns=numbers["turns"] or MOST_TURNS,
+            seconds=numbers["seconds"],
+        )
+        self.dismiss(AskedSimulation(plan, typed, loaded.remarks))
+
+    def action_help(self) -> None:
+        """Show all keys."""
+        self.shell.action_help()
