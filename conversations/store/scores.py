@@ -220,6 +220,11 @@ class ScoreTable:
         verdicts, calls = self._verdicts([score_id]), self._calls([score_id])
         return outcome_of(row, verdicts.get(score_id, ()), calls.get(score_id, ()))
 
+    def identity(self, score_id: int) -> Identity:
+        """Return what was judged in an outcome that is there, by its id."""
+        row = self._database.connection.execute("SELECT * FROM scores WHERE id = ?", [score_id]).fetchone()
+        return Identity(**{name: row[name] for name in Identity.__dataclass_fields__})
+
     def newest_by_metric(self, session_id: int) -> list[ScoreRow]:
         """Return the newest outcome of each metric of a session, whatever its exchange, as metrics came.
 

@@ -77,20 +77,44 @@ def weighted_score(
     text: the reply. None where there are no log probabilities, where they are not about this text, where
     the value is no whole number, or where the tokens leave no choice that means anything.
     """
+    number = _tokens_of_number(tokens, text, key)
+    if number is None:
+        return None
+    weights, left_out = _weights(number[0], low, high)
+    total = sum(weights.values())
+    # Where more is undecidable than known, a mean of the rest would be made up.
+    if total <= 0 or left_out > total:
+        return None
+    return sum(number * weight for number, weight in weights.items()) / total
+
+
+def written_probability(tokens: Sequence[Token], text: str, key: str) -> float | None:
+    """Return how likely the judge found the number that it wrote for a top-level key of a reply, 0 to 1.
+
+    text: the reply. None where there are no log probabilities, or the value is no whole number.
+    """
+    number = _tokens_of_number(tokens, text, key)
+    if number is None:
+        return None
+    following, length = number
+    logs, seen = 0.0, 0
+    for token in following:
+        if seen >= length:
+            break
+        logs += token.log_probability
+        seen += sum(sign.isdecimal() for sign in token.text)
+    return math.exp(logs)
+
+
+def _tokens_of_number(tokens: Sequence[Token], text: str, key: str) -> tuple[Sequence[Token], int] | None:
+    """Return the tokens from the number of a top-level key on, and how many digits it has."""
     pieces = [token.text.encode("utf-8", "surrogateescape") for token in tokens]
     generated = b"".join(pieces)
     if not generated or text.strip().encode("utf-8", "surrogatepass") not in generated:
         return None
     # Latin-1 makes one character of each byte, so that positions in text and tokens agree.
     place = _number_span(generated.decode("latin-1"), key.encode().decode("latin-1"))
-    if place is None:
-        return None
-    weights, left_out = _weights(_over(tokens, pieces, place[0]), low, high)
-    total = sum(weights.values())
-    # Where more is undecidable than known, a mean of the rest would be made up.
-    if total <= 0 or left_out > total:
-        return None
-    return sum(number * weight for number, weight in weights.items()) / total
+    return None if place is None else (_over(tokens, pieces, place[0]), place[1] - place[0])
 
 
 def _number_span(text: str, key: str) -> tuple[int, int] | None:

@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from turnwise.conversations.cases import LLMTestCaseParams
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.models import CaseModel, shorten
-from turnwise.conversations.results import Verdict
+from turnwise.conversations.results import Quote, Verdict
 from turnwise.engine.judge.questions import Question
 from turnwise.engine.judge.transcripts import RULES, Spoken
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.guidance import JudgedExample, guidance_text
+from turnwise.engine.metrics.lost_turns import LOST, lost_in, where_fields
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
+from turnwise.engine.metrics.quoting import NumberedSentences
 from turnwise.engine.metrics.subject import Subject, fields_missing, fields_shown
 
 if TYPE_CHECKING:
@@ -46,9 +48,19 @@ Judge {what} by these steps:
 {guidance}{legend}{material}
 {scale}
 
-Answer with this JSON and nothing else: {{"reason": "...", "turns": [...], "score": ...}}
+{numbered}
+
+Answer with this JSON and nothing else: {{"reason": "...", "turns": [...], {shown}"score": ...}}
 reason: two sentences at most on what decided the score. turns: the numbers of the turns that lowered it, \
-an empty list if none did. score: a whole number from {low} to {high}."""
+an empty list if none did. {told}score: a whole number from {low} to {high}."""
+_NUMBERED = "A number in square brackets, such as [s4], names the sentence after it."
+_SENTENCE = (
+    "sentence: the number of the one sentence that lowered it most ([s4] is 4), 0 where no single one did. "
+)
+_LOST_AT = (
+    "lost_at: the number of the first turn from which on the conversation is not what the steps ask for, 0 "
+    "where it is throughout. "
+)
 
 
 _LEGEND = """\
@@ -231,7 +243,10 @@ class CriterionMetric(Metric, abstract=True):
         """Score the subject by the steps, weighted by token probability where the judge gives it."""
         steps = await self.steps(asking)
         low, high = self.range
-        transcript = subject.transcript(asking.secret, only=self.side_shown)
+        sentences = NumberedSentences.of(subject.case.turns)
+        transcript = subject.transcript(asking.secret, only=self.side_shown, sentences=sentences.starts)
+        turns = self._turns_shown(subject)
+        where = where_fields(sentences, turns, lost=self.scope == "conversation")
         listed = "\n".join(f"{count}. {step}" for count, step in enumerate(steps, start=1))
         question = Question(
             rules=RULES,
@@ -243,6 +258,9 @@ class CriterionMetric(Metric, abstract=True):
                 legend=_LEGEND if _FIELD_WORDS.search(listed) else "",
                 material=fields_shown(self.evaluation_params, subject, transcript.mark),
                 scale=self._scale(),
+                numbered=_NUMBERED,
+                shown="".join(f'"{name}": ..., ' for name in where),
+                told=_SENTENCE + (_LOST_AT if "lost_at" in where else ""),
                 low=low,
                 high=high,
             ),
@@ -252,9 +270,10 @@ class CriterionMetric(Metric, abstract=True):
                 "properties": {
                     "reason": {"type": "string"},
                     "turns": {"type": "array", "items": {"type": "integer"}},
+                    **where,
                     "score": {"type": "integer", "minimum": low, "maximum": high},
                 },
-                "required": ["reason", "turns", "score"],
+                "required": ["reason", "turns", *where, "score"],
                 "additionalProperties": False,
             },
             accept={
@@ -262,6 +281,7 @@ class CriterionMetric(Metric, abstract=True):
                 "properties": {
                     "reason": {"type": "string"},
                     "turns": {},
+                    **{name: {} for name in where},
                     "score": {"type": "number", "minimum": low, "maximum": high},
                 },
                 "required": ["score"],
@@ -276,12 +296,22 @@ class CriterionMetric(Metric, abstract=True):
         details |= {"weighted": weighted} if weighted is not None else {"note": answer.note}
         details |= {"criteria": self.criteria} if self.evaluation_steps and self.criteria else {}
         reason = str(answer.value.get("reason") or "The judge gave no reason.")
+        score = (value - low) / (high - low) if high > low else float(value >= high)
+        named = _turns_named(answer.value.get("turns"), turns)
+        if self.scope == "conversation" and (lost := lost_in(answer, named, turns)).turn is not None:
+            details[LOST] = lost.data()
+        quote = sentences.any_named(answer.value.get("sentence"), turns)
         return Finding(
-            score=(value - low) / (high - low) if high > low else float(value >= high),
+            score=score,
             reason=reason,
-            verdicts=_verdicts(answer.value.get("turns"), subject, reason),
+            verdicts=_verdicts(named, sentences, quote, reason),
             details=details,
         )
+
+    def _turns_shown(self, subject: Subject) -> list[int]:
+        """Return the numbers of the turns that the judge is shown."""
+        side, first = self.side_shown, subject.first_shown(self.side_shown)
+        return [number for number, turn in subject.numbered if number >= first and side in (None, turn.role)]
 
     def lacks(self, subject: Subject) -> str:
         """Skip a case that lacks a field by which the criterion is judged."""
@@ -315,7 +345,7 @@ class ConversationalGEval(CriterionMetric):
     """A criterion in plain words, judged over a whole conversation."""
 
     key: ClassVar[str] = "conversational_geval"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     scope: ClassVar[Scope] = "conversation"
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     account: ClassVar[Account] = Account(
@@ -332,6 +362,7 @@ class GEval(CriterionMetric):
     """A criterion in plain words, judged on one exchange."""
 
     key: ClassVar[str] = "geval"
+    version: ClassVar[int] = 2
     positional: ClassVar[tuple[str, ...]] = (*_FIRST, "rubric", "model", "threshold")
     scope: ClassVar[Scope] = "exchange"
     needs: ClassVar[tuple[str, ...]] = ("input", "actual_output")
@@ -344,9 +375,27 @@ class GEval(CriterionMetric):
     )
 
 
-def _verdicts(given: Any, subject: Subject, reason: str) -> list[Verdict]:
-    """Tie the score to the turns that the judge says lowered it; numbers of no turn are left out."""
-    known = {number for number, _ in subject.numbered}
+def _turns_named(given: Any, shown: Sequence[int]) -> list[int]:
+    """Return the turns that the judge says lowered the score; numbers of no turn are left out."""
     numbers = given if isinstance(given, list) else []
-    named = dict.fromkeys(number for number in numbers if type(number) is int and number in known)
-    return [Verdict(turn=number, passed=False, word="lowers", reason=reason) for number in named]
+    return list(dict.fromkeys(number for number in numbers if type(number) is int and number in shown))
+
+
+def _verdicts(
+    named: Sequence[int], sentences: NumberedSentences, quote: Quote | None, reason: str
+) -> list[Verdict]:
+    """Tie the score to the turns that lowered it, and one of them to the sentence that lowered it most.
+
+    A turn of one sentence rests on it as well, and a turn that is named by its sentence alone counts.
+    """
+    turns = [*named, *([quote.turn] if quote and quote.turn not in named else [])]
+    return [
+        Verdict(
+            turn=turn,
+            passed=False,
+            word="lowers",
+            reason=reason,
+            quote=quote if quote and quote.turn == turn else sentences.named(None, turn),
+        )
+        for turn in turns
+    ]

@@ -64,17 +64,21 @@ class NumberedSentences:
             for turn, numbers in self.of_turns.items()
         }
 
-    @property
-    def listed_singly(self) -> bool:
-        """Whether a schema can list every number."""
-        return len(self.by_number) <= MOST_LISTED
-
     def schema(self, turn: int | None) -> dict[str, Any]:
         """Return the JSON schema of a number that is 0 or that of a sentence of this turn."""
         numbers = self.of_turns.get(turn or 0, ())
-        if self.listed_singly or not numbers:
-            return {"type": "integer", "enum": [NONE, *numbers]}
-        return {"type": "integer", "minimum": NONE, "maximum": numbers[-1]}
+        return numbers_schema(numbers, singly=len(self.by_number) <= MOST_LISTED)
+
+    def any_schema(self, turns: Sequence[int]) -> dict[str, Any]:
+        """Return the JSON schema of a number that is 0 or that of a sentence of one of these turns."""
+        numbers = [number for turn in turns for number in self.of_turns.get(turn, ())]
+        return numbers_schema(numbers)
+
+    def any_named(self, given: Any, turns: Sequence[int]) -> Quote | None:
+        """Return the sentence that a judge names, if it belongs to one of these turns."""
+        number = number_named(given)
+        quote = None if number is None else self.by_number.get(number)
+        return quote if quote and quote.turn in turns else None
 
     def named(self, given: Any, turn: int | None) -> Quote | None:
         """Return the sentence of a turn that a judge names; a turn's only one needs no name."""
@@ -83,6 +87,16 @@ class NumberedSentences:
             return self.by_number[numbers[0]]
         number = number_named(given)
         return self.by_number.get(number) if number is not None and number in numbers else None
+
+
+def numbers_schema(numbers: Sequence[int], *, singly: bool = True) -> dict[str, Any]:
+    """Return the JSON schema of a number that is 0 or one of these, which go up.
+
+    singly: whether there is room to list each; without it, and for very many, any up to the last is let in.
+    """
+    if not numbers or (singly and len(numbers) <= MOST_LISTED):
+        return {"type": "integer", "enum": [NONE, *numbers]}
+    return {"type": "integer", "minimum": NONE, "maximum": numbers[-1]}
 
 
 def beginnings(content: str, turn: int) -> dict[str, Quote]:

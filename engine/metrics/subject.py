@@ -115,14 +115,30 @@ class Subject:
         ]
         return said[-window - 1 :]
 
-    def transcript(self, secret: str, *, only: Spoken | None = None) -> Transcript:
+    def transcript(
+        self,
+        secret: str,
+        *,
+        only: Spoken | None = None,
+        sentences: Mapping[int, Mapping[int, int]] | None = None,
+    ) -> Transcript:
         """Return the conversation as the judge reads it, up to the judged exchange.
 
-        only: whose words are shown, and of a judged exchange then nothing that was said before it.
+        only: whose words are shown, and of a judged exchange then nothing that was said before it. sentences:
+        as `render_transcript`.
         """
-        mark = fence_mark(self.case.turns, secret)
-        first = min(self.exchange.input_turns, default=1) if only and self.exchange else 1
-        return render_transcript(self.case.turns, mark=mark, first=first, last=self.last_turn, only=only)
+        return render_transcript(
+            self.case.turns,
+            mark=fence_mark(self.case.turns, secret),
+            first=self.first_shown(only),
+            last=self.last_turn,
+            only=only,
+            sentences=sentences,
+        )
+
+    def first_shown(self, only: Spoken | None) -> int:
+        """Return the number of the first turn that is shown where the words of one side are alone."""
+        return min(self.exchange.input_turns, default=1) if only and self.exchange else 1
 
     def value(self, name: str) -> Any:
         """Return a field by its name, of the judged exchange or else of the conversation; None if absent.

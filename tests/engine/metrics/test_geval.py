@@ -458,3 +458,39 @@ class TestVerbosely:
         assert told == f"{metric.verbose_logs}\n"
         assert "step 1: Look for greetings." in told
         assert "the judge wrote 8 of 0 to 10, weighted by token probability 7.8687" in told
+
+
+class TestWhere:
+    CASE = said("Hi. You there?", "Hello. Go away.", "Why?", "Because.")
+
+    async def quotes(self, judge_server, **reply) -> dict[int | None, str | None]:
+        given = says({"reason": "r", "turns": [], "score": 2, **reply})
+        outcome = await judged(judge_server, by_steps(), given, case=self.CASE)
+        assert isinstance(outcome, Score)
+        return {verdict.turn: verdict.quote.text if verdict.quote else None for verdict in outcome.verdicts}
+
+    async def test_the_named_sentence_is_the_quote_of_its_turn(self, judge_server):
+        assert await self.quotes(judge_server, turns=[2], sentence=4) == {2: "Go away."}
+        assert "[s3] Hello. [s4] Go away." in judge_server.requests[0].text
+
+    async def test_a_turn_named_by_its_sentence_alone_counts(self, judge_server):
+        assert await self.quotes(judge_server, sentence=4) == {2: "Go away."}
+
+    async def test_a_turn_of_one_sentence_rests_on_it(self, judge_server):
+        assert await self.quotes(judge_server, turns=[4, 2], sentence=0) == {4: "Because.", 2: None}
+
+    async def test_numbers_and_sentences_that_are_not_shown_cannot_be_named(self, judge_server):
+        only = by_steps(evaluation_params=["actual_output"])
+        given = says({"reason": "r", "turns": [1, 2], "sentence": 1, "lost_at": 1, "score": 2})
+        outcome = await judged(judge_server, only, given, case=self.CASE)
+        assert isinstance(outcome, Score)
+        assert [verdict.turn for verdict in outcome.verdicts] == [2]
+        schema = judge_server.requests[0].body["response_format"]["json_schema"]["schema"]["properties"]
+        assert schema["sentence"]["enum"] == [0, 3, 4, 6]
+        assert schema["lost_at"]["enum"] == [0, 2, 4]
+
+    async def test_one_exchange_is_not_lost_at_a_turn(self, judge_server):
+        metric = GEval(name="Kind", evaluation_steps=STEPS)
+        case = LLMTestCase(input="a", actual_output="b")
+        await judged(judge_server, metric, says({"reason": "r", "score": 2}), case=case)
+        assert "lost_at" not in judge_server.requests[0].text

@@ -14,7 +14,7 @@ from turnwise.conversations.errors import JudgeError, SettingError
 from turnwise.conversations.store import Store
 from turnwise.conversations.words import counted
 from turnwise.tui.cli.interrupts import run_async
-from turnwise.tui.cli.judging import improving
+from turnwise.tui.cli.judging import improving, locating
 from turnwise.tui.cli.judging.held_back import ask_before_spending
 from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
 from turnwise.tui.cli.judging.named_criteria import judge_for_criteria, named_criterion
@@ -363,3 +363,4 @@ def draft_command(
 
 
 command.add_command(improving.command)
+command.add_command(locating.command)

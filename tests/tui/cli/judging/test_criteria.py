@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -180,3 +181,38 @@ def test_a_file_that_is_no_criterion_is_told(turnwise: Any, judge: Any, polite: 
     assert "polite.yaml is not YAML" in ran.err
     assert turnwise("criteria", "try", polite, *judge).code == 2
     assert turnwise("criteria", "draft", "away.yaml", *judge).code == 2
+
+
+class TestLocate:
+    @pytest.fixture
+    def lost(self, store: Store) -> int:
+        return keep(store, "Hi", "Gladly.", "And?", "You are a nuisance.", "Oh", "Yes.", name="lost")
+
+    def test_it_tells_from_which_turn_on_a_conversation_is_lost(
+        self, turnwise: Any, judge: Any, lost: int
+    ) -> None:
+        ran = turnwise("criteria", "locate", "criteria/polite.yaml", "name:lost", *judge)
+        assert ran.code == 0
+        assert f"{lost}  lost from turn 4  (2 beginnings of it judged)" in ran.out
+
+    def test_what_is_known_costs_nothing_more(
+        self, turnwise: Any, judge: Any, lost: int, server: JudgeServer
+    ) -> None:
+        turnwise("criteria", "locate", "criteria/polite.yaml", "name:lost", *judge)
+        asked = len(server.requests)
+        ran = turnwise("criteria", "locate", "criteria/polite.yaml", "--json", *judge)
+        assert json.loads(ran.out) == {
+            "session": lost,
+            "turn": 4,
+            "sure": True,
+            "by": "prefixes",
+            "asked": 0,
+            "as_of": [],
+        }
+        assert len(server.requests) == asked
+        assert "turn 4: Lost from here on. It is rude." in turnwise("show", str(lost)).out
+
+    def test_where_nothing_fails_it_says_so(self, turnwise: Any, judge: Any) -> None:
+        ran = turnwise("criteria", "locate", "criteria/polite.yaml", *judge)
+        assert ran.code == 0
+        assert "No session fails by Polite as it stands" in ran.err
