@@ -1,4 +1,4 @@
-"""turnwise criteria improve: proposals with what each does, what was accepted in the file, and the last test."""
+"""turnwise criteria improve: proposals with what each does, what was accepted, and the last test."""
 
 from __future__ import annotations
 
