@@ -41,7 +41,8 @@ class Disagreement:
     """A session that a metric and people see differently.
 
     threshold: None where the check itself states whether it passes. reason: the metric's. note: what people
-    wrote about it, if anything.
+    wrote about it, if anything. of_whole: what people say is said of the session as a whole, by no label of
+    the metric.
     """
 
     session: int
@@ -51,6 +52,7 @@ class Disagreement:
     threshold: float | None
     reason: str
     note: str
+    of_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +63,8 @@ class Agreement:
     people: everybody who labelled, most labels first. alpha: how far they agree with each other.
     failures, skipped: sessions of which the metric's newest outcome is no score. unscored: labelled
     sessions without a score. undecided: labelled sessions on which as many people say pass as fail.
+    whole_fails: of the sessions that people failed, those whose labels are all of the session as a whole,
+    which may have failed for something that the metric does not look for.
     """
 
     metric: str
@@ -78,6 +82,7 @@ class Agreement:
     undecided: int
     false_passes: tuple[Disagreement, ...]
     false_fails: tuple[Disagreement, ...]
+    whole_fails: int = 0
 
     @property
     def matrix(self) -> Confusion:
@@ -103,6 +108,7 @@ class Agreement:
             "skipped": self.skipped,
             "unscored": self.unscored,
             "undecided": self.undecided,
+            "whole_fails": self.whole_fails,
             "false_passes": [asdict(one) for one in self.false_passes],
             "false_fails": [asdict(one) for one in self.false_fails],
         }
@@ -164,7 +170,16 @@ def agreement(
         undecided=undecided,
         false_passes=tuple(one for one in told if one.kind == "false pass"),
         false_fails=tuple(one for one in told if one.kind == "false fail"),
+        whole_fails=sum(
+            not verdict and _is_of_whole(opinions.get(outcome.session_id, {}), author)
+            for outcome, verdict in pairs
+        ),
     )
+
+
+def _is_of_whole(opinions: Opinions, author: str | None) -> bool:
+    """Whether nobody whose label counts labelled the metric, but only the session as a whole."""
+    return not any(row.metric for row in opinions.values() if author in (None, row.author))
 
 
 def note_look(store: Store, found: Agreement, *, author: str) -> None:
@@ -244,6 +259,7 @@ def _disagreements(
                 threshold,
                 reasons.get(outcome.score_id, ""),
                 "\n".join(dict.fromkeys(notes)),
+                of_whole=_is_of_whole(by, author),
             )
         )
     return sorted(found, key=lambda one: (-_sureness(one), one.session))

@@ -13,7 +13,16 @@ from textual.widgets import Static
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.people.agreement import Agreement, Disagreement, MetricAgreement
-from turnwise.tui.agreement.agreement_words import DASH, figure_lines, left_out_words, number_words
+from turnwise.tui.agreement.agreement_words import (
+    DASH,
+    FigureLine,
+    figure_lines,
+    left_out_words,
+    number_words,
+    whole_words,
+)
+from turnwise.tui.library.glance import Glance
+from turnwise.tui.library.preview import Preview
 from turnwise.tui.parts.confusion import LINES, ConfusionMatrix
 from turnwise.tui.parts.fitted_lines import FittedLines
 from turnwise.tui.parts.lines import Line
@@ -21,6 +30,7 @@ from turnwise.tui.parts.lines_view import Tones, paragraph
 from turnwise.tui.parts.record_table import Cell, RecordTable, TableColumn
 from turnwise.tui.parts.rows_view import HEADER
 from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.shell.shell import ShellOfApp
 
 BESIDE_FROM = 120
 """From this many cells on, the metrics stand beside their figures; below they stand over them."""
@@ -37,13 +47,17 @@ METRIC_COLUMNS = (
     TableColumn("labels", 6, right=True),
 )
 """The columns of the metrics."""
+MOST_SESSIONS = 10
+"""How many sessions are in sight where the conversation of one stands below them."""
 REASON_FROM = 100
 """From this many cells on, a session's row holds the reason too."""
 _NAMES = 10
 _VALUES = 6
-_INTERVALS = 15
-_WORDS = 44
+_INTERVALS = 14
+_WORDS = 46
 """Cells of what a figure says, where there is room for more."""
+READ_FIRST = ("TNR", "TPR", "kappa", "pass rate", "corrected")
+"""The figures that stand where there is little room; `turnwise agree METRIC` prints all."""
 _INDENT = "  "
 
 
@@ -58,8 +72,12 @@ class AgreementBoard(Container):
         & #differing { column-span: 2; height: 100%; }
         & #sessions { height: 1fr; }
         & #all-agree { display: none; height: 1fr; padding: 0 2; color: $text-muted; }
-        & #about { height: 2; }
+        & Preview { display: none; height: 1fr; }
+        &.-wide.-tall Preview { display: block; }
+        &.-agreeing Preview { display: none; }
+        & #about { height: 3; }
         &.-tall #about { height: 6; margin: 1 0 0 0; }
+        &.-wide.-tall #about { height: 4; }
         &.-agreeing #sessions { height: 0; }
         &.-agreeing #about { display: none; }
         &.-agreeing #all-agree { display: block; }
@@ -67,6 +85,8 @@ class AgreementBoard(Container):
         &.-wide #figures, &.-wide #differing { column-span: 1; }
     }
     """
+
+    shell = ShellOfApp()
 
     def __init__(self) -> None:
         super().__init__()
@@ -88,6 +108,7 @@ class AgreementBoard(Container):
             yield RecordTable(id="sessions")
             yield Static("", id="all-agree", markup=False)
             yield FittedLines(id="about")
+            yield Preview()
 
     def on_resize(self) -> None:
         """Put the metrics beside their figures or over them, and write all anew."""
@@ -137,8 +158,9 @@ class AgreementBoard(Container):
         self._found, self._who = found, who
         self.query_one(ConfusionMatrix).show(found.matrix, people=who)
         figures = self.query_one("#figures", FittedLines)
-        figures.show(lambda size, tones: written_figures(found, who, size.width, tones))
-        self._share_room(figures_height(found))
+        every = self.has_class("-tall")
+        figures.show(lambda size, tones: written_figures(found, who, size.width, tones, every=every))
+        self._share_room(figures_height(found, every=every))
         self._show_differing(cursor)
 
     @property
@@ -166,6 +188,10 @@ class AgreementBoard(Container):
         self.sessions.show(
             columns, len(differing), lambda row: disagreement_cells(differing[row], columns), cursor=cursor
         )
+        roomy = self.has_class("-wide") and self.has_class("-tall")
+        self.sessions.styles.height = (
+            min(len(differing), MOST_SESSIONS) + HEADER if roomy and differing else None
+        )
         if found is not None and not differing:
             words = f"Judge and {self._who} agree on all {found.matrix.total:,}."
             self.query_one("#all-agree", Static).update(make_safe_line(words))
@@ -176,9 +202,19 @@ class AgreementBoard(Container):
         current, who = self.current, self._who
         if (current, who) != self._told:
             self._told = current, who
+            self._preview(current)
             self.query_one("#about", FittedLines).show(
                 lambda size, tones: about_lines(current, who, size, tones)
             )
+
+    def _preview(self, one: Disagreement | None) -> None:
+        """Show the conversation itself where there is room; its scores are told already."""
+        preview = self.query_one(Preview)
+        if one is None or not (self.has_class("-wide") and self.has_class("-tall")):
+            preview.show(None)
+            return
+        store = self.shell.store
+        preview.show(Glance.read(store, store.sessions.get(one.session)), store)
 
     def on_record_table_highlighted(self, event: RecordTable.Highlighted) -> None:
         """Follow the cursor of the sessions; that of the metrics is the screen's to follow."""
@@ -233,10 +269,14 @@ def about_lines(one: Disagreement | None, who: str, size: Size, tones: Tones) ->
         return []
     said, other = ("passed", "failed") if one.kind == "false pass" else ("failed", "passed")
     note = make_safe_line(one.note) or f"{other} it, and wrote no note"
-    most = max(1, size.height // 2)
+    most = max(1, (size.height - one.of_whole) // 2)
     reason = f"{said} it: {make_safe_line(one.reason)}" if one.reason else f"{said} it"
     judge = _about("judge", reason, size.width, most, tones)
-    return [*judge, *_about(who, note, size.width, most, tones)]
+    lines = [*judge, *_about(who, note, size.width, most, tones)]
+    if one.of_whole and len(lines) < size.height:
+        whole = "a label of the whole session, not of this metric"
+        lines += _about("", whole, size.width, 1, tones)
+    return lines
 
 
 def _about(who: str, text: str, width: int, most: int, tones: Tones) -> list[Line]:
@@ -247,20 +287,32 @@ def _about(who: str, text: str, width: int, most: int, tones: Tones) -> list[Lin
     return [[Segment(name, tones.muted), first], *lines[1:]]
 
 
-def figures_height(found: Agreement) -> int:
-    """Return how many lines the figures take."""
-    return len(figure_lines(found, "")) + bool(left_out_words(found))
+def figures_height(found: Agreement, *, every: bool = True) -> int:
+    """Return how many lines the figures take. every: of all, or of those that are read first."""
+    return len(shown_figures(found, "", every=every)) + len(_beside_figures(found))
 
 
-def written_figures(found: Agreement, who: str, width: int, tones: Tones) -> list[Line]:
+def _beside_figures(found: Agreement) -> list[str]:
+    left_out, whole = left_out_words(found), whole_words(found)
+    return [*([whole] if whole else []), *([f"not compared: {left_out}"] if left_out else [])]
+
+
+def shown_figures(found: Agreement, who: str, *, every: bool) -> list[FigureLine]:
+    """Return the figures that are shown: all, or where there is little room those that are read first."""
+    return [one for one in figure_lines(found, who) if every or one.name in READ_FIRST]
+
+
+def written_figures(
+    found: Agreement, who: str, width: int, tones: Tones, *, every: bool = True
+) -> list[Line]:
     """Return the figures, one a line: what it says here, how sure that is, and its name with its value.
 
-    A last line says which sessions are left out of them.
+    Last lines say which fails are none of the metric's own, and which sessions are left out of them.
     """
     lines: list[Line] = []
     rest = len(_INDENT) + 2 + _INTERVALS + 2 + _NAMES + _VALUES + 1
     words = max(0, min(_WORDS, width - rest))
-    for one in figure_lines(found, make_safe_line(who)):
+    for one in shown_figures(found, make_safe_line(who), every=every):
         lines.append(
             [
                 Segment(_INDENT + fit(one.words, words), tones.muted if one.value == DASH else tones.text),
@@ -269,6 +321,6 @@ def written_figures(found: Agreement, who: str, width: int, tones: Tones) -> lis
                 Segment(one.value.rjust(_VALUES), tones.heading),
             ]
         )
-    if left_out := left_out_words(found):
-        lines.append([Segment(fit(f"{_INDENT}not compared: {left_out}", max(0, width - 1)), tones.muted)])
+    for text in _beside_figures(found):
+        lines.append([Segment(fit(f"{_INDENT}{text}", max(0, width - 1)), tones.muted)])
     return lines

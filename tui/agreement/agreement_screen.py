@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -12,14 +13,17 @@ from turnwise.engine.people.agreement import Agreement, LabelledScores, MetricAg
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.agreement.agreement_board import AgreementBoard
 from turnwise.tui.agreement.agreement_words import NO_LABELS, labels_words, who_labelled
+from turnwise.tui.agreement.metric_labels import LabelOfMetric, label_metric
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
+from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.record_table import RecordTable
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
+from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import labeller
 from turnwise.tui.shell.shell import ShellOfApp
 
@@ -51,6 +55,8 @@ class AgreementScreen(PlaceScreen[None]):
         self._wanted: int | None = None
         """The session that the cursor is to stand on, once the figures have come."""
         self._reading = NewestReading(self)
+        self._said: list[LabelOfMetric] = []
+        """What was said here of metrics, to be taken back, the newest last."""
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -160,7 +166,9 @@ class AgreementScreen(PlaceScreen[None]):
             return self._author is not None or (self._found is not None and len(self._found.people) > 1)
         if action == "blind":
             return self._blind_only or bool(self._metrics)
-        if action == "open":
+        if action == "undo":
+            return bool(self._said)
+        if action in ("open", "agree", "disagree"):
             return self._found is not None and bool(self._found.false_passes or self._found.false_fails)
         if action in ("next_metric", "previous_metric", "other_pane"):
             return len(self._metrics) > 1
@@ -201,6 +209,38 @@ class AgreementScreen(PlaceScreen[None]):
     def _come_back(self, session_id: int | None) -> None:
         """Stand on the session that was read last; a label given there counts at once."""
         self._wanted = session_id
+        self._read_anew()
+
+    async def action_agree(self) -> None:
+        """Say of the metric what the judge says of the session under the cursor."""
+        await self._side_with(agree=True)
+
+    async def action_disagree(self) -> None:
+        """Say the opposite of it."""
+        await self._side_with(agree=False)
+
+    async def _side_with(self, *, agree: bool) -> None:
+        current = self.board.current
+        if current is None:
+            return
+        said = await asyncio.to_thread(
+            label_metric, self.shell.store, current, self._metric, self._me, agree=agree
+        )
+        self._said.append(said)
+        undo = key_of(self.shell.actions, "agreement", "undo")
+        note(
+            self,
+            f"{said.words} of {self._metric.replace('_', ' ')}: kept as your label. {undo} takes it back.",
+        )
+        self._wanted = current.session
+        self._read_anew()
+
+    async def action_undo(self) -> None:
+        """Take back what was said last here."""
+        said = self._said.pop()
+        await asyncio.to_thread(said.take_back, self.shell.store)
+        note(self, f"Taken back: {said.words}.")
+        self._metric, self._wanted = said.subject[0], said.session
         self._read_anew()
 
     def action_author(self) -> None:

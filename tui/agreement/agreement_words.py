@@ -67,6 +67,14 @@ def left_out_words(found: Agreement) -> str:
     return " · ".join(f"{count:,} {words}" for count, words in parts if count)
 
 
+def whole_words(found: Agreement) -> str:
+    """Say how many fails are no labels of the metric; empty where all are, or nobody failed any."""
+    if not found.whole_fails:
+        return ""
+    of = f"{found.whole_fails:,} of {counted(found.matrix.people_failed, 'fail')}"
+    return f"{of} {'is' if found.whole_fails == 1 else 'are'} of the whole session, whatever it failed for"
+
+
 def failed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
     """Say how many failures the judge catches: "caught 2 of the 4 sessions you failed", "1 → 2 of"."""
     caught = _moved(now.true_fail, None if was is None else was.true_fail)

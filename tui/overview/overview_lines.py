@@ -263,7 +263,7 @@ def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     title = f"{'Judge against people':<{drawing.name + 4}}"
     yield from _heading(
         title,
-        f"{'caught of ✗':<{SHARE_WIDTH + 1}}{'passed of ✓':<{SHARE_WIDTH + 1}}{'kappa':>5}{'n':>6}",
+        f"{'caught of ✗':<{SHARE_WIDTH + 1}}{'passed of ✓':<{SHARE_WIDTH}}{'kappa':>5}{'n':>6}",
     )
     for one in found.judged:
         rates = f"{_figure(one.tnr):<{SHARE_WIDTH + 1}}{_figure(one.tpr):<{SHARE_WIDTH}}"

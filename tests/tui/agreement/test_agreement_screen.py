@@ -9,6 +9,7 @@ from stored import keep, land, score
 from tui_driver import shown, until
 
 from turnwise.conversations.store import Store
+from turnwise.tui.agreement.agreement_board import AgreementBoard
 from turnwise.tui.agreement.agreement_screen import AgreementScreen
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.library.library_screen import LibraryScreen
@@ -216,3 +217,42 @@ async def test_the_keys_stay_in_the_list_where_a_metric_has_no_disagreement(
         await until(pilot, lambda: sessions(app).count == 3)
         await pilot.press("j")
         assert sessions(app).cursor == 1
+
+
+async def test_one_says_that_a_fail_is_not_about_this_metric_and_takes_it_back(
+    app: TurnwiseApp, labelled: Store
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: sessions(app).count == 3)
+        assert "9 of 9 fails are of the whole session" in shown(app)
+        assert "a label of the whole session, not of this metric" in shown(app)
+        differing = app.screen.query_one(AgreementBoard).current
+        assert differing is not None
+        assert differing.kind == "false pass"
+        await pilot.press("plus")
+        await until(pilot, lambda: "no false pass" in shown(app) or "1 false pass" in shown(app))
+        (label,) = (row for row in labelled.labels.of(differing.session) if row.metric)
+        assert (label.metric, label.label, label.author, label.blind) == ("politeness", "pass", "mia", False)
+        # What was said of the whole stays as it is, and so does every other metric.
+        assert [row.label for row in labelled.labels.of(differing.session) if not row.metric] == ["fail"]
+        await pilot.press("u")
+        await until(pilot, lambda: "2 false passes" in shown(app))
+        assert labelled.labels.of(differing.session)[-1].label is None
+
+
+async def test_one_confirms_that_it_is_about_this_metric(app: TurnwiseApp, labelled: Store) -> None:
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: "9 of 9 fails are of the whole session" in shown(app))
+        await pilot.press("minus")
+        await until(pilot, lambda: "8 of 9 fails are of the whole session" in shown(app))
+        assert "2 false passes" in shown(app)
+
+
+async def test_with_room_the_conversation_itself_stands_below(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: "question 15" in shown(app) and "answer 15" in shown(app))
+        await pilot.press("j")
+        await until(pilot, lambda: "answer 16" in shown(app))
