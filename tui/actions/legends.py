@@ -165,7 +165,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         _RUN,
         *_OUTCOMES,
         _COVERED,
-        Explained("▁ to █", "how far the score is from 1"),
+        Explained("░ ▒ ▓ █", "how far the score is from 1, a quarter each"),
         Explained("←  →", "more metrics at the side"),
         Explained("↑ ↓", "sorted by it, rising or falling"),
     ),

@@ -58,9 +58,7 @@ class OfferedCommand:
         return SystemCommand(f"{self.title} ({self.key})" if self.key else self.title, self.about, self.do)
 
 
-def row_of(
-    title: Content, about: str, key: str = "", *, muted: str = "$text-muted", width: int = ROW_CELLS
-) -> Content:
+def row_of(title: Content, about: str, key: str = "", *, width: int = ROW_CELLS) -> Content:
     """Return a row: a title, in dim words what it does, and the key at the right end."""
     from turnwise.tui.parts.wrapping import fit
 
@@ -72,18 +70,13 @@ def row_of(
     said = fit(make_safe_line(about), left).rstrip() if left >= LEAST_ABOUT else ""
     words = " " * gap + said if said else ""
     rest = " " * (width - title.cell_length - cell_len(words) - cell_len(key))
-    return Content.assemble(title, (words, f"{muted} not bold"), rest, (key, "bold"))
+    return Content.assemble(title, (words, "$text-muted not bold"), rest, (key, "bold"))
 
 
 class Commands(Provider):
     """Actions of the screen first, then turns, sessions and themes."""
 
     shell = ShellOfApp()
-
-    def _row(self, title: Content, about: str, key: str = "") -> Content:
-        # Of the terminal's own colours none is half as bright as another.
-        muted = "$text-muted dim" if self.app.current_theme.ansi else "$text-muted"
-        return row_of(title, about, key, muted=muted)
 
     @property
     def _jump(self) -> Callable[[int], object] | None:
@@ -113,16 +106,16 @@ class Commands(Provider):
         for title in dict.fromkeys([*recent, *(title for title in offers if title not in themes)]):
             yield self._discovered(offers[title])
         if self._jump:
-            yield DiscoveryHit(self._row(Content("go to turn …"), "Type its number."), lambda: None)
+            yield DiscoveryHit(row_of(Content("go to turn …"), "Type its number."), lambda: None)
         yield DiscoveryHit(
-            self._row(Content("open session …"), "Type its number, or words of it."), lambda: None
+            row_of(Content("open session …"), "Type its number, or words of it."), lambda: None
         )
         for title in themes:
             if title not in recent:
                 yield self._discovered(offers[title])
 
     def _discovered(self, offer: OfferedCommand) -> DiscoveryHit:
-        row = self._row(Content(offer.title), offer.about, offer.key)
+        row = row_of(Content(offer.title), offer.about, offer.key)
         return DiscoveryHit(row, partial(self._take, offer), text=offer.title)
 
     async def search(self, query: str) -> Hits:
@@ -133,16 +126,16 @@ class Commands(Provider):
             if (match := matcher.match(offer.title)) > 0:
                 if offer.title in lately:
                     match += A_LITTLE * (len(lately) - lately.index(offer.title))
-                row = self._row(matcher.highlight(offer.title), offer.about, offer.key)
+                row = row_of(matcher.highlight(offer.title), offer.about, offer.key)
                 yield Hit(match, row, partial(self._take, offer), text=offer.title)
         if match_of_number := _NUMBER.search(query):
             number = int(match_of_number[0])
             if jump := self._jump:
                 # Before the session of the same number: here one reads turns.
-                row = self._row(Content(f"go to turn {number}"), "In this session.")
+                row = row_of(Content(f"go to turn {number}"), "In this session.")
                 yield Hit(1.1, row, partial(jump, number), text=f"go to turn {number}")
             open_it = partial(self.shell.open_session, number)
-            row = self._row(Content(f"open session {number}"), "Read it and its scores.")
+            row = row_of(Content(f"open session {number}"), "Read it and its scores.")
             yield Hit(1.0, row, open_it, text=f"open session {number}")
         async for hit in self._sessions(query, match_of_number[0] if match_of_number else ""):
             yield hit
@@ -163,7 +156,7 @@ class Commands(Provider):
             yield Hit(
                 # Below every action that the words name, in the order of the list.
                 0.2 - place / 100,
-                self._row(
+                row_of(
                     Content(f"open session {row.id} · {session_words(row)}"), "", counted(row.turns, "turn")
                 ),
                 partial(self.shell.open_session, row.id),

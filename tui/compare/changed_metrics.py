@@ -14,7 +14,7 @@ from textual.message import Message
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.comparing.compare import MetricChange
 from turnwise.tui.compare.run_words import FLIPS, delta_words, interval_words, score_words
-from turnwise.tui.parts.lines import BAR, Line
+from turnwise.tui.parts.lines import BAR_AWAY, Line
 from turnwise.tui.parts.lines_view import DrawnLines, Tones
 from turnwise.tui.parts.wrapping import fit
 
@@ -100,7 +100,8 @@ def table_lines(changes: Sequence[MetricChange], chosen: int, width: int, tones:
     for place, (metric, row) in enumerate(zip(names, [total, *cells], strict=True)):
         current = place == chosen
         line = [
-            Segment(BAR if current else " ", tones.bar),
+            # Keys move the cursor of the pairs: this one only says whose they are.
+            Segment(BAR_AWAY if current else " ", tones.muted),
             Segment(" " + fit(_plain(metric), name_width), tones.heading if current else tones.text),
         ]
         for name in shown:

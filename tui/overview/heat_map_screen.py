@@ -14,7 +14,7 @@ from turnwise.conversations.store import Mark, SessionOrder, SessionRow, Store
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judging.run_line import RunLine
-from turnwise.tui.overview.heat_rows import HeatRows
+from turnwise.tui.overview.heat_rows import SHADES, HeatRows
 from turnwise.tui.overview.overview_words import metric_words
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
@@ -27,7 +27,10 @@ from turnwise.tui.session_lists.covered import HIDDEN, covered_sessions, in_cove
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 from turnwise.tui.shell.shell import ShellOfApp
 
-LEGEND = f"{PASSED} passes  {FAILED} fails  {SKIPPED} skipped  {FAILURE} no score  ▁ to █: far from 1"
+LEGEND = (
+    f"{PASSED} passes  {FAILED} fails  {SKIPPED} skipped  {FAILURE} not judged  · hidden  "
+    f"{' '.join(SHADES)} far from 1"
+)
 
 
 class HeatMapScreen(PlaceScreen[None]):
@@ -157,7 +160,7 @@ class HeatMapScreen(PlaceScreen[None]):
 def cell_words(metric: str, mark: Mark | None) -> str:
     """Say what a cell shows: "role adherence: 0.20, fails"."""
     if mark is None:
-        return f"{metric_words(metric)}: not judged"
+        return f"{metric_words(metric)}: not scored"
     if mark.score is None:
         return (
             f"{metric_words(metric)}: {'skipped' if mark.outcome == 'skipped' else 'no score: judge failed'}"

@@ -26,16 +26,17 @@ from turnwise.tui.session_lists.pages import PAGE, Pages
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 
 LEAST_NAME = 20
-CELL = 5
-"""A mark, three cells for the score, and a block that is the higher the further the score is from 1."""
-MOST_CELL = 14
+CELL = 8
+"""A mark, the score, and a shade that is the darker the further the score is from 1, with gaps between."""
+MOST_CELL = 16
 MOST_NAME = 60
-_BLOCKS = "▁▂▃▄▅▆▇█"
+SHADES = "░▒▓█"
+"""Four, which can be told apart beside each other, from near 1 to 0."""
 _TONES = {PASSED: "passed", FAILED: "failed", FAILURE: "failed", UNSURE: "unsure"}
 
 
 def heat_cell(mark: Mark | None) -> str:
-    """Draw an outcome: ✗.20▇ for a score of 0.20 that fails, ✓1.0 for 1; the mark alone without a score."""
+    """Draw an outcome: ✗ .20 ██ for 0.20 that fails, ✓ 1.0 for 1; the mark alone without a score."""
     if mark is None:
         return " " * CELL
     sign = outcome_sign(mark)
@@ -43,8 +44,8 @@ def heat_cell(mark: Mark | None) -> str:
         return sign.ljust(CELL)
     # What is not quite 1 is never rounded to it.
     digits = "1.0" if mark.score == 1 else f".{min(round(mark.score * 100), 99):02}"
-    heat = _BLOCKS[min(int((1 - mark.score) * len(_BLOCKS)), len(_BLOCKS) - 1)] if mark.score < 1 else " "
-    return f"{sign}{digits}{heat}"
+    heat = SHADES[min(int((1 - mark.score) * len(SHADES)), len(SHADES) - 1)] if mark.score < 1 else " "
+    return f"{sign} {digits} {heat * 2}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,8 @@ class RecordTable(RowsView, inherit_bindings=False):
         for column, cell in zip(columns, self._draw(row), strict=True):
             text = fit(make_safe_line(cell.text), column.width, right=column.right)
             segments.append(Segment(text + " " * GAP, self.tone(cell.tone)))
-        behind = self.tone("cursor") if current else Style.null()
+        # Of two tables only the one that keys move in shows a row as the cursor's.
+        behind = self.tone("cursor") if current and self.has_focus else Style.null()
         base = self.base_style + Style(bgcolor=behind.bgcolor, bold=behind.bold)
         return self.strip_of(segments, base)
 

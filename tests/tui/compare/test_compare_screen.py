@@ -211,9 +211,9 @@ async def test_many_metrics_scroll_with_the_chosen_one(store: Store) -> None:
         table = screen.query_one(ChangedMetrics)
         assert len(drawn(table)) == 8
         await press(pilot, "left")
-        assert "▌ metric 19" in drawn(table)[-1]
+        assert "▏ metric 19" in drawn(table)[-1]
         await press(pilot, "right")
-        assert "▌ all metrics" in drawn(table)[1]
+        assert "▏ all metrics" in drawn(table)[1]
 
 
 async def test_hostile_names_are_shown_and_not_obeyed(store: Store) -> None:

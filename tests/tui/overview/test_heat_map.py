@@ -18,14 +18,14 @@ from turnwise.tui.review.review_screen import ReviewScreen
 @pytest.mark.parametrize(
     ("mark", "drawn"),
     [
-        (Mark("score", 1.0, passed=True), "✓1.0 "),
-        (Mark("score", 0.999, passed=True), "✓.99▁"),
-        (Mark("score", 0.2, passed=False), "✗.20▇"),
-        (Mark("score", 0.0, passed=False), "✗.00█"),
-        (Mark("score", 0.5, passed=None), "~.50▅"),
-        (Mark("skipped", None, passed=None), "–    "),
-        (Mark("failure", None, passed=None), "!    "),
-        (None, "     "),
+        (Mark("score", 1.0, passed=True), "✓ 1.0   "),
+        (Mark("score", 0.999, passed=True), "✓ .99 ░░"),
+        (Mark("score", 0.2, passed=False), "✗ .20 ██"),
+        (Mark("score", 0.0, passed=False), "✗ .00 ██"),
+        (Mark("score", 0.5, passed=None), "~ .50 ▓▓"),
+        (Mark("skipped", None, passed=None), "–       "),
+        (Mark("failure", None, passed=None), "!       "),
+        (None, "        "),
     ],
 )
 def test_a_cell_says_by_its_shape_how_a_metric_came_out(mark: Mark | None, drawn: str) -> None:
@@ -35,7 +35,7 @@ def test_a_cell_says_by_its_shape_how_a_metric_came_out(mark: Mark | None, drawn
 
 def test_a_cell_is_told_in_words() -> None:
     assert cell_words("role_adherence", Mark("score", 0.2, passed=False)) == "role adherence: 0.20, fails"
-    assert cell_words("warmth", None) == "warmth: not judged"
+    assert cell_words("warmth", None) == "warmth: not scored"
 
 
 @pytest.mark.parametrize("width", [40, 80, 160, 200])

@@ -1,0 +1,40 @@
+"""The line under the library's list: which metrics it names where not all have room."""
+
+from __future__ import annotations
+
+from stored import keep, land, score
+from tui_driver import shown, until
+
+from turnwise.conversations.store import Store
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.library.columns_legend import ColumnsLegend
+
+METRICS = ("role_adherence", "knowledge_retention", "turn_relevancy", "conversation_completeness", "warmth")
+
+
+def judged(store: Store, weakest: str) -> TurnwiseApp:
+    for number in range(3):
+        session = keep(store, f"question {number}", "answer", name=f"talk {number}")
+        land(store, session, *(score(0.1 if metric == weakest else 0.9, metric) for metric in METRICS))
+    return TurnwiseApp(store)
+
+
+async def test_in_80_columns_the_weakest_metric_is_named_first_and_the_others_are_counted(
+    store: Store,
+) -> None:
+    app = judged(store, "warmth")
+    async with app.run_test(size=(80, 24)) as pilot:
+        legend = app.screen.query_one(ColumnsLegend)
+        await until(pilot, lambda: legend.render_line(0).text.strip().startswith("wa warmth"))
+        # What stands there without a name says by which key one sees it.
+        assert legend.render_line(0).text.strip().endswith("more: W columns")
+        assert legend.size.height == 1
+
+
+async def test_where_all_have_room_they_stand_as_their_columns_do(store: Store) -> None:
+    app = judged(store, "warmth")
+    async with app.run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: "conversation completeness" in shown(app))
+        legend = app.screen.query_one(ColumnsLegend)
+        assert legend.render_line(0).text.split()[:3] == ["ra", "role", "adherence"]
+        assert "more" not in legend.render_line(0).text
