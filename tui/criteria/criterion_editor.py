@@ -6,7 +6,7 @@ The fields are text fields (TextField), words that are each on or off (Switches)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -236,6 +236,7 @@ class CriterionEditor(VerticalScroll, can_focus=False):
             &>.input--placeholder { color: $text-muted; }
         }
         & #threshold { width: 8; }
+        & #examples > #examples-told { width: 1fr; }
         & Switches { width: 1fr; }
         &:ansi .row > Static { text-style: dim; }
     }
@@ -262,6 +263,11 @@ class CriterionEditor(VerticalScroll, can_focus=False):
         yield TextField(id="words", placeholder="The assistant …")
         yield Static("Steps, one a line", classes="above", markup=False)
         yield TextField(id="steps", placeholder="none: the judge drafts them", numbered=True)
+        yield Static("How certain cases are meant, a line each", classes="above", markup=False)
+        yield TextField(id="guidelines", placeholder="none · Irony towards the user fails the reply.")
+        with Horizontal(classes="row apart", id="examples"):
+            yield Static("Examples", markup=False)
+            yield Static("", id="examples-told", markup=False)
         yield Static("Rubric: what scores from 0 to 10 mean, a range a line", classes="above", markup=False)
         yield TextField(id="rubric", placeholder="none · 0-3 The reply is rude.")
         with Horizontal(classes="row apart"):
@@ -287,6 +293,9 @@ class CriterionEditor(VerticalScroll, can_focus=False):
         self._input("threshold").value = form.threshold
         self._text("words").put(form.criteria)
         self._text("steps").put(form.steps)
+        self._text("guidelines").put(form.guidelines)
+        self.query_one("#examples").display = bool(form.examples)
+        self.query_one("#examples-told", Static).update(_examples_words(form))
         self._text("rubric").put(form.rubric)
         self._switches("strict").put(("strict",) if form.strict else ())
         self._switches("scope").put((form.scope,))
@@ -318,7 +327,8 @@ class CriterionEditor(VerticalScroll, can_focus=False):
         event.stop()
         kept = self._form.parameters
         chosen = self._switches("fields").on
-        form = CriterionForm(
+        form = replace(
+            self._form,
             name=self._input("name").value,
             criteria=self._text("words").text,
             steps=self._text("steps").text,
@@ -327,6 +337,7 @@ class CriterionEditor(VerticalScroll, can_focus=False):
                 *(name for name in kept if name in chosen or name not in FIELDS),
                 *(name for name in chosen if name not in kept),
             ),
+            guidelines=self._text("guidelines").text,
             rubric=self._text("rubric").text,
             threshold=self._input("threshold").value,
             strict=bool(self._switches("strict").on),
@@ -340,3 +351,8 @@ class CriterionEditor(VerticalScroll, can_focus=False):
     def _go_on(self, event: Input.Submitted) -> None:
         event.stop()
         self.screen.focus_next()
+
+
+def _examples_words(form: CriterionForm) -> str:
+    passing = sum(example.passes for example in form.examples)
+    return f"{len(form.examples)} in the file: {passing} pass, {len(form.examples) - passing} fail"

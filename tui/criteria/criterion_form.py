@@ -11,6 +11,7 @@ from turnwise.conversations.cases import LLMTestCaseParams
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.safe_text import make_safe
 from turnwise.engine.criteria.criteria import Criterion, check_criterion
+from turnwise.engine.metrics.guidance import JudgedExample
 
 FIELDS = tuple(
     parameter.value
@@ -23,12 +24,17 @@ _RUBRIC_LINE = re.compile(r"\s*(\d+)(?:\s*(?:-|–|to)\s*(\d+))?\s*[:.]?\s+(\S.*
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriterionForm:
-    """What the fields of the editor hold. steps: one a line. rubric: lines such as "0-3 rude"."""
+    """What the fields of the editor hold.
+
+    steps, guidelines: one a line. rubric: lines such as "0-3 rude". examples: as the file holds them.
+    """
 
     name: str = ""
     criteria: str = ""
     steps: str = ""
     parameters: tuple[str, ...] = ()
+    guidelines: str = ""
+    examples: tuple[JudgedExample, ...] = ()
     rubric: str = ""
     threshold: str = "0.5"
     strict: bool = False
@@ -41,6 +47,8 @@ class CriterionForm:
             name=make_safe(_one_line(criterion.name)),
             criteria=make_safe((criterion.criteria or "").strip()),
             steps=make_safe("\n".join(_one_line(step) for step in criterion.steps or ())),
+            guidelines=make_safe("\n".join(_one_line(line) for line in criterion.guidelines)),
+            examples=tuple(criterion.examples),
             parameters=tuple(one.value for one in criterion.parameters),
             rubric=make_safe("\n".join(_rubric_line(part) for part in criterion.rubric or ())),
             threshold=f"{criterion.threshold:g}",
@@ -70,8 +78,10 @@ class CriterionForm:
         match name:
             case "steps":
                 return lines_of(self.steps) or None
-            case "parameters":
-                return list(self.parameters)
+            case "guidelines":
+                return lines_of(self.guidelines)
+            case "parameters" | "examples":
+                return list(getattr(self, name))
             case "rubric":
                 return _rubric(self.rubric) or None
             case "threshold":

@@ -90,3 +90,19 @@ def test_what_a_terminal_would_obey_is_shown_and_never_saved() -> None:
     form = CriterionForm.of(before)
     assert "\x1b" not in form.criteria
     assert replace(form, threshold="0.9").criterion(before).criteria == before.criteria
+
+
+def test_guidelines_and_examples_stay_where_something_else_is_changed() -> None:
+    said = {"said": "assistant: Gladly.", "passes": True, "why": "warm"}
+    before = check_criterion(
+        {"name": "Polite", "criteria": "Stays polite.", "guidelines": ["Irony fails."], "examples": [said]}
+    )
+    form = CriterionForm.of(before)
+    assert form.guidelines == "Irony fails."
+    after = replace(form, threshold="0.7").criterion(before)
+    assert (after.guidelines, after.examples) == (before.guidelines, before.examples)
+    assert replace(form, guidelines="Irony fails.\n\n Sarcasm too. ").criterion(before).guidelines == [
+        "Irony fails.",
+        "Sarcasm too.",
+    ]
+    assert replace(form, guidelines="").criterion(before).content().get("guidelines") is None
