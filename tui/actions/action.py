@@ -28,6 +28,7 @@ Place = Literal[
     "talk",
     "simulate",
     "simulation",
+    "branches",
     "replay",
     "score",
     "judge",

@@ -130,6 +130,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         *_OUTCOMES,
         Explained("saved ✓", "every turn so far is in the database"),
     ),
+    "branches": (*_CURSOR, *_TURNS, *_OUTCOMES),
     "talk": (*_CHOICE, *_LIVING),
     "simulate": _CHOICE,
     "simulation": (

@@ -14,8 +14,13 @@ READING: dict[Place, tuple[Action, ...]] = {
             Action("home", ("home",), "first", "Go to the first; g g does so too."),
             LIST_MOVES[5],
         ),
-        Action("next_session", ("J",), "session", "Go to the next session of the list.", rank=5, shown="J K"),
-        Action("previous_session", ("K",), "previous session", "Go to the session before."),
+        *aimed(
+            "walk",
+            Action(
+                "next_session", ("J",), "session", "Go to the next session of the list.", rank=5, shown="J K"
+            ),
+            Action("previous_session", ("K",), "previous session", "Go to the session before."),
+        ),
         Action("next_failed", ("n",), "next ✗", "Go to the next failed verdict, or match found.", rank=2),
         Action("previous_failed", ("N",), "previous ✗", "Go back to such a turn."),
         Action("label_pass", ("p",), "pass", "Say that the session passes.", target="label_keys"),
@@ -75,6 +80,7 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action("score", ("r",), "score", "Score this session.", rank=11),
         Action("replay", ("R",), "replay", "Play this session again.", rank=10),
         Action("stop", ("x",), "stop", "Stop the run that is under way; what is scored is kept."),
+        Action("branches", ("f4",), "branches", "See the ways that this talk took beside each other."),
         Action("pictures", ("I",), "images", "See the images of this session."),
         Action("copy", ("y",), "copy", "Copy what is selected, or the turn's text.", rank=12),
         Action("info", ("i",), "info", "Show metadata, system prompt, tools and times.", rank=8),
@@ -130,6 +136,9 @@ READING: dict[Place, tuple[Action, ...]] = {
             "After tab: the next branch, with another reply or message.",
             shown="[ ]",
         ),
+        Action(
+            "branches", ("f4",), "beside", "See the branches of this talk beside each other, with scores."
+        ),
         Action("finish", ("escape",), "finish", "Give up an edit, or end the recording.", rank=5),
         Action("new_line", ("ctrl+j",), "new line", "Begin a new line in the message.", rank=6),
         Action("page_up", ("pageup",), "page up", "Read what was said before."),
@@ -138,6 +147,36 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action("cursor_up", ("k", "up"), "turn before", "After tab: go to the turn before."),
         Action("fold", ("space",), "fold", "After tab: open or fold what is folded.", target="view"),
         Action("help", ("f1",), "help", "Show all keys, also while you type.", rank=90),
+    ),
+    "branches": (
+        *aimed(
+            "transcript",
+            Action(
+                "cursor_down", ("j", "down"), "turn", "Go to the next turn, in both.", rank=1, shown="j k"
+            ),
+            Action("cursor_up", ("k", "up"), "turn up", "Go to the turn before, in both."),
+            *LIST_MOVES[2:],
+        ),
+        Action("next_difference", ("n",), "next change", "Go to the next turn that differs.", rank=2),
+        Action("previous_difference", ("N",), "change before", "Go back to such a turn."),
+        Action(
+            "next_branch",
+            ("right_square_bracket",),
+            "branch",
+            "Show the next branch at the right.",
+            rank=3,
+            shown="[ ]",
+        ),
+        Action(
+            "previous_branch",
+            ("left_square_bracket",),
+            "branch before",
+            "Show the branch before at the right.",
+        ),
+        Action("other_side", ("tab", "left", "right"), "side", "Go to the other side, A or B.", rank=4),
+        Action("open", ("enter",), "go on", "Go on in the branch that has the keys.", rank=5),
+        Action("fold", ("space",), "fold", "Open or fold the turn in both."),
+        Action("back", ("escape", "q"), "back", "Go back.", rank=6),
     ),
     "talk": (
         Action("start", ("enter",), "start", "Begin to record.", rank=1),

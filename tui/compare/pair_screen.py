@@ -24,7 +24,6 @@ from turnwise.tui.actions import Place, bindings
 from turnwise.tui.compare.change_lines import judging_change_lines
 from turnwise.tui.compare.run_words import delta_words, pair_name, signs_words
 from turnwise.tui.compare.side_head import SideFinding, SideHead
-from turnwise.tui.compare.side_transcript import SideTranscript, SideTurns, differing, join_sides
 from turnwise.tui.parts.fitted_lines import FittedLines
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
@@ -33,6 +32,7 @@ from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.margin import TurnMarks, severity
 from turnwise.tui.reading.score_groups import group_scores, turn_marks
+from turnwise.tui.reading.side_transcript import SideTranscript, SideTurns, differing, join_sides
 from turnwise.tui.reading.strip_key import NO_MARGIN, StripKey
 from turnwise.tui.reading.turn_lines import turn_name, turn_text
 from turnwise.tui.shell.shell import ShellOfApp

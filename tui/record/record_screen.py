@@ -27,6 +27,7 @@ from turnwise.tui.parts.wrapping import ELLIPSIS
 from turnwise.tui.reading.score_groups import SessionScores
 from turnwise.tui.reading.score_pane import ScorePane
 from turnwise.tui.reading.transcript import TranscriptView
+from turnwise.tui.record.branches_screen import show_branches
 from turnwise.tui.record.live_line import LiveLine
 from turnwise.tui.record.live_talk import LiveTalk
 from turnwise.tui.record.talk_dialog import TalkDialog
@@ -349,7 +350,7 @@ class RecordScreen(StillScreen[int | None]):
                 return replying
             case "send":
                 return not replying
-            case "next_branch" | "previous_branch":
+            case "next_branch" | "previous_branch" | "branches":
                 return not replying and self.is_mounted and self.talk.session_id is not None
             case "regenerate" | "edit_and_fork" | "score":
                 return not replying and self.is_mounted and self.talk.turns > 0
@@ -395,21 +396,31 @@ class RecordScreen(StillScreen[int | None]):
         """Go on in the way before."""
         self._go_to_branch(-1)
 
+    def action_branches(self) -> None:
+        """See the ways that this talk took beside each other, each with its scores."""
+        if self.talk.session_id is not None:
+            show_branches(self, self.talk.session_id, self._go_on_in)
+
     def _go_to_branch(self, step: int) -> None:
         branches, here = self.talk.branches(), self.talk.session_id
         if len(branches) < 2 or here not in branches:
             keys = [key_of(self.shell.actions, "record", name) for name in ("edit_and_fork", "regenerate")]
             self.note(f"This recording has one branch. {keys[0]} and {keys[1]} make others.")
             return
+        self._go_on_in(branches[(branches.index(here) + step) % len(branches)])
+
+    def _go_on_in(self, session_id: int) -> None:
+        """Go on in another branch."""
         self._end_edit()
-        place = (branches.index(here) + step) % len(branches)
         try:
-            self.talk.go_on_in(branches[place])
+            self.talk.go_on_in(session_id)
         except TurnwiseError as error:
             self.query_one(Notice).tell_error(error)
             return
         self._show_talk()
-        self.query_one(Notice).tell(f"Branch {place + 1} of {len(branches)}: session {branches[place]}.")
+        branches = self.talk.branches()
+        place = f"Branch {branches.index(session_id) + 1} of {len(branches)}"
+        self.query_one(Notice).tell(f"{place}: session {session_id}.")
         self.refresh_bindings()
 
     def action_score(self) -> None:

@@ -233,11 +233,9 @@ class SimulateScreen(StillScreen[int | None]):
 
     def action_open(self) -> None:
         """Read the conversation of the scenario under the cursor."""
-        from turnwise.tui.review.review_screen import ReviewScreen
-
         if (session := self._current) is not None:
             self._session = session
-            self.app.push_screen(ReviewScreen(session))
+            self.shell.open_session(session)
 
     def action_next_failed(self) -> None:
         """Go to the next conversation in which somebody failed."""

@@ -18,7 +18,7 @@ class TalkEditor(MessageEditor):
         Binding(key, f"screen.{action.name}", show=False)
         for action in ACTIONS["record"]
         for key in action.keys
-        if action.name in ("edit_and_fork", "regenerate", "score", "stop", "page_up", "page_down")
+        if action.name in ("edit_and_fork", "regenerate", "score", "stop", "branches", "page_up", "page_down")
     ]
 
     def __init__(self, *, placeholder: str = "") -> None:

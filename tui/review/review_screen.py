@@ -33,6 +33,7 @@ from turnwise.tui.reading.score_list import ScoreList
 from turnwise.tui.reading.score_pane import ScorePane
 from turnwise.tui.reading.strip_key import StripKey
 from turnwise.tui.reading.transcript import TranscriptView
+from turnwise.tui.record.branches_screen import show_branches
 from turnwise.tui.review.copying import copy_selected
 from turnwise.tui.review.finder import Finder
 from turnwise.tui.review.going_on import GoingOn
@@ -95,7 +96,7 @@ class ReviewScreen(StillScreen[int]):
         """What the pane of scores was told last."""
         self.panes = Panes(self, self._show_with_turn, self._show_with_score)
         self.finder = Finder(self)
-        self.walk = SessionWalk(self._read_session, partial(note, self))
+        self._walk = SessionWalk(self._read_session, partial(note, self))
         self.going_on: GoingOn
         self.queue: QueueMode
         self.labels: SessionLabels
@@ -292,8 +293,7 @@ class ReviewScreen(StillScreen[int]):
         turns = counted(row.turns, "turn")
         bar.title = self._title()
         bar.detail = " · ".join(part for part in (row.chatbot_role, turns) if part)
-        near = self.walk.near
-        place = near.words if near else ""
+        place = self.walk.near.words if self.walk.near else ""
         groups = self.pane.groups
         signs = "scores hidden" if self.labels.hides_scores else " ".join(group.sign for group in groups)
         bar.right = "   ".join(part for part in (place, signs) if part)
@@ -534,13 +534,14 @@ class ReviewScreen(StillScreen[int]):
         item = self.pane.score_list.current if self.panes.in_scores else None
         copy_selected(self, item.row.reason if item else None, self.transcript.current)
 
-    def action_next_session(self) -> None:
-        """Go to the next session of the list."""
-        self.walk.step(1)
+    @property
+    def walk(self) -> SessionWalk:
+        """What answers the keys that go to another session."""
+        return self._walk
 
-    def action_previous_session(self) -> None:
-        """Go to the session before."""
-        self.walk.step(-1)
+    def action_branches(self) -> None:
+        """See the branches of this talk beside each other."""
+        show_branches(self, self.session_id, self.walk.go_to)
 
     def _read_session(self, session_id: int) -> None:
         self.session_id = self.labels.session_id = session_id

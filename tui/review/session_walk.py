@@ -33,6 +33,14 @@ class SessionWalk:
         else:
             self._go_on_to(self.near.previous, "This is the first session of the list.")
 
+    def action_next_session(self) -> None:
+        """Go to the next session of the list."""
+        self.step(1)
+
+    def action_previous_session(self) -> None:
+        """Go to the session before."""
+        self.step(-1)
+
     def go_on(self) -> bool:
         """Go where a label leads: to the next session of a list, in a queue to the next that is not done.
 

@@ -18,7 +18,7 @@ from turnwise.engine.comparing.sides import default_sides
 from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.criteria.criterion_versions import keep_version
 from turnwise.tui.compare.pair_screen import PairScreen
-from turnwise.tui.compare.side_transcript import SideTranscript
+from turnwise.tui.reading.side_transcript import SideTranscript
 from turnwise.tui.review.review_screen import ReviewScreen
 from turnwise.tui.review.why_screen import WhyScreen
 

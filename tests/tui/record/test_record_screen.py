@@ -12,6 +12,7 @@ import pytest
 from judge_server import JudgeServer, drops, hangs, streams
 from textual.pilot import Pilot
 from textual.widgets import Input
+from tui_driver import shown
 
 from turnwise.conversations.recording import Recording, role_prompt
 from turnwise.conversations.results import Score
@@ -27,6 +28,7 @@ from turnwise.tui.parts.notice import Notice
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.score_pane import ScorePane
 from turnwise.tui.reading.transcript import TranscriptView
+from turnwise.tui.record.branches_screen import BranchesScreen
 from turnwise.tui.record.live_line import LiveLine
 from turnwise.tui.record.record_screen import RecordScreen
 from turnwise.tui.record.talk_dialog import TalkDialog
@@ -542,6 +544,22 @@ async def test_brackets_go_through_the_branches_of_a_talk(judge_server: JudgeSer
         await talker.say("And?", turns=4)
     assert [words for _, words, _ in kept(store, 1)] == ["What bread?", "Rye", "And?", "Oats"]
     assert [words for _, words, _ in kept(store, 2)] == ["What bread?", "Wheat"]
+
+
+async def test_two_replies_are_seen_beside_each_other_and_the_talk_goes_on_in_the_better_one(
+    judge_server: JudgeServer, store: Store
+):
+    judge_server.script(streams("Rye"), streams("Wheat"))
+    async with recording(store, judge_server.url, (140, 40)) as talker:
+        await talker.say("What bread?", turns=2)
+        await talker.press("ctrl+r")
+        await talker.until(lambda: talker.screen.talk.session_id == 2 and talker.idle)
+        await talker.press("f4")
+        await talker.until(lambda: isinstance(talker.app.screen, BranchesScreen))
+        await talker.until(lambda: "Rye" in shown(talker.app) and "Wheat" in shown(talker.app))
+        await talker.press("tab", "enter")
+        await talker.until(lambda: talker.screen.talk.session_id == 1)
+        assert "Branch 1 of 2: session 1" in talker.notice
 
 
 async def test_branches_of_a_talk_that_goes_on_are_known(judge_server: JudgeServer, store: Store):

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from rich.style import Style
 
 from turnwise.conversations.store.rows import ToolCallRow, TurnRow
-from turnwise.tui.compare.side_transcript import NO_TURN, SideTurns, align, differing, join_sides
 from turnwise.tui.parts.palette import Palette
+from turnwise.tui.reading.side_transcript import NO_TURN, SideTurns, align, differing, join_sides
 
 DIM, BOLD, PLAIN = Style(dim=True), Style(bold=True), Style.null()
 PALETTE = Palette(
