@@ -12,6 +12,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from math import nan
 from typing import Literal, overload
 
@@ -35,6 +36,7 @@ MOST_GROUPS = 200
 NARROW, WIDE = 0.2, 0.6
 """An interval of a change that is no wider says how far it is; one that is wider says next to nothing."""
 _RANKS: Mapping[Flip | None, int] = {"failed": 0, "passed": 1, None: 2}
+_TURNS: Mapping[Flip | None, float] = {"failed": -1.0, "passed": 1.0, None: 0.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +141,10 @@ class MetricChange:
     cases: how many pieces of evidence the pairs are: exchanges of one conversation are one, and so are all
     sessions of one scenario or of one case of a suite. mean_a, mean_b, delta: of the paired scores, 0 to 1,
     nan without any. low, high: the 95 % interval of delta, which holds for few cases too; nan for fewer than
-    two. p_value: how probable so large a change, or a larger one, would be by chance; 1 without pairs.
-    adjusted: the same, as it counts among all metrics that are compared at once. more: how many more cases
-    would make the direction certain, or the interval as narrow as NARROW; None where no number of cases at
+    two. p_value: how probable so large a change of scores or passes, or a larger one, would be by chance; 1
+    without pairs. adjusted: the same, as it counts among all metrics that are compared at once. direction:
+    of what is least probable: 1 for better, -1 for worse, 0 for neither. more: how many more cases would make
+    the direction certain, or the interval as narrow as NARROW; None where no number of cases at
     hand would.
     passed_a, passed_b: paired scores that pass. newly_failed, newly_passed: flips. only_a, only_b: scores
     that the other side has no outcome for. failures and skipped: outcomes of a side that are no scores.
@@ -157,6 +160,7 @@ class MetricChange:
     high: float
     p_value: float
     adjusted: float
+    direction: int
     more: int | None
     passed_a: int
     passed_b: int
@@ -177,7 +181,7 @@ class MetricChange:
     @property
     def is_told(self) -> bool:
         """Whether there are cases enough for its interval to say something."""
-        return self.high - self.low <= WIDE or self.low > 0 or self.high < 0
+        return self.high - self.low <= WIDE or self.more == 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,13 +211,14 @@ class RunComparison:
 class _MetricSoFar:
     """The sums over the pairs of one metric that were read so far; lists of two hold side A, then side B.
 
-    places: where the sums of a piece of evidence stand. moved, sizes: per piece, the sum of its differences
-    and their number.
+    places: where the sums of a piece of evidence stand. moved, turned, sizes: per piece, the sum of its
+    differences, how many more of it pass in B than in A, and how many pairs it has.
     """
 
     pairs: ScoredPairs
     places: dict[Hashable, int] = field(default_factory=dict)
     moved: array[float] = field(default_factory=lambda: array("d"))
+    turned: array[float] = field(default_factory=lambda: array("d"))
     sizes: array[int] = field(default_factory=lambda: array("q"))
     total: list[float] = field(default_factory=lambda: [0.0, 0.0])
     passed: list[int] = field(default_factory=lambda: [0, 0])
@@ -237,18 +242,29 @@ class _MetricSoFar:
         for side, row in enumerate(rows):
             self.total[side] += row.score or 0.0
             self.passed[side] += row.passed is True
-        self.flips[self.pairs.flip(last)] += 1
+        flip = self.pairs.flip(last)
+        self.flips[flip] += 1
         place = self.places.setdefault(evidence, len(self.moved))
         if place == len(self.moved):
             self.moved.append(0.0)
+            self.turned.append(0.0)
             self.sizes.append(0)
         self.moved[place] += self.pairs.delta(last)
+        self.turned[place] += _TURNS[flip]
         self.sizes[place] += 1
 
     @property
     def groups(self) -> list[Group]:
         """The differences, one piece of evidence after the other."""
         return list(zip(self.moved, self.sizes, strict=True))
+
+    @property
+    def measures(self) -> list[list[Group]]:
+        """What may have changed: the scores and, where it is not the same, whether they pass."""
+        found = [self.groups]
+        return (
+            found if self.turned == self.moved else [*found, list(zip(self.turned, self.sizes, strict=True))]
+        )
 
 
 class _Sides:
@@ -342,17 +358,17 @@ def compare(store: Store, a: Side, b: Side, metric: str = "", *, by: str = "") -
         pairs.extend(found[name].pairs)
         found[name].pairs.sort()
     pairs.sort()
-    within = {
-        (group, name): _metric_change(name, of.found[name])
+    within = [
+        (group, name, of.found[name])
         for group, of in sorted(groups.items(), key=lambda one: (-one[1].cases, one[0]))
         for name in chosen
         if name in of.found
-    }
-    told = dict(zip(within, _among_all(list(within.values())), strict=True))
+    ]
+    told = _changes([(name, of) for _, name, of in within])
     return RunComparison(
         a=a,
         b=b,
-        metrics=_among_all([_metric_change(name, found[name]) for name in chosen]),
+        metrics=_changes([(name, found[name]) for name in chosen]),
         pairs=pairs,
         by_metric={name: found[name].pairs for name in chosen},
         cases=len(matched),
@@ -361,8 +377,8 @@ def compare(store: Store, a: Side, b: Side, metric: str = "", *, by: str = "") -
         target_a=_only_target(judged[0]),
         target_b=_only_target(judged[1]),
         groups={
-            group: tuple(change for (of, _), change in told.items() if of == group)
-            for group in dict.fromkeys(group for group, _ in told)
+            group: tuple(change for _, change in changes)
+            for group, changes in groupby(zip(within, told, strict=True), key=lambda one: one[0][0])
         },
     )
 
@@ -378,11 +394,17 @@ def _evidence(row: SubjectRow, scenarios: Mapping[int, Sequence[str]]) -> Hashab
     return scenario or row.session_id
 
 
-def _among_all(changes: Sequence[MetricChange]) -> tuple[MetricChange, ...]:
-    """Return the changes with what their p-values count for among all that have pairs."""
-    compared = [change for change in changes if change.pairs]
-    counted = iter(adjusted([change.p_value for change in compared]))
-    return tuple(replace(change, adjusted=next(counted)) if change.pairs else change for change in changes)
+def _changes(found: Sequence[tuple[str, _MetricSoFar]]) -> tuple[MetricChange, ...]:
+    """Return how metrics changed, with what their p-values count for among all that are compared."""
+    changes = [_metric_change(name, of) for name, of in found]
+    compared = [place for place, change in enumerate(changes) if change.pairs]
+    counted = adjusted(
+        [changes[place].p_value for place in compared],
+        [_least_chance(found[place][1]) for place in compared],
+    )
+    for place, chance in zip(compared, counted, strict=True):
+        changes[place] = replace(changes[place], adjusted=chance)
+    return tuple(changes)
 
 
 def _groups_of(store: Store, by: str) -> dict[int, list[str]]:
@@ -411,6 +433,16 @@ def _metric_change(metric: str, found: _MetricSoFar) -> MetricChange:
     count = len(found.pairs)
     groups = found.groups
     low, high = mean_interval(groups)
+    measures = found.measures
+    chances = [chance_of_mean(one, 0.0) for one in measures]
+    # Two chances to seem certain count twice.
+    chance = min(1.0, min(chances) * len(measures))
+    telling = mean_of(measures[chances.index(min(chances))])
+    needed = [
+        more
+        for one, enough in zip(measures, (_says_enough, _has_direction), strict=False)
+        if (more := more_needed(one, enough)) is not None
+    ]
     return MetricChange(
         metric=metric,
         pairs=count,
@@ -420,9 +452,10 @@ def _metric_change(metric: str, found: _MetricSoFar) -> MetricChange:
         delta=mean_of(groups) if count else nan,
         low=low,
         high=high,
-        p_value=(chance := chance_of_mean(groups, 0.0)),
+        p_value=chance,
         adjusted=chance,
-        more=more_needed(groups, _says_enough),
+        direction=(telling > 0) - (telling < 0),
+        more=min(needed, default=None),
         passed_a=found.passed[0],
         passed_b=found.passed[1],
         newly_failed=found.flips["failed"],
@@ -436,8 +469,20 @@ def _metric_change(metric: str, found: _MetricSoFar) -> MetricChange:
     )
 
 
+def _least_chance(found: _MetricSoFar) -> float:
+    """Return how small the p-value would be, had all that moved moved in one direction."""
+    measures = found.measures
+    return len(measures) * min(
+        chance_of_mean([(abs(total), size) for total, size in one], 0.0) for one in measures
+    )
+
+
+def _has_direction(low: float, high: float) -> bool:
+    return low > 0 or high < 0
+
+
 def _says_enough(low: float, high: float) -> bool:
-    return low > 0 or high < 0 or high - low <= NARROW
+    return _has_direction(low, high) or high - low <= NARROW
 
 
 def _named(text: str, known: Sequence[str]) -> str:

@@ -76,3 +76,22 @@ def two_targets(store: Store, values: Sequence[tuple[float, float]]) -> tuple[in
         scores = [(session, judged(pair[side])) for session, pair in zip(ids, values, strict=True)]
         runs.append(a_run(store, scores, name="Bookings"))
     return runs[0], runs[1]
+
+
+def one_of_ten_lost(store: Store, ids: Sequence[int]) -> list[int]:
+    """Keep two runs of ten metrics: m3 fails everywhere in the second, of the others half turn each way."""
+
+    def score(place: int, number: int, later: bool) -> float:
+        return float(not later) if number == 3 else float((place + later) % 2)
+
+    return [
+        a_run(
+            store,
+            [
+                (session, judged(score(place, number, later), f"m{number}"))
+                for place, session in enumerate(ids)
+                for number in range(10)
+            ],
+        )
+        for later in (False, True)
+    ]

@@ -140,7 +140,7 @@ def sure_words(comparison: RunComparison) -> str:
         _sure(change, word)
         for word, sign in (("worse", -1), ("better", 1))
         for change in compared
-        if change.is_sure and change.delta * sign > 0
+        if change.is_sure and change.direction == sign
     ]
     if not sure:
         alone = any(change.p_value <= FALSE_SHARE for change in compared)

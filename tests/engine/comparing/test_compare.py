@@ -6,7 +6,7 @@ from math import isnan
 from statistics import fmean
 
 import pytest
-from compared_runs import a_run, judged, kept, suite_case, two_targets
+from compared_runs import a_run, judged, kept, one_of_ten_lost, suite_case, two_targets
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from stored import failure, keep, skipped
@@ -121,16 +121,29 @@ def test_sessions_of_one_scenario_are_one_piece_of_evidence(store):
 
 def test_among_many_metrics_what_stands_out_by_chance_is_not_called_certain(store):
     ids = [keep(store, f"talk {number}", "yes") for number in range(6)]
-    metrics = [f"m{number}" for number in range(10)]
-    before = [(one, judged(1.0, metric)) for one in ids for metric in metrics]
-    after = [(one, judged(0.0 if metric == "m3" else 1.0, metric)) for one in ids for metric in metrics]
-    a_run(store, before)
-    a_run(store, after)
+    one_of_ten_lost(store, ids)
     [alone] = compared(store, metric="m3").metrics
     among = {change.metric: change for change in compared(store).metrics}["m3"]
     assert (alone.is_sure, among.is_sure) == (True, False)
     assert alone.p_value == among.p_value == alone.adjusted
     assert among.adjusted == pytest.approx(10 * among.p_value)
+
+
+def test_metrics_of_which_hardly_anything_moved_do_not_count_among_those_compared(store):
+    ids = [keep(store, f"talk {number}", "yes") for number in range(6)]
+    for lost in (set(), {"m3"}):
+        scores = [(f"m{number}", float(f"m{number}" not in lost)) for number in range(10)]
+        a_run(store, [(one, judged(value, metric)) for one in ids for metric, value in scores])
+    changes = {change.metric: change for change in compared(store).metrics}
+    assert (changes["m3"].adjusted, changes["m4"].adjusted) == (changes["m3"].p_value, 1.0)
+
+
+def test_passes_may_be_certain_where_scores_are_not(store):
+    two_targets(store, [(0.49, 0.51)] * 9)
+    change = only(compared(store))
+    assert change.low < 0 < change.high
+    assert (change.is_sure, change.direction, change.more) == (True, 1, 0)
+    assert change.p_value == pytest.approx(4 * 0.5**9, rel=0.05)
 
 
 def test_few_cases_say_how_many_more_they_need(store):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import nan
 
 import pytest
-from compared_runs import a_run, judged, two_targets
+from compared_runs import a_run, judged, one_of_ten_lost, two_targets
 from stored import failure, keep
 
 from turnwise.engine.comparing.compare import compare
@@ -35,7 +35,7 @@ def test_what_is_not_there_is_a_dash():
 
 
 @pytest.mark.parametrize(
-    ("count", "words"), [(1, "needs 6 more"), (4, "needs 3 more"), (20, "−0.75 to −0.41")]
+    ("count", "words"), [(1, "needs 5 more"), (4, "needs 2 more"), (20, "−0.75 to −0.41")]
 )
 def test_too_few_cases_have_no_interval_but_say_how_many_more_they_need(store, count, words):
     ids = [keep(store, f"talk {number}", "yes") for number in range(count)]
@@ -46,8 +46,7 @@ def test_too_few_cases_have_no_interval_but_say_how_many_more_they_need(store, c
 
 def test_what_stands_out_alone_among_many_is_said_to_be_one_of_many(store):
     ids = [keep(store, f"talk {number}", "yes") for number in range(6)]
-    sides = [{f"m{number}": float(number != lost) for number in range(10)} for lost in (99, 3)]
-    runs = [a_run(store, [(one, judged(v, m)) for one in ids for m, v in side.items()]) for side in sides]
+    runs = one_of_ten_lost(store, ids)
     assert sure_words(compare(store, *(Side(store.runs.get(run)) for run in runs))) == (
         "No metric is certainly better or worse: among 10 that are compared at once, one may seem so "
         "by chance."
