@@ -3,7 +3,7 @@
     for found in overview_steps(store, "role:airline"):
         show(found)
 
-Shares come with their 95 % Wilson interval, as only some of all possible conversations were seen. What takes
+Shares come with their exact 95 % interval, as only some of all possible conversations were seen. What takes
 longest comes last, so that a screen can show the rest meanwhile.
 """
 
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from turnwise.conversations.store import sum_scores, sum_turns
 from turnwise.engine.people.agreement import LabelledScores, MeasuredInShort, measured_in_short
-from turnwise.engine.people.statistics.intervals import wilson
+from turnwise.engine.people.statistics.intervals import share_interval
 
 if TYPE_CHECKING:
     from turnwise.conversations.findings import LabelWord
@@ -46,8 +46,8 @@ class PassRate:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % Wilson interval of the rate; None without scores."""
-        return wilson(self.tally.passed, self.tally.scores) if self.tally.scores else None
+        """The exact 95 % interval of the rate; None without scores."""
+        return share_interval(self.tally.passed, self.tally.scores) if self.tally.scores else None
 
     def unjudged(self, sessions: int) -> int:
         """Return how many of so many sessions have no outcome of the metric yet."""
@@ -94,8 +94,8 @@ class RunRate:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % Wilson interval of the rate."""
-        return wilson(self.passed, self.scores)
+        """The exact 95 % interval of the rate."""
+        return share_interval(self.passed, self.scores)
 
     def data(self) -> dict[str, Any]:
         """Return it as JSON-ready values."""

@@ -9,8 +9,8 @@ from typing import Any
 
 from turnwise.engine.criteria.criterion_trial import CriterionTrial, TrialRow
 from turnwise.engine.people.agreement import Figure
-from turnwise.engine.people.statistics.paired_shares import PairedCounts, paired_interval
-from turnwise.engine.people.statistics.rater_agreement import Confusion, kappa_of, share
+from turnwise.engine.people.statistics.bounded_means import mean_interval, mean_of
+from turnwise.engine.people.statistics.rater_agreement import Confusion, kappa_of
 
 
 @dataclass(frozen=True)
@@ -63,20 +63,15 @@ class TrialChange:
         return self._share_change(False)
 
     def _share_change(self, verdict: bool) -> Figure:
-        pairs = [
-            (was.passed is verdict, now.passed is verdict)
+        moved = [
+            (float(now.passed is verdict) - float(was.passed is verdict), 1)
             for was, now in self._both.values()
             if now.people is verdict
         ]
-        if not pairs:
+        if not moved:
             return Figure(None, why=f"people {'passed' if verdict else 'failed'} none of them")
-        counts = PairedCounts(
-            both=pairs.count((True, True)),
-            first_only=pairs.count((True, False)),
-            second_only=pairs.count((False, True)),
-            neither=pairs.count((False, False)),
-        )
-        return Figure(share(counts.second - counts.first, counts.total), *paired_interval(counts))
+        low, high = mean_interval(moved)
+        return Figure(mean_of(moved)) if isnan(low) else Figure(mean_of(moved), low, high)
 
     def data(self) -> dict[str, Any]:
         """Return it as JSON-ready values."""

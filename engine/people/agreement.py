@@ -26,14 +26,16 @@ from turnwise.engine.people.opinions import (
     settled_of,
     verdicts_of,
 )
-from turnwise.engine.people.statistics.intervals import bootstrap_interval_of_counts, wilson
+from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.engine.people.statistics.rater_agreement import (
     Confusion,
     alpha_of_patterns,
-    corrected_rate_of,
+    corrected_rate,
     kappa_of,
+    kappa_of_weights,
     share,
 )
+from turnwise.engine.people.statistics.unseen import Counts, interval_of_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +280,7 @@ class Figure:
     """A figure with its 95 % interval.
 
     value: None where it cannot be computed; `why` then says the reason in plain words. low, high: None where
-    there is no interval: the figure could not be computed for most of the bootstrap's samples.
+    there is no interval.
     """
 
     value: float | None
@@ -295,9 +297,9 @@ class Figure:
 class Measures:
     """All that follows from a matrix of judge and people, and from how many sessions the judge passed.
 
-    tpr, tnr, precision, pass_rate: shares, with Wilson intervals. f1, kappa, corrected_pass_rate: with
-    bootstrap intervals. pass_rate is the judge's, over all `scored` sessions; the corrected one is what
-    people would find.
+    tpr, tnr, precision, pass_rate, f1: with exact intervals. kappa, corrected_pass_rate: with intervals that
+    allow for what was not seen (`statistics/unseen.py`). pass_rate is the judge's, over all `scored`
+    sessions; the corrected one is what people would find.
     """
 
     matrix: Confusion
@@ -333,62 +335,76 @@ def measure(matrix: Confusion, passed: int, scored: int) -> Measures:
         tpr=_share(matrix.true_pass, matrix.people_passed, nobody_passed),
         tnr=_share(matrix.true_fail, matrix.people_failed, nobody_failed),
         precision=_share(matrix.true_pass, matrix.judge_passed, none or "the judge passed none of them"),
-        f1=_drawn([matrix.counts], _f1, none or "neither judge nor people passed any of them"),
-        kappa=_drawn([matrix.counts], _kappa, none or _why_no_kappa(matrix)),
+        f1=_f1(matrix, none or "neither judge nor people passed any of them"),
+        kappa=_kappa(matrix, none),
         pass_rate=_share(passed, scored, "no session has a score"),
         corrected_pass_rate=_drawn(
-            [matrix.counts, (passed, scored - passed)],
+            [
+                (matrix.true_pass, matrix.false_fail),
+                (matrix.true_fail, matrix.false_pass),
+                (passed, scored - passed),
+            ],
             _corrected,
             nobody_passed or nobody_failed or told_nothing,
+            lowest=0.0,
         ),
     )
 
 
 def alpha_between(opinions: Iterable[Sequence[int]]) -> Figure:
-    """Return Krippendorff's alpha between people, with its bootstrap interval.
+    """Return Krippendorff's alpha between people, with its interval.
 
     opinions: per session how many people pass it and how many fail it.
     """
     patterns = Counter(one for given in opinions if sum(one := tuple(given)) > 1)
-    kinds = list(patterns)
-    if not kinds:
+    if not patterns:
         return Figure(None, why="no session was labelled by two people")
+    # One more session may be any of these: all alike, or as divided as can be.
+    most = max(map(sum, patterns))
+    kinds = list(dict.fromkeys([(most, 0), (0, most), (most // 2, most - most // 2), *patterns]))
     return _drawn(
-        [tuple(patterns.values())],
+        [[patterns[kind] for kind in kinds]],
         lambda groups: alpha_of_patterns(dict(zip(kinds, groups[0], strict=True))),
         "all labels are the same",
     )
 
 
 def _share(part: int, whole: int, why: str) -> Figure:
-    return Figure(share(part, whole), *wilson(part, whole)) if whole else Figure(None, why=why)
+    return Figure(share(part, whole), *share_interval(part, whole)) if whole else Figure(None, why=why)
 
 
 def _drawn(
-    groups: Sequence[Sequence[int]], statistic: Callable[[Sequence[Sequence[int]]], float], why: str
+    groups: Sequence[Sequence[int]],
+    statistic: Callable[[Sequence[Counts]], float],
+    why: str,
+    *,
+    lowest: float = -1.0,
 ) -> Figure:
     value = statistic(groups)
     if isnan(value):
         return Figure(None, why=why)
-    low, high = bootstrap_interval_of_counts(groups, statistic)
+    low, high = interval_of_counts(groups, statistic, lowest=lowest, highest=1.0)
     return Figure(value) if isnan(low) else Figure(value, low, high)
 
 
-def _f1(groups: Sequence[Sequence[int]]) -> float:
-    return Confusion(*groups[0]).f1
+def _f1(matrix: Confusion, why: str) -> Figure:
+    """Return F1, which grows with the share that both passed of what either did, and that share is exact."""
+    value = matrix.f1
+    if isnan(value):
+        return Figure(None, why=why)
+    either = matrix.true_pass + matrix.false_pass + matrix.false_fail
+    low, high = (2 * one / (1 + one) for one in share_interval(matrix.true_pass, either))
+    return Figure(value, low, high)
 
 
-def _kappa(groups: Sequence[Sequence[int]]) -> float:
-    return kappa_of(Confusion(*groups[0]))
+def _kappa(matrix: Confusion, none: str) -> Figure:
+    why = none or f"judge and people {'passed' if matrix.true_pass else 'failed'} all of them"
+    return _drawn([matrix.counts], lambda groups: kappa_of_weights(*groups[0]), why)
 
 
-def _corrected(groups: Sequence[Sequence[int]]) -> float:
-    passed, failed = groups[1]
-    return corrected_rate_of(Confusion(*groups[0]), passed, passed + failed)
-
-
-def _why_no_kappa(matrix: Confusion) -> str:
-    return f"judge and people {'passed' if matrix.true_pass else 'failed'} all of them"
+def _corrected(groups: Sequence[Counts]) -> float:
+    tpr, tnr, observed = (share(part, part + rest) for part, rest in groups)
+    return corrected_rate(observed, tpr, tnr)
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,7 +439,7 @@ def measured_in_short(found: MetricAgreement) -> MeasuredInShort:
     return MeasuredInShort(
         found.metric,
         matrix,
-        kappa=_drawn([matrix.counts], _kappa, none or _why_no_kappa(matrix)),
+        kappa=_kappa(matrix, none),
         tpr=_share(matrix.true_pass, matrix.people_passed, none or "people passed none of them"),
         tnr=_share(matrix.true_fail, matrix.people_failed, none or "people failed none of them"),
     )

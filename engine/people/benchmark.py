@@ -1,7 +1,7 @@
 """Benchmark: rated conversations scored anew, and how well each metric agrees with what people said of them.
 
 A rating of two values (right or wrong, reward 0 or 1) is compared by the area under the ROC curve, any other
-by Spearman's rank correlation, each with a bootstrap interval.
+by Spearman's rank correlation, each with an interval that allows for what was not seen.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Se
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from itertools import product
-from math import isnan
+from math import isnan, nan
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
@@ -22,8 +22,12 @@ from turnwise.conversations.formats import Loaded, load
 from turnwise.conversations.results import Failure, Outcome, Score
 from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.people.statistics.intervals import bootstrap_interval
-from turnwise.engine.people.statistics.ranks import area_under_curve, spearman
+from turnwise.engine.people.statistics.ranks import (
+    area_interval,
+    area_under_curve,
+    spearman,
+    spearman_interval,
+)
 from turnwise.engine.scoring.runner import PlacedUnit, judge_units
 
 if TYPE_CHECKING:
@@ -55,6 +59,16 @@ class Rated:
     case: ConversationalTestCase | LLMTestCase
     ratings: Mapping[str, float]
     scores: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def evidence(self) -> str:
+        """What it has in common with cases that say nothing new beside it: their task, or what was asked."""
+        task = (self.case.metadata or {}).get("task_id")
+        if task is not None:
+            return str(task)
+        if isinstance(self.case, LLMTestCase):
+            return self.case.input
+        return "\n".join(str(turn.content) for turn in self.case.turns if turn.role == "user")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,16 +238,16 @@ class Benchmark:
             truth = {p: case.ratings[rating] for p, case in enumerate(self.cases) if rating in case.ratings}
             meant = {m: s for m, s in scored.items() if rating in self.meant.get(m, names)}
             found = [
-                _agreement(rating, name, judged.get(name, ""), scores, truth)
+                _agreement(rating, name, judged.get(name, ""), scores, truth, self.cases)
                 for name, scores in meant.items()
             ]
             found += [
-                _agreement(rating, f"{check} + {name}", judged[name], scores, truth)
+                _agreement(rating, f"{check} + {name}", judged[name], scores, truth, self.cases)
                 for check, name, scores in _joined(meant, judged)
             ]
             for name in sorted({name for case in self.cases for name in case.scores}):
                 theirs = {p: case.scores[name] for p, case in enumerate(self.cases) if name in case.scores}
-                found.append(_agreement(rating, name, "file", theirs, truth))
+                found.append(_agreement(rating, name, "file", theirs, truth, self.cases))
             agreements += sorted(found, key=lambda one: -one.value if not isnan(one.value) else 2)
         return agreements
 
@@ -249,27 +263,31 @@ def _joined(
 
 
 def _agreement(
-    rating: str, scorer: str, judge: str, scores: Mapping[int, float], truth: Mapping[int, float]
+    rating: str,
+    scorer: str,
+    judge: str,
+    scores: Mapping[int, float],
+    truth: Mapping[int, float],
+    cases: Sequence[Rated],
 ) -> RatingAgreement:
-    pairs = [(scores[place], truth[place]) for place in sorted(scores.keys() & truth.keys())]
+    places = sorted(scores.keys() & truth.keys())
+    given, wanted = [scores[place] for place in places], [truth[place] for place in places]
+    evidence = [cases[place].evidence for place in places]
     values = sorted(set(truth.values()))
     binary = len(values) <= 2
-
-    def statistic(items: Sequence[tuple[float, float]]) -> float:
-        given, wanted = [a for a, _ in items], [b for _, b in items]
-        if binary:
-            return area_under_curve(given, [value == values[-1] for value in wanted])
-        return spearman(given, wanted)
-
-    enough = len(pairs) >= FEWEST
-    low, high = bootstrap_interval(pairs, statistic) if enough else (float("nan"), float("nan"))
+    right = [value == values[-1] for value in wanted]
+    value = low = high = nan
+    if len(places) >= FEWEST and binary:
+        value, (low, high) = area_under_curve(given, right), area_interval(given, right, evidence)
+    elif len(places) >= FEWEST:
+        value, (low, high) = spearman(given, wanted), spearman_interval(given, wanted, evidence)
     return RatingAgreement(
         rating=rating,
         scorer=scorer,
         judge=judge,
         statistic="auc" if binary else "spearman",
-        value=statistic(pairs) if enough else float("nan"),
+        value=value,
         low=low,
         high=high,
-        pairs=len(pairs),
+        pairs=len(places),
     )

@@ -23,8 +23,7 @@ from turnwise.conversations.results import Score
 from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.registry import make_metric, metric_class, metric_keys
 from turnwise.engine.metrics.subject import Subject
-from turnwise.engine.people.statistics.intervals import bootstrap_interval
-from turnwise.engine.people.statistics.ranks import area_under_curve
+from turnwise.engine.people.statistics.ranks import area_interval, area_under_curve
 
 
 @dataclass(frozen=True)
@@ -68,13 +67,13 @@ def area(scored: Sequence[tuple[float, bool]]) -> float:
 
 def row(name: str, trials: Sequence[Trial], scores: Sequence[float | None]) -> dict[str, Any]:
     """Return what is reported of a check."""
-    by_task: dict[str, list[tuple[float, bool]]] = {}
-    for trial, score in zip(trials, scores, strict=True):
-        if score is not None:
-            by_task.setdefault(trial.task, []).append((score, trial.rewarded))
-    groups = list(by_task.values())
-    pairs = [pair for group in groups for pair in group]
-    low, high = bootstrap_interval(groups, lambda drawn: area([pair for group in drawn for pair in group]))
+    scored = [(score, trial) for trial, score in zip(trials, scores, strict=True) if score is not None]
+    pairs = [(score, trial.rewarded) for score, trial in scored]
+    low, high = area_interval(
+        [score for score, _ in pairs],
+        [rewarded for _, rewarded in pairs],
+        [trial.task for _, trial in scored],
+    )
     means = {
         kind: sum(score for score, rewarded in pairs if rewarded is kind)
         / max(1, sum(rewarded is kind for _, rewarded in pairs))

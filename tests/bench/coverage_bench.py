@@ -16,7 +16,16 @@ from functools import partial
 from math import isnan
 from random import Random
 
-from turnwise.engine.people.statistics.bounded_means import Group, mean_interval
+from turnwise.engine.people.agreement import alpha_between, measure
+from turnwise.engine.people.statistics.bounded_means import Group, mean_interval, mean_of
+from turnwise.engine.people.statistics.intervals import share_interval
+from turnwise.engine.people.statistics.ranks import (
+    area_interval,
+    area_under_curve,
+    spearman,
+    spearman_interval,
+)
+from turnwise.engine.people.statistics.rater_agreement import Confusion, kappa_of
 
 SIZES = (5, 10, 20, 50, 200)
 LARGE = 200_000
@@ -89,10 +98,86 @@ CHANGES: Mapping[str, World] = {
 
 
 def _of_change(world: World) -> Figure:
-    truth = world(Random(99), LARGE)
     return (
-        sum(total for total, _ in truth) / sum(size for _, size in truth),
+        mean_of(world(Random(99), LARGE)),
         lambda draw, n: mean_interval(world(draw, n), lowest=-1.0, highest=1.0),
+    )
+
+
+RATES = (0.5, 0.9, 0.98)
+JUDGES: Mapping[str, tuple[float, float, float]] = {
+    "even": (0.5, 0.85, 0.8),
+    "skewed": (0.85, 0.9, 0.6),
+    "very skewed": (0.95, 0.97, 0.5),
+    "a poor judge": (0.6, 0.6, 0.5),
+    "a good judge": (0.7, 0.98, 0.95),
+}
+"""Worlds of judge and people: the share that people pass, TPR and TNR."""
+
+
+def _rate(rate: float, draw: Random, n: int) -> Interval:
+    return share_interval(sum(draw.random() < rate for _ in range(n)), n)
+
+
+def _judged(world: tuple[float, float, float], draw: Random, n: int) -> Confusion:
+    passing, tpr, tnr = world
+    return Confusion.of(
+        (draw.random() < (tpr if people else 1 - tnr), people)
+        for people in (draw.random() < passing for _ in range(n))
+    )
+
+
+def _measured(name: str, world: tuple[float, float, float], draw: Random, n: int) -> Interval | None:
+    """Return the interval of a figure of agreement; the judge scored four times as many sessions."""
+    passing, tpr, tnr = world
+    matrix = _judged(world, draw, n)
+    rate = passing * tpr + (1 - passing) * (1 - tnr)
+    more = sum(draw.random() < rate for _ in range(3 * n))
+    found = getattr(measure(matrix, matrix.judge_passed + more, 4 * n), name)
+    return None if found.low is None else (found.low, found.high)
+
+
+def _agreements(name: str, world: tuple[float, float, float]) -> Figure:
+    passing, tpr, tnr = world
+    parts = (passing * tpr, (1 - passing) * (1 - tnr), passing * (1 - tpr), (1 - passing) * tnr)
+    large = Confusion(*(round(LARGE * part) for part in parts))
+    true = {"f1": large.f1, "kappa": kappa_of(large), "corrected_pass_rate": passing}[name]
+    return true, partial(_measured, name, world)
+
+
+def _two_people(same: float, passing: float, draw: Random, n: int) -> Interval | None:
+    """Two people label each session: the same word in so many of them, else each by itself."""
+    given = []
+    for _ in range(n):
+        first = draw.random() < passing
+        second = first if draw.random() < same else draw.random() < passing
+        given.append((first + second, 2 - first - second))
+    found = alpha_between(given)
+    return None if found.low is None or found.high is None else (found.low, found.high)
+
+
+def _ranked(noise: float, steps: int, draw: Random, n: int) -> tuple[list[float], list[float]]:
+    """Scores, and ratings in so many steps that follow them."""
+    scores = [draw.betavariate(2, 1) for _ in range(n)]
+    return scores, [round(min(1.0, max(0.0, one + draw.gauss(0, noise))) * steps) / steps for one in scores]
+
+
+def _of_ranks(noise: float, steps: int) -> Figure:
+    return (
+        spearman(*_ranked(noise, steps, Random(99), LARGE // 10)),
+        lambda draw, n: spearman_interval(*_ranked(noise, steps, draw, n)),
+    )
+
+
+def _rewarded(share: float, apart: float, draw: Random, n: int) -> tuple[list[float], list[bool]]:
+    right = [draw.random() < share for _ in range(n)]
+    return [round(draw.gauss(apart * one, 1), 1) for one in right], right
+
+
+def _of_area(share: float, apart: float) -> Figure:
+    return (
+        area_under_curve(*_rewarded(share, apart, Random(99), LARGE)),
+        lambda draw, n: area_interval(*_rewarded(share, apart, draw, n)),
     )
 
 
@@ -100,6 +185,22 @@ def figures() -> Iterator[tuple[str, str, Figure]]:
     """Yield what is measured: the figure, its world, and how it is drawn."""
     for name, world in CHANGES.items():
         yield "compare: change", name, _of_change(world)
+    for rate in RATES:
+        yield (
+            "share: pass rate, TPR, TNR, precision, failure mode",
+            f"{rate:.0%}",
+            (rate, partial(_rate, rate)),
+        )
+    for figure in ("f1", "kappa", "corrected_pass_rate"):
+        for name, judge in JUDGES.items():
+            yield f"agreement: {figure}", name, _agreements(figure, judge)
+    for same, passing in ((0.6, 0.5), (0.8, 0.9), (0.0, 0.7)):
+        world_name = f"{same:.0%} the same, {passing:.0%} pass"
+        yield "agreement: alpha", world_name, (same, partial(_two_people, same, passing))
+    for noise, steps in ((0.1, 100), (0.3, 4), (2.0, 4)):
+        yield "bench: Spearman", f"noise {noise}, {steps} steps", _of_ranks(noise, steps)
+    for part, apart in ((0.4, 0.0), (0.4, 1.2), (0.1, 1.2), (0.4, 2.5)):
+        yield "bench: AUC", f"{part:.0%} right, {apart} apart", _of_area(part, apart)
 
 
 def measured(figure: Figure, *, sets: int, seed: int) -> dict[str, dict[str, float | None]]:

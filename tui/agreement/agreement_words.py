@@ -7,7 +7,7 @@ from math import isnan
 
 from turnwise.conversations.words import counted, percent, percent_range
 from turnwise.engine.people.agreement import Agreement, Figure
-from turnwise.engine.people.statistics.intervals import wilson
+from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.engine.people.statistics.rater_agreement import Confusion
 
 DASH = "–"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from turnwise.conversations.store import written_key
-from turnwise.engine.people.statistics.intervals import wilson
+from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.tui.parts.bars import bar_with_interval, share_with_interval
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ UNDEFINED = "no definition yet"
 
 
 def interval(rate: ModeRate) -> tuple[float, float] | None:
-    """Return the 95 % Wilson interval of a rate's share; None where nothing was reviewed."""
-    return wilson(rate.sessions, rate.reviewed) if rate.reviewed else None
+    """Return the exact 95 % interval of a rate's share; None where nothing was reviewed."""
+    return share_interval(rate.sessions, rate.reviewed) if rate.reviewed else None
 
 
 def share_words(rate: ModeRate) -> str:

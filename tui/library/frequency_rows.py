@@ -10,7 +10,7 @@ from turnwise.conversations.marks import LABEL_SIGNS
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ValueTally
 from turnwise.conversations.words import percent
-from turnwise.engine.people.statistics.intervals import wilson
+from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.tui.failure_modes.mode_words import metric_query, written_term
 from turnwise.tui.parts.bars import bar, share_with_interval
 from turnwise.tui.parts.record_table import Cell, TableColumn
@@ -101,7 +101,7 @@ def frequency_cells(tally: ValueTally, total: int, width: int, metric: str) -> l
 def _rate_cell(tally: ValueTally) -> Cell:
     if not tally.scores:
         return Cell("–", "muted")
-    return Cell(share_with_interval(tally.passed / tally.scores, wilson(tally.passed, tally.scores)))
+    return Cell(share_with_interval(tally.passed / tally.scores, share_interval(tally.passed, tally.scores)))
 
 
 def _labels(tally: ValueTally) -> str:

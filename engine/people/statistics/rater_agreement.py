@@ -113,6 +113,15 @@ def kappa_of_counts(pairs: Mapping[tuple[Hashable, Hashable], int]) -> float:
     return (same * total - chance) / (total * total - chance)
 
 
+def kappa_of_weights(pass_pass: float, pass_fail: float, fail_pass: float, fail_fail: float) -> float:
+    """Return the same of two raters and two categories, which need not be whole numbers."""
+    total = pass_pass + pass_fail + fail_pass + fail_fail
+    first, second = pass_pass + pass_fail, pass_pass + fail_pass
+    chance = first * second + (total - first) * (total - second)
+    unlike = total * total - chance
+    return ((pass_pass + fail_fail) * total - chance) / unlike if unlike > 1e-12 * total * total else nan
+
+
 def kappa_of(matrix: Confusion) -> float:
     """Return Cohen's kappa of a judge and people; nan where both only ever passed, or only ever failed."""
     pass_pass, pass_fail, fail_pass, fail_fail = matrix.counts
@@ -125,26 +134,27 @@ Pattern = tuple[int, ...]
 """Of one item: how many raters gave it each category, with the categories in a fixed order."""
 
 
-def alpha_of_patterns(patterns: Mapping[Pattern, int]) -> float:
+def alpha_of_patterns(patterns: Mapping[Pattern, float]) -> float:
     """Return Krippendorff's alpha for categories without order, of any number of raters.
 
-    patterns: how many items were rated in each way; a rater may have left items out. 1 at best, 0 as chance
+    patterns: how many items were rated in each way, or how much they weigh; a rater may have left items out.
+    1 at best, 0 as chance
     would have it. Items with fewer than two ratings say nothing of agreement: nan where no item has two, and
     where all ratings are the same.
     Source: Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section C.
     """
-    by_category: Counter[int] = Counter()
+    by_category: dict[int, float] = {}
     disagreeing = 0.0
     for pattern, items in patterns.items():
         ratings = sum(pattern)
         if ratings < 2 or not items:
             continue
         for category, count in enumerate(pattern):
-            by_category[category] += count * items
+            by_category[category] = by_category.get(category, 0.0) + count * items
         # Each item weighs as many ratings as it has: its pairs are divided by the number of its others.
         pairs = ratings * ratings - sum(count * count for count in pattern)
         disagreeing += items * pairs / (ratings - 1)
-    total = by_category.total()
+    total = sum(by_category.values())
     expected = total * total - sum(count * count for count in by_category.values())
     return 1 - (total - 1) * disagreeing / expected if expected else nan
 
@@ -160,12 +170,3 @@ def corrected_rate(observed: float, tpr: float, tnr: float) -> float:
     if isnan(observed) or isnan(told_apart) or told_apart <= 0:
         return nan
     return min(1.0, max(0.0, (observed + tnr - 1) / told_apart))
-
-
-def corrected_rate_of(matrix: Confusion, passed: int, scored: int) -> float:
-    """Return the true pass rate of `scored` sessions, `passed` of which the judge passed.
-
-    matrix: the judge against people, on those that people labelled. nan as in `corrected_rate`, and where
-    nothing was scored.
-    """
-    return corrected_rate(passed / scored, matrix.tpr, matrix.tnr) if scored else nan

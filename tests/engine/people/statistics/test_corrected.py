@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from turnwise.engine.people.statistics.rater_agreement import Confusion, corrected_rate, corrected_rate_of
+from turnwise.engine.people.statistics.rater_agreement import corrected_rate
 
 SHARES = st.floats(0, 1)
 
@@ -33,9 +33,3 @@ def test_a_judge_that_tells_nothing_apart_has_none() -> None:
     assert isnan(corrected_rate(0.5, 0.2, 0.3))
     assert isnan(corrected_rate(nan, 0.9, 0.9))
     assert isnan(corrected_rate(0.5, nan, 0.9))
-
-
-def test_a_rate_of_counts() -> None:
-    matrix = Confusion(true_pass=9, false_fail=1, false_pass=2, true_fail=8)
-    assert corrected_rate_of(matrix, 60, 100) == pytest.approx((0.6 + 0.8 - 1) / (0.9 + 0.8 - 1))
-    assert isnan(corrected_rate_of(matrix, 0, 0))

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import random
 from math import isnan
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.engine.people.statistics.ranks import area_under_curve, pearson, ranks, spearman
+from turnwise.engine.people.statistics.ranks import (
+    area_interval,
+    area_under_curve,
+    pearson,
+    ranks,
+    spearman,
+    spearman_interval,
+)
 
 _PAIRS = st.lists(
     st.tuples(st.integers(0, 8).map(float), st.floats(-1e3, 1e3, allow_nan=False).map(lambda x: round(x, 3))),
@@ -65,3 +73,41 @@ def test_the_area_agrees_with_scikit_learn(pairs: list[tuple[float, float]]) -> 
     assert area_under_curve(scores, truths) == pytest.approx(
         float(metrics.roc_auc_score(truths, scores)), abs=1e-9
     )
+
+
+def test_intervals_hold_the_figure_and_narrow_with_more() -> None:
+    draw = random.Random(2)
+    widths = []
+    for count in (8, 30, 120):
+        first = [draw.random() for _ in range(count)]
+        second = [value + draw.gauss(0, 0.3) for value in first]
+        low, high = spearman_interval(first, second)
+        assert -1 <= low < spearman(first, second) < high <= 1
+        passed = [value > draw.random() for value in second]
+        least, most = area_interval(first, passed)
+        assert 0 <= least < area_under_curve(first, passed) < most <= 1
+        widths.append((high - low, most - least))
+    assert widths == sorted(widths, reverse=True)
+
+
+def test_perfect_order_of_a_few_is_no_proof_of_it() -> None:
+    low, high = area_interval([0.1, 0.2, 0.8, 0.9], [False, False, True, True])
+    assert low < 0.5
+    assert high > 0.99
+    assert spearman_interval([1, 2, 3, 4], [1, 2, 3, 4])[0] < 0.5
+
+
+def test_cases_that_say_nothing_new_make_no_interval_narrower() -> None:
+    draw = random.Random(7)
+    first = [draw.random() for _ in range(20)]
+    second = [value + draw.gauss(0, 0.3) for value in first]
+    once = spearman_interval(first, second)
+    five = spearman_interval(first * 5, second * 5, [*range(20)] * 5)
+    alone = spearman_interval(first * 5, second * 5)
+    assert five == pytest.approx(once, abs=0.06)
+    assert alone[1] - alone[0] < 0.7 * (five[1] - five[0])
+
+
+def test_what_has_no_figure_has_no_interval() -> None:
+    assert all(map(isnan, spearman_interval([1, 1], [1, 2])))
+    assert all(map(isnan, area_interval([0.1, 0.2], [True, True])))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.engine.people.statistics.intervals import wilson
+from turnwise.engine.people.statistics.intervals import share_interval, share_trials_needed
 from turnwise.engine.people.statistics.rater_agreement import Confusion, share
 
 PAIRS = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=60)
@@ -36,21 +36,30 @@ def test_rates_are_those_of_scikit_learn(pairs: list[tuple[bool, bool]]) -> None
 @given(
     st.integers(1, 100_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), st.floats(0.5, 0.999)
 )
-def test_wilson_intervals_are_those_of_scipy(case: tuple[int, int], level: float) -> None:
+def test_intervals_are_the_exact_ones_of_scipy(case: tuple[int, int], level: float) -> None:
     stats = pytest.importorskip("scipy.stats")
     successes, trials = case
-    expected = stats.binomtest(successes, trials).proportion_ci(confidence_level=level, method="wilson")
-    low, high = wilson(successes, trials, level=level)
-    assert (low, high) == pytest.approx((expected.low, expected.high), abs=1e-9)
+    expected = stats.binomtest(successes, trials).proportion_ci(confidence_level=level, method="exact")
+    low, high = share_interval(successes, trials, level=level)
+    assert (low, high) == pytest.approx((expected.low, expected.high), abs=1e-6)
     assert 0.0 <= low <= successes / trials <= high <= 1.0
 
 
 def test_nothing_to_divide_by_is_nan() -> None:
     assert all(map(isnan, [Confusion().tpr, Confusion().tnr, Confusion().precision, Confusion().f1]))
     assert isnan(share(0, 0))
-    assert all(map(isnan, wilson(0, 0)))
+    assert all(map(isnan, share_interval(0, 0)))
 
 
 def test_successes_beyond_the_trials_are_refused() -> None:
     with pytest.raises(ValueError, match="3 successes in 2 trials"):
-        wilson(3, 2)
+        share_interval(3, 2)
+
+
+def test_how_many_trials_an_interval_needs() -> None:
+    for part, reach in [(0.5, 0.1), (0.9, 0.05), (1.0, 0.02)]:
+        needed = share_trials_needed(part, reach)
+        low, high = share_interval(round(part * needed), needed)
+        assert high - low <= 2 * reach
+        low, high = share_interval(round(part * (needed // 2)), needed // 2)
+        assert high - low > 2 * reach
