@@ -111,7 +111,7 @@ def range_words(part: int, whole: int) -> str:
     """Say between which percents a share may lie: "15 to 85 %"; or that too little is labelled to say so."""
     if whole < FEWEST:
         return TOO_FEW if whole else ""
-    low, high = wilson(part, whole)
+    low, high = share_interval(part, whole)
     return percent_range(low, high)
 
 

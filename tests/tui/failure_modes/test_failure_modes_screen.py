@@ -203,7 +203,7 @@ async def test_rates_lead_to_the_sessions_in_the_library(
     code(store, sessions)
     async with looking(store, size, "rates") as (app, pilot):
         await until(pilot, lambda: "2 of 4" in shown(app))
-        assert "50 % (15 to 85 %)" in shown(app)
+        assert "50 % (7 to 93 %)" in shown(app)
         await pilot.press("ctrl+g")
         await until(pilot, lambda: "by role" in shown(app) and "Bank clerk" in shown(app))
         await pilot.press("enter")

@@ -12,8 +12,8 @@ def rate(sessions, reviewed):
 
 
 def test_a_share_comes_with_its_interval():
-    assert share_words(rate(9, 30)) == "30 % (17 to 48 %)"
-    assert share_words(rate(0, 10)) == "0 % (0 to 28 %)"
+    assert share_words(rate(9, 30)) == "30 % (15 to 49 %)"
+    assert share_words(rate(0, 10)) == "0 % (0 to 31 %)"
     assert share_words(rate(0, 0)) == "–"
     assert count_words(rate(1200, 4000)) == "1,200 of 4,000"
 

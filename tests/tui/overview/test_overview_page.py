@@ -34,7 +34,7 @@ def test_every_part_has_a_table_with_its_figures(store: Store) -> None:
     text = page(store)
     for part in ("Metrics", "Where sessions break", "Failure modes", "Labels", "Judge against", "Runs"):
         assert f"<caption>{part}" in text
-    assert "33 % (6 to 79 %)" in text
+    assert "33 % (1 to 91 %)" in text
     assert "2 of 3" in text
     assert "queue by chance" in text
 

@@ -97,7 +97,7 @@ async def test_bars_can_be_left_out_for_figures(judged: Store) -> None:
         await until(pilot, lambda: "█" in shown(app))
         await pilot.press("number_sign")
         assert "█" not in shown(app)
-        assert "50 % (15 to 85 %)" in shown(app)
+        assert "50 % (7 to 93 %)" in shown(app)
         await pilot.press("number_sign")
         assert "█" in shown(app)
 

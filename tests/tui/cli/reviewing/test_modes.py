@@ -32,15 +32,15 @@ def test_modes_are_listed_with_counts_and_shares(turnwise, store, sessions, asks
         "sessions": 2,
         "reviewed": 3,
         "share": pytest.approx(2 / 3),
-        "low": pytest.approx(0.2077, abs=1e-4),
-        "high": pytest.approx(0.9385, abs=1e-4),
+        "low": pytest.approx(0.0943, abs=1e-4),
+        "high": pytest.approx(0.9916, abs=1e-4),
         "author": "ada",
         "proposed_by": None,
     }
     head, line = turnwise("modes").out.splitlines()
     assert head.split() == ["failure", "mode", "sessions", "share", "(95", "%)", "0-100", "%", "definition"]
     assert "Asks again" in line
-    assert "2 of 3  67 % (21 to 94 %)  ████▓▓▓▓▓▓▓▓▓░░░░░░  It asks" in line
+    assert "2 of 3  67 % (9 to 99 %)  ██▓▓▓▓▓▓▓▓▓▓▓░░░░░░░  It asks" in line
 
 
 def test_they_are_counted_within_roles_and_tags(turnwise, asks):

@@ -26,8 +26,8 @@ def test_the_overview_says_how_metrics_came_out_and_where_conversations_break(tu
     lines = told.out.splitlines()
     assert lines[0] == "3 sessions · 1 labelled: 1 pass"
     assert lines[1].startswith("  Weakest    role adherence passes 33 % of 3 sessions")
-    (rate,) = (line for line in lines if line.startswith("  role adherence") and "█" in line)
-    assert "33 % (6 to 79 %)" in rate
+    (rate,) = (line for line in lines if line.startswith("  role adherence") and "▓" in line)
+    assert "33 % (1 to 91 %)" in rate
     assert rate.endswith("▇  ▇     ▇")
     assert any("honesty" in line and "no scores" in line for line in lines)
     assert any("not judged: 1" in line for line in lines)
@@ -81,7 +81,7 @@ def test_a_query_that_means_nothing_is_an_error(turnwise, store):
 def test_for_those_who_read_it_prints_figures_alone(turnwise, store):
     fill(store)
     told = turnwise("overview", "--table").out
-    assert "33 % (6 to 79 %)" in told
+    assert "33 % (1 to 91 %)" in told
     assert not set("█▓░▇▁") & set(told)
 
 
@@ -92,7 +92,7 @@ def test_it_is_written_as_one_page_that_needs_no_script(turnwise, store, tmp_pat
     assert (told.code, told.err) == (0, f"Wrote {page}\n")
     text = page.read_text(encoding="utf-8")
     assert "role adherence passes 33 % of 3 sessions" in text
-    assert "33 % (6 to 79 %)" in text
+    assert "33 % (1 to 91 %)" in text
     assert "<script" not in text
     assert "prefers-color-scheme: dark" in text
 
