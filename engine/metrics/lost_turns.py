@@ -88,3 +88,17 @@ async def first_failing(ends: Sequence[int], passes: Callable[[int], Awaitable[b
         else:
             high = middle
     return ends[low] if ends else None
+
+
+def curve_of(details: Mapping[str, Any]) -> list[tuple[int, float]]:
+    """Return what the conversation scored as of earlier turns, in order; empty where nobody asked."""
+    told = details.get(AS_OF)
+    pairs = [pair for pair in told if isinstance(pair, list) and len(pair) == 2] if told else []
+    found = [(turn, value) for turn, value in pairs if type(turn) is int and isinstance(value, int | float)]
+    return sorted((turn, float(value)) for turn, value in found)
+
+
+def score_as_of(curve: Sequence[tuple[int, float]], turn: int) -> float | None:
+    """Return the last score of a curve at or before a turn; None before the first."""
+    known = [value for at, value in curve if at <= turn]
+    return known[-1] if known else None

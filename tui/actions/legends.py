@@ -143,6 +143,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         *_CURSOR,
         *_VERDICTS,
         *_TURNS,
+        Explained("▁ to ▇", "beside a criterion: its score as of a turn; · to come"),
         Explained("▶", "it plays"),
         Explained("■", "it stands still"),
         Explained(PASSED_IN_STRIP, "a verdict that passes; on the line a turn"),

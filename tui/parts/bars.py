@@ -33,7 +33,12 @@ def columns_of(counts: Sequence[int]) -> str:
     return "".join(_HEIGHTS[_height(count, most)] if count else " " for count in counts)
 
 
-def _height(count: int, most: int) -> int:
+def column_of(share: float) -> str:
+    """Draw a share from 0 to 1 as one column; never empty."""
+    return _HEIGHTS[_height(share, 1)]
+
+
+def _height(count: float, most: float) -> int:
     return min(int(count / most * len(_HEIGHTS)), len(_HEIGHTS) - 1)
 
 

@@ -29,6 +29,8 @@ from turnwise.tui.reading.score_list import ScoreList
 from turnwise.tui.reading.score_pane import ScorePane
 from turnwise.tui.reading.strip_key import StripKey
 from turnwise.tui.reading.transcript import TranscriptView
+from turnwise.tui.replay.curve_line import curve_line
+from turnwise.tui.replay.curve_words import newest_curve
 from turnwise.tui.replay.playback import Playback
 from turnwise.tui.replay.replay_lines import as_of_line, moment_line
 from turnwise.tui.replay.replayed_session import KINDS, ReplayedSession
@@ -193,9 +195,13 @@ class ReplayScreen(StillScreen[None]):
         tones, width = moment.tones, moment.size.width
         groups = self.query_one(ScorePane).groups
         event = replay.events[replay.shown - 1] if replay.shown else None
+        curve = newest_curve(row for _, row in session.scores)
+        curves = [curve_line(curve, replay.turn_number, width, tones)] if curve else []
+        moment.styles.height = 2 + len(curves)
         moment.set_lines(
             [
                 as_of_line(replay.turn_number, groups, to_come, width, tones),
+                *curves,
                 moment_line(event, session.later, width, tones) if event else [Segment("")],
             ]
         )

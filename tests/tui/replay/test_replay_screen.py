@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from scored_sessions import NASTY, BareApp, add_outcomes, add_talk, retention, skipped
+from stored import keep, land, score
 from textual.pilot import Pilot
 from textual.widget import Widget
 
@@ -294,3 +295,15 @@ async def test_a_session_without_turns_has_nothing_to_play(store: Store) -> None
 async def test_a_session_that_is_gone_says_so_and_leads_back(store: Store) -> None:
     async with replaying(store, 77) as (screen, pilot, _):
         assert pilot.app.screen is not screen
+
+
+async def test_a_criterion_that_was_located_has_a_curve_that_grows_with_the_turns(store: Store) -> None:
+    session = keep(store, *"abcd")
+    land(store, session, score(0.2, "polite", details={"as_of": [[2, 1.0], [4, 0.2]]}))
+    async with replaying(store, session) as (screen, pilot, _):
+        await press(pilot, "home", "right", "right")
+        lines = screen.query_one("#moment", DrawnLines)
+        assert lines.size.height == 3
+        assert "polite  ▇·  1.00 as of turn 2" in moment(screen)
+        await press(pilot, "end")
+        assert "polite  ▇▂  0.20 as of turn 4" in moment(screen)

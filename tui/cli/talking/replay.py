@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from turnwise.conversations.errors import NotFoundError, SettingError
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import Event, LabelRow, ScoreRow, SessionRow, TurnRow, pause_before
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import narrate, say
@@ -65,7 +66,8 @@ def command(
 ) -> None:
     """Play SESSION again: turns, scores and labels in the order in which they came."""
     store = open_store(context, to_read=True)
-    events = _until(store.events(session), session, as_of)
+    whole = store.events(session)
+    events = _until(whole, session, as_of)
     if html is not None:
         if as_of is not None:
             raise SettingError(
@@ -94,6 +96,17 @@ def command(
         if not instant:
             time.sleep(pause_before(events, place) / (speed or 1.0))
         _print(event)
+    if as_of is not None:
+        _print_curve(whole, as_of)
+
+
+def _print_curve(events: Sequence[Event], turn: int) -> None:
+    """Print what a criterion was found later to score as of a turn, where that was asked."""
+    from turnwise.tui.replay.curve_words import curve_words, newest_curve
+
+    row = newest_curve(event.row for event in events if isinstance(event.row, ScoreRow))
+    if row is not None:
+        say(f"  {make_safe_line(row.metric)}: {curve_words(row, turn)}")
 
 
 def _until(events: Sequence[Event], session: int, turn: int | None) -> Sequence[Event]:

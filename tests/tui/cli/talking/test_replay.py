@@ -84,3 +84,11 @@ def test_as_of_a_turn_there_is_what_there_was_when_it_was_said(turnwise, recorde
     wrong = turnwise("replay", recorded, "--as-of", 4)
     assert (wrong.code, f"Session {recorded} has no turn 4" in wrong.err) == (2, True)
     assert turnwise("replay", recorded, "--as-of", 2, "--html", tmp_path / "r.html").code == 2
+
+
+def test_what_a_criterion_scores_as_of_a_turn_is_told(turnwise, store):
+    lost = {"lost": {"turn": 4, "sure": True, "by": "prefixes"}, "as_of": [[2, 1.0], [4, 0.25], [8, 0.0]]}
+    session = keep(store, *"abcdefgh")
+    land(store, session, score(0.0, "polite", details=lost))
+    ran = turnwise("replay", str(session), "--as-of", "4")
+    assert ran.out.splitlines()[-1] == "  polite: 0.25 as of turn 4, lost from turn 4"

@@ -1,0 +1,35 @@
+"""The curve of a criterion: what the conversation scored as it stood after earlier turns, as one line."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len
+from rich.segment import Segment
+
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import ScoreRow
+from turnwise.engine.metrics.lost_turns import curve_of
+from turnwise.tui.parts.bars import column_of
+from turnwise.tui.parts.lines import Line
+from turnwise.tui.parts.lines_view import Tones
+from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.replay.curve_words import curve_words
+
+TO_COME = "·"
+_LONGEST_NAME = 24
+
+
+def curve_line(row: ScoreRow, turn: int, width: int, tones: Tones) -> Line:
+    """Return a column for each turn that was judged as the last, those after `turn` as dots."""
+    name = make_safe_line(row.metric)
+    name = fit(name, min(cell_len(name), _LONGEST_NAME))
+    curve, words = curve_of(row.details), curve_words(row, turn)
+    room = max(1, width - cell_len(name) - cell_len(words) - 6)
+    bar = row.threshold or 0.0
+    line = [Segment(f" {name}  ", tones.heading)]
+    # Of a long one the end is shown, where it was lost or not.
+    for at, value in curve[-room:]:
+        if at > turn:
+            line.append(Segment(TO_COME, tones.muted))
+        else:
+            line.append(Segment(column_of(value), tones.passed if value >= bar else tones.failed))
+    return [*line, Segment(f"  {words}", tones.muted)]
