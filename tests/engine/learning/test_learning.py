@@ -177,3 +177,22 @@ def test_foretelling_needs_no_scikit_learn() -> None:
     code = "import turnwise.engine.learning.learned_metric, sys; print(*{'sklearn'} & {*sys.modules})"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.split() == []
+
+
+def test_without_scikit_learn_it_says_what_to_install(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(store, 40, labels=40)
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    with pytest.raises(SettingError, match="scikit-learn") as error:
+        learn(store, "sound")
+    assert "turnwise[learn]" in error.value.next_step
+
+
+def test_a_run_that_was_broken_off_finds_the_signal_that_it_used(store: Store, tmp_path: Path) -> None:
+    from turnwise.engine.resuming import _made_again
+
+    fill(store, 40, labels=40, wrong=2)
+    used = keep_signal(store, learn(store, "sound"), author="mia")
+    store.learned.forget("sound")
+    made = _made_again(store, "learned:sound", None, tmp_path)
+    assert isinstance(made, LearnedMetric)
+    assert made.signal.fingerprint == used.fingerprint
