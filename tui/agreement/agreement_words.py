@@ -25,6 +25,7 @@ FEWEST = 4
 FEWEST_TO_CORRECT = 10
 """Of fewer labels of either kind no rate is corrected: a label more would move it by half of the scale."""
 TOO_FEW = "too few labels"
+NEEDS = "needs "
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +108,15 @@ def chance_words(kappa: float) -> str:
     return words or ("well beyond chance" if kappa <= 0.8 else "nearly always")
 
 
+def too_few_words(labels: int) -> str:
+    """Say how many more labels of a kind it takes until an interval is told: "needs 2 more"."""
+    return f"{NEEDS}{FEWEST - labels} more"
+
+
 def range_words(part: int, whole: int) -> str:
-    """Say between which percents a share may lie: "15 to 85 %"; or that too little is labelled to say so."""
+    """Say between which percents a share may lie: "15 to 85 %"; or how many more labels it needs."""
     if whole < FEWEST:
-        return TOO_FEW if whole else ""
+        return too_few_words(whole) if whole else ""
     low, high = share_interval(part, whole)
     return percent_range(low, high)
 
@@ -145,8 +151,9 @@ def _share(name: str, figure: Figure, words: str, part: int, whole: int) -> Figu
 def _drawn(name: str, figure: Figure, words: str, matrix: Confusion) -> FigureLine:
     if figure.value is None:
         return FigureLine(figure.why, "", name, DASH)
-    few = min(matrix.people_passed, matrix.people_failed) < FEWEST
-    return FigureLine(words, TOO_FEW if few else interval_words(figure), name, number_words(figure.value))
+    fewest = min(matrix.people_passed, matrix.people_failed)
+    between = too_few_words(fewest) if fewest < FEWEST else interval_words(figure)
+    return FigureLine(words, between, name, number_words(figure.value))
 
 
 def _corrected(found: Agreement, who: str) -> FigureLine:

@@ -11,6 +11,7 @@ from turnwise.engine.people.agreement import Figure
 from turnwise.engine.people.statistics.rater_agreement import Confusion, kappa_of
 from turnwise.tui.agreement.agreement_words import (
     FEWEST,
+    NEEDS,
     TOO_FEW,
     chance_words,
     failed_words,
@@ -18,6 +19,7 @@ from turnwise.tui.agreement.agreement_words import (
     passed_words,
     range_words,
     same_words,
+    too_few_words,
 )
 
 
@@ -48,7 +50,7 @@ def matrix_lines(now: Confusion, who: str, was: Confusion | None = None) -> list
 
 
 def _range(then: str, between: str) -> str:
-    return between if between == TOO_FEW else then + between
+    return f"{TOO_FEW}: {between}" if between.startswith(NEEDS) else then + between
 
 
 def flipped_words(change: TrialChange, who: str) -> str:
@@ -76,7 +78,7 @@ def difference_words(figure: Figure, labels: int) -> str:
     if figure.low is None or figure.high is None:
         return signed
     if labels < FEWEST:
-        return f"{signed}, {TOO_FEW}"
+        return f"{signed}, {TOO_FEW}: {too_few_words(labels)}"
     return f"{signed} ({signed_words(figure.low)} to {signed_words(figure.high)})"
 
 

@@ -35,28 +35,6 @@ def share_interval(successes: int, trials: int, *, level: float = 0.95) -> tuple
     return low, high
 
 
-def share_trials_needed(share: float, reach: float, *, most: int = 1_000_000) -> int:
-    """Return how many trials make the interval of about such a share reach no farther than so to each side.
-
-    share: 0 to 1; reach: half the width of the interval, above 0. `most` where even that is too few.
-    """
-    few, many = 0, 1
-    while many < most and not _reaches(share, many, reach):
-        few, many = many, many * 2
-    while many - few > 1:
-        middle = (few + many) // 2
-        if _reaches(share, middle, reach):
-            many = middle
-        else:
-            few = middle
-    return min(many, most)
-
-
-def _reaches(share: float, trials: int, reach: float) -> bool:
-    low, high = share_interval(round(share * trials), trials)
-    return high - low <= 2 * reach
-
-
 def _beta_quantile(chance: float, a: int, b: int) -> float:
     """Return below which number a draw of the beta distribution lies with this chance, by halving."""
     low, high = 0.0, 1.0

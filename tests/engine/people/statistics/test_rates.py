@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.engine.people.statistics.intervals import share_interval, share_trials_needed
+from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.engine.people.statistics.rater_agreement import Confusion, share
 
 PAIRS = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=60)
@@ -54,12 +54,3 @@ def test_nothing_to_divide_by_is_nan() -> None:
 def test_successes_beyond_the_trials_are_refused() -> None:
     with pytest.raises(ValueError, match="3 successes in 2 trials"):
         share_interval(3, 2)
-
-
-def test_how_many_trials_an_interval_needs() -> None:
-    for part, reach in [(0.5, 0.1), (0.9, 0.05), (1.0, 0.02)]:
-        needed = share_trials_needed(part, reach)
-        low, high = share_interval(round(part * needed), needed)
-        assert high - low <= 2 * reach
-        low, high = share_interval(round(part * (needed // 2)), needed // 2)
-        assert high - low > 2 * reach
