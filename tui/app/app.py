@@ -40,6 +40,7 @@ from turnwise.tui.app.last_place import Returning
 from turnwise.tui.app.leaving import leaves_run
 from turnwise.tui.app.outside_changes import OutsideChanges
 from turnwise.tui.app.pauses import keep_pauses_short
+from turnwise.tui.app.style import STYLE
 from turnwise.tui.judging.run_line import RunLine, ended_words, left_words
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.still import Keyless, StillScreen
@@ -94,16 +95,7 @@ class TurnwiseApp(App[int]):
     """turnwise in the terminal. It never shows raw text, and no traceback where words will do."""
 
     TITLE = "turnwise"
-    # A line above that of the keys, where no label stands; in a talk at the top, away from what is written.
-    CSS = """
-    ToastRack { margin-bottom: 1; align: left bottom; overflow-y: hidden; }
-    Toast { width: 100%; max-width: 100%; margin: 0; padding: 0 1; max-height: 8; background: $panel; }
-    Toast.-information { max-height: 3; }
-    Input:ansi > .input--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
-    TextArea:ansi .text-area--placeholder { text-style: dim; }
-    Input:nocolor > .input--selection, Screen:nocolor > .screen--selection { text-style: reverse; }
-    RecordScreen ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
-    """
+    CSS = STYLE
     ENABLE_COMMAND_PALETTE = True
     COMMAND_PALETTE_BINDING = "ctrl+p"
     COMMANDS: ClassVar[set[Any]] = {Commands}
@@ -562,7 +554,7 @@ class TurnwiseApp(App[int]):
             await self._quit()
             return
         self._asked_to_quit = now
-        left = left_words(self.runs.state, key_of(self.actions, "runs", "go_on"))
+        left = left_words(self.runs.state, self._goes_on)
         self.notify(f"{left}Press again to leave turnwise.", timeout=SECONDS_TO_CONFIRM)
 
     async def action_quit(self) -> None:
@@ -572,9 +564,14 @@ class TurnwiseApp(App[int]):
         else:
             await self._quit()
 
+    @property
+    def _goes_on(self) -> str:
+        """The key that goes on with a run in the screen of runs."""
+        return key_of(self.actions, "runs", "go_on")
+
     @work(group="ask", exclusive=True)
     async def _ask_to_quit(self) -> None:
-        if await leaves_run(self, self.runs.state):
+        if await leaves_run(self, self.runs.state, self._goes_on):
             await self._quit()
 
     async def _quit(self) -> None:

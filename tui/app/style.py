@@ -1,0 +1,15 @@
+"""Style: what the app as a whole adds to the styles of its widgets: toasts, and lines without colour."""
+
+from __future__ import annotations
+
+# Toasts stand a line above that of the keys, where no label stands; in a talk at the top, away from what is
+# written.
+STYLE = """
+ToastRack { margin-bottom: 1; align: left bottom; overflow-y: hidden; }
+Toast { width: 100%; max-width: 100%; margin: 0; padding: 0 1; max-height: 8; background: $panel; }
+Toast.-information { max-height: 3; }
+Input:ansi > .input--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
+TextArea:ansi .text-area--placeholder { text-style: dim; }
+Input:nocolor > .input--selection, Screen:nocolor > .screen--selection { text-style: reverse; }
+RecordScreen ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
+"""
