@@ -5,14 +5,21 @@ from __future__ import annotations
 import asyncio
 from typing import ClassVar
 
+import pytest
+from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.color import Color
+from textual.filter import NoColor
+from textual.strip import Strip
 from textual.widgets import Static
 
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.textual_internals import make_strips_light
 
 
 class LateDialog(Dialog[None]):
@@ -40,3 +47,23 @@ async def test_a_key_waits_for_a_screen_that_is_only_just_opened(app: TurnwiseAp
         assert late.query("#words")
         await pilot.press("escape")
         assert len(app.screen_stack) == 1
+
+
+def test_a_strip_remembers_once_it_is_asked() -> None:
+    make_strips_light()
+    strip = Strip([Segment("refund", Style(bold=True)), Segment(" it")])
+    assert strip.divide([2, 9]) is strip.divide([2, 9])
+    assert [part.text for part in strip.divide([2, 9])] == ["re", "fund it"]
+    assert strip.crop(1, 4) is strip.crop(1, 4)
+    assert strip.crop_extend(1, 12, None).text == "efund it   "
+    assert strip.adjust_cell_length(5).text == "refun"
+    assert strip.apply_offsets(0, 3) is strip.apply_offsets(0, 3)
+    plain, ground = NoColor(), Color(0, 0, 0)
+    assert strip.apply_filter(plain, ground) is strip.apply_filter(plain, ground)
+    assert strip.apply_style(Style(dim=True)).text == "refund it"
+
+
+def test_a_strip_has_no_more_than_its_memories() -> None:
+    make_strips_light()
+    with pytest.raises(AttributeError, match="no_such_thing"):
+        Strip([]).no_such_thing  # type: ignore[attr-defined]  # noqa: B018

@@ -223,7 +223,7 @@ class HelpList(LinesView, can_focus=True, inherit_bindings=False):
         strip = Strip(behind, strip.cell_length)
         if line > self._spans[self._cursor].first:
             return strip
-        bar = Strip([Segment(BAR, self._base + Style(bgcolor=ground.bgcolor) + read_tones(self).bar)], 1)
+        bar = Strip([Segment(BAR, self.base_style + Style(bgcolor=ground.bgcolor) + read_tones(self).bar)], 1)
         return Strip.join([bar, strip.crop(1)])
 
     def on_click(self, event: events.Click) -> None:

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any, ClassVar
 
 from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.geometry import Region, Size
 from textual.strip import Strip
@@ -47,7 +46,6 @@ class Preview(StillView, Keyless, can_focus=False, inherit_bindings=False):
         self._drawn: DrawnGlance | None = None
         self._store: Store | None = None
         self._palette: Palette | None = None
-        self._base = Style.null()
         self._settling = False
         self._reading = NewestReading(self)
 
@@ -172,7 +170,6 @@ class Preview(StillView, Keyless, can_focus=False, inherit_bindings=False):
         """Draw the lines of the window that have changed."""
         # The first frame is drawn before the first resize is told.
         self._draw()
-        self._base = self.rich_style
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
@@ -181,9 +178,9 @@ class Preview(StillView, Keyless, can_focus=False, inherit_bindings=False):
         drawn = self._drawn
         absolute = y + (drawn.place.top if drawn is not None else 0)
         if drawn is None or self._palette is None or absolute >= drawn.place.lines:
-            return Strip.blank(width, self._base)
+            return Strip.blank(width, self.base_style)
         line, by_user = drawn.line(absolute)
-        ground = self._base + self._palette.said if by_user else self._base
+        ground = self.base_style + self._palette.said if by_user else self.base_style
         return Strip(Segment.apply_style(line, ground)).adjust_cell_length(width, ground)
 
     # The mouse

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.selection import Selection
 from textual.strip import Strip
@@ -108,7 +108,6 @@ class LinesView(StillView, inherit_bindings=False):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._lines: Sequence[Line] = ()
-        self._base = Style.null()
 
     @property
     def lines(self) -> Sequence[Line]:
@@ -170,24 +169,18 @@ class LinesView(StillView, inherit_bindings=False):
         """Scroll at once: an animated scroll paints for a second."""
         super().scroll_to(*args, animate=False, **options)
 
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """Draw the lines of the window that have changed."""
-        # Once a frame: what a style inherits takes longer to find out than a line takes to draw.
-        self._base = self.rich_style
-        return super().render_lines(crop)
-
     def render_line(self, y: int) -> Strip:
         """Draw one line of the window."""
         width = self.size.width
         number = self.scroll_offset.y + y
         if number >= len(self._lines):
-            return Strip.blank(width, self._base)
+            return Strip.blank(width, self.base_style)
         line = list(self._lines[number])
         selection = self.text_selection
         if selection is not None and (span := selection.get_span(number)) is not None:
             line = mark_selected(line, *span, self.screen.get_component_rich_style("screen--selection"))
-        strip = Strip(Segment.apply_style(line, self._base)).adjust_cell_length(width, self._base)
-        return strip.apply_offsets(0, number)
+        strip = Strip(Segment.apply_style(line, self.base_style)).adjust_cell_length(width, self.base_style)
+        return strip if self.in_frame else strip.apply_offsets(0, number)
 
     @property
     def allow_select(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.strip import Strip
 
 from turnwise.tui.parts.jump_places import JumpPlace
@@ -41,8 +41,6 @@ class RowsView(StillView, Keyless, inherit_bindings=False):
         super().__init__(name=name, id=id, classes=classes)
         self._cursor = 0
         self._styles: dict[str, Style] = {}
-        self.base_style = Style.null()
-        """The style of the widget itself, as of the frame that is drawn."""
 
     @property
     def count(self) -> int:
@@ -142,12 +140,6 @@ class RowsView(StillView, Keyless, inherit_bindings=False):
         super().scroll_to(*args, animate=False, **options)
 
     # Drawing
-
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """Draw the lines of the window that have changed."""
-        # Once a frame: what a style inherits takes longer to find out than a line takes to draw.
-        self.base_style = self.rich_style
-        return super().render_lines(crop)
 
     def strip_of(self, segments: list[Segment], base: Style) -> Strip:
         """Return a line over the whole width, drawn over the style `base`."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from rich.style import Style
+from textual.geometry import Region
 from textual.reactive import Reactive
 from textual.screen import Screen, ScreenResultType
 from textual.scroll_view import ScrollView
+from textual.strip import Strip
 from textual.widget import Widget
 
 
@@ -29,6 +32,21 @@ class StillView(ScrollView, can_focus=True, inherit_bindings=False):
     Textual would look up all its styles again, and then draw its scroll bars in a frame of their own, later
     than a key may take.
     """
+
+    base_style = Style.null()
+    """The style of the widget itself, as of the frame that is drawn."""
+    in_frame = False
+    """Whether lines are drawn to be seen. One that the mouse asks for tells which cell is of which text."""
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw the lines of the window that have changed."""
+        # Once a frame: what a style inherits takes longer to find out than a line takes to draw.
+        self.base_style = self.rich_style
+        self.in_frame = True
+        try:
+            return super().render_lines(crop)
+        finally:
+            self.in_frame = False
 
     def watch_has_focus(self, _has_focus: bool) -> None:
         """Leave the styles as they are."""

@@ -208,8 +208,10 @@ class ScoreList(LinesView):
         number = self.scroll_offset.y + y
         if item is None or not self.has_focus or not item.first <= number <= item.last:
             return strip
-        bar = Segment(BAR, self._base + read_tones(self).bar)
-        return Strip.join([Strip([bar], 1), strip.crop(1)]).adjust_cell_length(self.size.width, self._base)
+        bar = Segment(BAR, self.base_style + read_tones(self).bar)
+        return Strip.join([Strip([bar], 1), strip.crop(1)]).adjust_cell_length(
+            self.size.width, self.base_style
+        )
 
     def on_click(self, event: events.Click) -> None:
         """Put the cursor on what was clicked, and follow it where it leads to a turn."""

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.geometry import Offset, Region, Size
+from textual.geometry import Offset, Size
 from textual.message import Message
 from textual.scrollbar import ScrollBar
 from textual.selection import Selection
@@ -95,7 +95,6 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         self._marks_of: list[int] | None = None
         self._margin = Margin.of(0, 0, {})
         self._palette: Palette | None = None
-        self._base = Style.null()
         self._cursor = 0
         self._found: WrittenPattern | None = None
         self._found_at: tuple[int, int] | None = None
@@ -504,18 +503,12 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
 
     # Drawing
 
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """Draw the lines of the window that have changed."""
-        # Once a frame: what a style inherits takes longer to find out than a line takes to draw.
-        self._base = self.rich_style
-        return super().render_lines(crop)
-
     def render_line(self, y: int) -> Strip:
         """Draw one line of the window."""
         width = self.size.width
         absolute = self.scroll_offset.y + y
         if self._palette is None or absolute >= self._turns.place.lines:
-            return Strip.blank(width, self._base)
+            return Strip.blank(width, self.base_style)
         turn, line = self._turns.place.heights.at(absolute)
         drawn_turn = self._turns.draw(turn)
         lines = drawn_turn.lines
@@ -540,12 +533,13 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
             edge=by_user,
             quoting=drawn_turn.quoted.get(line, ""),
         )
-        ground = self._base + self._palette.said if by_user else self._base
+        ground = self.base_style + self._palette.said if by_user else self.base_style
         drawn = [
-            *Segment.apply_style(margin[:-1], self._base),
+            *Segment.apply_style(margin[:-1], self.base_style),
             *Segment.apply_style([margin[-1], *text], ground),
         ]
-        return Strip(drawn).adjust_cell_length(width, ground).apply_offsets(-self._margin.width, number)
+        strip = Strip(drawn).adjust_cell_length(width, ground)
+        return strip if self.in_frame else strip.apply_offsets(-self._margin.width, number)
 
     # The mouse, and text that is selected with it
 
