@@ -28,6 +28,7 @@ from textual.geometry import Size
 from textual.message_pump import MessagePump
 from textual.notifications import Notification
 from textual.screen import Screen
+from textual.scroll_view import ScrollView
 from textual.scrollbar import ScrollBar
 from textual.strip import Strip
 from textual.widget import Widget
@@ -88,6 +89,43 @@ def _remember(strip: Strip, name: str) -> FIFOCache[Any, Any]:
     kept: FIFOCache[Any, Any] = FIFOCache(_CACHES[name])
     setattr(strip, name, kept)
     return kept
+
+
+class CoveringApp(App[int]):
+    """Draws nothing of the screens below one that lets nothing through.
+
+    Textual counts the next screen as seen through the top one, whatever that one's background: each change of
+    it, as of a list that rereads marks, draws all of the top screen anew. No issue was found.
+    """
+
+    @property
+    def _background_screens(self) -> list[Screen[Any]]:
+        opaque = bool(self._screen_stack) and self._screen_stack[-1].styles.background.a == 1
+        return [] if opaque else super()._background_screens
+
+
+class SteadyScrollView(ScrollView):
+    """Takes a new size before the frame that shows it, and is left alone where its size stays.
+
+    Textual tells a widget of its size after that frame, so that what it holds is drawn twice. And whenever
+    anything at all is laid out, it works out every scrolled widget's bars anew, and draws them in a frame of
+    their own, since it takes what is scrolled to be as large as what is seen. No issue was found.
+    """
+
+    def _size_updated(
+        self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
+    ) -> bool:
+        seen = size - self.styles.gutter.totals
+        if self.styles.overflow_y == "scroll" and (self._size, self._container_size) == (size, seen):
+            return False
+        is_another = self._size != size
+        told = super()._size_updated(size, virtual_size, container_size, layout)
+        if is_another:
+            self.take_size()
+        return told
+
+    def take_size(self) -> None:
+        """Fit what is held to the size of now."""
 
 
 def draw_without_colour(app: App[Any]) -> None:

@@ -19,6 +19,7 @@ from textual.widgets import Static
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.textual_internals import make_strips_light
 
 
@@ -67,3 +68,20 @@ def test_a_strip_has_no_more_than_its_memories() -> None:
     make_strips_light()
     with pytest.raises(AttributeError, match="no_such_thing"):
         Strip([]).no_such_thing  # type: ignore[attr-defined]  # noqa: B018
+
+
+async def test_nothing_is_drawn_below_a_screen_that_lets_nothing_through(app: TurnwiseApp) -> None:
+    async with app.run_test() as pilot:
+        library = app.library
+        app.push_screen(StillScreen())
+        await pilot.pause()
+        assert not library.is_current
+        app.push_screen(LateDialog())
+        await pilot.pause()
+        assert not library.is_current
+        await pilot.press("escape")
+        app.pop_screen()
+        await pilot.pause()
+        app.push_screen(LateDialog())
+        await pilot.pause()
+        assert library.is_current

@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+FRAMES = "120"
+"""How many frames Textual draws in a second at the most."""
 ESCAPE_MILLISECONDS = "15"
 """How long Textual waits, after the escape key, for the rest of a sequence that a terminal might send."""
 
@@ -36,3 +38,5 @@ def make_ready() -> None:
     gc.disable()
     # The 100 of Textual are felt at every dialog that closes. Over a slow line ESCDELAY may be set to more.
     os.environ.setdefault("ESCDELAY", ESCAPE_MILLISECONDS)
+    # With the 60 of Textual, what a key changes in a second step is seen a sixtieth of a second later.
+    os.environ.setdefault("TEXTUAL_FPS", FRAMES)

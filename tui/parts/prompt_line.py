@@ -9,10 +9,39 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
+from textual.reactive import Reactive
 from textual.widgets import Input, Static
 
 from turnwise.conversations.safe_text import make_safe_line
+
+
+class _Words(Static):
+    """A part of the line whose size its words alone decide."""
+
+    # All would be laid out once more when it is shown.
+    virtual_size: Reactive[Size] = Reactive(Size(0, 0), repaint=False)
+
+
+class _Field(Input):
+    """Where one types; a letter may say all there is to say."""
+
+    virtual_size: Reactive[Size] = Reactive(Size(0, 0), repaint=False)
+    at_once = ""
+
+    @dataclass
+    class TypedAtOnce(Message):
+        """The letter was typed first."""
+
+        letter: str
+
+    def insert_text_at_cursor(self, text: str) -> None:
+        """Type, unless this is all that needs to be typed."""
+        if self.at_once and not self.value and text.lower() == self.at_once:
+            self.post_message(self.TypedAtOnce(text))
+        else:
+            super().insert_text_at_cursor(text)
 
 
 class PromptLine(Horizontal):
@@ -58,6 +87,7 @@ class PromptLine(Horizontal):
         """Escape was pressed."""
 
     ALLOW_SELECT: ClassVar[bool] = False
+    virtual_size: Reactive[Size] = Reactive(Size(0, 0), repaint=False)
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -65,9 +95,9 @@ class PromptLine(Horizontal):
 
     def compose(self) -> ComposeResult:
         """Put the parts together."""
-        yield Static(classes="prompt--label", markup=False)
-        yield Input(compact=True, select_on_focus=True)
-        yield Static(classes="prompt--note", markup=False)
+        yield _Words(classes="prompt--label", markup=False)
+        yield _Field(compact=True, select_on_focus=True)
+        yield _Words(classes="prompt--note", markup=False)
 
     @property
     def asking(self) -> bool:
@@ -84,14 +114,20 @@ class PromptLine(Horizontal):
         """The words as they stand."""
         return self.query_one(Input).value
 
-    def ask(self, purpose: str, label: str, *, placeholder: str = "", text: str | None = None) -> None:
-        """Show the line and take the keys. text: what stands there at first; None keeps what was typed."""
+    def ask(
+        self, purpose: str, label: str, *, placeholder: str = "", text: str | None = None, at_once: str = ""
+    ) -> None:
+        """Show the line and take the keys.
+
+        text: what stands there at first; None keeps what was typed. at_once: a letter that is told of as what
+        the words changed to, without being drawn, where it is typed first.
+        """
         if purpose != self.purpose:
             text = text or ""
         self.purpose = purpose
-        self.query_one(".prompt--label", Static).update(Content(label))
-        field = self.query_one(Input)
-        field.placeholder = placeholder
+        self._write(".prompt--label", label)
+        field = self.query_one(_Field)
+        field.placeholder, field.at_once = placeholder, at_once
         if text is not None:
             field.value = text
         self.say("")
@@ -102,7 +138,13 @@ class PromptLine(Horizontal):
     def say(self, note: str, *, wrong: bool = False) -> None:
         """Show a note at the right. wrong: it says that something cannot be done."""
         self.set_class(wrong, "-wrong")
-        self.query_one(".prompt--note", Static).update(Content(make_safe_line(note)))
+        self._write(".prompt--note", make_safe_line(note))
+
+    def _write(self, part: str, words: str) -> None:
+        field = self.query_one(part, Static)
+        # All is laid out anew for other words.
+        if field.content != (content := Content(words)):
+            field.update(content)
 
     def close(self) -> None:
         """Take the line away."""
@@ -113,6 +155,12 @@ class PromptLine(Horizontal):
         event.stop()
         if self.asking:
             self.post_message(self.Changed(self, self.purpose, event.value))
+
+    def on__field_typed_at_once(self, event: _Field.TypedAtOnce) -> None:
+        """Pass the letter on."""
+        event.stop()
+        if self.asking:
+            self.post_message(self.Changed(self, self.purpose, event.letter))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Pass the words on."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from rich.style import Style
-from textual.geometry import Region
+from textual.containers import Vertical
+from textual.geometry import Region, Size
 from textual.reactive import Reactive
 from textual.screen import Screen, ScreenResultType
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
+
+from turnwise.tui.textual_internals import SteadyScrollView
 
 
 class StillScreen(Screen[ScreenResultType]):
@@ -26,7 +28,7 @@ class StillScreen(Screen[ScreenResultType]):
         """
 
 
-class StillView(ScrollView, can_focus=True, inherit_bindings=False):
+class StillView(SteadyScrollView, can_focus=True, inherit_bindings=False):
     """Shows the focus in what it draws, as its lines' marks and colours, and has no styles of its own for it.
 
     Textual would look up all its styles again, and then draw its scroll bars in a frame of their own, later
@@ -50,6 +52,12 @@ class StillView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def watch_has_focus(self, _has_focus: bool) -> None:
         """Leave the styles as they are."""
+
+
+class StillColumn(Vertical):
+    """Holds widgets under each other. It never scrolls: what lies in it is laid out once for each size."""
+
+    virtual_size: Reactive[Size] = Reactive(Size(0, 0), repaint=False)
 
 
 class Keyless:

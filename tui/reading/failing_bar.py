@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.segment import Segment, Segments
 from rich.style import Style
+from textual.geometry import Size
+from textual.reactive import Reactive
 from textual.scrollbar import ScrollBar, ScrollBarRender
 
 from turnwise.conversations.marks import FAILED
@@ -41,6 +43,25 @@ def _first_turn(place: WindowPlace, line: int) -> int:
         return place.shown
     turn, inner = place.heights.at(line)
     return turn + (inner > 0)
+
+
+class BarMarks:
+    """The marks of a bar, found once for all frames that show the same."""
+
+    def __init__(self) -> None:
+        self._marks: Mapping[int, int] = {}
+        self._found_for: tuple[int, ...] = ()
+        self._made_from: object = None
+
+    def of(
+        self, place: WindowPlace, failing: Sequence[int], rows: int, *, made_from: object
+    ) -> Mapping[int, int]:
+        """Return what `marks_in_bar` says. made_from: another object wherever what fails may be another."""
+        found_for = rows, place.lines, place.shown
+        if found_for != self._found_for or made_from is not self._made_from:
+            self._found_for, self._made_from = found_for, made_from
+            self._marks = marks_in_bar(place, failing, rows)
+        return self._marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +100,9 @@ class FailingBar(ScrollBar):
 
     marks: gives them for a bar of so many rows. style: theirs. go: goes to a turn.
     """
+
+    # Without children there is nothing to lay out once more when the size has changed.
+    virtual_size: Reactive[Size] = Reactive(Size(0, 0), repaint=False)
 
     def __init__(
         self, marks: Callable[[int], Mapping[int, int]], style: Callable[[], Style], go: Callable[[int], None]

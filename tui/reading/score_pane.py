@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from rich.segment import Segment
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.message import Message
 
 from turnwise.conversations.store import LabelRow, ScoreRow
@@ -17,6 +16,7 @@ from turnwise.engine.people.labelling import CurrentLabel, LabelSubject
 from turnwise.tui.actions import ACTIONS, Table
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import DrawnLines
+from turnwise.tui.parts.still import StillColumn
 from turnwise.tui.parts.wrapping import fit
 from turnwise.tui.reading.info_pane import InfoPane
 from turnwise.tui.reading.label_pane import LabelPane
@@ -68,7 +68,7 @@ class ScoreChips(DrawnLines):
             self.post_message(ScoreList.RevealAsked() if hidden else ScorePane.ListAsked())
 
 
-class ScorePane(Vertical):
+class ScorePane(StillColumn):
     """Shows the list of scores, below it the verdicts about the present turn, and at the bottom the labels.
 
     Where it stands under a transcript (class -under) it shows the scores as one or two lines of signs until
@@ -90,7 +90,7 @@ class ScorePane(Vertical):
         & > #turn-verdicts { height: 0; }
         &.-under {
             padding: 0;
-            & > ScoreList { display: none; }
+            & > ScoreList { height: 0; }
             & > #score-chips { display: block; }
             & > #turn-verdicts { height: 1fr; }
         }
@@ -118,6 +118,7 @@ class ScorePane(Vertical):
         self._turn: int | None = None
         self._hidden = ""
         self._turn_room = 0
+        self._chip_lines = CHIP_LINES
         self._opened = False
 
     def compose(self) -> ComposeResult:
@@ -211,10 +212,12 @@ class ScorePane(Vertical):
 
     def _give_room(self) -> None:
         # A class would do it too, but would work out all that lies in the pane anew, at each press of a key.
+        # Without height, and not taken away: what is shown is laid out once more for each part that comes.
         under = self.has_class("-under")
-        self.score_list.styles.display = "block" if under and self._opened else None
-        self.query_one(ScoreChips).styles.display = "none" if under and self._opened else None
-        self.query_one(TurnVerdicts).styles.display = "none" if self._opened else None
+        self.score_list.styles.height = "1fr" if under and self._opened else None
+        self.query_one(ScoreChips).styles.height = 0 if under and self._opened else self._chip_lines
+        verdicts = self.query_one(TurnVerdicts)
+        verdicts.styles.height = 0 if self._opened else None if under else self._turn_room
         self.styles.height = "2fr" if under and self._opened else None
 
     def on_resize(self) -> None:
@@ -222,8 +225,9 @@ class ScorePane(Vertical):
         self._draw()
 
     def on_turn_verdicts_resized(self) -> None:
-        """Show as much as fits."""
-        self._draw_turn()
+        """Show as much as fits; what stood there stays while there is no room for any."""
+        if self.query_one(TurnVerdicts).size.height:
+            self._draw_turn()
 
     def _draw(self) -> None:
         width = self.size.width
@@ -237,10 +241,11 @@ class ScorePane(Vertical):
         if self._labels:
             self.label_pane.set_class(under, "-short")
         lines = chips(self.groups, width, tones, CHIP_LINES) if self.groups else empty
-        head.styles.height = len(lines)
+        self._chip_lines = len(lines)
         head.set_lines(lines)
+        if not under:
+            self._share_room()
         self._give_room()
-        self._share_room(under=under)
         self._draw_turn()
 
     def _draw_turn(self) -> None:
@@ -262,22 +267,16 @@ class ScorePane(Vertical):
         table: Table = getattr(self.app, "actions", ACTIONS)
         return f"{key_of(table, 'review', 'why')} shows more" if self._labels else MORE
 
-    def _share_room(self, *, under: bool) -> None:
+    def _share_room(self) -> None:
         """Share the lines between the list and the verdicts about the turn, whatever turn it is.
 
         A change at every turn would lay all out anew. What the list does not need the verdicts may have.
         """
-        verdicts = self.query_one(TurnVerdicts)
-        if under:
-            verdicts.styles.height = None
-            return
         room = self.size.height - self._label_lines
         most = self._shown.most
         wanted = min(FURTHER_LINES + most, room // 3) if most else 0
         listed = self.score_list.draw_in(room - wanted)
         self._turn_room = max(wanted, room - listed - SLACK) if most else 0
-        if verdicts.styles.height is None or verdicts.styles.height.value != self._turn_room:
-            verdicts.styles.height = self._turn_room
 
     @property
     def _label_lines(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -24,7 +24,7 @@ from turnwise.tui.parts.lines import holds_match, mark_matches, mark_selected
 from turnwise.tui.parts.palette import COMPONENT_CLASSES, Palette, palette_css, read_palette
 from turnwise.tui.parts.still import Keyless, StillView
 from turnwise.tui.reading.drawn_transcript import DrawnTranscript, line_number
-from turnwise.tui.reading.failing_bar import FailingBar, marks_in_bar
+from turnwise.tui.reading.failing_bar import BarMarks, FailingBar
 from turnwise.tui.reading.margin import Margin, TurnMarks, failing
 from turnwise.tui.reading.quoted_lines import QuoteMarks
 from turnwise.tui.textual_internals import own_scroll_bar, resize_without_layout
@@ -89,10 +89,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         self._verdicts: Mapping[int, TurnMarks] = {}
         self._failing: list[int] | None = None
         """The turns with a verdict that failed, in order; None before they were looked for."""
-        self._marks: Mapping[int, int] = {}
-        """The marks in the scroll bar, and what they were made for."""
-        self._marks_for: tuple[int, ...] = ()
-        self._marks_of: list[int] | None = None
+        self._bar_marks = BarMarks()
         self._margin = Margin.of(0, 0, {})
         self._palette: Palette | None = None
         self._cursor = 0
@@ -102,6 +99,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         self._settling = False
         self._window = 0
         """Lines: the window's height, as it was when the place was last settled for it."""
+        self._covered = 0
 
     # What is shown
 
@@ -154,7 +152,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         note: stands at its right instead of the time.
         """
         place = self._turns.place
-        following = place.top + self.size.height >= place.lines
+        following = place.top + self._height >= place.lines
         self._turns.replace_last(row, note)
         if following:
             self.end()
@@ -178,7 +176,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if follow:
             self.end()
         else:
-            self._go(self._turns.place.item, self._turns.place.line)
+            self._stay()
             self.move_cursor(self._cursor, reveal=False)
 
     def type_last(self, characters: int | None, *, follow: bool = True) -> None:
@@ -187,7 +185,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if follow:
             self.end()
         else:
-            self._go(self._turns.place.item, self._turns.place.line)
+            self._stay()
 
     # The cursor
 
@@ -272,12 +270,8 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         return own_scroll_bar(self, lambda: FailingBar(self._marks_in_bar, self._mark_style, self._jump))
 
     def _marks_in_bar(self, rows: int) -> Mapping[int, int]:
-        failed, place = self._failed(), self._turns.place
-        made_for = rows, place.lines, place.shown
-        if made_for != self._marks_for or self._failing is not self._marks_of:
-            self._marks_for, self._marks_of = made_for, self._failing
-            self._marks = marks_in_bar(place, failed, rows)
-        return self._marks
+        failed = self._failed()
+        return self._bar_marks.of(self._turns.place, failed, rows, made_from=self._failing)
 
     def _mark_style(self) -> Style:
         return self._palette.failed if self._palette is not None else Style.null()
@@ -294,12 +288,12 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
 
     def page_down(self) -> None:
         """Scroll one window down, the cursor with it."""
-        self._go_to_line(self._turns.place.top + max(1, self.size.height - 1))
+        self._go_to_line(self._turns.place.top + max(1, self._height - 1))
         self._cursor_into_sight()
 
     def page_up(self) -> None:
         """Scroll one window up, the cursor with it."""
-        self._go_to_line(max(0, self._turns.place.top - max(1, self.size.height - 1)))
+        self._go_to_line(max(0, self._turns.place.top - max(1, self._height - 1)))
         self._cursor_into_sight()
 
     def home(self) -> None:
@@ -316,7 +310,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
     def _cursor_into_sight(self) -> None:
         """Put the cursor on the first turn that starts in the window, or on the last one at the end."""
         place = self._turns.place
-        bottom = place.top + self.size.height
+        bottom = place.top + self._height
         turn = place.item
         if bottom >= place.lines and place.top:
             turn = place.shown - 1
@@ -336,7 +330,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if self._cursor >= self._turns.shown:
             return
         self._turns.toggle(self._cursor, fold)
-        self._go(self._turns.place.item, self._turns.place.line)
+        self._stay()
         if fold is None:
             self._reveal(self._cursor)
 
@@ -352,7 +346,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
     def jump_places(self) -> list[JumpPlace]:
         """Return the turns in sight."""
         place = self._turns.place
-        top, bottom = place.top, place.top + self.size.height
+        top, bottom = place.top, place.top + self._height
         places = []
         for turn in range(place.item, self._turns.shown):
             first = place.heights.before(turn)
@@ -384,7 +378,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         for _ in range(MOST_STEPS):
             if lines or not self._turns.open_deeper(turn):
                 break
-            self._go(self._turns.place.item, self._turns.place.line)
+            self._stay()
             lines = self._lines_found(turn)
         if lines:
             self._show_found(turn, lines[-1 if last else 0])
@@ -407,7 +401,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
 
     def _show_line(self, turn: int, line: int) -> None:
         """Scroll to a line of a turn where it is out of sight."""
-        place, window = self._turns.place, self.size.height
+        place, window = self._turns.place, self._height
         if not place.top <= place.heights.before(turn) + line < place.top + window:
             self._go(turn, max(0, line - window // 3))
         self.refresh()
@@ -418,13 +412,28 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
 
     # Layout
 
-    def on_resize(self) -> None:
-        """Keep the place; what was in sight of the cursor's turn and of the end stays there."""
+    def cover(self, lines: int) -> None:
+        """Let nothing hide in so many lines at the bottom, as something lies over them."""
+        if lines != self._covered:
+            self._covered = lines
+            self._keep_in_sight(self._stay)
+
+    @property
+    def _height(self) -> int:
+        """How many lines can be read at once."""
+        return max(0, self.size.height - self._covered)
+
+    def take_size(self) -> None:
+        """Lay out for the size of now."""
+        self._keep_in_sight(self._lay_out)
+
+    def _keep_in_sight(self, change: Callable[[], None]) -> None:
+        """Change the window; what was in sight of the cursor's turn and of the end stays there."""
         place, window = self._turns.place, self._window
         seen = self._in_sight(self._cursor)
         at_end = self._cursor == self._turns.shown - 1 and place.top + window >= place.lines
-        self._window = self.size.height
-        self._lay_out()
+        self._window = self._height
+        change()
         if at_end:
             self._go(self._cursor, 1 << 30)
         elif seen and not self._in_sight(self._cursor):
@@ -443,7 +452,11 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         self._palette = read_palette(self)
         width = max(1, min(WIDEST_TEXT, window - self._margin.width - 1))
         if not self._turns.is_laid_out(width, self._palette):
-            self._turns.lay_out(width, self._palette, self.size.height)
+            self._turns.lay_out(width, self._palette, self._height)
+        self._stay()
+
+    def _stay(self) -> None:
+        """Settle the place anew where it is, as more or less may stand below it."""
         self._go(self._turns.place.item, self._turns.place.line)
 
     def notify_style_update(self) -> None:
@@ -455,11 +468,11 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
     # Scrolling: the place decides, the scroll bar follows
 
     def _go(self, turn: int, line: int) -> None:
-        self._turns.place.go(turn, line, self.size.height)
+        self._turns.place.go(turn, line, self._height)
         self._settle()
 
     def _go_to_line(self, line: int) -> None:
-        self._turns.place.go_to_line(line, self.size.height)
+        self._turns.place.go_to_line(line, self._height)
         self._settle()
 
     def _settle(self) -> None:
@@ -467,7 +480,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
             return
         self._settling = True
         try:
-            resize_without_layout(self, Size(self.size.width, self._turns.place.lines))
+            resize_without_layout(self, Size(self.size.width, self._turns.place.lines + self._covered))
             self.scroll_y = self.scroll_target_y = self._turns.place.top
         finally:
             self._settling = False
@@ -479,7 +492,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
 
     def _reveal(self, turn: int) -> None:
         """Scroll as little as shows the turn, or its start where it is longer than the window."""
-        place, window = self._turns.place, self.size.height
+        place, window = self._turns.place, self._height
         if turn >= place.shown or not window or self._palette is None:
             return
         place.know(turn)

@@ -24,6 +24,8 @@ from turnwise.tui.reading.transcript import TranscriptView
 
 FIND, TURN = "find", "turn"
 """What the line is asked for."""
+PROMPT_LINES = 1
+"""So much of the transcript the line covers."""
 MOST_MATCHES = 1_000
 """So many matches of one message are counted."""
 SECONDS = 10.0
@@ -64,21 +66,32 @@ class Finder:
     def ask_words(self) -> None:
         """Ask for words."""
         self._began_at = self._transcript.cursor
-        self.prompt.ask(FIND, "/", placeholder="words or a regular expression")
+        self._ask(FIND, "/", placeholder="words or a regular expression")
         self._find(self.prompt.text)
 
     def ask_turn(self) -> None:
         """Ask for a turn's number."""
         self.stop()
         last = self._transcript.last_number
-        self.prompt.ask(TURN, "turn", placeholder=f"1 to {last}, g for the first", text="")
+        self._ask(TURN, "turn", placeholder=f"1 to {last}, g for the first", text="", at_once="g")
+
+    def _ask(
+        self, purpose: str, label: str, *, placeholder: str, text: str | None = None, at_once: str = ""
+    ) -> None:
+        self.prompt.ask(purpose, label, placeholder=placeholder, text=text, at_once=at_once)
+        # To lay the screen out anew would take longer than a key may: the line lies over the last turns.
+        self._transcript.cover(PROMPT_LINES)
+
+    def _close(self) -> None:
+        self.prompt.close()
+        self._transcript.cover(0)
 
     def typed(self, event: PromptLine.Changed) -> None:
         """Find while words are typed; g g goes to the start."""
         if event.purpose == FIND:
             self._find(event.text)
         elif event.text.lower() == "g":
-            self.prompt.close()
+            self._close()
             self._screen.set_focus(self._transcript)
             self._transcript.home()
 
@@ -91,7 +104,7 @@ class Finder:
             elif self._transcript.cursor in self._matches:
                 self._screen.call_after_refresh(self._show_match, self._transcript.cursor)
             return
-        self.prompt.close()
+        self._close()
         number = event.text.strip()
         if number and not (number.isdecimal() and self._transcript.jump_to(int(number))):
             note(self._screen, f"There is no turn {number[:20]}.")
@@ -106,7 +119,7 @@ class Finder:
         """Close the line, and take the marks away."""
         self._transcript.highlight(None)
         self._matches = ()
-        self.prompt.close()
+        self._close()
         self._screen.set_focus(self._transcript)
 
     # Turns

@@ -14,7 +14,7 @@ from typing import ClassVar
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container, Vertical
+from textual.containers import Container
 
 from turnwise.conversations.errors import NotFoundError, TurnwiseError
 from turnwise.conversations.store import SessionRow, TurnRow
@@ -24,7 +24,7 @@ from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.prompt_line import PromptLine
-from turnwise.tui.parts.still import StillScreen
+from turnwise.tui.parts.still import StillColumn, StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.info_pane import InfoPane
 from turnwise.tui.reading.score_groups import worst_score
@@ -43,6 +43,7 @@ from turnwise.tui.review.note_line import NoteLine, edit_elsewhere
 from turnwise.tui.review.panes import Panes
 from turnwise.tui.review.queue_mode import QueueMode
 from turnwise.tui.review.review_keys import ReviewMoment, review_key
+from turnwise.tui.review.review_style import STYLE
 from turnwise.tui.review.session_labels import SessionLabels
 from turnwise.tui.review.session_reader import SessionFindings, SessionRead, SessionReader
 from turnwise.tui.review.session_walk import SessionWalk
@@ -63,23 +64,7 @@ class ReviewScreen(StillScreen[int]):
     PLACE: ClassVar[Place] = "review"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("review"))
     AUTO_FOCUS = "TranscriptView"
-    CSS = """
-    ReviewScreen {
-        & #body { height: 1fr; layout: horizontal; }
-        & #reading { width: 1fr; height: 1fr; margin: 1 0 0 0; }
-        & TranscriptView { height: 1fr; }
-        & ScorePane { width: 38%; min-width: 38; max-width: 64; height: 1fr; }
-        &.-narrow #body { layout: vertical; }
-        &.-narrow #reading { margin: 0; }
-        &.-narrow ScorePane { width: 1fr; max-width: 100%; height: 5; }
-        &.-narrow.-unscored ScorePane {
-            height: 3;
-            & > #turn-verdicts { display: none; }
-            & > LabelPane { dock: bottom; }
-        }
-        &.-narrow ScorePane.-info { height: 2fr; }
-    }
-    """
+    CSS = STYLE
 
     shell = ShellOfApp()
 
@@ -131,14 +116,15 @@ class ReviewScreen(StillScreen[int]):
         self.set_class(narrow, "-narrow")
         yield TitleBar()
         with Container(id="body"):
-            with Vertical(id="reading"):
+            with StillColumn(id="reading"):
+                # First: where it comes and goes, all that is composed later keeps its place and is not drawn.
+                yield PromptLine()
                 yield StripKey()
                 yield TranscriptView()
             pane = ScorePane(empty=fill_keys(UNSCORED, self.shell.actions), labels=True)
             pane.set_class(narrow, "-under")
             yield pane
         yield NearModesLine()
-        yield PromptLine()
         yield NoteLine()
         yield RunLine()
         yield KeyLine("review")

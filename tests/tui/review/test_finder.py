@@ -98,3 +98,17 @@ async def test_find_says_in_words_what_is_wrong(store: Store, typed: str, told: 
         assert told in note(screen)
         await press(pilot, "escape")
         assert current(screen) == 1
+
+
+async def test_the_line_that_asks_hides_no_turn(store: Store) -> None:
+    session = add_talk(store, turns=30)
+    async with reading(store, session) as (screen, pilot):
+        await press(pilot, "G")
+        before = drawn(screen.transcript)
+        await press(pilot, "slash")
+        line = screen.query_one(PromptLine)
+        in_sight = drawn(screen.transcript).split("\n")[: line.region.y - screen.transcript.region.y]
+        assert in_sight[-1] == before.split("\n")[-1]
+        assert current(screen) == 30
+        await press(pilot, "escape")
+        assert drawn(screen.transcript) == before
