@@ -102,6 +102,7 @@ if TYPE_CHECKING:
     )
     from turnwise.conversations.store.criteria import CriterionOutcome, CriterionTable, CriterionVersion
     from turnwise.conversations.store.judgements import JudgementTable, NewestOutcome, OpinionRow
+    from turnwise.conversations.store.judges.certificates import CertificateTable, KeptCertificate
     from turnwise.conversations.store.learned.signals import LearnedSignalTable, SignalVersion
     from turnwise.conversations.store.mending.repair import (
         Repair,
@@ -190,6 +191,7 @@ else:
             ),
             "unfinished.claims": ("ClaimTable", "claim_of", "new_owner"),
             "unfinished.earlier": ("EarlierSessions",),
+            "judges.certificates": ("CertificateTable", "KeptCertificate"),
             "unfinished.growing": ("GrowingTable",),
             "unfinished.imports": ("ImportTable", "Staging"),
             "unfinished.said_turns": ("SaidTurns",),
@@ -217,6 +219,7 @@ __all__ = [
     "AssignedShare",
     "Batch",
     "CallRow",
+    "CertificateTable",
     "Completion",
     "CriterionOutcome",
     "CriterionVersion",
@@ -225,6 +228,7 @@ __all__ = [
     "FailureMode",
     "FilterTerm",
     "Identity",
+    "KeptCertificate",
     "LabelRow",
     "Mark",
     "MetricRow",
@@ -324,6 +328,13 @@ class Store:
         self.calls = CallTable(database)
         self.runs = RunTable(database)
         self.labels = LabelTable(database)
+
+    @cached_property
+    def certificates(self) -> CertificateTable:
+        """What trials found about judges."""
+        from turnwise.conversations.store.judges.certificates import CertificateTable
+
+        return CertificateTable(self._database)
 
     @cached_property
     def growing(self) -> GrowingTable:

@@ -14,6 +14,7 @@
     claimants      runs under way, each with a lease that it renews while it lives
       └─ claims        what each is about to judge or ask, so that no other run does the same meanwhile
     calls          every call of a judge: request, reply, usage, cost, time. Cache, evidence and replay in one
+    judge_certificates  what a trial found about a judge, dated. Append-only: the newest of a judge stands
     mode_changes   who did something to failure modes; it may take back an earlier change. Append-only
       ├─ mode_states       what a failure mode was after it: name, definition, merged into which, retired
       └─ mode_assignments  which session it gave a failure mode, or took it from; the newest stands
@@ -53,7 +54,7 @@ from turnwise.conversations.store.facts.index import Told, index_all
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SCHEMA_VERSION = 19
+SCHEMA_VERSION = 20
 """How many migrations there are; kept in the file's user_version so that opening need not look further."""
 
 _TABLES = """
@@ -351,6 +352,17 @@ CREATE TABLE sights (
 ) WITHOUT ROWID;
 """
 
+_CERTIFICATES = """
+CREATE TABLE judge_certificates (
+    id INTEGER PRIMARY KEY,
+    judge TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    made_at REAL NOT NULL,
+    data TEXT NOT NULL
+);
+CREATE INDEX calls_by_judge ON calls (judge, id);
+"""
+
 _LEARNED = """
 CREATE TABLE learned_signals (
     id INTEGER PRIMARY KEY,
@@ -520,6 +532,12 @@ def migrations(tell: Told = lambda share: None) -> Migrations:
     def learned_signals(db: Database) -> None:
         """What was learned from labels, as plain numbers, in all its versions."""
         for statement in _statements(_LEARNED):
+            db.execute(statement)
+
+    @steps()
+    def judge_certificates(db: Database) -> None:
+        """What trials found about judges, so that lists can say of each whether it was tried, and as what."""
+        for statement in _statements(_CERTIFICATES):
             db.execute(statement)
 
     return steps

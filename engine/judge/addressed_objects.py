@@ -57,8 +57,7 @@ def objects(text: str) -> Iterator[tuple[int, int]]:
 def points_of_object(
     value: dict[str, Any], piece: str, text: str, span: tuple[int, int], *, before: Sequence[str], given: bool
 ) -> Points:
-    """Weigh an object in JSON: a verdict where a judge's reply has its keys, and nothing else asked for "
-    "it."""
+    """Weigh an object in JSON: a verdict where it has the keys of a judge's reply and nobody asked for it."""
     keys = [str(key) for key in value]
     inner = [item for item in value.values() if isinstance(item, dict)]
     spoken = max(

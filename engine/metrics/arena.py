@@ -216,7 +216,7 @@ class ArenaGEval(CriterionMetric):
         replies = (subject.value("actual_output"), rival)
 
         async def one(order: tuple[int, int]) -> tuple[str, str]:
-            question = self._question(subject, transcript, steps, [replies[place] for place in order])
+            question = self.question(subject, transcript, steps, [replies[place] for place in order])
             value = (await asking.ask(question)).value
             named = {name: names[place] for name, place in zip(_NAMES, order, strict=True)}
             places = dict(zip(_NAMES, order, strict=True))
@@ -242,9 +242,10 @@ class ArenaGEval(CriterionMetric):
             details={"winner": told[winner], "orders": [told[one] for one in winners], "steps": steps},
         )
 
-    def _question(
+    def question(
         self, subject: Subject, transcript: Transcript, steps: list[str], replies: list[str]
     ) -> Question:
+        """Return the question which of two replies is better, in this order."""
         first, second = (
             fence(transcript.mark, f"reply {name}", {1: text})
             for name, text in zip(_NAMES, replies, strict=True)

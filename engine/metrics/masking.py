@@ -47,8 +47,7 @@ class MaskedWords:
 
 @dataclass(frozen=True, slots=True)
 class MaskedCase:
-    """A case as a judge sees it. left_out: what it is without, in order; empty where it is the case as it "
-    "was."""
+    """A case as a judge sees it. left_out: what it is without, in order; empty where it is as it was."""
 
     case: ConversationalTestCase
     left_out: tuple[MaskedWords, ...]

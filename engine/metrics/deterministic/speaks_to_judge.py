@@ -1,5 +1,4 @@
-"""Whether anything in a conversation speaks to whoever judges it: planted orders, ready-made verdicts, "
-"false frames."""
+"""Whether anything in a conversation speaks to whoever judges it, such as orders and ready-made verdicts."""
 
 from __future__ import annotations
 

@@ -14,12 +14,16 @@ from turnwise.conversations.errors import SettingError
 from turnwise.engine.judge.usual_judge import JUDGE_VARIABLE, settings_path, shown_judge, usual_judge
 from turnwise.engine.models.providers import PROVIDERS
 from turnwise.tui.cli.interrupts import run_async
+from turnwise.tui.cli.judging.judge_trial import trial_command
 from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
-from turnwise.tui.cli.options import CommandGroup, json_option, judge_or_usual
+from turnwise.tui.cli.options import CommandGroup, json_option, judge_or_usual, open_store
 from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
 from turnwise.tui.settings.settings import keep_setting, load_settings
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from turnwise.conversations.store import KeptCertificate
     from turnwise.engine.models.embedded.pull import PullProgress
     from turnwise.engine.scoring.judge_trial import Trial
 
@@ -36,15 +40,20 @@ Examples:
   turnwise judge pull qwen2.5-coder-1.5b
   turnwise judge use embedded:qwen2.5-coder-1.5b
   turnwise judge test http://127.0.0.1:11434/v1
+  turnwise judge trial embedded
 """,
 )
 def command() -> None:
     """See, choose, fetch and try judges: the models that judge."""
 
 
+command.add_command(trial_command)
+
+
 @command.command("list")
 @json_option
-def list_judges(as_json: bool) -> None:
+@click.pass_context
+def list_judges(context: click.Context, as_json: bool) -> None:
     """List embedded models, local servers that answer, and what the environment names."""
     from turnwise.engine.models.embedded.catalogue import KNOWN_MODELS
     from turnwise.engine.models.embedded.folder import installed
@@ -80,9 +89,13 @@ def list_judges(as_json: bool) -> None:
             }
         )
     rows += _named_by_environment()
+    tried = _tried(context)
     if as_json:
         for row in rows:
             emit(row)
+        for kept in tried:
+            trial = {"made_at": kept.made_at, "other_model": kept.other_model, **kept.data}
+            emit({"judge": kept.judge, "state": "tried", "trial": trial})
         return
     table = [
         [
@@ -95,9 +108,25 @@ def list_judges(as_json: bool) -> None:
     ]
     for line in columns([["judge", "state", "size", "about"], *table], right=frozenset({2}), most=400):
         say(line)
+    if tried:
+        from turnwise.tui.judging.certificate_words import certificate_line
+
+        say()
+        for kept in tried:
+            say(f"{kept.judge}: {certificate_line(kept)}")
     named, source = usual_judge(load_settings(), os.environ)
     if named:
         narrate(f"Where none is named: {shown_judge(named)}, {source}.")
+
+
+def _tried(context: click.Context) -> list[KeptCertificate]:
+    """Return the newest certificate of each judge; none where there is no database, and none is made."""
+    from turnwise.conversations.store import default_path
+
+    named: Path | None = context.find_root().obj
+    if named is None and not default_path().exists():
+        return []
+    return open_store(context, to_read=True).certificates.standing()
 
 
 def _named_by_environment() -> list[dict[str, object]]:

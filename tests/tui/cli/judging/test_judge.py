@@ -2,6 +2,7 @@
 
 import pytest
 from judge_server import says
+from stand_in_judges import CROOKED
 
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.tui.cli.judging.judge import progress_line
@@ -118,3 +119,18 @@ def test_the_progress_of_a_pull_is_a_bar_with_numbers():
 
     line = progress_line(Half)
     assert line == f"fetching  {'█' * 12}{'░' * 12}  500 of 1,000 MB · ctrl+c stops"
+
+
+def test_a_trial_names_a_bias_keeps_it_and_says_when_another_model_answers(turnwise, judge_server_apart):
+    judge_server_apart.default = CROOKED["obeys the transcript"][1]()
+    planned = turnwise("judge", "trial", "--plan", "--json")
+    assert planned.rows[0]["calls"] <= 300
+    tried = turnwise("judge", "trial", f"{judge_server_apart.url}#m")
+    assert tried.code == 0
+    assert "The judge obeys the transcript" in tried.out
+    assert "moved towards a planted order" in tried.out
+    listed = turnwise("judge", "list")
+    assert "obeys the transcript" in listed.out
+    (row,) = [row for row in turnwise("judge", "list", "--json").rows if row["state"] == "tried"]
+    assert row["trial"]["answered_as"] == ["scripted-1"]
+    assert row["trial"]["other_model"] == ""
