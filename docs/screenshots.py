@@ -56,7 +56,7 @@ class Picture:
 KETTLE = ("slash", "kettle", "enter")
 """Finds the session whose judge calls were recorded too."""
 PICTURES = (
-    Picture("library", ("library.cursor_down",) * 3, "78 sessions", demo=True),
+    Picture("library", ("library.cursor_down",) * 3, "64 sessions", demo=True),
     Picture("library-samples", ("j", "j"), "14 sessions", docs=False),
     Picture("overview", ("library.overview",), "knowledge retention", demo=True),
     Picture("tour", (), "tour 1 of 8", docs=False, demo=True, opening={"demo": True}),
@@ -96,7 +96,7 @@ PICTURES = (
         docs=False,
         store=("modes", "last queue"),
     ),
-    Picture("runs", ("library.runs",), "5 runs", docs=False, demo=True),
+    Picture("runs", ("library.runs",), "4 runs", docs=False, demo=True),
     Picture("runs-empty", ("library.runs",), "No runs yet", docs=False, empty=True),
     Picture("heat-map", ("library.overview", "overview.heat_map"), "far from 1", docs=False, demo=True),
     Picture("overview-empty", ("library.overview",), "verview", docs=False, empty=True),

@@ -131,10 +131,12 @@ class QueueTable:
         sampler: str,
         settings: Mapping[str, Any] | None = None,
         assigned: Mapping[int, Iterable[str]] | None = None,
+        at: float | None = None,
     ) -> int:
         """Keep a queue and return its number. settings: what JSON can hold.
 
-        assigned: who is to label each session; a session without anybody is done with any label.
+        assigned: who is to label each session; a session without anybody is done with any label. at: when it
+        was made, in seconds since 1970; now for None.
 
         Raises SettingError where there is no name, where the name is taken, or without a session.
         """
@@ -152,7 +154,12 @@ class QueueTable:
             cursor = connection.execute(
                 "INSERT INTO queues (name, sampler, settings, newest_label, created_at) "
                 "VALUES (?, ?, ?, (SELECT coalesce(max(id), 0) FROM labels), ?)",
-                [name, sampler, json.dumps(dict(settings or {}), ensure_ascii=False), time.time()],
+                [
+                    name,
+                    sampler,
+                    json.dumps(dict(settings or {}), ensure_ascii=False),
+                    time.time() if at is None else at,
+                ],
             )
             queue_id = cast("int", cursor.lastrowid)
             connection.executemany(

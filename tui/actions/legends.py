@@ -117,7 +117,12 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("█", "how often a failure mode was given"),
         Explained("▸", "another queue"),
     ),
-    "label_history": (*_LABELS, Explained("✎", "a note"), _BLIND),
+    "label_history": (
+        *_LABELS,
+        Explained("✎", "a note"),
+        Explained("•", "a failure mode"),
+        _BLIND,
+    ),
     "why": (
         *_OUTCOMES,
         Explained("┃", "the prompt and the reply as they were sent"),

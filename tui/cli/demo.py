@@ -86,7 +86,7 @@ async def _named_judge(name: str | None) -> ModelSettings | None:
 
 async def _judge_all(store: Store, settings: ModelSettings) -> None:
     from turnwise.engine.metrics.registry import make_metric
-    from turnwise.tui.library.samples import JUDGED_METRICS, SOURCE
+    from turnwise.tui.library.samples import JUDGED_METRICS, SOURCE, add_samples
     from turnwise.tui.shell.runs import Runs, RunState, ScoreRequest
 
     narrate(f"Judge: {settings.model}")
@@ -100,6 +100,7 @@ async def _judge_all(store: Store, settings: ModelSettings) -> None:
             progress.show(f"{state.line()} · ctrl+c stops")
 
     runs = Runs(store, hear)
+    add_samples(store)
     samples = [row.id for row in store.sessions.each() if row.source == SOURCE]
     runs.start(ScoreRequest(samples, [make_metric(key) for key in JUDGED_METRICS]), settings)
     try:

@@ -21,8 +21,9 @@ async def may_use_test(app: App[object], uses: Sequence[SplitUse]) -> bool:
         Choice("yes", "use it"),
     ]
     words = (
-        "Figures on sessions that a criterion was changed for flatter it; those of the test do not, "
-        f"as long as it is looked at once, at the end. It was {uses_words(uses)}."
+        "These labels were kept out of every trial: they tell how the criterion does on sessions that it was "
+        "not changed for. Look once, at the end: a change made after that is measured by nothing. The test "
+        f"split is {uses_words(uses)}."
     )
     return await app.push_screen_wait(QuestionDialog("Use the test split?", answers, words=words)) == "yes"
 

@@ -61,12 +61,12 @@ def sample_words(sample: Sample) -> str:
 
 
 def figure_words(name: str, figure: Figure) -> str:
-    """Return a figure in short: "TPR 0.93 (0.68-0.99)", "TPR –"."""
+    """Return a figure in short: "TPR 0.93 (0.68 to 0.99)", "TPR –"."""
     if figure.value is None:
         return f"{name} –"
     if figure.low is None or figure.high is None:
         return f"{name} {number_words(figure.value)}"
-    return f"{name} {number_words(figure.value)} ({number_words(figure.low)}-{number_words(figure.high)})"
+    return f"{name} {number_words(figure.value)} ({number_words(figure.low)} to {number_words(figure.high)})"
 
 
 def divided_words(sample: Sample) -> str:

@@ -30,7 +30,6 @@ from turnwise.tui.demo.demo_people import (
 from turnwise.tui.demo.help_desk import HelpDeskTalk, load_talks, read_part
 from turnwise.tui.demo.kept import VERSIONS, is_filled, run_name
 from turnwise.tui.demo.recorded_judge import METRICS, criterion_score, metric_scores, past_run
-from turnwise.tui.library.samples import add_samples
 
 SOURCE = "demo"
 HOUR, DAY = 60 * MINUTE, 24 * 60 * MINUTE
@@ -46,9 +45,6 @@ async def fill(store: Store) -> None:
         return
     about = read_part("about")
     talks = load_talks()
-    add_samples(store, at=_moment(about["samples_from"]))
-    # Before the others, so that the newest two runs are those of the versions.
-    await _check(store, store.sessions.ids(), None)
     with store.writing():
         ids = _add_sessions(store, talks, about)
         _label(store, talks, ids, _moment(about["labels_from"]), load_people())
@@ -57,8 +53,8 @@ async def fill(store: Store) -> None:
         await _check(store, [ids[talk.key] for talk in talks if talk.version == version], run)
 
 
-async def _check(store: Store, sessions: Sequence[int], run: int | None) -> None:
-    """Score sessions by what needs no judge. run: the number of a run that the outcomes are a part of."""
+async def _check(store: Store, sessions: Sequence[int], run: int) -> None:
+    """Score sessions by what needs no judge, as a part of a run."""
     async with aclosing(score_sessions(store, sessions, [make_metric(CHECK)], None, run=run)) as outcomes:
         async for _ in outcomes:
             pass
@@ -96,7 +92,9 @@ def _label(
             store.modes.add_new(session, modes_of(finding, talk, people.modes, when), at=when)
 
     keep(people.findings, at)
-    store.queues.add(people.queue_name, [ids[key] for key in people.queued], sampler="random")
+    store.queues.add(
+        people.queue_name, [ids[key] for key in people.queued], sampler="random", at=at + 7 * DAY
+    )
     keep(people.in_queue, at + 7 * DAY)
 
 

@@ -345,6 +345,7 @@ class LibraryScreen(PlaceScreen[None]):
         self.list.words = words_of(query)
         self.list.set_provider(provider, from_top=from_top)
         self.list.refresh()
+        self.refresh_bindings()
         self._count()
         line, count = self.query_one(FilterLine), self.list.count
         clear = key_of(self.shell.actions, "library", "clear")

@@ -18,14 +18,11 @@ JUDGED_METRICS = (
 """What a judge is offered to judge the samples by."""
 
 
-def add_samples(store: Store, *, at: float | None = None) -> int:
-    """Add the samples that are not there yet, and return how many were added.
-
-    at: when they are to have taken place, in seconds since 1970; now if None.
-    """
+def add_samples(store: Store) -> int:
+    """Add the samples that are not there yet, and return how many were added."""
     from turnwise.conversations.samples import load_samples
 
-    at = time.time() if at is None else at
+    at = time.time()
     with store.writing():
         added = [
             store.sessions.add(case, source=SOURCE, format="sample", created_at=at) for case in load_samples()

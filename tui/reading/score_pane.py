@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.message import Message
 
+from turnwise.conversations.marks import WORST_FIRST
 from turnwise.conversations.store import LabelRow, ScoreRow
 from turnwise.engine.people.labelling import CurrentLabel, LabelSubject
 from turnwise.tui.actions import ACTIONS, Table
@@ -149,6 +151,12 @@ class ScorePane(StillColumn):
     def groups(self) -> Sequence[ScoreGroup]:
         """The outcomes that are shown, by metric."""
         return self._shown.groups
+
+    @property
+    def counted_signs(self) -> str:
+        """How many metrics came out how, the worst first: "✗ 1  ✓ 5"."""
+        counts = Counter(group.sign for group in self.groups)
+        return "  ".join(f"{sign} {counts[sign]:,}" for sign in WORST_FIRST if counts[sign])
 
     def show(
         self,

@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from turnwise.conversations.marks import LABEL_SIGNS
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store import LabelRow
+from turnwise.conversations.store import AssignedMode, LabelRow
 from turnwise.engine.people.labelling import (
     CurrentLabel,
     LabelChange,
@@ -36,14 +36,23 @@ WHEN = 20
 MOST_WHO = 20
 
 
-def history_lines(rows: Sequence[LabelRow], width: int, tones: Tones) -> list[Line]:
-    """Return the labels in `width` cells, the newest first; notes stand under what changed them."""
-    who = min(MOST_WHO, max((cell_len(make_safe_line(row.author)) for row in rows), default=0)) + 2
+def history_lines(
+    rows: Sequence[LabelRow], width: int, tones: Tones, modes: Sequence[AssignedMode] = ()
+) -> list[Line]:
+    """Return labels and failure modes in `width` cells, the newest first; notes stand under their change.
+
+    modes: those that the session has by now.
+    """
+    people = [*(row.author for row in rows), *(mode.author for mode in modes)]
+    who = min(MOST_WHO, max((cell_len(make_safe_line(one)) for one in people), default=0)) + 2
     lines: list[Line] = []
+    given = sorted(modes, key=lambda mode: mode.created_at)
     for row, before, step in reversed(list(_with_before(rows))):
+        while given and given[-1].created_at >= row.created_at:
+            lines.append(_mode_line(given.pop(), width, who, tones))
         sign, words = told(row, before, step)
         blind = "blind" if row.blind and row.label else ""
-        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(row.created_at))
+        when = _when(row.created_at)
         room = max(1, width - WHEN - who - 4 - len(blind) - 1)
         lines.append(
             [
@@ -59,7 +68,21 @@ def history_lines(rows: Sequence[LabelRow], width: int, tones: Tones) -> list[Li
             lines += paragraph(f"says the file {row.came_from}", width - 1, tones.muted, indent=indent)
         if row.note and row.note != before.note:
             lines += paragraph(row.note, width - 1, tones.muted, indent=indent, most=6)
-    return lines
+    return [*lines, *(_mode_line(mode, width, who, tones) for mode in reversed(given))]
+
+
+def _mode_line(mode: AssignedMode, width: int, who: int, tones: Tones) -> Line:
+    turn = f" at turn {mode.turn}" if mode.turn else ""
+    words = make_safe_line(f"failure mode: {mode.name}{turn}")
+    return [
+        Segment(f"  {fit(_when(mode.created_at), WHEN - 2)}", tones.muted),
+        Segment(fit(make_safe_line(mode.author), who), tones.text),
+        Segment(f"• {fit(words, max(1, width - WHEN - who - 5))}", tones.text),
+    ]
+
+
+def _when(at: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 
 
 def told(row: LabelRow, before: CurrentLabel, step: LabelStep = "") -> tuple[str, str]:
@@ -109,10 +132,10 @@ class LabelHistoryDialog(Dialog[None]):
     LabelHistoryDialog LinesView { height: auto; max-height: 20; background: $surface; }
     """
 
-    def __init__(self, rows: Sequence[LabelRow]) -> None:
-        """rows: the labels, oldest first."""
+    def __init__(self, rows: Sequence[LabelRow], modes: Sequence[AssignedMode] = ()) -> None:
+        """rows: the labels, oldest first. modes: the failure modes that the session has."""
         super().__init__()
-        self._rows = rows
+        self._rows, self._modes = rows, modes
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
@@ -128,7 +151,7 @@ class LabelHistoryDialog(Dialog[None]):
     def _draw(self) -> None:
         view = self.lines
         if width := view.size.width:
-            lines = history_lines(self._rows, width - 1, read_tones(view))
+            lines = history_lines(self._rows, width - 1, read_tones(view), self._modes)
             view.styles.height = min(len(lines), max(3, self.size.height - 8))
             view.set_lines(lines, keep_place=True)
 

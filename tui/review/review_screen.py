@@ -280,8 +280,7 @@ class ReviewScreen(StillScreen[int]):
         bar.title = self._title()
         bar.detail = " · ".join(part for part in (row.chatbot_role, turns) if part)
         place = self.walk.near.words if self.walk.near else ""
-        groups = self.pane.groups
-        signs = "scores hidden" if self.labels.hides_scores else " ".join(group.sign for group in groups)
+        signs = "scores hidden" if self.labels.hides_scores else self.pane.counted_signs
         bar.right = "   ".join(part for part in (place, signs) if part)
 
     # Moving in the session
@@ -474,8 +473,9 @@ class ReviewScreen(StillScreen[int]):
         """Show who said what, and when."""
         from turnwise.tui.review.label_history import LabelHistoryDialog
 
-        if rows := self.labels.in_sight:
-            self.app.push_screen(LabelHistoryDialog(rows))
+        rows, modes = self.labels.in_sight, self.labels.modes_in_sight
+        if rows or modes:
+            self.app.push_screen(LabelHistoryDialog(rows, modes))
         else:
             note(self, "Nothing was said of this session yet.")
 

@@ -38,7 +38,7 @@ def test_without_a_terminal_it_prints_a_summary_that_fits(database: Path, tmp_pa
     done = turnwise(database, "demo", home=tmp_path)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert lines[0].startswith("78 sessions")
+    assert lines[0].startswith("64 sessions")
     assert max(map(cell_len, lines)) <= 80
     assert "knowledge retention" in done.stdout
     assert "Asks again" in done.stdout
@@ -63,7 +63,7 @@ def test_json_is_an_object_a_session(database: Path, tmp_path: Path) -> None:
     done = turnwise(database, "demo", "--json", home=tmp_path)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert {"id", "name", "turns", "scores"} <= rows[0].keys()
-    assert len(rows) == 78
+    assert len(rows) == 64
     assert all(row["scores"] for row in rows)
 
 

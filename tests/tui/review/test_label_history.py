@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from rich.cells import cell_len
 from rich.style import Style
 from scored_sessions import NASTY
 
 from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.store import AssignedMode
 from turnwise.conversations.store.rows import LabelRow
 from turnwise.tui.parts.lines_view import Tones
 from turnwise.tui.review.label_history import history_lines
@@ -94,3 +95,11 @@ def test_any_text_is_made_safe_and_fits() -> None:
         for line in told(row("fail", 3, NASTY * 3, author=NASTY, metric=NASTY), width=width):
             assert cell_len(line) <= width
             assert not {"\x1b", "\x07", "\u202e"} & set(line)
+
+
+def test_failure_modes_stand_among_the_labels_by_when_they_were_given():
+    rows = [replace(row("pass"), created_at=100.0), replace(row("fail"), created_at=300.0)]
+    modes = [AssignedMode(1, "Asks again", 4, "mia", 200.0), AssignedMode(2, "Lies", None, "mia", 400.0)]
+    lines = ["".join(piece.text for piece in line) for line in history_lines(rows, 90, TONES, modes)]
+    words = [" ".join(line.split("mia", 1)[1].split()) for line in lines]
+    assert words == ["• failure mode: Lies", "✗ fail", "• failure mode: Asks again at turn 4", "✓ pass"]

@@ -33,7 +33,7 @@ async def test_a_session_stands_with_its_turns_its_place_and_what_was_found(stor
         title = drawn(screen.query_one(TitleBar))
         assert "Refund" in title
         assert "an agent · 6 turns" in title
-        assert "1 of 2   ✗ ! –" in title
+        assert "1 of 2   ✗ 1  ! 1  – 1" in title
         assert " 4 ✗" in drawn(screen.transcript)
         scores = drawn(screen.pane.score_list)
         assert "judged by judge-1" in scores

@@ -78,7 +78,7 @@ async def test_what_the_line_says_leads_through_the_demo(demo: Store) -> None:
         assert app.tour.progress.step == len(STEPS)
     app = demo_app(demo)
     async with app.run_test(size=(80, 24)) as pilot:
-        await comes(pilot, app, "78 sessions")
+        await comes(pilot, app, "64 sessions")
         await until(pilot, lambda: app.tour.progress.is_over)
         assert "tour" not in shown(app)
 
@@ -87,7 +87,7 @@ async def test_no_question_stands_before_the_demo(demo: Store) -> None:
     app = TurnwiseApp(demo, Opening(demo=True))
     async with app.run_test(size=(80, 24)) as pilot:
         await comes(pilot, app, "tour 1 of 8")
-        await comes(pilot, app, "78 sessions")
+        await comes(pilot, app, "64 sessions")
         assert app.place == "library"
 
 
@@ -109,7 +109,7 @@ async def test_it_is_left_by_escape_and_goes_on_where_it_was_the_next_time(demo:
         await until(pilot, lambda: demo.remembered.get("tour") == {"step": 1, "on": False})
     app = demo_app(demo)
     async with app.run_test(size=(80, 24)) as pilot:
-        await comes(pilot, app, "78 sessions")
+        await comes(pilot, app, "64 sessions")
         await until(pilot, lambda: app.tour.progress.step == 1)
         assert "tour" not in shown(app)
         await take_up(pilot, app)

@@ -56,7 +56,7 @@ def test_a_trial_is_told_with_matrix_figures_and_what_differs(
     ]
     assert "caught 0 of the 4 sessions ann failed, 0 to 60 %" in ran.out
     assert "passed 4 of the 4 sessions ann passed, 40 to 100 %" in ran.out
-    assert "TPR 1.00 (0.40-1.00)   TNR 0.00 (0.00-0.60)   kappa 0.00" in ran.out
+    assert "TPR 1.00 (0.40 to 1.00)   TNR 0.00 (0.00 to 0.60)   kappa 0.00" in ran.out
     assert ran.out.count("It is kind.") == 4
     assert "False passes: judge passed, ann failed" in ran.out
     assert "Since run" not in ran.out
