@@ -165,6 +165,8 @@ PICTURES = (
     Picture("palette", ("ctrl+p", "kettle"), "open session", docs=False),
     Picture("palette-open", ("ctrl+p",), "review", docs=False),
     Picture("settings", ("everywhere.settings",), "high-contrast", docs=False),
+    Picture("menu", ("j", "shift+f10"), "review", docs=False),
+    Picture("record", ("library.record", "tab"), "chatbot", docs=False),
     Picture("jump", ("apostrophe",), " a ", docs=False),
 )
 

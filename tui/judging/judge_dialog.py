@@ -81,7 +81,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
             yield Static("Which model judges?", classes="title", markup=False)
             yield Static(self._now(), id="now", classes="words", markup=False)
             yield ChoiceList()
-            yield Input(placeholder="http://127.0.0.1:8080/v1", select_on_focus=False)
+            yield Input(placeholder="e.g. http://127.0.0.1:8080/v1", select_on_focus=False)
             yield Static("Asking local servers …", id="status", classes="words", markup=False)
             yield Static("", classes="wrong", markup=False)
             yield KeyLine("judge")

@@ -98,6 +98,11 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
         & #panel { background: ansi_default; border: round ansi_default; max-height: 100%; }
         & .words { text-style: dim; }
     }
+    /* Where a field has no ground of its own its ends are drawn, and what only shows the way is slanted. */
+    Dialog:ansi Input, Dialog:nocolor Input, Dialog:ansi Input:focus, Dialog:nocolor Input:focus {
+        border-left: vkey $text-muted; border-right: vkey $text-muted; padding: 0;
+    }
+    Dialog Input > .input--placeholder { text-style: italic; }
     """
 
     def on_mount(self) -> None:
