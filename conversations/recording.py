@@ -174,7 +174,13 @@ class Recording:
         numbers = number_turns([said.turn for said in self._said])
         end = numbers.index(before) if before in numbers else len(numbers)
         other = Recording(
-            self._store, target=self.target, role=self.role, system="", name=self._name, clock=self._clock
+            self._store,
+            target=self.target,
+            role=self.role,
+            system="",
+            name=self._name,
+            about=self._known,
+            clock=self._clock,
         )
         other._said = self._said[:end]
         if self.session_id is None:

@@ -31,7 +31,8 @@ class Target:
     """A chatbot that answers a conversation, piece by piece as it writes. Use it as `async with`.
 
     settings: where it is, which model, and how long it is waited for; a judge's temperature does not count.
-    longest_reply: tokens that an embedded model may write; a server has limits of its own.
+    longest_reply: tokens that an embedded model may write; a server has limits of its own. temperature: from
+    0; None leaves it to the model's server.
     sleep: how to wait between tries of `complete`.
     """
 
@@ -40,6 +41,7 @@ class Target:
         settings: ModelSettings,
         *,
         longest_reply: int = LONGEST_REPLY,
+        temperature: float | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.settings = settings
@@ -50,6 +52,7 @@ class Target:
         self._limit = AdaptiveLimit(settings.concurrency)
         self._patience = RetryLimits(settings.tries, settings.longest_wait)
         self._longest_reply = longest_reply
+        self._temperature = temperature
         self._provider = open_provider(settings)
 
     @property
@@ -154,7 +157,13 @@ class Target:
         headers: Mapping[str, str] = MappingProxyType({}),
     ) -> ModelRequest:
         if self.settings.model_file is None:
-            return ModelRequest(messages=messages, options=options, headers=headers, seed=self.settings.seed)
+            return ModelRequest(
+                messages=messages,
+                options=options,
+                headers=headers,
+                seed=self.settings.seed,
+                temperature=self._temperature,
+            )
         # What was said before is read once, not again for every reply.
         kept = {"cache_prompt": True, **options}
         return ModelRequest(
@@ -162,6 +171,7 @@ class Target:
             options=kept,
             headers=headers,
             seed=self.settings.seed,
+            temperature=self._temperature,
             max_tokens=self._longest_reply,
         )
 

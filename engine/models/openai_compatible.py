@@ -182,6 +182,8 @@ class OpenAICompatible:
         """Yield the text of a reply as it comes."""
         wire = await self._wire()
         body: dict[str, Any] = {"model": self._settings.model, "messages": request.messages_with()}
+        if request.temperature is not None:
+            body["temperature"] = request.temperature
         if request.max_tokens is not None:
             body["max_tokens"] = request.max_tokens
         if request.options:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from turnwise.conversations.recording import Recording
 from turnwise.conversations.store import ScoreRow, Store, TurnRow
 from turnwise.engine.chatbots.talk import answer
-from turnwise.engine.chatbots.targets import Target
 from turnwise.tui.parts.wrapping import ELLIPSIS
 from turnwise.tui.record.branches import branches_of
 from turnwise.tui.record.talk_plan import TalkPlan
@@ -37,16 +36,9 @@ class LiveTalk:
     async def choose(self, plan: TalkPlan) -> None:
         """Find the chatbot and begin an empty recording, or go on with the kept one.
 
-        Raises what `find_talker` and `Recording.resumed` raise.
+        Raises what `TalkPlan.talker` and `Recording.resumed` raise.
         """
-        # What reads descriptions of chatbots takes a while to import, and the app is painted before.
-        from turnwise.engine.suites.code.talking import find_talker
-
-        given = plan.target
-        if given is None or isinstance(given, str):
-            self.target = await find_talker(given, limits=plan.limits)
-        else:
-            self.target = Target(plan.limits.of(given))
+        self.target = await plan.talker()
         self.recording = plan.recording(self._store, self.target.title)
         self.kept = self.recording if self.recording.session_id is not None else None
 

@@ -1,11 +1,11 @@
-"""TalkDialog: with whom to talk, in which role, under which system prompt."""
+"""TalkDialog: with whom to talk, in which role, under which system prompt, and what scores it."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, Static
 
-from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.errors import SettingError, TurnwiseError
 from turnwise.conversations.recording import role_prompt
 from turnwise.conversations.safe_text import make_safe
 from turnwise.engine.models.providers import model_forms
@@ -27,7 +27,11 @@ from turnwise.tui.parts.notice import Notice
 from turnwise.tui.record.offered_chatbots import OfferedChatbot, offered_chatbots
 from turnwise.tui.record.talk_plan import TalkPlan
 
+if TYPE_CHECKING:
+    from turnwise.engine.metrics.metric import Metric
+
 _TYPED_FORMS = model_forms(without=("embedded", "offline"))
+HOTTEST = 2.0
 LOOKING = "Looking for chatbots on this machine …"
 NONE_FOUND = "No model runs here. Type an address, or fetch one: turnwise judge pull qwen2.5-coder-1.5b"
 
@@ -42,6 +46,8 @@ class TalkDialog(Dialog[TalkPlan | None]):
     TalkDialog {
         & ChoiceList { max-height: 6; }
         & .field { height: auto; margin-top: 1; }
+        & .field.-close { margin-top: 0; }
+        & .field > #temperature { width: 12; }
         & .label { width: 15; padding: 0 1; color: $text-muted; }
         & .field.-here .label { color: $accent; text-style: bold; }
         & .field > Input, & .field > MessageEditor { width: 1fr; }
@@ -91,6 +97,30 @@ class TalkDialog(Dialog[TalkPlan | None]):
                     plan.system or "" if self._written is None else self._written,
                     placeholder="none",
                     id="system",
+                )
+            used = self.shell.used.last
+            with Horizontal(classes="field -close -of-new"):
+                yield Static("scenario", classes="label")
+                yield Input(
+                    make_safe(plan.scenario or used.scenario),
+                    placeholder="what it is about; the chatbot is not told",
+                    select_on_focus=False,
+                    id="scenario",
+                )
+            with Horizontal(classes="field -close"):
+                yield Static("score by", classes="label")
+                yield Input(
+                    make_safe(used.live_metrics),
+                    placeholder="metrics, as it goes: repetition role_adherence",
+                    select_on_focus=False,
+                    id="metrics",
+                )
+                yield Static("temperature", classes="label")
+                yield Input(
+                    f"{plan.temperature:g}" if plan.temperature is not None else make_safe(used.temperature),
+                    placeholder="as it is",
+                    select_on_focus=False,
+                    id="temperature",
                 )
             yield KeyLine("talk")
 
@@ -184,9 +214,38 @@ class TalkDialog(Dialog[TalkPlan | None]):
             return
         chosen = next((one.target for one in self._offered if choice and one.id == choice.id), "")
         target = typed or chosen
-        role = self.query_one("#role", Input).value.strip()
+        role, scenario, metrics, temperature = (
+            self.query_one(f"#{name}", Input).value.strip()
+            for name in ("role", "scenario", "metrics", "temperature")
+        )
         system = self.query_one("#system", MessageEditor).text.strip() if self._written is None else None
-        self.dismiss(replace(self._plan, target=target, role=role, system=system))
+        try:
+            degrees = _temperature(temperature)
+        except TurnwiseError as error:
+            self.query_one(Notice).tell_error(error)
+            return
+        new = self._plan.session is None
+        plan = replace(
+            self._plan,
+            target=target,
+            role=role,
+            system=system,
+            scenario=scenario if new else "",
+            temperature=degrees,
+        )
+        self._begin(plan, metrics, {"scenario": scenario, "temperature": temperature})
+
+    @work(exclusive=True, group="begin", exit_on_error=False)
+    async def _begin(self, plan: TalkPlan, metrics: str, typed: dict[str, str]) -> None:
+        """Make the metrics, which takes a moment, and end the dialog."""
+        try:
+            made = await asyncio.to_thread(_metrics, metrics) if metrics else ()
+        except TurnwiseError as error:
+            self.query_one(Notice).tell_error(error)
+            self.query_one("#metrics", Input).focus()
+            return
+        self.shell.used.talk(**typed, live_metrics=metrics)
+        self.dismiss(replace(plan, metrics=made or plan.metrics))
 
     def after_move(self) -> None:
         """Empty the address: one that was typed would overrule the chatbot under the cursor."""
@@ -211,3 +270,22 @@ class TalkDialog(Dialog[TalkPlan | None]):
     def action_next_field(self) -> None:
         """Go on to the next field."""
         self.focus_next()
+
+
+def _temperature(typed: str) -> float | None:
+    """Return a temperature that was typed. Raises SettingError for what is none."""
+    if not typed:
+        return None
+    try:
+        degrees = float(typed.replace(",", "."))
+    except ValueError:
+        degrees = -1.0
+    if not 0 <= degrees <= HOTTEST:
+        raise SettingError(f"The temperature is a number from 0 to {HOTTEST:g}: {typed}")
+    return degrees
+
+
+def _metrics(typed: str) -> tuple[Metric, ...]:
+    from turnwise.engine.metrics.registry import make_metric  # pydantic, which few talks need
+
+    return tuple(make_metric(name) for name in typed.replace(",", " ").split())

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from turnwise.conversations.errors import SettingError
 from turnwise.conversations.recording import Recording
 from turnwise.engine.chatbots.limits import USUAL, ChatbotLimits
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import Store
+    from turnwise.engine.chatbots.talk import Talker
     from turnwise.engine.metrics.metric import Metric
     from turnwise.engine.models.settings import ModelSettings
+
+
+WITH_TEMPERATURE = ("openai", "embedded")
+"""The providers whose API takes a temperature of every model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +27,8 @@ class TalkPlan:
     target: settings, or what `find_talker` takes; None is not known yet. system: the system prompt; "" is
     none, None one that is made from the role. session: the kept conversation to go on with; its role, prompt
     and name stay what they are. limits: how long the chatbot is waited for. metrics: score the talk as it
-    goes.
+    goes. scenario: what the talk is about, for metrics and readers; the chatbot is not told. temperature: of
+    the chatbot, from 0; None leaves it as it is.
     """
 
     target: ModelSettings | str | None
@@ -31,6 +38,8 @@ class TalkPlan:
     session: int | None = None
     limits: ChatbotLimits = USUAL
     metrics: tuple[Metric, ...] = ()
+    scenario: str = ""
+    temperature: float | None = None
 
     @property
     def spec(self) -> str | None:
@@ -41,6 +50,28 @@ class TalkPlan:
             return self.target
         return spec_of(self.target)
 
+    async def talker(self) -> Talker:
+        """Return the chatbot.
+
+        Raises what `find_talker` raises, and SettingError for one that takes no temperature.
+        """
+        # What reads descriptions of chatbots takes a while to import.
+        from turnwise.engine.chatbots.targets import Target
+        from turnwise.engine.suites.code.talking import find_talker
+
+        if self.target is None or isinstance(self.target, str):
+            found = await find_talker(self.target, limits=self.limits)
+        else:
+            found = Target(self.limits.of(self.target))
+        if self.temperature is None:
+            return found
+        if not isinstance(found, Target) or found.settings.provider not in WITH_TEMPERATURE:
+            raise SettingError(
+                f"{found.title} takes no temperature",
+                next_step="Leave it out, or set it where the chatbot is described.",
+            )
+        return Target(found.settings, temperature=self.temperature)
+
     def recording(self, store: Store, target: str) -> Recording:
         """Return the recording to talk into: an empty one, or that of the kept conversation.
 
@@ -48,4 +79,9 @@ class TalkPlan:
         """
         if self.session is not None:
             return Recording.resumed(store, self.session, target=target)
-        return Recording(store, target=target, role=self.role, system=self.system, name=self.name)
+        about: dict[str, Any] = {"scenario": self.scenario} if self.scenario else {}
+        if self.temperature is not None:
+            about["metadata"] = {"temperature": self.temperature}
+        return Recording(
+            store, target=target, role=self.role, system=self.system, name=self.name, about=about
+        )

@@ -26,6 +26,7 @@ class LastUsed:
 
     judges, chatbots: as `--judge` and `--target` take them. metrics: those that were ticked last. folder: the
     one that was imported from last. commands: titles of what was taken in the command palette.
+    scenario, temperature, live_metrics: of the last talk, as they were typed in its dialog.
     """
 
     judges: tuple[str, ...] = ()
@@ -33,6 +34,9 @@ class LastUsed:
     metrics: tuple[str, ...] = ()
     folder: str = ""
     commands: tuple[str, ...] = ()
+    scenario: str = ""
+    temperature: str = ""
+    live_metrics: str = ""
 
 
 class UsedMemory:
@@ -55,6 +59,12 @@ class UsedMemory:
     def metrics(self, names: Sequence[str]) -> None:
         """Note by which metrics something was judged."""
         self._keep(lambda now: replace(now, metrics=tuple(names)))
+
+    def talk(self, *, scenario: str, temperature: str, live_metrics: str) -> None:
+        """Note how a talk was to go, as it was typed."""
+        self._keep(
+            lambda now: replace(now, scenario=scenario, temperature=temperature, live_metrics=live_metrics)
+        )
 
     def folder(self, folder: Path) -> None:
         """Note from which folder a file came."""
@@ -85,7 +95,7 @@ def read_last_used(path: Path) -> LastUsed:
 
 
 def _checked(name: str, value: object) -> object:
-    if name == "folder":
+    if isinstance(getattr(LastUsed(), name), str):
         return value if isinstance(value, str) else ""
     return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
 

@@ -512,7 +512,7 @@ class TestGoingOn:
             await talker.until(lambda: talker.saved == 2)
         assert [content for _, content, _ in kept(store)] == ["Anybody there?", "Yes"]
 
-    async def test_the_dialog_asks_for_the_chatbot_alone(self, store: Store):
+    async def test_the_dialog_asks_for_the_chatbot_and_what_scores_it_alone(self, store: Store):
         Recording(store, target="x", system="").user_says("Anybody there?")
         async with recording(store, None, session=1) as talker:
             await talker.until(lambda: isinstance(talker.app.screen, TalkDialog))
@@ -521,7 +521,7 @@ class TestGoingOn:
                 for field in talker.app.screen.query(".field")
                 if field.display
             ]
-            assert [str(label) for label in shown] == ["address"]
+            assert [str(label) for label in shown] == ["address", "score by"]
 
 
 async def test_brackets_go_through_the_branches_of_a_talk(judge_server: JudgeServer, store: Store):

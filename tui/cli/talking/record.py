@@ -81,6 +81,12 @@ class _Stopped(Exception):  # noqa: N818 - no error: somebody pressed ctrl+c
 @click.option("--target", metavar="TARGET", help="The chatbot to talk to.")
 @click.option("--role", default="", help="What the chatbot is supposed to be, in plain words.")
 @click.option("--system", help='A system prompt. Default: one made from the role; "" is none.')
+@click.option("--scenario", default="", help="What the talk is about, for metrics; the chatbot is not told.")
+@click.option(
+    "--temperature",
+    type=click.FloatRange(min=0),
+    help="How freely the chatbot chooses its words. Default: as it is set where it runs.",
+)
 @click.option("--name", default="", help="A name for the session. Default: your first words.")
 @click.option(
     "--metric",
@@ -105,6 +111,8 @@ def command(
     target: str | None,
     role: str,
     system: str | None,
+    scenario: str,
+    temperature: float | None,
     name: str,
     metrics: tuple[str, ...],
     criteria: tuple[Path, ...],
@@ -114,38 +122,45 @@ def command(
     as_json: bool,
 ) -> None:
     """Talk to a chatbot; every turn is on the disk before the next begins."""
-    if resume is not None and (role or name or system is not None):
+    if resume is not None and (role or name or scenario or system is not None):
         raise SettingError(
-            "A conversation that goes on keeps its role, prompt and name",
-            next_step="Give --resume without --role, --system and --name.",
+            "A conversation that goes on keeps its role, prompt, scenario and name",
+            next_step="Give --resume without --role, --system, --scenario and --name.",
         )
     chosen = tuple(chosen_metrics(metrics, criteria)) if metrics or criteria else ()
-    plan = TalkPlan(target, role, system, name, resume, limits.of_chatbots, chosen)
+    plan = TalkPlan(
+        target,
+        role,
+        system,
+        name,
+        resume,
+        limits.of_chatbots,
+        chosen,
+        scenario=scenario,
+        temperature=temperature,
+    )
     if not plain and not as_json and sys.stdin.isatty() and sys.stdout.isatty():
         from turnwise.tui.cli.opening import open_app
 
         context.exit(open_app(context.find_root().obj, record=plan))
     store = open_store(context)
     stop = asyncio.Event()
-    talking = _talk(store, target, plan, stop, as_json=as_json)
+    talking = _talk(store, plan, stop, as_json=as_json)
     context.exit(run_async(talking, stop=stop, ends_itself=True))
 
 
 async def _talk(
     store: Store,
-    spec: str | None,
     plan: TalkPlan,
     stop: asyncio.Event,
     *,
     as_json: bool,
 ) -> int:
-    from turnwise.engine.suites.code.talking import find_talker
-
     if plan.session is not None:
         # Told before a chatbot is loaded for it.
         store.sessions.get(plan.session)
     try:
-        async with await _unless(stop, find_talker(spec, limits=plan.limits)) as target:
+        async with await _unless(stop, plan.talker()) as target:
             narrate(f"Loading {target.name} …" if target.loads else f"Talking to {target.title}.")
             await _unless(stop, target.open())
             recording = plan.recording(store, target.title)

@@ -114,6 +114,23 @@ async def test_json_is_one_object_at_the_end(judge_server, record):
     assert (code, json.loads(out)) == (0, {"session": 1, "turns": 2})
 
 
+async def test_scenario_and_temperature_are_taken_and_kept(judge_server, record, database):
+    judge_server.default = streams("Hi")
+    asked = ("--plain", "--target", f"{judge_server.url}#m")
+    said = ("--scenario", "Somebody greets.", "--temperature", "0.3")
+    code, _, _ = await finished(await record(*asked, *said), "Hello")
+    assert (code, judge_server.requests[0].body["temperature"]) == (0, 0.3)
+    with Store.open(database) as store:
+        assert store.sessions.case(1).scenario == "Somebody greets."
+
+
+async def test_code_that_takes_no_temperature_says_so(record, tmp_path):
+    (tmp_path / "bot.py").write_text("def reply(text):\n    return text\n")
+    process = await record("--plain", "--target", f"python:{tmp_path / 'bot.py'}:reply", "--temperature", "1")
+    code, _, err = await finished(process, "Hello")
+    assert (code, "takes no temperature" in err) == (2, True), err
+
+
 async def test_nothing_said_is_nothing_kept(judge_server, record, database):
     code, out, _ = await finished(await record("--json", "--target", judge_server.url), "\n")
     assert (code, json.loads(out)) == (0, {"session": None, "turns": 0})
@@ -438,7 +455,7 @@ async def test_a_message_that_has_no_answer_yet_is_answered_first(judge_server, 
     ("options", "told"),
     [
         (("--resume", "7"), "There is no session 7"),
-        (("--resume", "1", "--role", "A baker"), "keeps its role, prompt and name"),
+        (("--resume", "1", "--role", "A baker"), "keeps its role, prompt, scenario and name"),
     ],
 )
 async def test_what_cannot_go_on_is_told(judge_server, record, options, told):

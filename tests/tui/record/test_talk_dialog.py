@@ -1,0 +1,55 @@
+"""The dialog of a talk: what it says of scenario, temperature and metrics holds, and is offered again."""
+
+from __future__ import annotations
+
+from judge_server import JudgeServer, streams
+from textual.widgets import Input
+from tui_driver import shown, until
+
+from turnwise.conversations.cases import ConversationalTestCase
+from turnwise.conversations.store import Store
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.record.record_screen import RecordScreen
+from turnwise.tui.record.talk_dialog import TalkDialog
+from turnwise.tui.record.talk_plan import TalkPlan
+
+
+async def test_a_talk_goes_as_its_dialog_says_and_the_next_one_is_offered_the_same(
+    judge_server: JudgeServer, store: Store
+):
+    judge_server.default = streams("Rye")
+    typed = {
+        "address": f"{judge_server.url}#m",
+        "scenario": "Somebody wants bread.",
+        "temperature": "hot",
+        "metrics": "repetition, nonsense",
+    }
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = RecordScreen(TalkPlan(None))
+        app.push_screen(screen)
+        await until(pilot, lambda: isinstance(app.screen, TalkDialog) and bool(app.screen.query("#metrics")))
+        for name, text in typed.items():
+            app.screen.query_one(f"#{name}", Input).value = text
+        await pilot.press("enter")
+        await until(pilot, lambda: "from 0 to 2: hot" in shown(app))
+        app.screen.query_one("#temperature", Input).value = "0,7"
+        await pilot.press("enter")
+        await until(pilot, lambda: "✗" in shown(app) and "from 0 to 2" not in shown(app))
+        app.screen.query_one("#metrics", Input).value = "repetition"
+        await pilot.press("enter")
+        await until(pilot, lambda: app.screen is screen and screen.talk.recording is not None)
+        screen.editor.write("What bread?")
+        await pilot.press("enter")
+        await until(pilot, lambda: {row.metric for row in store.scores.of(1)} == {"repetition"})
+    assert judge_server.requests[0].body["temperature"] == 0.7
+    case = store.sessions.case(1)
+    assert isinstance(case, ConversationalTestCase)
+    assert case.scenario == "Somebody wants bread."
+    assert (case.metadata or {})["temperature"] == 0.7
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.push_screen(RecordScreen(TalkPlan(None)))
+        await until(pilot, lambda: isinstance(app.screen, TalkDialog) and bool(app.screen.query("#metrics")))
+        lines = [app.screen.query_one(f"#{name}", Input).value for name in typed if name != "address"]
+        assert lines == ["Somebody wants bread.", "0,7", "repetition"]
