@@ -134,10 +134,9 @@ def example_proposals(store: Store, criterion: Criterion, trained: CriterionTria
     As many that pass as that fail: a judge that is shown one kind alone learns to say that.
     """
     notes = notes_of(LabelledSessions.of(store, criterion.name))
-    rows = [
-        *trained.differing,
-        *(row for row in trained.rows if row.people is not None and not row.differing),
-    ]
+    # Rows come as judges answer; the same labels have to propose the same examples.
+    ordered = sorted(trained.rows, key=lambda row: row.session)
+    rows = [*trained.differing, *(row for row in ordered if row.people is not None and not row.differing)]
     sides = [[row for row in rows if row.people is verdict] for verdict in (True, False)]
     count = min(MOST_EXAMPLES // 2, *map(len, sides))
     if not count or not trained.differing:
