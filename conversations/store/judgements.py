@@ -56,7 +56,8 @@ class OutcomeCounts:
 class OpinionRow:
     """What a person says by now of a session, or of one metric of it ('' for the session as a whole).
 
-    word: None where it was taken back. adjudicates: whether it settles what people see differently.
+    word: None where it was taken back. adjudicates: whether it settles what people see differently. at: when
+    it was said.
     """
 
     session_id: int
@@ -66,6 +67,7 @@ class OpinionRow:
     blind: bool
     note: str
     adjudicates: bool = False
+    at: float = 0.0
 
 
 class JudgementTable:
@@ -135,7 +137,7 @@ class JudgementTable:
         of_metric = "" if metric is None else "AND l.metric IN ('', ?)"
         rows = self._database.connection.execute(
             "SELECT l.session_id, l.author, l.metric, l.label, l.blind, l.note, l.adjudicates, "  # noqa: S608
-            "max(l.id) FROM labels l "
+            "l.created_at, max(l.id) FROM labels l "
             f"WHERE {among('l', where)} {of_metric} "
             # The turn of a label of the whole is only where it shows; of a metric, each turn has its own.
             "GROUP BY l.session_id, l.author, l.metric, l.adjudicates, "
@@ -152,6 +154,7 @@ class JudgementTable:
                 bool(row["blind"]),
                 row["note"],
                 bool(row["adjudicates"]),
+                row["created_at"],
             )
             for row in rows
         ]

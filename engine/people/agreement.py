@@ -17,6 +17,7 @@ from typing import Any, Literal
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.store import NewestOutcome, OpinionRow, SplitName, Store
 from turnwise.engine.metrics.metric_names import meant_metric, near_name, spelled
+from turnwise.engine.people.drifting import Drift, drift_of
 from turnwise.engine.people.opinions import (
     Opinions,
     Person,
@@ -66,7 +67,8 @@ class Agreement:
     failures, skipped: sessions of which the metric's newest outcome is no score. unscored: labelled
     sessions without a score. undecided: labelled sessions on which as many people say pass as fail.
     whole_fails: of the sessions that people failed, those whose labels are all of the session as a whole,
-    which may have failed for something that the metric does not look for.
+    which may have failed for something that the metric does not look for. drift: of the one author whose
+    labels these are; None for a majority.
     """
 
     metric: str
@@ -85,6 +87,7 @@ class Agreement:
     false_passes: tuple[Disagreement, ...]
     false_fails: tuple[Disagreement, ...]
     whole_fails: int = 0
+    drift: Drift | None = None
 
     @property
     def matrix(self) -> Confusion:
@@ -111,6 +114,7 @@ class Agreement:
             "unscored": self.unscored,
             "undecided": self.undecided,
             "whole_fails": self.whole_fails,
+            "drift": None if self.drift is None else self.drift.data(),
             "false_passes": [asdict(one) for one in self.false_passes],
             "false_fails": [asdict(one) for one in self.false_fails],
         }
@@ -176,7 +180,13 @@ def agreement(
             not verdict and _is_of_whole(opinions.get(outcome.session_id, {}), author)
             for outcome, verdict in pairs
         ),
+        drift=None if author is None else drift_of(author, opinions, _passed(metric, outcomes)),
     )
+
+
+def _passed(metric: str, outcomes: Mapping[int, NewestOutcome]) -> dict[str, dict[int, bool]]:
+    told = {session: row.passed for session, row in outcomes.items() if row.passed is not None}
+    return {metric: told}
 
 
 def _is_of_whole(opinions: Opinions, author: str | None) -> bool:
@@ -332,12 +342,12 @@ def measure(matrix: Confusion, passed: int, scored: int) -> Measures:
         matrix=matrix,
         passed=passed,
         scored=scored,
-        tpr=_share(matrix.true_pass, matrix.people_passed, nobody_passed),
-        tnr=_share(matrix.true_fail, matrix.people_failed, nobody_failed),
-        precision=_share(matrix.true_pass, matrix.judge_passed, none or "the judge passed none of them"),
+        tpr=exact_share(matrix.true_pass, matrix.people_passed, nobody_passed),
+        tnr=exact_share(matrix.true_fail, matrix.people_failed, nobody_failed),
+        precision=exact_share(matrix.true_pass, matrix.judge_passed, none or "the judge passed none of them"),
         f1=_f1(matrix, none or "neither judge nor people passed any of them"),
         kappa=_kappa(matrix, none),
-        pass_rate=_share(passed, scored, "no session has a score"),
+        pass_rate=exact_share(passed, scored, "no session has a score"),
         corrected_pass_rate=_drawn(
             [
                 (matrix.true_pass, matrix.false_fail),
@@ -369,7 +379,8 @@ def alpha_between(opinions: Iterable[Sequence[int]]) -> Figure:
     )
 
 
-def _share(part: int, whole: int, why: str) -> Figure:
+def exact_share(part: int, whole: int, why: str) -> Figure:
+    """Return a share with its exact interval. why: what is said where the whole is 0."""
     return Figure(share(part, whole), *share_interval(part, whole)) if whole else Figure(None, why=why)
 
 
@@ -398,7 +409,12 @@ def _f1(matrix: Confusion, why: str) -> Figure:
 
 
 def _kappa(matrix: Confusion, none: str) -> Figure:
-    why = none or f"judge and people {'passed' if matrix.true_pass else 'failed'} all of them"
+    alike = "passed" if matrix.true_pass else "failed"
+    return kappa_between(matrix, none or f"judge and people {alike} all of them")
+
+
+def kappa_between(matrix: Confusion, why: str) -> Figure:
+    """Return Cohen's kappa with its interval. why: what is said where both gave one and the same word."""
     return _drawn([matrix.counts], lambda groups: kappa_of_weights(*groups[0]), why)
 
 
@@ -440,8 +456,8 @@ def measured_in_short(found: MetricAgreement) -> MeasuredInShort:
         found.metric,
         matrix,
         kappa=_kappa(matrix, none),
-        tpr=_share(matrix.true_pass, matrix.people_passed, none or "people passed none of them"),
-        tnr=_share(matrix.true_fail, matrix.people_failed, none or "people failed none of them"),
+        tpr=exact_share(matrix.true_pass, matrix.people_passed, none or "people passed none of them"),
+        tnr=exact_share(matrix.true_fail, matrix.people_failed, none or "people failed none of them"),
     )
 
 

@@ -21,6 +21,7 @@ from turnwise.tui.agreement.agreement_words import (
     number_words,
     whole_words,
 )
+from turnwise.tui.agreement.people_words import drift_words
 from turnwise.tui.library.glance import Glance
 from turnwise.tui.library.preview import Preview
 from turnwise.tui.parts.confusion import LINES, ConfusionMatrix
@@ -294,7 +295,13 @@ def figures_height(found: Agreement, *, every: bool = True) -> int:
 
 def _beside_figures(found: Agreement) -> list[str]:
     left_out, whole = left_out_words(found), whole_words(found)
-    return [*([whole] if whole else []), *([f"not compared: {left_out}"] if left_out else [])]
+    drift = found.drift
+    told = [
+        f"{drift.author} {drift_words(drift)}" if drift is not None and drift.is_sure else "",
+        whole,
+        f"not compared: {left_out}" if left_out else "",
+    ]
+    return [line for line in told if line]
 
 
 def shown_figures(found: Agreement, who: str, *, every: bool) -> list[FigureLine]:
@@ -307,7 +314,8 @@ def written_figures(
 ) -> list[Line]:
     """Return the figures, one a line: what it says here, how sure that is, and its name with its value.
 
-    Last lines say which fails are none of the metric's own, and which sessions are left out of them.
+    Last lines say how the one person whose labels these are drifts, where that is sure, which fails are none
+    of the metric's own, and which sessions are left out of them.
     """
     lines: list[Line] = []
     rest = len(_INDENT) + 2 + _INTERVALS + 2 + _NAMES + _VALUES + 1
@@ -322,5 +330,5 @@ def written_figures(
             ]
         )
     for text in _beside_figures(found):
-        lines.append([Segment(fit(f"{_INDENT}{text}", max(0, width - 1)), tones.muted)])
+        lines.append([Segment(fit(f"{_INDENT}{make_safe_line(text)}", max(0, width - 1)), tones.muted)])
     return lines

@@ -48,6 +48,7 @@ COMMANDS = {
     "criteria": ("judging.criteria", "Your own criteria: list them, try them, draft their steps."),
     "overview": ("reviewing.overview", "See how sessions came out, and where they break."),
     "agree": ("judging.agree", "Measure a metric against people's labels."),
+    "people": ("judging.people", "Set those who label side by side, and see who drifts."),
     "learn": ("judging.learn", "Learn from your labels what needs no judge."),
     "runs": ("judging.runs", "List the runs: who judged what, and how it came out."),
     "compare": ("judging.compare", "Compare two runs, or two targets, and what flipped."),

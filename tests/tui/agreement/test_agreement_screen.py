@@ -121,6 +121,21 @@ async def test_of_several_people_one_can_be_chosen(app: TurnwiseApp, labelled: S
         await until(pilot, lambda: "the majority of 2 people" in shown(app))
 
 
+async def test_a_sure_drift_of_the_chosen_person_is_said(store: Store) -> None:
+    for number in range(40):
+        session = keep(store, f"question {number}", name=f"talk {number}")
+        land(store, session, score(0.2))
+        store.labels.add(session, "fail" if number < 20 else "pass", author="ann", blind=True)
+        store.labels.add(session, "fail", author="ben", blind=True)
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: "the majority of 2 people" in shown(app))
+        assert "than at first" not in shown(app)
+        await pilot.press("P")
+        await until(pilot, lambda: "ann passes 100 points more than at first" in shown(app))
+
+
 async def test_only_blind_labels_can_count(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("6")

@@ -1,0 +1,77 @@
+"""People side by side in words: how much each passed, how far they agree with the others, and who drifts."""
+
+from __future__ import annotations
+
+from turnwise.conversations.words import counted, percent
+from turnwise.engine.people.agreement import Figure
+from turnwise.engine.people.drifting import Drift
+from turnwise.engine.people.side_by_side import PersonBeside
+from turnwise.tui.agreement.agreement_words import (
+    FEWEST,
+    interval_words,
+    number_words,
+    range_words,
+    too_few_words,
+)
+
+
+def person_lines(one: PersonBeside) -> list[str]:
+    """Return what is said of one person: their labels, how far they agree with the others, their drift."""
+    labels = f"{counted(one.labels, 'label')}, passed {_with_range(one.passed, one.labels)}"
+    return [labels, _agreement_line(one), drift_words(one.drift)]
+
+
+def _agreement_line(one: PersonBeside) -> str:
+    matrix = one.matrix
+    if not matrix.total:
+        return one.agrees.why
+    same = matrix.true_pass + matrix.true_fail
+    words = (
+        f"says what the others say of {same:,} of {counted(matrix.total, 'shared session')}: "
+        f"{_with_range(same, matrix.total)}"
+    )
+    fewest = min(matrix.people_passed, matrix.people_failed)
+    if one.kappa.value is None:
+        return words
+    told = too_few_words(fewest) if fewest < FEWEST else interval_words(one.kappa)
+    of_kind = " of each kind" if fewest < FEWEST else ""
+    return f"{words}, kappa {number_words(one.kappa.value)} ({told}{of_kind})"
+
+
+def alpha_words(alpha: Figure) -> str:
+    """Say how far all people agree with each other: "alpha between them 0.71 (0.50 to 0.88)"."""
+    if alpha.value is None:
+        return f"no alpha between them: {alpha.why}"
+    return f"alpha between them {number_words(alpha.value)} ({interval_words(alpha)})"
+
+
+def _with_range(part: int, whole: int) -> str:
+    return f"{percent(part / whole)} ({range_words(part, whole)})" if whole else ""
+
+
+def drift_words(drift: Drift) -> str:
+    """Say whether somebody passes more or less than at first: "passes 15 points more than at first"."""
+    if drift.change is None or drift.low is None or drift.high is None:
+        need = counted(drift.more, "more session")
+        who = "others labelled too" if drift.beside in ("", "others") else f"{drift.beside} scored"
+        return f"too few labels to tell a drift: needs {need} that {who}"
+    if not drift.is_sure:
+        return f"no drift that is sure ({_points(drift.low)} to {_points(drift.high)} points)"
+    grows = drift.change > 0
+    low, high = (drift.low, drift.high) if grows else (-drift.high, -drift.low)
+    return (
+        f"passes {abs(_rounded(drift.change))} points {'more' if grows else 'less'} than at first, "
+        f"{_rounded(low)} to {_rounded(high)}, beside what {_yardstick(drift)} of the same sessions"
+    )
+
+
+def _yardstick(drift: Drift) -> str:
+    return "others say" if drift.beside == "others" else f"{drift.beside} says"
+
+
+def _rounded(share: float) -> int:
+    return round(100 * share)
+
+
+def _points(share: float) -> str:
+    return str(_rounded(share)).replace("-", "−")
