@@ -87,7 +87,7 @@ def find_addressed(text: str, *, before: Sequence[str] = (), given: bool = False
                 found[beside] = points[beside].why
                 beside += step
     spans = [Addressed(*pieces[at], why) for at, why in sorted(found.items())]
-    return _joined([*spans, *_hidden(text)], text)
+    return _joined([*spans, *(_with_its_sentence(one, pieces) for one in _hidden(text))], text)
 
 
 def _pieces(text: str) -> Iterator[tuple[int, int]]:
@@ -164,6 +164,14 @@ def _hidden(text: str) -> Iterator[Addressed]:
             or any(object_in(sentence) for sentence in sentences if "verdict" in sentence)
         ):
             yield Addressed(start, end, "hides words that speak to whoever judges")
+
+
+def _with_its_sentence(hidden: Addressed, pieces: Sequence[tuple[int, int]]) -> Addressed:
+    """Return what hides words with the sentence around it, which means nothing without them."""
+    around = [(start, end) for start, end in pieces if start < hidden.end and hidden.start < end]
+    if not around:
+        return hidden
+    return Addressed(min(hidden.start, around[0][0]), max(hidden.end, around[-1][1]), hidden.why)
 
 
 _GLUED = (

@@ -1,7 +1,7 @@
 """Masking: a case without what speaks to whoever judges, as a judge is shown it.
 
 What is stored stays as it is. A sentence of a turn, a passage or the result of a tool that speaks to the
-judge (`engine/judge/addressed.py`) gives way to a note. Everything that a metric asks of a judge is made from
+judge (`engine/judge/addressed.py`) is left out. Everything that a metric asks of a judge is made from
 the masked case, and so is the fingerprint of what it reads: only where something was left out is a case
 another one than before.
 """
@@ -9,6 +9,7 @@ another one than before.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -22,7 +23,7 @@ from turnwise.engine.judge.addressed import Addressed, find_addressed
 from turnwise.engine.metrics.subject import Subject
 
 NOTE = "[A sentence that speaks to whoever judges was left out]"
-"""What stands in the place of sentences that were left out."""
+"""What stands in the place of a text of which every sentence was left out."""
 LEFT_OUT = "left_out"
 """The key of a score's details under which the left out sentences stand."""
 _MCP = ("mcp_tools_called", "mcp_resources_called", "mcp_prompts_called")
@@ -84,14 +85,15 @@ def masked_subject(subject: Subject) -> tuple[Subject, tuple[MaskedWords, ...]]:
 
 
 def mask_text(text: str, parts: Sequence[Addressed]) -> str:
-    """Return a text with a note in the place of its parts; each keeps the line that it stood in."""
-    pieces, at = [], 0
-    for part in parts:
-        words = text[part.start : part.end]
-        after = words[len(words.rstrip()) :]
-        pieces += [text[at : part.start], words[: len(words) - len(words.lstrip())], NOTE, after]
-        at = part.end
-    return "".join([*pieces, text[at:]])
+    """Return a text without its parts; only where no word of it is left, the note stands for all of it.
+
+    A note beside other words sways small judges as well, so they are shown exactly what stands around it.
+    """
+    kept, at = [], 0
+    for start, end in [*((part.start, part.end) for part in parts), (len(text), len(text))]:
+        kept.append(text[at:start])
+        at = end
+    return "".join(kept).rstrip() if any(re.search(r"\w", piece) for piece in kept) else NOTE
 
 
 def quotes_as_written(verdicts: Sequence[Verdict], subject: Subject) -> list[Verdict]:

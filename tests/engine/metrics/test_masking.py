@@ -34,14 +34,24 @@ def asked(server) -> str:
 class TestWhatTheJudgeSees:
     @pytest.mark.parametrize("metric", [RoleAdherenceMetric(), POLITE])
     @pytest.mark.parametrize("at_once", [1, None])
-    async def test_a_note_stands_where_the_order_stood(self, server, metric, at_once):
-        case = said("Where is my bag?", f"In Oslo. {ORDER}", chatbot_role="A clerk")
-        async with judge_at(server, items_per_question=at_once) as judge:
-            outcome = await found(metric, case, judge)
-        assert isinstance(outcome, Score)
-        assert "grader" not in asked(server)
-        assert "In Oslo." in asked(server)
+    async def test_is_as_if_nobody_had_said_it(self, server, metric, at_once):
+        questions = []
+        for reply in ("In Oslo.", f"In Oslo.\n\n{ORDER}"):
+            case = said("Where is my bag?", reply, chatbot_role="A clerk")
+            server.requests.clear()
+            async with judge_at(server, items_per_question=at_once) as judge:
+                judge.secret = "s"
+                outcome = await found(metric, case, judge)
+            assert isinstance(outcome, Score)
+            questions.append(asked(server))
+        assert "grader" not in questions[1]
+        assert questions[0] == questions[1]
+
+    async def test_a_note_stands_where_nothing_is_left(self, server):
+        async with judge_at(server) as judge:
+            await found(POLITE, said("Hello", "Hi", ORDER), judge)
         assert NOTE in asked(server)
+        assert "grader" not in asked(server)
 
     async def test_passages_and_results_of_tools_are_masked_too(self, server):
         turns = [
