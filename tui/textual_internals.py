@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from itertools import groupby
-from typing import Any
+from typing import Any, Protocol, TypeVar, cast
 
 import rich.cells
 from rich._unicode_data import load as load_cell_table
@@ -91,41 +91,54 @@ def _remember(strip: Strip, name: str) -> FIFOCache[Any, Any]:
     return kept
 
 
-class CoveringApp(App[int]):
-    """Draws nothing of the screens below one that lets nothing through.
+class _TakesSize(Protocol):
+    def take_size(self) -> None: ...
+
+
+_App = TypeVar("_App", bound=App[Any])
+_View = TypeVar("_View", bound=ScrollView)
+
+
+def covers_what_is_below(kind: type[_App]) -> type[_App]:
+    """Let apps of a class draw nothing of the screens below one that lets nothing through.
 
     Textual counts the next screen as seen through the top one, whatever that one's background: each change of
     it, as of a list that rereads marks, draws all of the top screen anew. No issue was found.
     """
+    usual = cast("property", kind._background_screens).fget
 
-    @property
-    def _background_screens(self) -> list[Screen[Any]]:
-        opaque = bool(self._screen_stack) and self._screen_stack[-1].styles.background.a == 1
-        return [] if opaque else super()._background_screens
+    def seen_through(app: _App) -> list[Screen[Any]]:
+        opaque = bool(app._screen_stack) and app._screen_stack[-1].styles.background.a == 1
+        return [] if opaque or usual is None else usual(app)
+
+    kind._background_screens = property(seen_through)  # type: ignore[assignment]
+    return kind
 
 
-class SteadyScrollView(ScrollView):
-    """Takes a new size before the frame that shows it, and is left alone where its size stays.
+def takes_size_at_once(kind: type[_View]) -> type[_View]:
+    """Let views of a class take a new size before the frame that shows it, and leave alone one that stays.
 
-    Textual tells a widget of its size after that frame, so that what it holds is drawn twice. And whenever
-    anything at all is laid out, it works out every scrolled widget's bars anew, and draws them in a frame of
-    their own, since it takes what is scrolled to be as large as what is seen. No issue was found.
+    Their `take_size` is called with each new size. Textual tells a widget of its size after that frame, so
+    that what it holds is drawn twice. And whenever anything at all is laid out, it works out every scrolled
+    widget's bars anew, and draws them in a frame of their own, since it takes what is scrolled to be as large
+    as what is seen. No issue was found.
     """
+    usual = kind._size_updated
 
-    def _size_updated(
-        self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
+    def size_updated(
+        view: _View, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
     ) -> bool:
-        seen = size - self.styles.gutter.totals
-        if self.styles.overflow_y == "scroll" and (self._size, self._container_size) == (size, seen):
+        seen = size - view.styles.gutter.totals
+        if view.styles.overflow_y == "scroll" and (view._size, view._container_size) == (size, seen):
             return False
-        is_another = self._size != size
-        told = super()._size_updated(size, virtual_size, container_size, layout)
+        is_another = view._size != size
+        told = usual(view, size, virtual_size, container_size, layout)
         if is_another:
-            self.take_size()
+            cast("_TakesSize", view).take_size()
         return told
 
-    def take_size(self) -> None:
-        """Fit what is held to the size of now."""
+    kind._size_updated = size_updated  # type: ignore[method-assign, assignment]
+    return kind
 
 
 def draw_without_colour(app: App[Any]) -> None:

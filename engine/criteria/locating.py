@@ -18,7 +18,8 @@ from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.errors import JudgeError
 from turnwise.conversations.results import Score, Verdict
 from turnwise.conversations.turns import number_turns
-from turnwise.engine.metrics.lost_turns import AS_OF, LOST, LostTurn, first_failing, lost_turn_of
+from turnwise.engine.metrics.lost_turn_details import AS_OF, LOST, LostTurn, lost_turn_of
+from turnwise.engine.metrics.lost_turns import first_failing
 from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.subject import Subject
 

@@ -22,7 +22,8 @@ from turnwise.engine.judge.transcripts import RULES, Spoken
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.guidance import JudgedExample, guidance_text
-from turnwise.engine.metrics.lost_turns import LOST, lost_in, where_fields
+from turnwise.engine.metrics.lost_turn_details import LOST
+from turnwise.engine.metrics.lost_turns import lost_in, where_fields
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.quoting import NumberedSentences
 from turnwise.engine.metrics.subject import Subject, fields_missing, fields_shown

@@ -7,46 +7,17 @@ criterion that is lost is taken to stay lost, so that halving finds the first su
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from turnwise.engine.judge.probabilities import written_probability
 from turnwise.engine.judge.questions import JudgeAnswer
 from turnwise.engine.metrics.entries import number_named
+from turnwise.engine.metrics.lost_turn_details import LostTurn
 from turnwise.engine.metrics.quoting import NumberedSentences, numbers_schema
 
-LOST = "lost"
-"""Under this name the details of a score say where the conversation was lost."""
-AS_OF = "as_of"
-"""Under this name they hold what the conversation scored as of earlier turns: pairs of turn and score."""
 SURE_FROM = 0.6
 """A judge that finds the number it writes less likely than this is in two minds."""
-
-
-@dataclass(frozen=True, slots=True)
-class LostTurn:
-    """From which turn on a conversation that fails is no longer what is asked for.
-
-    turn: its number; None where nobody could tell. sure: whether the judge named it, and was in no two minds.
-    by: "reply" where the reply with the score says so, "prefixes" where prefixes were judged.
-    """
-
-    turn: int | None
-    sure: bool
-    by: str = "reply"
-
-    def data(self) -> dict[str, Any]:
-        """Return it as the details of a score keep it."""
-        return asdict(self)
-
-
-def lost_turn_of(details: Mapping[str, Any]) -> LostTurn | None:
-    """Return what the details of a score say of where the conversation was lost; None where nothing."""
-    told = details.get(LOST)
-    if not isinstance(told, Mapping):
-        return None
-    return LostTurn(number_named(told.get("turn")), bool(told.get("sure")), str(told.get("by") or "reply"))
 
 
 def where_fields(
@@ -88,17 +59,3 @@ async def first_failing(ends: Sequence[int], passes: Callable[[int], Awaitable[b
         else:
             high = middle
     return ends[low] if ends else None
-
-
-def curve_of(details: Mapping[str, Any]) -> list[tuple[int, float]]:
-    """Return what the conversation scored as of earlier turns, in order; empty where nobody asked."""
-    told = details.get(AS_OF)
-    pairs = [pair for pair in told if isinstance(pair, list) and len(pair) == 2] if told else []
-    found = [(turn, value) for turn, value in pairs if type(turn) is int and isinstance(value, int | float)]
-    return sorted((turn, float(value)) for turn, value in found)
-
-
-def score_as_of(curve: Sequence[tuple[int, float]], turn: int) -> float | None:
-    """Return the last score of a curve at or before a turn; None before the first."""
-    known = [value for at, value in curve if at <= turn]
-    return known[-1] if known else None

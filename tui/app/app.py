@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from textual import events, work
 from textual.actions import ActionParseResult
-from textual.app import SystemCommand
+from textual.app import App, SystemCommand
 from textual.binding import BindingType
 from textual.dom import DOMNode
 from textual.driver import Driver
@@ -54,10 +54,10 @@ from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import Followers, Shell
 from turnwise.tui.shell.sights import Sights
 from turnwise.tui.textual_internals import (
-    CoveringApp,
     answer_key,
     break_off,
     clear_terminal,
+    covers_what_is_below,
     draw_in_colour,
     draw_without_colour,
     drop_told,
@@ -93,7 +93,8 @@ class Opening:
     demo: bool = False
 
 
-class TurnwiseApp(CoveringApp):
+@covers_what_is_below
+class TurnwiseApp(App[int]):
     """turnwise in the terminal. It never shows raw text, and no traceback where words will do."""
 
     TITLE = "turnwise"

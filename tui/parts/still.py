@@ -7,10 +7,11 @@ from textual.containers import Vertical
 from textual.geometry import Region, Size
 from textual.reactive import Reactive
 from textual.screen import Screen, ScreenResultType
+from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
-from turnwise.tui.textual_internals import SteadyScrollView
+from turnwise.tui.textual_internals import takes_size_at_once
 
 
 class StillScreen(Screen[ScreenResultType]):
@@ -28,7 +29,8 @@ class StillScreen(Screen[ScreenResultType]):
         """
 
 
-class StillView(SteadyScrollView, can_focus=True, inherit_bindings=False):
+@takes_size_at_once
+class StillView(ScrollView, can_focus=True, inherit_bindings=False):
     """Shows the focus in what it draws, as its lines' marks and colours, and has no styles of its own for it.
 
     Textual would look up all its styles again, and then draw its scroll bars in a frame of their own, later
@@ -53,11 +55,19 @@ class StillView(SteadyScrollView, can_focus=True, inherit_bindings=False):
     def watch_has_focus(self, _has_focus: bool) -> None:
         """Leave the styles as they are."""
 
+    def take_size(self) -> None:
+        """Fit what is held to the size of now; called before the frame that shows another size."""
+
+
+def laid_out_once() -> Reactive[Size]:
+    """Return the `virtual_size` of a container that never scrolls: it is laid out once for each size."""
+    return Reactive(Size(0, 0), repaint=False)
+
 
 class StillColumn(Vertical):
-    """Holds widgets under each other. It never scrolls: what lies in it is laid out once for each size."""
+    """Holds widgets under each other, and never scrolls."""
 
-    virtual_size: Reactive[Size] = Reactive(Size(0, 0), repaint=False)
+    virtual_size: Reactive[Size] = laid_out_once()
 
 
 class Keyless:

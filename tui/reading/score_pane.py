@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from rich.segment import Segment
 from textual import events
 from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.geometry import Size
 from textual.message import Message
+from textual.reactive import Reactive
 
 from turnwise.conversations.marks import WORST_FIRST
 from turnwise.conversations.store import LabelRow, ScoreRow
@@ -18,7 +21,7 @@ from turnwise.engine.people.labelling import CurrentLabel, LabelSubject
 from turnwise.tui.actions import ACTIONS, Table
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import DrawnLines
-from turnwise.tui.parts.still import StillColumn
+from turnwise.tui.parts.still import laid_out_once
 from turnwise.tui.parts.wrapping import fit
 from turnwise.tui.reading.info_pane import InfoPane
 from turnwise.tui.reading.label_pane import LabelPane
@@ -70,7 +73,7 @@ class ScoreChips(DrawnLines):
             self.post_message(ScoreList.RevealAsked() if hidden else ScorePane.ListAsked())
 
 
-class ScorePane(StillColumn):
+class ScorePane(Vertical):
     """Shows the list of scores, below it the verdicts about the present turn, and at the bottom the labels.
 
     Where it stands under a transcript (class -under) it shows the scores as one or two lines of signs until
@@ -83,6 +86,7 @@ class ScorePane(StillColumn):
     class ListAsked(Message):
         """The signs were clicked, which stand for all outcomes."""
 
+    virtual_size: Reactive[Size] = laid_out_once()
     DEFAULT_CSS = """
     ScorePane {
         background: $surface;

@@ -7,7 +7,7 @@ from rich.segment import Segment
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ScoreRow
-from turnwise.engine.metrics.lost_turns import curve_of
+from turnwise.engine.metrics.lost_turn_details import curve_of
 from turnwise.tui.parts.bars import column_of
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import Tones

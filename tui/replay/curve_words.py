@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from turnwise.conversations.store import ScoreRow
-from turnwise.engine.metrics.lost_turns import curve_of, lost_turn_of, score_as_of
+from turnwise.engine.metrics.lost_turn_details import curve_of, lost_turn_of, score_as_of
 
 
 def newest_curve(rows: Iterable[ScoreRow]) -> ScoreRow | None:

@@ -19,7 +19,8 @@ from turnwise.conversations.errors import JudgeError
 from turnwise.conversations.turns import Turn
 from turnwise.engine.criteria.locating import locate, locate_in, prefix_ends, prefix_of
 from turnwise.engine.metrics import ConversationalGEval
-from turnwise.engine.metrics.lost_turns import AS_OF, LOST, first_failing, lost_turn_of
+from turnwise.engine.metrics.lost_turn_details import AS_OF, LOST, lost_turn_of
+from turnwise.engine.metrics.lost_turns import first_failing
 from turnwise.engine.scoring.scoring import score_sessions
 
 

@@ -67,8 +67,9 @@ async def test_version_5_remembers_more_and_leaves_german_alone(store: Store) ->
     assert [side.run.name for side in sides] == ["help desk, version 4", "help desk, version 5"]
     changes = {change.metric: change for change in compare(store, *sides).metrics}
     better, worse = changes["knowledge_retention"], changes["language_switch"]
-    assert better.low > 0
-    assert worse.high < 0
+    assert (better.direction, better.is_sure) == (1, True)
+    # Five of five got worse, and six metrics are compared at once: it may be chance.
+    assert (worse.direction, worse.is_sure) == (-1, False)
     assert better.pairs == worse.pairs == 32
     switched = store.sessions.ids("language_switch:fail")
     about = [store.sessions.case(session).metadata or {} for session in switched]
