@@ -111,6 +111,14 @@ if TYPE_CHECKING:
         repair_database,
     )
     from turnwise.conversations.store.modes.modes import FailureModeTable
+    from turnwise.conversations.store.pairs.queues import (
+        PREFERENCES,
+        PairedSessions,
+        PairQueueRow,
+        PairQueueTable,
+        Preference,
+        PreferenceRow,
+    )
     from turnwise.conversations.store.past_scores import PastScoreTable
     from turnwise.conversations.store.review_queues import (
         AssignedShare,
@@ -163,6 +171,14 @@ else:
             "mending.repair": ("Repair", "copy_database", "damaged_sessions", "repair_database"),
             "modes.modes": ("FailureModeTable",),
             "past_scores": ("PastScoreTable",),
+            "pairs.queues": (
+                "PREFERENCES",
+                "PairQueueRow",
+                "PairQueueTable",
+                "PairedSessions",
+                "Preference",
+                "PreferenceRow",
+            ),
             "review_queues": (
                 "AssignedShare",
                 "QueueItem",
@@ -207,6 +223,7 @@ __all__ = [
     "LONGEST_MODE_NAME",
     "NO_MODE",
     "ORDERS",
+    "PREFERENCES",
     "REPAIR_STEP",
     "REPLY",
     "SCHEMA_VERSION",
@@ -239,7 +256,12 @@ __all__ = [
     "NoteRow",
     "OpinionRow",
     "OutcomeRow",
+    "PairQueueRow",
+    "PairQueueTable",
+    "PairedSessions",
     "Patience",
+    "Preference",
+    "PreferenceRow",
     "QueueItem",
     "QueueProgress",
     "QueueRow",
@@ -342,6 +364,13 @@ class Store:
         from turnwise.conversations.store.unfinished.growing import GrowingTable
 
         return GrowingTable(self._database)
+
+    @cached_property
+    def pairs(self) -> PairQueueTable:
+        """Queues of pairs of sessions, and what people prefer."""
+        from turnwise.conversations.store.pairs.queues import PairQueueTable
+
+        return PairQueueTable(self._database)
 
     @cached_property
     def queues(self) -> QueueTable:

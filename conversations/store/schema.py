@@ -25,6 +25,9 @@
     queues         sessions to be reviewed in an order, with how they were chosen
       ├─ queue_items     which sessions, at which place
       └─ queue_assignments  who is to label which of them; without any, whoever comes
+    pair_queues    pairs of sessions to be compared, with how they were chosen
+      └─ pair_items      which two sessions, at which place, on which side, of which groups
+           └─ pair_preferences  which one somebody prefers. Append-only: the newest of a person stands
     spills         how much is in of each file in which a run's findings waited for a locked database
     imports        the file that is coming in; staged_sessions: its sessions, hidden until all of it is in;
                    staged_findings: what came with them
@@ -54,7 +57,7 @@ from turnwise.conversations.store.facts.index import Told, index_all
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SCHEMA_VERSION = 20
+SCHEMA_VERSION = 21
 """How many migrations there are; kept in the file's user_version so that opening need not look further."""
 
 _TABLES = """
@@ -398,6 +401,39 @@ ALTER TABLE verdicts ADD COLUMN quote_end INTEGER;
 ALTER TABLE verdicts ADD COLUMN quote TEXT;
 """
 
+_PAIRS = """
+CREATE TABLE pair_queues (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL COLLATE NOCASE UNIQUE,
+    settings TEXT NOT NULL DEFAULT '{}',
+    created_at REAL NOT NULL
+);
+CREATE TABLE pair_items (
+    queue_id INTEGER NOT NULL REFERENCES pair_queues (id) ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    left_session INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    right_session INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    left_group TEXT NOT NULL,
+    right_group TEXT NOT NULL,
+    PRIMARY KEY (queue_id, place)
+) WITHOUT ROWID;
+CREATE INDEX pair_items_by_left ON pair_items (left_session);
+CREATE INDEX pair_items_by_right ON pair_items (right_session);
+CREATE TABLE pair_preferences (
+    id INTEGER PRIMARY KEY,
+    queue_id INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    author TEXT NOT NULL,
+    preferred TEXT CHECK (preferred IN ('left', 'right', 'tie')),
+    note TEXT NOT NULL DEFAULT '',
+    created_at REAL NOT NULL,
+    FOREIGN KEY (queue_id, place) REFERENCES pair_items (queue_id, place) ON DELETE CASCADE
+);
+CREATE INDEX pair_preferences_by_pair ON pair_preferences (queue_id, place, author, id);
+CREATE TRIGGER pair_preferences_are_kept BEFORE UPDATE ON pair_preferences
+    BEGIN SELECT RAISE(ABORT, 'preferences are append-only: say a new one'); END;
+"""
+
 
 def migrations(tell: Told = lambda share: None) -> Migrations:
     """Return all migrations, in order. sqlite-utils is imported here because it costs 60 ms.
@@ -538,6 +574,12 @@ def migrations(tell: Told = lambda share: None) -> Migrations:
     def judge_certificates(db: Database) -> None:
         """What trials found about judges, so that lists can say of each whether it was tried, and as what."""
         for statement in _statements(_CERTIFICATES):
+            db.execute(statement)
+
+    @steps()
+    def pair_queues(db: Database) -> None:
+        """Pairs of sessions and which one people prefer: side by side is judged more surely than alone."""
+        for statement in _statements(_PAIRS):
             db.execute(statement)
 
     return steps

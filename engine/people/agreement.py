@@ -114,7 +114,7 @@ class Agreement:
             "unscored": self.unscored,
             "undecided": self.undecided,
             "whole_fails": self.whole_fails,
-            "drift": None if self.drift is None else self.drift.data(),
+            **({} if self.drift is None else {"drift": self.drift.data()}),
             "false_passes": [asdict(one) for one in self.false_passes],
             "false_fails": [asdict(one) for one in self.false_fails],
         }

@@ -56,7 +56,8 @@ def drift_words(drift: Drift) -> str:
         who = "others labelled too" if drift.beside in ("", "others") else f"{drift.beside} scored"
         return f"too few labels to tell a drift: needs {need} that {who}"
     if not drift.is_sure:
-        return f"no drift that is sure ({_points(drift.low)} to {_points(drift.high)} points)"
+        between = f"{_points(drift.low)} to {_points(drift.high)} points"
+        return f"no drift that is sure ({between}, beside what {_yardstick(drift)})"
     grows = drift.change > 0
     low, high = (drift.low, drift.high) if grows else (-drift.high, -drift.low)
     return (

@@ -49,6 +49,7 @@ COMMANDS = {
     "overview": ("reviewing.overview", "See how sessions came out, and where they break."),
     "agree": ("judging.agree", "Measure a metric against people's labels."),
     "people": ("judging.people", "Set those who label side by side, and see who drifts."),
+    "pairs": ("reviewing.pairs", "Ask which of two sessions is better, and learn which group is."),
     "learn": ("judging.learn", "Learn from your labels what needs no judge."),
     "runs": ("judging.runs", "List the runs: who judged what, and how it came out."),
     "compare": ("judging.compare", "Compare two runs, or two targets, and what flipped."),

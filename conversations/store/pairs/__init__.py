@@ -1,0 +1,1 @@
+"""Pairs of sessions that people choose the better one of."""

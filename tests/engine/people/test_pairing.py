@@ -1,0 +1,64 @@
+"""Pairing: the same question, two groups, and sides that are drawn."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from stored import keep
+
+from turnwise.conversations.errors import SettingError
+from turnwise.conversations.store import Store
+from turnwise.engine.people.pairing import PairPlan, choose_pairs
+
+
+@pytest.fixture
+def answered(store: Store) -> Store:
+    """Twelve questions, each answered by three bots; one more that only one of them was asked."""
+    for number in range(12):
+        for bot in "xyz":
+            keep(store, f"Question {number}?", f"{bot} says {number}", additional_metadata={"bot": bot})
+    keep(store, "Of one alone?", "yes", additional_metadata={"bot": "x"})
+    return store
+
+
+def test_pairs_answer_the_same_and_each_two_groups_meet_as_often(answered: Store) -> None:
+    pairs = choose_pairs(answered, PairPlan("meta.bot", size=30, seed=3))
+    assert [pair.place for pair in pairs] == list(range(1, 31))
+    for pair in pairs:
+        asked = {answered.turns.of(session)[0].content for session in (pair.left, pair.right)}
+        assert len(asked) == 1
+        assert pair.left_group != pair.right_group
+    met = Counter(frozenset((pair.left_group, pair.right_group)) for pair in pairs)
+    assert sorted(met.values()) == [10, 10, 10]
+    assert len({(frozenset((pair.left, pair.right))) for pair in pairs}) == 30
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_sides_are_drawn_and_each_group_stands_on_either_as_often(answered: Store, seed: int) -> None:
+    pairs = choose_pairs(answered, PairPlan("meta.bot", size=36, seed=seed))
+    sides = Counter((pair.left_group, pair.right_group) for pair in pairs)
+    assert set(sides.values()) == {6}
+    assert choose_pairs(answered, PairPlan("meta.bot", size=36, seed=seed)) == pairs
+    assert choose_pairs(answered, PairPlan("meta.bot", size=36, seed=seed + 1)) != pairs
+
+
+def test_the_same_scenario_answers_the_same_thing_whatever_the_first_words_are(store: Store) -> None:
+    for bot in "xy":
+        keep(store, f"Hello {bot}", "hello", scenario="Books a flight", additional_metadata={"bot": bot})
+    [pair] = choose_pairs(store, PairPlan("meta.bot"))
+    assert {pair.left, pair.right} == {1, 2}
+
+
+def test_what_makes_no_pairs_is_refused_with_what_it_needs(answered: Store) -> None:
+    with pytest.raises(SettingError, match="need 2 to 12 groups"):
+        choose_pairs(answered, PairPlan("tag"))
+    with pytest.raises(SettingError, match="Sessions are not grouped by"):
+        choose_pairs(answered, PairPlan("colour"))
+
+
+def test_other_questions_make_no_pairs(store: Store) -> None:
+    for bot in "xy":
+        keep(store, f"What of {bot}?", "nothing", additional_metadata={"bot": bot})
+    with pytest.raises(SettingError, match="answer the same thing"):
+        choose_pairs(store, PairPlan("meta.bot"))
