@@ -142,7 +142,7 @@ async def test_malformed_replies_do_not_end_a_run(judge_server):
 async def test_a_spent_budget_ends_the_run_and_what_is_paid_for_still_lands(judge_server):
     judge_server.default = gives("turn", {2: "no"})
     landed = []
-    # A call costs 110 millionths of a dollar, and is thought to cost some 500.
+    # A call costs 110 millionths of a dollar, and is thought to cost some 700.
     async with judge_at(judge_server, price=(1.0, 1.0), budget=5e-3, max_tokens=20) as judge:
 
         async def run() -> None:
@@ -153,7 +153,7 @@ async def test_a_spent_budget_ends_the_run_and_what_is_paid_for_still_lands(judg
         with pytest.raises(BudgetSpentError, match="The budget is spent"):
             await run()
     assert len(judge_server.requests) == len(landed)
-    assert 40 <= len(landed) <= 45
+    assert 36 <= len(landed) <= 42
     assert judge.spent <= 5e-3
 
 
