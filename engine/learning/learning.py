@@ -27,7 +27,8 @@ def learn(
     """Learn a signal from labels and measure it; nothing is kept. The same database gives the same signal.
 
     metric, scores, query, group: as `read_examples` takes them. Raises SettingError where the name or
-    threshold means nothing, labels are too few, or scikit-learn is not installed.
+    threshold means nothing, metric and scores are both given, labels are too few, or scikit-learn is not
+    installed.
     """
     if not _NAME.fullmatch(name):
         raise SettingError(
@@ -35,6 +36,10 @@ def learn(
         )
     if not 0 <= threshold <= 1:
         raise SettingError("A threshold lies between 0 and 1", detail=f"Given: {threshold}")
+    if metric and scores:
+        raise SettingError(
+            "Labels are people's or a metric's", next_step="Give --metric or --scores, and not both."
+        )
     found = read_examples(store, metric=metric, scores=scores, query=query, group=group)
     fitted = fit(found.examples)
     words = [one.feature for one in fitted.weights] if "words" in fitted.families else []

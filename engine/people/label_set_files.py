@@ -253,9 +253,9 @@ def _row(place: str, entry: Mapping[str, Any]) -> SetRow:
 
 
 def _needed(place: str, entry: Mapping[str, Any], field: str) -> str:
-    if text := str(entry.get(field) or "").strip():
+    if text := _text(place, entry, field).strip():
         return text
-    raise _wrong(place, field, "a text", None)
+    raise _wrong(place, field, "a text", entry.get(field))
 
 
 def _text(place: str, entry: Mapping[str, Any], field: str) -> str:

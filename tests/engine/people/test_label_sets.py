@@ -195,6 +195,20 @@ def test_what_is_no_label_set_is_refused_in_words(tmp_path: Path, name: str, tex
         read_label_set(tmp_path / name)
 
 
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        ("{session: 1, label: pass, author: [ada]}", "author cannot be read"),
+        ("{session: {a: 1}, label: pass, author: ada}", "session cannot be read"),
+    ],
+)
+def test_a_list_in_the_place_of_a_text_is_refused(tmp_path: Path, entry: str, words: str) -> None:
+    (tmp_path / "a.yaml").write_text(f"- {entry}\n")
+    found = read_label_set(tmp_path / "a.yaml")
+    assert not found.rows
+    assert [error.title for error in found.refused] == [f"a.yaml, label 1: {words}"]
+
+
 def test_a_file_that_is_not_there_or_ends_otherwise_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         read_label_set(tmp_path / "none.csv")

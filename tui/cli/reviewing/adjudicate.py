@@ -16,6 +16,8 @@ from turnwise.tui.cli.output import columns, emit, narrate, say
 from turnwise.tui.settings.settings import labeller
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from turnwise.conversations.store import Store
     from turnwise.engine.people.adjudicating import DisputedSession, SaidByOne
 
@@ -69,10 +71,14 @@ def command(
             "--turn and --at-fault go with fail, and --note with pass or fail",
             next_step="For example: turnwise adjudicate 12 fail --turn 4",
         )
-    if undo and (session is None or word is not None):
+    if undo and (session is None or word is not None or metric):
         raise SettingError("--undo goes with a session alone", next_step="turnwise adjudicate 12 --undo")
     if session is not None and query:
         raise SettingError("--query is for the list", next_step="Leave the session out, or the filter.")
+    if author is not None and word is None and not undo:
+        raise SettingError(
+            "--author goes with pass, fail or --undo", next_step="Labels are listed without names."
+        )
     store = open_store(context, to_read=True)
     if session is None:
         _list(disputed_sessions(store, metric, query=query), as_json=as_json)
@@ -118,8 +124,8 @@ def _list(found: list[DisputedSession], *, as_json: bool) -> None:
     narrate(f"{counted(len(found), 'session')} to settle: turnwise adjudicate {found[0].session}")
 
 
-def _counts(said: object) -> str:
-    words = [one.word for one in cast("list[SaidByOne]", said)]
+def _counts(said: Sequence[SaidByOne]) -> str:
+    words = [one.word for one in said]
     return f"{words.count('pass')} pass, {words.count('fail')} fail"
 
 

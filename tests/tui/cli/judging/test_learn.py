@@ -74,5 +74,11 @@ def test_too_few_labels_say_how_many_more(turnwise: Run) -> None:
     assert "10 more that pass and 10 more that fail" in refused.err
 
 
+def test_labels_of_people_and_of_a_metric_do_not_go_together(turnwise: Run) -> None:
+    refused = turnwise("learn", "new", "polite", "--metric", "tone", "--scores", "reward")
+    assert refused.code == 2
+    assert "Give --metric or --scores, and not both." in refused.err
+
+
 def test_nothing_learned_says_how(turnwise: Run) -> None:
     assert "turnwise learn new NAME" in turnwise("learn").err
