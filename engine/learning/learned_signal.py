@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from pydantic import BaseModel, ConfigDict, Field
 
 from turnwise.conversations.fingerprints import fingerprint
-from turnwise.engine.learning.features import Family, feature_words
+from turnwise.engine.learning.features import SCORE_OF, Family, feature_words
 
 
 class _Kept(BaseModel):
@@ -120,8 +120,6 @@ class LearnedSignal(_Kept):
     @property
     def scores_read(self) -> Sequence[str]:
         """The metrics whose kept scores it looks at."""
-        from turnwise.engine.learning.features import SCORE_OF
-
         return [
             one.feature.removeprefix(SCORE_OF) for one in self.weights if one.feature.startswith(SCORE_OF)
         ]

@@ -1,5 +1,6 @@
-"""Certificates in words: what a trial found about a judge, as lines, and as one short line beside its "
-"name."""
+"""Certificates in words: what a trial found about a judge, as lines, and as one short line beside its
+name.
+"""
 
 from __future__ import annotations
 
