@@ -68,6 +68,15 @@ def read_examples(
             detail=f"To show that it holds for others it takes {FEWEST_GROUPS} at least.",
             next_step="Label sessions of other cases, or name with --group what tells cases apart.",
         )
+    for word, kind in (("pass", True), ("fail", False)):
+        cases = {name for session, name in zip(sessions, groups, strict=True) if verdicts[session] is kind}
+        if len(cases) < 2:
+            raise SettingError(
+                f"All sessions that {word} are of one case, by {grouped_by}: {cases.pop()}",
+                detail="What that case has of its own could not be told from what makes sessions "
+                f"{word}: there is no other to see it by.",
+                next_step="Label sessions of other cases, or name with --group what tells cases apart.",
+            )
     examples = [
         LabelledExample(session, features_of(subject), verdicts[session], name)
         for session, subject, name in zip(sessions, subjects, groups, strict=True)

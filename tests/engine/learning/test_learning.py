@@ -123,6 +123,15 @@ def test_sessions_of_one_case_teach_nothing_of_others(store: Store) -> None:
         learn(store, "sound")
 
 
+def test_fails_of_a_single_case_teach_nothing_of_others(store: Store) -> None:
+    for number in range(60):
+        good = number >= 12
+        session = add_session(store, number, good=good, case=number if good else 0)
+        store.labels.add(session, "pass" if good else "fail", author="mia", blind=True)
+    with pytest.raises(SettingError, match="All sessions that fail are of one case"):
+        learn(store, "sound")
+
+
 def test_the_test_split_is_left_out(store: Store) -> None:
     sessions = fill(store, 50, labels=50)
     store.splits.add(dict.fromkeys(sessions[:10], "test"))
