@@ -42,7 +42,7 @@ def test_a_program_s_talk_grows_in_the_open_app_and_is_scored_at_rest(
         assert proxy.stdout is not None
         address = json.loads(proxy.stdout.readline())["address"]
         app = stack.enter_context(Terminal(RUN, {"TURNWISE_DB": str(db)}, size=(140, 40)))
-        app.wait_for("No conversations yet.")
+        app.wait_for("No sessions yet.")
 
         client = openai.OpenAI(base_url=address, api_key="k", max_retries=5)
         said: list[Any] = []

@@ -460,7 +460,7 @@ async def test_the_focus_begins_in_the_list_and_tab_goes_through_the_fields(
         dialog = talker.app.screen
         await talker.until(lambda: dialog.query_one(ChoiceList).option_count == 1)
         went = [dialog.focused]
-        for _ in range(4):
+        for _ in range(7):
             await talker.press("tab")
             went.append(dialog.focused)
         assert [type(widget).__name__ if widget.id is None else widget.id for widget in went] == [
@@ -468,6 +468,9 @@ async def test_the_focus_begins_in_the_list_and_tab_goes_through_the_fields(
             "address",
             "role",
             "system",
+            "scenario",
+            "metrics",
+            "temperature",
             "ChoiceList",
         ]
         await talker.press(*"http")
