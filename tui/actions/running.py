@@ -23,7 +23,13 @@ RUNNING: dict[Place, tuple[Action, ...]] = {
         Action("open", ("enter",), "review", "Go on with the queue.", rank=1),
         Action("add", ("Q", "ctrl+n"), "new queue", "Choose sessions for a queue.", rank=2),
         Action("remove", ("D",), "forget", "Forget the queue; the labels stay.", rank=3),
-        Action("back", ("escape", "q"), "back", "Go back.", rank=4),
+        Action(
+            "export", ("e",), "hand out", "Write the queue as a page that is labelled in a browser.", rank=4
+        ),
+        Action(
+            "import", ("b",), "take labels", "Bring in the file of labels that such a page saved.", rank=5
+        ),
+        Action("back", ("escape", "q"), "back", "Go back.", rank=6),
         *places_but("queues"),
     ),
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 from typing import ClassVar
 
 from textual import work
@@ -11,6 +13,8 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 
+from turnwise.conversations.errors import DamageError, TurnwiseError
+from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import Store
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place, bindings
@@ -19,7 +23,9 @@ from turnwise.tui.library.queue_dialog import QueueDialog, open_queue, whose_wor
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.lines_view import LinesView, read_tones
+from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.parts.newest_reading import NewestReading
+from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.record_table import Cell, RecordTable
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
@@ -165,7 +171,9 @@ class QueuesScreen(PlaceScreen[int | None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer what means something where there are queues."""
-        return self.current is not None if action in ("open", "remove") and self.is_mounted else True
+        return (
+            self.current is not None if action in ("open", "remove", "export") and self.is_mounted else True
+        )
 
     def on_record_table_opened(self) -> None:
         """Go on with the queue that was clicked twice."""
@@ -201,9 +209,62 @@ class QueuesScreen(PlaceScreen[int | None]):
             self.notify(f"Forgotten: {listed.queue.name}. Its labels stay.")
             self._read()
 
+    @work(group="ask", exclusive=True)
+    async def action_export(self) -> None:
+        """Write the queue under the cursor as a page that is labelled in a browser."""
+        from turnwise.engine.people.handing_out import hand_out
+
+        if (listed := self.current) is None:
+            return
+        about = "It works in any browser, blind; the file of labels that it saves is brought in here."
+        name = f"{'-'.join(listed.queue.name.split())}.html".replace("/", "-")
+        asked = NamingDialog("Write a page to label in a browser", about, name)
+        if (path := await self.app.push_screen_wait(asked)) is None:
+            return
+        damaged: list[DamageError] = []
+        output = _file(path)
+        write = partial(hand_out, self.shell.store, listed.queue, output)
+        try:
+            count = await asyncio.to_thread(write, force=False, on_damage=damaged.append)
+        except (TurnwiseError, OSError) as error:
+            self._tell(error)
+            return
+        left_out = f"; {counted(len(damaged), 'session')} cannot be read and left out" if damaged else ""
+        note(self, f"{counted(count, 'session')} in {make_safe_line(str(output))}{left_out}.")
+
+    @work(group="ask", exclusive=True)
+    async def action_import(self) -> None:
+        """Bring in the labels that somebody gave on such a page."""
+        from turnwise.engine.people.handed_labels import read_labels, take_labels
+
+        asked = NamingDialog("Bring in a file of labels", "The file that the page saved; its path.")
+        if (path := await self.app.push_screen_wait(asked)) is None:
+            return
+        store = self.shell.store
+        try:
+            taken = await asyncio.to_thread(lambda: take_labels(store, read_labels(_file(path))))
+        except (TurnwiseError, OSError) as error:
+            self._tell(error)
+            return
+        known = f", {len(taken.unchanged):,} known already" if taken.unchanged else ""
+        refused = f", {len(taken.refused):,} refused: {taken.refused[0]}" if taken.refused else ""
+        labelled = f"{counted(len(taken.new), 'session')} labelled by {taken.author}"
+        note(self, make_safe(f"{labelled}{known}{refused}."))
+        self._read()
+
+    def _tell(self, error: TurnwiseError | OSError) -> None:
+        if isinstance(error, TurnwiseError):
+            self.shell.tell_error(error)
+        else:
+            note(self, make_safe(str(error)))
+
     def action_back(self) -> None:
         """Go back."""
         self.dismiss(self._session)
+
+
+def _file(typed: str) -> Path:
+    return Path(typed).expanduser()
 
 
 def _listed(store: Store) -> list[ListedQueue]:

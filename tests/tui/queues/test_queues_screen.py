@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 from scored_sessions import BareApp
 from stored import keep
 from textual.pilot import Pilot
+from textual.widgets import Input
 from tui_driver import press, settled, shown, until
 
+from turnwise.conversations.exports import seen_identity
 from turnwise.conversations.store import Store
 from turnwise.tui.library.queue_dialog import QueueDialog
+from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.queues import queued_sessions
 from turnwise.tui.queues.queues_screen import QueuesScreen
 from turnwise.tui.review.review_screen import ReviewScreen
@@ -106,3 +111,40 @@ async def test_of_a_long_queue_the_rest_is_counted(store: Store, monkeypatch: py
     store.queues.add("all", [keep(store, f"question {n}", "answer") for n in range(5)], sampler="random")
     async with opened(store, WIDE) as (_, pilot):
         await until(pilot, lambda: "and 2 more" in shown(pilot.app))
+
+
+async def test_a_queue_is_handed_out_as_a_page_and_its_labels_come_back(
+    queued: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with opened(queued) as (_, pilot):
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(pilot.app.screen, NamingDialog))
+        assert pilot.app.screen.query_one(Input).value == "failures.html"
+        await pilot.press("enter")
+        await until(pilot, lambda: "4 sessions in failures.html." in told(pilot))
+        assert "question 0" in (tmp_path / "failures.html").read_text()
+
+        session = queued.queues.items(2)[3].session_id
+        label = {
+            "session": session,
+            "name": "talk",
+            "identity": seen_identity(queued.turns.of(session)),
+            "label": "fail",
+            "turn": None,
+            "note": "",
+            "modes": [],
+            "at": 1_790_000_000.0,
+        }
+        whole = {"turnwise": "labels", "version": 1, "page": "p", "queue": "failures", "author": "ada"}
+        (tmp_path / "back.json").write_text(json.dumps({**whole, "blind": True, "labels": [label]}))
+        await pilot.press("b")
+        await until(pilot, lambda: isinstance(pilot.app.screen, NamingDialog))
+        await pilot.press(*"back", "full_stop", *"json", "enter")
+        await until(pilot, lambda: "1 session labelled by ada." in told(pilot))
+        await until(pilot, lambda: "3 of 4" in shown(pilot.app))
+    assert [row.author for row in queued.labels.of(session)] == ["ada"]
+
+
+def told(pilot: Pilot[int]) -> str:
+    return "\n".join(one.message for one in pilot.app._notifications)

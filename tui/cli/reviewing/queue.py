@@ -213,15 +213,12 @@ def hand(context: click.Context, queue: str, output: Path, force: bool, as_json:
 
     No score and nobody's label is on it. The labels come back as a file: turnwise label --from FILE.
     """
-    from turnwise.conversations.exports import LabelledQueue, export_queue
+    from turnwise.engine.people.handing_out import hand_out
 
     store = open_store(context, to_read=True)
     row = _queue(store, queue)
-    sessions = [item.session_id for item in store.queues.items(row.id)]
-    modes = [(mode.name, mode.definition) for mode in store.modes.all(counted=False)]
     damaged: list[DamageError] = []
-    handed = LabelledQueue(row.name, modes)
-    count = export_queue(store, sessions, handed, output=output, force=force, on_damage=damaged.append)
+    count = hand_out(store, row, output, force=force, on_damage=damaged.append)
     if as_json:
         emit({"queue": row.name, "sessions": count, "file": str(output)})
     narrate(
