@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
@@ -22,7 +21,7 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.newest_reading import hand_over
+from turnwise.tui.parts.newest_reading import NewestReading, hand_over
 from turnwise.tui.review.drawn_pictures import (
     CannotShowError,
     InlinePicture,
@@ -73,6 +72,7 @@ class PicturesDialog(Dialog[None]):
         self._images = images
         self._at = 0
         self._graphics = Graphics()
+        self._reading = NewestReading(self)
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
@@ -132,25 +132,24 @@ class PicturesDialog(Dialog[None]):
         rows = self.size.height * _PANEL_PERCENT // 100 - _OTHER_ROWS
         self._draw(image.url, max(10, self.size.width - _SIDES), max(4, rows))
 
-    @work(thread=True, exclusive=True)
     def _draw(self, url: str, cells: int, rows: int) -> None:
-        # A large photograph takes half a second to scale down.
-        graphics = self._graphics
-        try:
-            data = picture_bytes(url)
-            drawn: PictureLines | InlinePicture | str = (
-                inline_picture(data, graphics, cells=cells, rows=rows)
-                if graphics.any
-                else picture_lines(data, cells=cells, rows=rows, colours=not self.shell.no_color)
-            )
-        except CannotShowError as reason:
-            place = "" if url.startswith("data:") else f"\n{make_safe_line(url)[:500]}"
-            drawn = f"It cannot be shown here. {reason}{place}"
-        hand_over(self, self._take, drawn, graphics)
+        graphics, colours = self._graphics, not self.shell.no_color
+
+        def drawn() -> PictureLines | InlinePicture | str:
+            # A large photograph takes half a second to scale down.
+            try:
+                data = picture_bytes(url)
+                if graphics.any:
+                    return inline_picture(data, graphics, cells=cells, rows=rows)
+                return picture_lines(data, cells=cells, rows=rows, colours=colours)
+            except CannotShowError as reason:
+                place = "" if url.startswith("data:") else f"\n{make_safe_line(url)[:500]}"
+                return f"It cannot be shown here. {reason}{place}"
+
+        # The image that was gone to last, however long the one before takes.
+        self._reading.ask(drawn, lambda found: self._take(found, graphics))
 
     def _take(self, drawn: PictureLines | InlinePicture | str, graphics: Graphics) -> None:
-        if not self.is_mounted:
-            return
         about = self.query_one("#about", Static)
         if isinstance(drawn, str):
             self._picture.show(None, graphics)

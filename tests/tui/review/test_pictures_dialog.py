@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import base64
 import io
+import threading
 
 import pytest
 from textual.widgets import Static
+from tui_driver import settled, until
 
 from turnwise.conversations import MLLMImage, MLLMTestCase
 from turnwise.conversations.images import as_conversation
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.review.drawn_pictures import picture_lines
 from turnwise.tui.review.pictures_dialog import PicturesDialog
 from turnwise.tui.review.review_screen import ReviewScreen
 
@@ -70,3 +73,27 @@ async def test_a_session_without_images_says_so(filled):
         await pilot.pause()
         assert isinstance(app.screen, ReviewScreen)
         assert [notice.message for notice in app._notifications] == ["This session has no images."]
+
+
+async def test_the_image_that_was_gone_to_last_stays_however_long_the_one_before_takes(
+    store, pictured, monkeypatch
+):
+    went_on = threading.Event()
+
+    def slowly(data, **room):
+        went_on.wait(10)
+        return picture_lines(data, **room)
+
+    monkeypatch.setattr("turnwise.tui.review.pictures_dialog.picture_lines", slowly)
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.push_screen(ReviewScreen(pictured))
+        await settled(pilot)
+        await pilot.press("I")
+        await until(pilot, lambda: isinstance(app.screen, PicturesDialog))
+        await pilot.press("right")
+        went_on.set()
+        await settled(pilot)
+        await until(pilot, lambda: "https://boats.example/blue.png" in told(app, "#about"))
+        await settled(pilot)
+        assert "https://boats.example/blue.png" in told(app, "#about")
