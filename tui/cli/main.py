@@ -121,7 +121,7 @@ class _Commands(click.Group):
             # Whoever read our output has gone; Python must not complain about it at exit either.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
-        except (sqlite3.DatabaseError, ValueError, TypeError, KeyError, AttributeError) as error:
+        except (sqlite3.DatabaseError, ValueError, TypeError, LookupError, AttributeError) as error:
             if not isinstance(error, TurnwiseError) and (damage := _damage_behind(error, ctx.obj)):
                 raise damage from error
             raise

@@ -194,6 +194,10 @@ class SideTranscript(TranscriptView):
         if shown and was != (self._shown, self._alone):
             self._lay_out()
 
+    def on_show(self) -> None:
+        """Settle where the other side went meanwhile, in the size that it had."""
+        self.take_size()
+
     def _lay_out(self) -> None:
         if self._shown:
             super()._lay_out()

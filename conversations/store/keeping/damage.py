@@ -20,7 +20,7 @@ from turnwise.conversations.errors import DamageError
 REPAIR_STEP = (
     "`turnwise doctor` says more; `turnwise doctor --repair` copies what can be read into a new file."
 )
-SESSION_FAULTS = (sqlite3.DatabaseError, ValueError, KeyError, TypeError, AttributeError)
+SESSION_FAULTS = (sqlite3.DatabaseError, ValueError, LookupError, TypeError, AttributeError)
 """What reading a session raises where its rows hold something that was never written there."""
 _MOST_PROBLEMS = 20
 _CORRUPT = 11
