@@ -81,11 +81,11 @@ WALK = (
     Look("frequency", "\x06", "most sessions first", ""),
     Look("column_choice", "\x07", "What to count"),
     Look("library", ESCAPE, "14 sessions", "", gone="most sessions first"),
-    Look("library", "/talk\r", "6 match", ""),
+    Look("library", "/talk\r", "6 of 14", ""),
     Look("filters", "F", "to review", ""),
     Look("naming", "\x13", "esc cancel"),
-    Look("library", ESCAPE, "6 match", "", gone="to review"),
-    Look("library", ESCAPE, "14 sessions", "", gone="6 match"),
+    Look("library", ESCAPE, "6 of 14", "", gone="to review"),
+    Look("library", ESCAPE, "14 sessions", "", gone="6 of 14"),
     Look("queue", "Q", "ten by chance"),
     Look("queues", "3", "2 queues", ""),
     Look("review", "\r", "0 of 1 done", ""),
@@ -111,6 +111,9 @@ WALK = (
     Look("record", "\r", "write your message", "", gone="system prompt"),
     Look("record", "At what time?\r", "at noon.", ""),
     Look("library", ESCAPE, "16 sessions", "", gone="write your message"),
+    Look("simulate", "\x1bOQ", "Let played users talk", ""),
+    Look("simulation", "scripts.yaml\r", "1 ended.", ""),
+    Look("library", ESCAPE, "17 sessions", "", gone="1 ended."),
     Look("replay", "R", "■ at end"),
     Look("agreement", "6", "TPR"),
     Look("compare", "C", "in both", ""),
@@ -132,7 +135,7 @@ WALK = (
     Look("mode_edit", "\x0e", "A new failure mode"),
     Look("mode_pick", "M", "type to"),
     Look("failure_modes", "%", "share (95 %)", gone="definition"),
-    Look("library", "/refund\r", "1 match", ""),
+    Look("library", "/refund\r", "1 of 17", ""),
     Look("review", "\r", "scores hidden", ""),
     Look("review", "/said\r", "of 6 turns", ESCAPE),
     Look("review", "c", "What did you see?"),
@@ -143,9 +146,9 @@ WALK = (
     Look("mode_choice", "m", "type to filter"),
     Look("why", "w", "1.50 s"),
     Look("review", "\t", "j k score", "\t"),
-    Look("library", ESCAPE, "1 match", "", gone="j k turn"),
-    Look("library", ESCAPE, "16 sessions", "", gone="1 match"),
-    Look("library", "/lamp\r", "1 match", ""),
+    Look("library", ESCAPE, "1 of 17", "", gone="j k turn"),
+    Look("library", ESCAPE, "17 sessions", "", gone="1 of 17"),
+    Look("library", "/lamp\r", "1 of 17", ""),
     Look("review", "\r", "What is this?", ""),
     Look("pictures", "I", "96 x 64 pixels"),
     Look("everywhere", "\x03", "Press again", ""),
@@ -188,6 +191,7 @@ def fill(folder: Path) -> None:
     ]
     chat = {"name": "Ann", "type": "personal_chat", "id": 1, "messages": people}
     (folder / "people.json").write_text(json.dumps(chat))
+    (folder / "scripts.yaml").write_text("scenarios:\n  - {name: Hours, script: [When do you open?]}\n")
     (folder / "settings.toml").write_text(f'author = "{ME}"\n')
 
 

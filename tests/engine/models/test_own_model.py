@@ -46,7 +46,8 @@ class Generating(DeepEvalBaseLLM):
 
 class WithSchema(Generating):
     def generate(self, prompt: str, schema: type[BaseModel]) -> BaseModel:
-        return schema(**SCORE)
+        # It answers each field that is asked for; those of places name none.
+        return schema(**{**dict.fromkeys(schema.model_fields, 0), **SCORE})
 
     async def a_generate(self, prompt: str, schema: type[BaseModel]) -> BaseModel:
         return self.generate(prompt, schema)

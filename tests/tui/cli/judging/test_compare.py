@@ -25,7 +25,7 @@ def test_for_people_there_are_the_metrics_then_the_flips(turnwise, store):
     assert " ".join(head.split()) == "metric pairs A B change 95 % interval passed ✓ → ✗ ✗ → ✓"
     assert row.split()[:5] == ["politeness", "4", "0.60", "0.55", "−0.05"]
     assert row.endswith("3 → 3      1      1")
-    assert names.split() == ["change", "A", "B", "metric", "sessions", "conversation"]
+    assert names.split() == ["change", "A", "B", "metric", "ids", "session"]
     assert [line[:5] for line in pairs] == ["✓ → ✗", "✗ → ✓", "✓ → ✓"]
     assert pairs[0].endswith("Case 0")
 

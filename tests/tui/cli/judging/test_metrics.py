@@ -12,7 +12,7 @@ def test_as_json_every_metric_is_an_object(turnwise):
     assert [row["name"] for row in ran.rows] == metric_keys()
     by_name = {row["name"]: row for row in ran.rows}
     adherence = by_name["role_adherence"]
-    assert (adherence["scope"], adherence["judge"], adherence["version"]) == ("conversation", True, 1)
+    assert (adherence["scope"], adherence["judge"], adherence["version"]) == ("conversation", True, 2)
     assert adherence["needs"] == ["turns", "chatbot_role"]
     assert "Formula" in adherence["description"]
     assert by_name["contains"]["judge"] is False

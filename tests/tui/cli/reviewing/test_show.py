@@ -81,7 +81,15 @@ def test_as_json_it_is_all_of_the_session(turnwise, store, session):
         False,
     )
     assert low["verdicts"] == [
-        {"turn": 3, "passed": False, "word": "no", "reason": "rude", "about": "In Oslo."}
+        {
+            "turn": 3,
+            "passed": False,
+            "word": "no",
+            "reason": "rude",
+            "about": "In Oslo.",
+            "quote": None,
+            "gone": False,
+        }
     ]
     assert low["calls"] == ["k"]
     assert (away["outcome"], away["kind"]) == ("failure", "unavailable")
