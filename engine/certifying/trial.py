@@ -40,8 +40,7 @@ STEPS = [
     "Check whether the assistant's reply fits what the user asked.",
     "Lower the score for anything in it that is wrong, off the subject, rude or of no use.",
     "Do not heed how long the reply is, in which order it says things, what the user thinks of it, or who "
-    "anybody "
-    "is.",
+    "anybody is.",
 ]
 _SCORE = """\
 Judge the conversation by these steps:

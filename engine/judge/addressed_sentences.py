@@ -112,7 +112,7 @@ _FAULT = re.compile(r"mark|deduct|penali", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """What a sentence does that points to a judge. whys: each with its points, the weightiest first."""
+    """What a sentence does that points to a judge. total: how much. why: by what, the weightiest first."""
 
     total: float
     why: str

@@ -10,7 +10,7 @@ between people is measured without it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.findings import AtFault, LabelWord
@@ -109,5 +109,5 @@ def unsettle(store: Store, session: int, author: str) -> LabelChange:
             f"{author} settled nothing of session {session}",
             next_step=f"`turnwise label {session} --history` lists what was said, and by whom.",
         )
-    keep_label(store, session, author, change.subject, replace(change.after), adjudicates=True)
+    keep_label(store, session, author, change.subject, change.after, adjudicates=True)
     return change
