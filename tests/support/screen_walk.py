@@ -137,7 +137,7 @@ WALK = (
     Look("failure_modes", "%", "share (95 %)", gone="definition"),
     Look("library", "/refund\r", "1 of 17", ""),
     Look("review", "\r", "scores hidden", ""),
-    Look("review", "/said\r", "of 6 turns", ESCAPE),
+    Look("review", "/said\r", "matches · n N", ESCAPE),
     Look("review", "c", "What did you see?"),
     Look("review", "f", "at turn 2", ""),
     Look("review", "s", "knowledge retention", "", gone="scores hidden"),
@@ -251,7 +251,12 @@ class Seen:
             text = self.text
             return all(one in text for one in texts) and not (gone and gone in text)
 
-        self._terminal.wait_until(there, otherwise)
+        def stays() -> bool:
+            # A key that comes while escape is still being read is another key to the app (escape, then c, is
+            # alt+c), and a text may be away for a moment while a line gives way to another.
+            return there() and not (gone and self._terminal.read()) and there()
+
+        self._terminal.wait_until(stays, otherwise)
 
     @property
     def text(self) -> str:

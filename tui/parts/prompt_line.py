@@ -107,7 +107,8 @@ class PromptLine(Horizontal):
     @property
     def typing(self) -> bool:
         """Whether it takes the keys."""
-        return self.asking and self.query_one(Input).has_focus
+        # The field learns of it by a message of its own, later than what it was left for.
+        return self.asking and self.screen.focused is self.query_one(Input)
 
     @property
     def text(self) -> str:

@@ -102,7 +102,7 @@ class Finder:
             if not event.text:
                 self.stop()
             elif self._transcript.cursor in self._matches:
-                self._screen.call_after_refresh(self._show_match, self._transcript.cursor)
+                self._show_match(self._transcript.cursor)
             return
         self._close()
         number = event.text.strip()

@@ -70,6 +70,20 @@ async def test_what_comes_in_one_burst_after_the_slash_is_looked_for(store: Stor
         assert "1 of 11 turns" in note(screen)
 
 
+async def test_what_is_found_as_the_line_is_left_tells_the_keys_that_work_then(
+    store: Store,
+) -> None:
+    session = add_talk(store, turns=30)
+    async with reading(store, session) as (screen, pilot):
+        await press(pilot, "slash", *"said")
+        assert "· enter" in note(screen)
+        screen.set_focus(screen.transcript)
+        # The field has not heard yet that it was left.
+        assert not screen.finder.prompt.typing
+        screen.finder.step(1)
+        assert "n N · esc" in note(screen)
+
+
 async def test_find_opens_what_hides_a_match(store: Store) -> None:
     from turnwise.conversations.cases import ConversationalTestCase
 
