@@ -26,6 +26,7 @@ from turnwise.tui.library.glance import Glance
 from turnwise.tui.library.preview import Preview
 from turnwise.tui.parts.confusion import LINES, ConfusionMatrix
 from turnwise.tui.parts.fitted_lines import FittedLines
+from turnwise.tui.parts.frames import FRAME, framed, has_frames
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import Tones, paragraph
 from turnwise.tui.parts.record_table import Cell, RecordTable, TableColumn
@@ -102,10 +103,10 @@ class AgreementBoard(Container):
     def compose(self) -> ComposeResult:
         """Lay the tables out."""
         self._open_up()
-        yield RecordTable(id="metrics")
-        yield ConfusionMatrix()
-        yield FittedLines(id="figures")
-        with Container(id="differing"):
+        yield framed(RecordTable(id="metrics"), "Metrics")
+        yield framed(ConfusionMatrix(), "Judge and people")
+        yield framed(FittedLines(id="figures"), "How far they agree")
+        with framed(Container(id="differing"), "Where they differ"):
             yield RecordTable(id="sessions")
             yield Static("", id="all-agree", markup=False)
             yield FittedLines(id="about")
@@ -170,13 +171,18 @@ class AgreementBoard(Container):
         width = self.app.size.width
         return width * 2 // 3 if width >= BESIDE_FROM else width
 
+    @property
+    def _frame(self) -> int:
+        """How many cells of a part its frame takes, across and down."""
+        return FRAME if has_frames(self.app.size) else 0
+
     def _share_room(self, figures: int) -> None:
         """Give matrix and figures the room they take, and the tables the rest."""
         wide = self.has_class("-wide")
         matrix = min(self.query_one(ConfusionMatrix).full_width + 1, WIDEST_MATRIX)
-        columns = f"1fr {self._detail_width if wide else matrix}"
+        columns = f"1fr {self._detail_width + self._frame if wide else matrix}"
         rows = LINES if wide else max(LINES, min(MOST_METRICS, len(self._metrics)) + HEADER)
-        shares = columns, f"{rows} {figures} 1fr"
+        shares = columns, f"{rows + self._frame} {figures + self._frame} 1fr"
         if shares != self._shares:
             # Laying out anew is felt at a key; most metrics need the same room.
             self._shares = shares

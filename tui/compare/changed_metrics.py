@@ -30,7 +30,7 @@ _GAP = "  "
 class ChangedMetrics(DrawnLines):
     """Metrics in rows under a row for all of them; one row is chosen."""
 
-    DEFAULT_CSS = "ChangedMetrics { background: $background; height: auto; }"
+    DEFAULT_CSS = "ChangedMetrics { background: $background; height: auto; box-sizing: content-box; }"
 
     @dataclass
     class Chosen(Message):
@@ -65,8 +65,11 @@ class ChangedMetrics(DrawnLines):
 
     def on_click(self, event: events.Click) -> None:
         """Choose the metric of the row."""
-        row = self._first + event.y - 1
-        if event.y >= 1 and row <= len(self._changes):
+        offset = event.get_content_offset(self)
+        if offset is None or not offset.y:
+            return
+        row = self._first + offset.y - 1
+        if row <= len(self._changes):
             self.post_message(self.Chosen(row))
 
     def _draw(self) -> None:

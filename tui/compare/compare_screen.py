@@ -36,6 +36,7 @@ from turnwise.tui.compare.run_words import (
 )
 from turnwise.tui.compare.side_head import name_line
 from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.frames import framed
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.lines_view import DrawnLines
 from turnwise.tui.parts.newest_reading import NewestReading
@@ -137,8 +138,8 @@ class CompareScreen(PlaceScreen[None]):
         yield DrawnLines(id="runs")
         yield DrawnLines(id="sure")
         with Vertical(id="table"):
-            yield ChangedMetrics()
-            yield RecordTable()
+            yield framed(ChangedMetrics(), "Metrics")
+            yield framed(RecordTable(), "Cases")
             yield DrawnLines(id="left-out")
         yield EmptyWords()
         yield KeyLine("compare")

@@ -47,6 +47,7 @@ from turnwise.tui.judging.judge_words import judge_words
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.frames import framed
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.record_table import RecordTable
@@ -97,6 +98,7 @@ class CriteriaScreen(PlaceScreen[None]):
         & #wrong { height: auto; max-height: 3; padding: 0 1; color: $text-error; display: none; }
         & TrialPane { height: auto; max-height: 60%; margin-top: 1; }
         & TrialPane.-some { height: 60%; }
+        &.-roomy.-high TrialPane.-some { height: 68%; max-height: 68%; }
         & TrialPane.-some.-tall { height: 75%; max-height: 75%; }
         &.-low TrialPane.-some.-short { height: auto; }
         &.-low TrialPane ConfusionMatrix, &.-low TrialPane #trial-change { display: none; }
@@ -138,14 +140,14 @@ class CriteriaScreen(PlaceScreen[None]):
         yield TitleBar("Criteria")
         yield EmptyWords("No criteria yet.", empty_words(key_of(self.shell.actions, "criteria", "new")))
         with Container(id="body"):
-            with Vertical(id="side"):
+            with framed(Vertical(id="side"), "Criteria"):
                 yield Static(HEAD, markup=False)
                 yield ChoiceList(id="criteria")
             with Container(id="work"):
-                with Vertical(id="editing"):
+                with framed(Vertical(id="editing"), "Criterion"):
                     yield CriterionEditor()
                     yield Static("", id="wrong", markup=False)
-                yield pane
+                yield framed(pane, "Trial")
             yield Static("", id="unreadable", markup=False)
         yield RunLine()
         yield KeyLine("criteria")

@@ -28,9 +28,9 @@ from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import LinesView, Tones, read_tones
 from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
-from turnwise.tui.parts.word_diff import Spans, emphasise, word_diff
 from turnwise.tui.parts.words import ago
 from turnwise.tui.parts.wrapping import fit, wrap
+from turnwise.tui.reading.word_diff import Spans, emphasise, word_diff
 from turnwise.tui.shell.shell import ShellOfApp
 
 GAP = " ┃ "

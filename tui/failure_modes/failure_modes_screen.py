@@ -22,6 +22,7 @@ from turnwise.tui.failure_modes.mode_words import mode_query
 from turnwise.tui.failure_modes.part_tabs import PartTabs
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.frames import framed
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import LinesView, paragraph, read_tones
@@ -94,10 +95,10 @@ class FailureModesScreen(PlaceScreen[str | None]):
         yield TitleBar("Failure modes")
         yield PartTabs()
         with Container(id="body"):
-            yield RecordTable()
+            yield framed(RecordTable(), "Notes")
             said = LinesView()
             said.can_focus = False
-            yield said
+            yield framed(said, "Under the cursor")
         yield EmptyWords()
         yield RunLine()
         yield KeyLine("failure_modes")
@@ -154,6 +155,7 @@ class FailureModesScreen(PlaceScreen[str | None]):
         """Show the rows of the part, or what to do where there are none."""
         tables, table = self.tables, self.table
         self.query_one(PartTabs).show(tables.tabs(), tables.part)
+        table.border_title = tables.part.capitalize()
         self.set_class(tables.known and not tables.shown.rows, "-empty")
         self.query_one(EmptyWords).tell(*EMPTY[tables.why_empty])
         width = table.size.width

@@ -11,6 +11,7 @@ from turnwise.tui.shell.judge_standing import STANDING_SIGNS, JudgeStanding
 if TYPE_CHECKING:
     from turnwise.conversations.store import Store
     from turnwise.engine.models.settings import ModelSettings
+    from turnwise.tui.shell.judge_in_use import JudgeInUse
 
 
 TRYING = "no answer, trying again"
@@ -29,6 +30,12 @@ def standing_words(standing: JudgeStanding) -> str:
     """Say whether a judge answers, with its sign: "○ away"; nothing where it is not known."""
     words = TRYING if standing == "trying" else standing
     return f"{STANDING_SIGNS[standing]} {words}" if standing else ""
+
+
+def judge_in_title(judge: JudgeInUse) -> str:
+    """Name the judge of the app, with how it stands where there is one: "judge: gpt-4.1-mini ○ away"."""
+    standing = standing_words(judge.standing) if judge.settings else ""
+    return f"judge: {judge_words(judge.settings, judge.trouble)} {standing}".rstrip()
 
 
 def trouble_words(trouble: TurnwiseError) -> str:

@@ -11,7 +11,7 @@ from typing import ClassVar
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.worker import get_current_worker
 
 from turnwise.conversations.errors import TurnwiseError
@@ -27,7 +27,7 @@ from turnwise.conversations.store import (
 )
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place, bindings, needs_sessions
-from turnwise.tui.judging.judge_words import judge_words, standing_words
+from turnwise.tui.judging.judge_words import judge_in_title
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.library.arrangement import Arrangement, match_words
 from turnwise.tui.library.columns_legend import ColumnsLegend
@@ -36,6 +36,7 @@ from turnwise.tui.library.glance import Glance
 from turnwise.tui.library.many_sessions import ManySessions
 from turnwise.tui.library.preview import Preview
 from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.frames import framed
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.parts.title_bar import TitleBar
@@ -68,9 +69,9 @@ class LibraryScreen(PlaceScreen[None]):
     DEFAULT_CSS = """
     LibraryScreen {
         & #body { height: 1fr; }
-        & SessionList { width: 1fr; }
-        & Preview { width: 36%; max-width: 64; display: none; }
-        &.-wide Preview { display: block; }
+        & #listed { width: 1fr; }
+        & #glance { width: 36%; max-width: 64; display: none; }
+        &.-wide #glance { display: block; }
         &.-empty #body, &.-empty FilterLine { display: none; }
     }
     """
@@ -125,8 +126,11 @@ class LibraryScreen(PlaceScreen[None]):
         with Horizontal(id="body"):
             sessions = SessionList(self._arranged.provider, self.shell.store.sessions.metrics_by_age())
             sessions.hides, sessions.with_totals = partial(is_covered, self.shell), True
-            yield sessions
-            yield Preview()
+            # Frames of their own: lists that had them would draw them at each key.
+            with framed(Vertical(id="listed"), "Sessions"):
+                yield sessions
+            with framed(Vertical(id="glance"), "Preview"):
+                yield Preview()
         yield ColumnsLegend(f"{key_of(self.shell.actions, 'library', 'columns')} columns")
         yield EmptyWords("No sessions yet.", EMPTY)
         yield RunLine()
@@ -185,10 +189,7 @@ class LibraryScreen(PlaceScreen[None]):
     def _about(self) -> str:
         count = len(self.list.selection) if self.is_mounted else 0
         selected = f"{count:,} selected   " if count else ""
-        judge = judge_words(self.shell.judge.settings, self.shell.judge.trouble)
-        standing = standing_words(self.shell.judge.standing) if self.shell.judge.settings else ""
-        judge = f"{judge} {standing}".rstrip()
-        return f"{selected}judge: {judge}   {counted(self._total, 'session')}"
+        return f"{selected}{judge_in_title(self.shell.judge)}   {counted(self._total, 'session')}"
 
     def _show_selection(self) -> None:
         self.list.refresh()

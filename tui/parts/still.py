@@ -11,6 +11,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
+from turnwise.tui.parts.frames import COLUMNS, FRAMES, HIGH, ROOMY, ROWS
 from turnwise.tui.textual_internals import takes_size_at_once
 
 
@@ -20,7 +21,17 @@ class StillScreen(Screen[ScreenResultType]):
     A plain screen then draws all there is, which takes longer than a key may.
     """
 
+    DEFAULT_CSS = f"StillScreen {{{FRAMES}}}"
+    # Textual does not say that these are of the class.
+    HORIZONTAL_BREAKPOINTS = [(COLUMNS, ROOMY)]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(ROWS, HIGH)]  # noqa: RUF012
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
+
+    def on_compose(self) -> None:
+        """Give panes their frames before their styles are looked up for the first time."""
+        size = self.app.size
+        self.set_class(size.width >= COLUMNS, ROOMY)
+        self.set_class(size.height >= ROWS, HIGH)
 
     def after_move(self) -> None:
         """Show, in the frame that is drawn next, what goes with the place that a key has moved to.

@@ -21,6 +21,7 @@ from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.library.queue_dialog import QueueDialog, open_queue, whose_words
 from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.frames import framed
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.lines_view import LinesView, read_tones
 from turnwise.tui.parts.naming_dialog import NamingDialog
@@ -83,8 +84,8 @@ class QueuesScreen(PlaceScreen[int | None]):
         yield PlacesLine("queues")
         yield TitleBar("Queues", right="reading the queues …")
         with Vertical(id="body"):
-            yield RecordTable()
-            yield LinesView()
+            yield framed(RecordTable(), "All queues")
+            yield framed(LinesView(), "Under the cursor")
         yield EmptyWords()
         yield RunLine()
         yield KeyLine("queues")

@@ -10,11 +10,11 @@ from textual.cache import LRUCache
 from turnwise.conversations.store import TurnRow
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.palette import Palette
-from turnwise.tui.parts.word_diff import emphasise, word_diff
 from turnwise.tui.reading.drawn_transcript import GAP, KEPT_TURNS, DrawnTranscript, TurnGroups
 from turnwise.tui.reading.margin import TurnMarks
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.reading.turn_lines import SPOKEN, DrawnTurn, TurnDrawer, estimate_height, turn_text
+from turnwise.tui.reading.word_diff import emphasise, word_diff
 
 NO_TURN = TurnRow(position=-1, number=None, role="", content="")
 """Stands where the other side has a turn and this one has none."""

@@ -20,6 +20,9 @@ from turnwise.tui.reading.transcript import TranscriptView
 ROOM_FROM = 46
 """From so many lines up the scores and the verdicts about a turn have room for both."""
 
+SCORES_TITLE, INFO_TITLE = "Scores and label", "Information"
+"""What stands in the frame of the pane beside the transcript."""
+
 
 class Panes:
     """Gives the keys to one of two panes of a screen, and goes through the turns whose verdicts failed.
@@ -94,11 +97,13 @@ class Panes:
         """Show what is known of the session beside the turns, in place of the scores, with the keys in it."""
         self.leave_scores()
         self.scores.add_class("-info")
+        self.scores.border_title = INFO_TITLE
         self._screen.set_focus(self.scores.info)
 
     def close_info(self) -> None:
         """Show the scores again, and give the keys to the turns."""
         self.scores.remove_class("-info")
+        self.scores.border_title = SCORES_TITLE
         self._screen.set_focus(self.transcript)
 
     def cross_over(self) -> None:
@@ -127,6 +132,7 @@ class Panes:
     def enter_scores(self) -> None:
         """Give the keys to the scores, and room where there is little: all is laid out anew for that."""
         self.scores.remove_class("-info")
+        self.scores.border_title = SCORES_TITLE
         if not self.is_roomy:
             self.scores.open()
         # What is asked for once the focus goes would be drawn a frame later.

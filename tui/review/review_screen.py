@@ -21,6 +21,7 @@ from turnwise.conversations.store import SessionRow, TurnRow
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.judging.run_line import RunLine
+from turnwise.tui.parts.frames import framed
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.prompt_line import PromptLine
@@ -40,7 +41,7 @@ from turnwise.tui.review.going_on import GoingOn
 from turnwise.tui.review.label_keys import LabelKeys
 from turnwise.tui.review.near_modes_line import NearModesLine
 from turnwise.tui.review.note_line import NoteLine, edit_elsewhere
-from turnwise.tui.review.panes import Panes
+from turnwise.tui.review.panes import SCORES_TITLE, Panes
 from turnwise.tui.review.queue_mode import QueueMode
 from turnwise.tui.review.review_keys import ReviewMoment, review_key
 from turnwise.tui.review.review_style import STYLE
@@ -116,14 +117,14 @@ class ReviewScreen(StillScreen[int]):
         self.set_class(narrow, "-narrow")
         yield TitleBar()
         with Container(id="body"):
-            with StillColumn(id="reading"):
+            with framed(StillColumn(id="reading"), "Transcript"):
                 # First: where it comes and goes, all that is composed later keeps its place and is not drawn.
                 yield PromptLine()
                 yield StripKey()
                 yield TranscriptView()
             pane = ScorePane(empty=fill_keys(UNSCORED, self.shell.actions), labels=True)
             pane.set_class(narrow, "-under")
-            yield pane
+            yield framed(pane, SCORES_TITLE)
         yield NearModesLine()
         yield NoteLine()
         yield RunLine()

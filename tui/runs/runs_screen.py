@@ -19,6 +19,7 @@ from turnwise.conversations.words import counted
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.frames import framed
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.lines_view import LinesView, read_tones
 from turnwise.tui.parts.naming_dialog import NamingDialog
@@ -81,8 +82,8 @@ class RunsScreen(PlaceScreen[str | None]):
         yield PlacesLine("runs")
         yield TitleBar("Runs", right="reading the runs …")
         with Container(id="body"):
-            yield RecordTable()
-            yield LinesView()
+            yield framed(RecordTable(), "All runs")
+            yield framed(LinesView(), "Under the cursor")
         yield EmptyWords()
         yield RunLine()
         yield KeyLine("runs")

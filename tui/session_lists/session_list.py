@@ -452,9 +452,10 @@ class SessionList(RowsView, inherit_bindings=False):
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Name the metric whose short name the pointer is on."""
-        x = event.x - MARGIN
+        at = event.get_content_offset(self)
+        x = at.x - MARGIN if at is not None and at.y < self.head else -1
         over = next((c for c in self._columns if c.metric and c.start <= x < c.end), None)
-        tooltip = over.metric if over is not None and event.y < self.head else None
+        tooltip = over.metric if over is not None else None
         if tooltip != self.tooltip:
             self.tooltip = tooltip
 

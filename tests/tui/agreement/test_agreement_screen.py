@@ -162,9 +162,9 @@ async def test_by_mouse(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("6")
         await until(pilot, lambda: sessions(app).count == 3)
-        await pilot.click(ConfusionMatrix, offset=(4, 2))
+        await pilot.click(ConfusionMatrix, offset=(5, 3))
         await until(pilot, lambda: sessions(app).cursor == 2)
-        await pilot.click("#metrics", offset=(5, 2))
+        await pilot.click("#metrics", offset=(6, 3))
         await until(pilot, lambda: "4 labels of yours" in shown(app))
         await pilot.click("#sessions", offset=(30, 1), times=2)
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen))

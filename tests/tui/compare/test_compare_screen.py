@@ -88,10 +88,10 @@ async def test_a_click_on_a_metric_shows_its_pairs_and_on_a_pair_reads_both(stor
     for values in ((0.9, 0.1), (0.2, 0.8)):
         a_run(store, [(session, judged(v, m)) for v, m in zip(values, ("tone", "facts"), strict=True)])
     async with comparing(store) as (screen, pilot):
-        await pilot.click(ChangedMetrics, offset=(5, 3))
+        await pilot.click(ChangedMetrics, offset=(6, 4))
         await settled(pilot)
         assert "✗ → ✓" in rows(screen)[0]
-        await pilot.click(RecordTable, offset=(5, 1), times=2)
+        await pilot.click(RecordTable, offset=(6, 2), times=2)
         await settled(pilot)
         assert isinstance(pilot.app.screen, PairScreen)
 

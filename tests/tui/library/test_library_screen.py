@@ -12,7 +12,6 @@ from turnwise.conversations.results import Score
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.library.library_screen import LibraryScreen
-from turnwise.tui.library.preview import Preview
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.record.record_screen import RecordScreen
@@ -33,7 +32,7 @@ async def test_it_opens_on_all_sessions_with_the_keys_on_the_list(app: TurnwiseA
 @pytest.mark.parametrize(("width", "there"), [(80, False), (99, False), (100, True), (160, True)])
 async def test_the_preview_is_there_where_it_has_room(app: TurnwiseApp, width: int, there: bool) -> None:
     async with app.run_test(size=(width, 30)):
-        assert app.screen.query_one(Preview).display is there
+        assert app.screen.query_one("#glance").display is there
 
 
 async def test_the_preview_shows_the_session_under_the_cursor(app: TurnwiseApp) -> None:

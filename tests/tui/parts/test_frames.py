@@ -1,0 +1,85 @@
+"""Frames: panes bear their title in a border where a window has room for it, and lose no row where not."""
+
+from __future__ import annotations
+
+import pytest
+from scored_sessions import add_outcomes, add_talk, retention
+from textual.widget import Widget
+from tui_driver import settled, shown
+
+from turnwise.conversations.store import Store
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.review.review_screen import ReviewScreen
+
+TITLES = {
+    "1": ("Sessions", "Preview"),
+    "4": ("Notes", "Under the cursor"),
+    "5": (),
+    "6": ("Metrics", "Judge and people", "How far they agree", "Where they differ"),
+    "7": ("All runs", "Under the cursor"),
+}
+
+
+def fill(store: Store) -> int:
+    talk = add_talk(store)
+    add_outcomes(store, talk, retention(4))
+    store.labels.add(talk, "fail", author="ann", blind=True, note="It forgets.")
+    return talk
+
+
+def heads(app: TurnwiseApp) -> list[str]:
+    """The upper edges that are drawn."""
+    return [line for line in shown(app).splitlines() if "╭" in line]
+
+
+@pytest.mark.parametrize("place", TITLES)
+async def test_a_large_window_names_its_panes_in_their_borders(store: Store, place: str) -> None:
+    fill(store)
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(140, 40)) as pilot:
+        await pilot.press(place)
+        await settled(pilot)
+        drawn = "\n".join(heads(app))
+        assert all(f"╭─ {title} ─" in drawn for title in TITLES[place])
+
+
+@pytest.mark.parametrize("size", [(80, 24), (119, 50), (160, 35)])
+@pytest.mark.parametrize("place", TITLES)
+async def test_a_small_one_gives_no_row_to_frames(store: Store, place: str, size: tuple[int, int]) -> None:
+    fill(store)
+    app = TurnwiseApp(store)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press(place)
+        await settled(pilot)
+        framed = app.screen.query(".framed").results(Widget)
+        assert all(pane.region.size == pane.size or pane.styles.padding for pane in framed)
+        assert heads(app) == []
+
+
+async def test_a_review_has_frames_once_the_window_grows_and_names_what_is_known(store: Store) -> None:
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await app.push_screen(ReviewScreen(fill(store)))
+        await settled(pilot)
+        assert heads(app) == []
+        await pilot.resize_terminal(140, 40)
+        await settled(pilot)
+        assert "╭─ Transcript ─" in shown(app)
+        assert "╭─ Scores and label ─" in shown(app)
+        await pilot.press("i")
+        await settled(pilot)
+        assert "╭─ Information ─" in shown(app)
+
+
+async def test_a_click_in_a_frame_hits_the_row_under_it(store: Store) -> None:
+    fill(store)
+    second = add_talk(store, name="Flight")
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(140, 40)) as pilot:
+        await settled(pilot)
+        lines = shown(app).splitlines()
+        y = next(place for place, line in enumerate(lines) if "Refund" in line.partition("│")[2][:60])
+        await pilot.click(offset=(20, y), times=2)
+        await settled(pilot)
+        assert isinstance(app.screen, ReviewScreen)
+        assert app.screen.session_id != second
