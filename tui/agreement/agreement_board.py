@@ -83,6 +83,7 @@ class AgreementBoard(Container):
         &.-agreeing #sessions { height: 0; }
         &.-agreeing #about { display: none; }
         &.-agreeing #all-agree { display: block; }
+        &.-framed { margin: 0; grid-gutter: 0; }
         &.-wide #metrics { row-span: 3; }
         &.-wide #figures, &.-wide #differing { column-span: 1; }
     }
@@ -121,6 +122,7 @@ class AgreementBoard(Container):
     def _open_up(self) -> None:
         self.set_class(self.app.size.width >= BESIDE_FROM, "-wide")
         self.set_class(self.app.size.height >= TALL_FROM, "-tall")
+        self.set_class(has_frames(self.app.size), "-framed")
 
     @property
     def metrics(self) -> RecordTable:

@@ -109,7 +109,8 @@ class CriteriaScreen(PlaceScreen[None]):
         &.-wide #side { width: 36; }
         &.-beside #work { layout: horizontal; }
         &.-beside #editing { width: 1fr; height: 1fr; }
-        &.-beside TrialPane, &.-beside TrialPane.-some, &.-beside TrialPane.-some.-tall {
+        &.-beside TrialPane, &.-beside TrialPane.-some, &.-beside TrialPane.-some.-tall,
+        &.-beside.-roomy.-high TrialPane.-some {
             width: 46%; height: 1fr; max-height: 100%; margin-top: 0;
         }
         & #editing { height: 1fr; }

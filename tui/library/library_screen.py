@@ -127,10 +127,8 @@ class LibraryScreen(PlaceScreen[None]):
             sessions = SessionList(self._arranged.provider, self.shell.store.sessions.metrics_by_age())
             sessions.hides, sessions.with_totals = partial(is_covered, self.shell), True
             # Frames of their own: lists that had them would draw them at each key.
-            with framed(Vertical(id="listed"), "Sessions"):
-                yield sessions
-            with framed(Vertical(id="glance"), "Preview"):
-                yield Preview()
+            yield framed(Vertical(sessions, id="listed"), "Sessions")
+            yield framed(Vertical(Preview(), id="glance"), "Preview")
         yield ColumnsLegend(f"{key_of(self.shell.actions, 'library', 'columns')} columns")
         yield EmptyWords("No sessions yet.", EMPTY)
         yield RunLine()

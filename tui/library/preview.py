@@ -116,6 +116,9 @@ class Preview(StillView, Keyless, can_focus=False, inherit_bindings=False):
         self._drawn = DrawnGlance(self._glance, width, height, self._palette, found)
         if before is not None and before.is_of(self._glance):
             self._drawn.go_as(before)
+            if self.is_scrolled:
+                # What was being read is for what was drawn before.
+                self._read_on()
 
     # Scrolling: the place decides, the scroll bar follows
 

@@ -26,7 +26,7 @@ FRAMES = f"""
         padding: 0 !important;
         margin: 0 !important;
     }}
-    &.{ROOMY}.{HIGH} LinesView.framed {{ padding: 0 1 !important; }}
+    &.{ROOMY}.{HIGH} LinesView.framed {{ padding: 0 1 !important; background: $background; }}
     &.{ROOMY}.{HIGH}:ansi .framed {{
         border: round ansi_bright_black;
         border-title-background: ansi_default;
