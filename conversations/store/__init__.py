@@ -101,6 +101,7 @@ if TYPE_CHECKING:
         text_tells_outcome,
     )
     from turnwise.conversations.store.criteria import CriterionOutcome, CriterionTable, CriterionVersion
+    from turnwise.conversations.store.drawn.draws import DrawnSession, DrawTable
     from turnwise.conversations.store.judgements import JudgementTable, NewestOutcome, OpinionRow
     from turnwise.conversations.store.judges.certificates import CertificateTable, KeptCertificate
     from turnwise.conversations.store.learned.signals import LearnedSignalTable, SignalVersion
@@ -166,6 +167,7 @@ else:
                 "tells_outcome",
                 "text_tells_outcome",
             ),
+            "drawn.draws": ("DrawnSession", "DrawTable"),
             "judgements": ("JudgementTable", "NewestOutcome", "OpinionRow"),
             "learned.signals": ("LearnedSignalTable", "SignalVersion"),
             "mending.repair": ("Repair", "copy_database", "damaged_sessions", "repair_database"),
@@ -240,6 +242,8 @@ __all__ = [
     "Completion",
     "CriterionOutcome",
     "CriterionVersion",
+    "DrawTable",
+    "DrawnSession",
     "EarlierSessions",
     "Event",
     "FailureMode",
@@ -371,6 +375,13 @@ class Store:
         from turnwise.conversations.store.pairs.queues import PairQueueTable
 
         return PairQueueTable(self._database)
+
+    @cached_property
+    def draws(self) -> DrawTable:
+        """What queues draw their sessions from, one after the other, with known chances."""
+        from turnwise.conversations.store.drawn.draws import DrawTable
+
+        return DrawTable(self._database)
 
     @cached_property
     def queues(self) -> QueueTable:

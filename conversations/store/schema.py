@@ -24,7 +24,9 @@
     saved_filters  queries that people named
     queues         sessions to be reviewed in an order, with how they were chosen
       ├─ queue_items     which sessions, at which place
-      └─ queue_assignments  who is to label which of them; without any, whoever comes
+      ├─ queue_assignments  who is to label which of them; without any, whoever comes
+      └─ queue_draws     of a queue that is drawn as it goes: all sessions that may be drawn, in strata of the
+                         judge's score as it was then; of those that were, the place and the chances they had
     pair_queues    pairs of sessions to be compared, with how they were chosen
       └─ pair_items      which two sessions, at which place, on which side, of which groups
            └─ pair_preferences  which one somebody prefers. Append-only: the newest of a person stands
@@ -59,7 +61,7 @@ from turnwise.conversations.store.tables import first, incoming, judging, people
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SCHEMA_VERSION = 21
+SCHEMA_VERSION = 22
 """How many migrations there are; kept in the file's user_version so that opening need not look further."""
 
 
@@ -208,6 +210,12 @@ def migrations(tell: Told = lambda share: None) -> Migrations:
     def pair_queues(db: Database) -> None:
         """Pairs of sessions and which one people prefer: side by side is judged more surely than alone."""
         for statement in _statements(people.PAIRS):
+            db.execute(statement)
+
+    @steps()
+    def queue_draws(db: Database) -> None:
+        """With which chance a session was drawn: pass rates that hold while they are watched need it."""
+        for statement in _statements(people.DRAWS):
             db.execute(statement)
 
     return steps

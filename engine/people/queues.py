@@ -18,7 +18,7 @@ from turnwise.conversations.store import StandingScore, Store, terms_of
 from turnwise.engine.metrics.metric_names import near_name, same_name
 from turnwise.engine.people.opinions import disputes
 
-SamplerWord = Literal["random", "failures", "uncertain", "tags", "unlabelled", "disputed"]
+SamplerWord = Literal["random", "failures", "uncertain", "tags", "unlabelled", "disputed", "next"]
 SAMPLERS: tuple[SamplerWord, ...] = get_args(SamplerWord)
 ABOUT: dict[SamplerWord, str] = {
     "random": "any of them, each as likely as the others",
@@ -27,6 +27,7 @@ ABOUT: dict[SamplerWord, str] = {
     "tags": "as many of each tag as of the others",
     "unlabelled": "all that nobody labelled, in the order of the list",
     "disputed": "those that people see differently, until somebody settles them",
+    "next": "one by one, whose label tells most of a pass rate",
 }
 """What each sampler takes, in words."""
 USUAL_SIZE = 50
@@ -68,16 +69,15 @@ class QueuePlan:
 def choose(store: Store, plan: QueuePlan, among: Sequence[int] | None = None) -> list[int]:
     """Return the sessions that a plan takes, in the order in which they are to be reviewed.
 
-    among: ids to choose from, None for those that the plan's query finds. Sessions that have a label already
+    Of `next` these are all that may be drawn. among: ids to choose from, None for those that the plan's query
+    finds. Sessions that have a label already
     are left out, unless the query asks for labels by itself; disputed ones all have some.
 
     Raises SettingError where the query means nothing, or nothing is left to choose from.
     """
     pool = _disputed(store, plan, among) if plan.sampler == "disputed" else _pool(store, plan, among)
     match plan.sampler:
-        case "disputed":
-            chosen = pool
-        case "unlabelled":
+        case "disputed" | "unlabelled" | "next":
             chosen = pool
         case "random":
             chosen = shuffled(pool, plan.seed)
@@ -85,7 +85,7 @@ def choose(store: Store, plan: QueuePlan, among: Sequence[int] | None = None) ->
             chosen = round_robin(shuffled(pool, plan.seed), store.queues.tags())
         case "failures" | "uncertain":
             weigh = worst_first if plan.sampler == "failures" else doubtful_first
-            chosen = weigh(pool, store.queues.scores(_metrics(store, plan.metric)))
+            chosen = weigh(pool, store.queues.scores(scored_metrics(store, plan.metric)))
             if not chosen:
                 raise SettingError(
                     f"None of these {len(pool):,} sessions has a score to choose by",
@@ -130,7 +130,8 @@ def _pool(store: Store, plan: QueuePlan, among: Sequence[int] | None) -> list[in
     return pool
 
 
-def _metrics(store: Store, named: str) -> list[str]:
+def scored_metrics(store: Store, named: str) -> list[str]:
+    """Return the metric of a name that has scores, or all that have. Raises SettingError without one."""
     metrics = store.sessions.metrics()
     if not named:
         return metrics

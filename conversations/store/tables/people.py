@@ -154,3 +154,16 @@ CREATE INDEX pair_preferences_by_pair ON pair_preferences (queue_id, place, auth
 CREATE TRIGGER pair_preferences_are_kept BEFORE UPDATE ON pair_preferences
     BEGIN SELECT RAISE(ABORT, 'preferences are append-only: say a new one'); END;
 """
+
+DRAWS = """
+CREATE TABLE queue_draws (
+    queue_id INTEGER NOT NULL REFERENCES queues (id) ON DELETE CASCADE,
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    stratum INTEGER NOT NULL,
+    place INTEGER,
+    chances TEXT NOT NULL DEFAULT '[]',
+    PRIMARY KEY (queue_id, session_id)
+) WITHOUT ROWID;
+CREATE INDEX queue_draws_by_stratum ON queue_draws (queue_id, stratum, place);
+CREATE INDEX queue_draws_by_session ON queue_draws (session_id);
+"""

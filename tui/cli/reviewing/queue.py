@@ -29,6 +29,7 @@ Examples:
   turnwise queue list
   turnwise queue new both --for ada --for ben --each 2
   turnwise queue new open --sample disputed
+  turnwise queue new faithful --sample next --metric faithfulness --within 5
   turnwise queue next tuesday
   turnwise queue next both --author ada
   turnwise queue show tuesday --json
@@ -38,11 +39,13 @@ Examples:
 \b
 Samples: random, failures (worst scores first), uncertain (near a threshold, or judge
 and checks disagree), tags (as many of each), unlabelled, disputed (people see them
-differently: `turnwise adjudicate` settles them). Of the others, sessions that have a label
-are left out, unless QUERY asks for labels. A session is done once it gets a label; with
---for, once each person who is to label it did.
+differently: `turnwise adjudicate` settles them), next (one by one, whose label tells most
+of the rate at which people pass sessions, guided by the scores of --metric; `show` says
+the rate, an interval that holds whenever you look, and how many labels it still needs).
+Sessions that have a label are left out, unless they are disputed or QUERY asks for labels.
+A session is done once it gets a label; with --for, once each who is to label it did.
 """
-_SAMPLES = ("random", "failures", "uncertain", "tags", "unlabelled", "disputed")
+_SAMPLES = ("random", "failures", "uncertain", "tags", "unlabelled", "disputed", "next")
 
 
 @click.group("queue", cls=CommandGroup, epilog=_EPILOG)
@@ -54,8 +57,20 @@ def command() -> None:
 @click.argument("name")
 @click.argument("query", nargs=-1)
 @click.option("--sample", type=click.Choice(_SAMPLES), default="random", show_default=True)
-@click.option("--size", type=click.IntRange(1), default=50, show_default=True, help="Sessions at the most.")
-@click.option("--metric", default="", help="Of failures and uncertain: whose scores count; default: all.")
+@click.option(
+    "--size",
+    type=click.IntRange(1),
+    help="Sessions at the most; default: 50, and of next as many as the rate needs.",
+)
+@click.option(
+    "--metric", default="", help="Of failures, uncertain and next: whose scores count; default: all, or none."
+)
+@click.option(
+    "--within",
+    type=click.FloatRange(0, 50, min_open=True),
+    metavar="PERCENT",
+    help="Of next: how wide the interval may be to either side; default: 5.",
+)
 @click.option(
     "--by",
     "--stratify",
@@ -88,8 +103,9 @@ def new(
     name: str,
     query: tuple[str, ...],
     sample: str,
-    size: int,
+    size: int | None,
     metric: str,
+    within: float | None,
     by: str,
     seed: int | None,
     people: tuple[str, ...],
@@ -97,23 +113,27 @@ def new(
     as_json: bool,
 ) -> None:
     """Make a queue NAME of the sessions that match QUERY, or of all."""
-    from turnwise.engine.people.assigning import assign, checked_people
-    from turnwise.engine.people.queues import QueuePlan, choose
+    from turnwise.engine.people.assigning import checked_people
+    from turnwise.engine.people.next_labels import NO_LIMIT, USUAL_WITHIN, make_queue
+    from turnwise.engine.people.queues import USUAL_SIZE, QueuePlan
 
+    if within is not None and sample != "next":
+        raise SettingError("--within is for --sample next", next_step="Leave it out, or take that sample.")
     names = checked_people(people, each) if people or each > 1 else ()
     store = open_store(context)
     drawn = random.randrange(1_000_000) if seed is None else seed
-    plan = QueuePlan(cast("SamplerWord", sample), size, " ".join(query), metric, drawn, by)
-    chosen = choose(store, plan)
-    assigned = assign(chosen, names, each) if names else {}
-    number = store.queues.add(name, chosen, sampler=sample, settings=plan.settings(), assigned=assigned)
+    most = size or (NO_LIMIT if sample == "next" else USUAL_SIZE)
+    plan = QueuePlan(cast("SamplerWord", sample), most, " ".join(query), metric, drawn, by)
+    narrow = USUAL_WITHIN if within is None else within / 100
+    number = make_queue(store, name, plan, people=names, each=each, within=narrow)
     row = store.queues.get(number)
     if as_json:
-        emit(queue_data(row, store.queues.shares(number)))
+        emit(_data(store, row))
     else:
         first = store.queues.next(number)
         narrate(f"Queue {row.name}: {count_words(row)}. It begins with session {first and first.session_id}.")
         _tell_shares(store, number)
+        _tell_rate(store, row)
 
 
 @command.command("list")
@@ -125,7 +145,7 @@ def list_queues(context: click.Context, as_json: bool) -> None:
     rows = store.queues.all()
     if as_json:
         for row in rows:
-            emit(queue_data(row, store.queues.shares(row.id)))
+            emit(_data(store, row))
         return
     if not rows:
         narrate("There are no queues yet: turnwise queue new NAME")
@@ -151,13 +171,15 @@ def show(context: click.Context, queue: str, as_json: bool) -> None:
     items = store.queues.items(row.id)
     sessions = {one.id: one for one in store.sessions.rows([item.session_id for item in items])}
     if as_json:
+        chances = {one.session_id: {"chance": one.chance} for one in store.draws.drawn(row.id)}
         for item in items:
             session = sessions[item.session_id]
             data = {"place": item.place, "session": item.session_id, "done": item.done}
-            emit({**data, "name": session.name, "label": session.label})
+            emit({**data, **chances.get(item.session_id, {}), "name": session.name, "label": session.label})
         return
     narrate(f"{row.name}: {count_words(row)}.")
     _tell_shares(store, row.id)
+    _tell_rate(store, row)
     table = [
         [str(item.place), "✓" if item.done else "·", str(item.session_id), sessions[item.session_id].name]
         for item in items
@@ -173,8 +195,12 @@ def show(context: click.Context, queue: str, as_json: bool) -> None:
 @click.pass_context
 def next_session(context: click.Context, queue: str, author: str | None, as_json: bool) -> None:
     """Print the number of the first session of QUEUE that is not done; exit code 1 where all are."""
+    from turnwise.engine.people.next_labels import draw_ahead
+
     store = open_store(context, to_read=True)
     row = _queue(store, queue)
+    draw_ahead(store, row)
+    row = store.queues.get(row.id)
     who = labeller(author)
     shares = store.queues.shares(row.id)
     if author is not None and shares and who not in [share.author for share in shares]:
@@ -185,13 +211,15 @@ def next_session(context: click.Context, queue: str, author: str | None, as_json
     item = store.queues.next(row.id, who)
     if as_json:
         place = {"session": item and item.session_id, "place": item and item.place}
-        emit({**queue_data(row, shares), **place})
+        emit({**_data(store, row), **place})
     elif item is None:
         own = next((share for share in shares if share.author == who), None)
         whose = f"all {own.count:,} of {who}" if own else f"all {row.count:,}"
         narrate(f"{row.name}: {whose} are done.")
     else:
         say(str(item.session_id))
+    if not as_json:
+        _tell_rate(store, row)
     context.exit(0 if item else 1)
 
 
@@ -257,6 +285,22 @@ def count_words(row: QueueRow) -> str:
 def _tell_shares(store: Store, number: int) -> None:
     for share in store.queues.shares(number):
         narrate(f"  {make_safe_line(share.author)}: {share.done:,} of {share.count:,} labelled")
+
+
+def _tell_rate(store: Store, row: QueueRow) -> None:
+    from turnwise.engine.people.next_labels import drawn_words, rate_of, rate_words
+
+    if (rate := rate_of(store, row)) is not None:
+        narrate(f"  {make_safe_line(drawn_words(row))}")
+        narrate(f"  {rate_words(rate)}")
+
+
+def _data(store: Store, row: QueueRow) -> dict[str, object]:
+    """Return a queue as lists print it, with its pass rate where it draws for one."""
+    from turnwise.engine.people.next_labels import rate_of
+
+    data, rate = queue_data(row, store.queues.shares(row.id)), rate_of(store, row)
+    return data if rate is None else {**data, "rate": asdict(rate)}
 
 
 def queue_data(row: QueueRow, shares: Sequence[AssignedShare]) -> dict[str, object]:

@@ -105,3 +105,28 @@ def test_two_people_share_a_queue(turnwise: Run) -> None:
     few = turnwise("queue", "new", "more", "--for", "ada", "--each", 2)
     assert few.code == 2
     assert "2 people cannot label each session" in few.err
+
+
+def test_whom_to_label_next_is_drawn_and_the_rate_is_told_at_any_time(turnwise: Run) -> None:
+    made = turnwise("queue", "new", "rate", "--sample", "next", "--metric", "politeness", "--seed", 1)
+    assert "of 5 sessions, by their scores of politeness" in made.err
+    assert "no label yet; about 5 more labels for ±5" in made.err
+    for left in (4, 3, 2, 1):
+        session = turnwise("queue", "next", "rate").out.strip()
+        turnwise("label", session, "pass" if left % 2 else "fail")
+        assert turnwise("queue", "list", "--json").rows[0]["rate"]["labels"] == 5 - left
+    shown = turnwise("queue", "show", "rate").err
+    assert "at any time you look; about one more label for ±5" in shown
+    rows = turnwise("queue", "show", "rate", "--json").rows
+    assert all(0 < row["chance"] <= 1 for row in rows)
+    turnwise("label", turnwise("queue", "next", "rate").out.strip(), "pass")
+    ended = turnwise("queue", "next", "rate")
+    assert ended.code == 1
+    assert "pass rate by people 60 %, 60 to 60 % at any time you look; ±5 is reached" in ended.err
+
+
+def test_options_of_whom_to_label_next_are_refused_elsewhere(turnwise: Run) -> None:
+    told = turnwise("queue", "new", "some", "--within", 5)
+    assert told.code == 2
+    assert "--within is for --sample next" in told.err
+    assert turnwise("queue", "new", "some", "--sample", "next", "--for", "ann").code == 2

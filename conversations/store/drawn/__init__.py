@@ -1,0 +1,1 @@
+"""Queues that draw their sessions one after the other, with known chances."""
