@@ -9,6 +9,8 @@ from itertools import pairwise
 
 from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.store import FailureMode, QueueRow, Store
+from turnwise.engine.people.next_labels import rate_of
+from turnwise.engine.people.statistics.watched_rates import WatchedRate
 
 LONGEST_LOOK = 600.0
 """Seconds: who says nothing for longer did something else meanwhile."""
@@ -21,7 +23,8 @@ class QueueSummary:
     said: how many sessions got each word. modes: the failure modes that sessions of it have; their `sessions`
     are those of the queue. seconds: how long people were at it, pauses left out. blind: how many labels were
     given before the scores were seen. put_off: the sessions whose label is defer, in the queue's order.
-    following: another queue that is not done, the newest; None without one.
+    following: another queue that is not done, the newest; None without one. rate: of
+    a queue that draws for a pass rate.
     """
 
     queue: QueueRow
@@ -31,6 +34,7 @@ class QueueSummary:
     blind: int = 0
     put_off: tuple[int, ...] = ()
     following: QueueRow | None = None
+    rate: WatchedRate | None = None
 
     @property
     def is_done(self) -> bool:
@@ -54,6 +58,7 @@ def sum_up(store: Store, queue_id: int) -> QueueSummary:
         sum(newest[one].blind for one in words),
         tuple(one for one in order if words.get(one) == "defer"),
         next((one for one in queues if one.id != queue_id and one.done < one.count), None),
+        rate_of(store, queue),
     )
 
 

@@ -16,6 +16,7 @@ from textual.widgets import Input, Static
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import QueueRow
+from turnwise.engine.people.next_labels import NO_LIMIT, make_queue
 from turnwise.engine.people.queues import (
     ABOUT,
     SAMPLERS,
@@ -23,7 +24,6 @@ from turnwise.engine.people.queues import (
     QueuePlan,
     SamplerWord,
     asks_for_labels,
-    choose,
 )
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
@@ -35,7 +35,7 @@ from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import author_of
 from turnwise.tui.shell.shell import Shell
 
-_BY_SCORES: tuple[SamplerWord, ...] = ("failures", "uncertain")
+_BY_SCORES: tuple[SamplerWord, ...] = ("failures", "uncertain", "next")
 _QUEUE = "queue:"
 
 
@@ -77,7 +77,7 @@ class QueueDialog(Dialog[int | None]):
             yield Static("Review a queue", classes="title", markup=False)
             yield ChoiceList()
             with Horizontal(classes="field"):
-                yield Static("size", classes="label")
+                yield Static("size", id="size_label", classes="label")
                 yield WholeField(str(USUAL_SIZE), id="size", type="integer", max_length=6)
                 yield Static("name", classes="label")
                 yield WholeField(id="name")
@@ -121,6 +121,8 @@ class QueueDialog(Dialog[int | None]):
         sampler, row = self._sampler, self._queue
         for field in self.query(".field"):
             field.display = sampler is not None
+        # A rate needs as many labels as it needs, and is of all sessions alike.
+        self.query_one("#size").display = self.query_one("#size_label").display = sampler != "next"
         if row is not None:
             query = str(row.settings.get("query", ""))
             left = row.count - row.done
@@ -128,13 +130,11 @@ class QueueDialog(Dialog[int | None]):
             self._say(f"Chosen: {row.sampler}{f' of {query}' if query else ''}; {words}.")
         elif sampler is not None:
             change = key_of(self.shell.actions, "queue", "metric")
-            by = (
-                f" By {self._metric.replace('_', ' ') or 'all metrics'}: {change} changes that."
-                if sampler in _BY_SCORES
-                else ""
-            )
+            metric = self._metric.replace("_", " ")
+            all_or_none = "no metric, so at random" if sampler == "next" else "all metrics"
+            by = f" By {metric or all_or_none}: {change} changes that." if sampler in _BY_SCORES else ""
             without = "" if asks_for_labels(self._query) else ", without those that have a label"
-            each = f" As many of each {self._by}." if self._by else ""
+            each = f" As many of each {self._by}." if self._by and sampler != "next" else ""
             self._say(f"From {self._whose}{without}.{by}{each}")
             name = self.query_one("#name", Input)
             if name.value == self._name_offered:
@@ -153,7 +153,9 @@ class QueueDialog(Dialog[int | None]):
             return True
         if action == "remove":
             return self._queue is not None
-        if action in ("next_field", "by"):
+        if action == "by":
+            return self._sampler not in (None, "next")
+        if action == "next_field":
             return self._sampler is not None
         return self._sampler in _BY_SCORES if action == "metric" else True
 
@@ -204,7 +206,9 @@ class QueueDialog(Dialog[int | None]):
         try:
             seed = random.randrange(1_000_000)
             metric = self._metric if sampler in _BY_SCORES else ""
-            plan = QueuePlan(sampler, int(size or 0), self._query, metric, seed, self._by)
+            drawn = sampler == "next"
+            most, by = (NO_LIMIT, "") if drawn else (int(size or 0), self._by)
+            plan = QueuePlan(sampler, most, self._query, metric, seed, by)
         except (TurnwiseError, ValueError) as error:
             self._say(str(error), wrong=True)
             return
@@ -216,8 +220,7 @@ class QueueDialog(Dialog[int | None]):
     def _make(self, plan: QueuePlan, name: str) -> None:
         store = self.shell.store
         try:
-            chosen = choose(store, plan, self._among)
-            queue_id = store.queues.add(name, chosen, sampler=plan.sampler, settings=plan.settings())
+            queue_id = make_queue(store, name, plan, self._among)
         except TurnwiseError as error:
             hand_over(self, self._refuse, error)
         else:

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from turnwise.conversations.marks import LABEL_SIGNS
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import QueueProgress, QueueRow
+from turnwise.engine.people.next_labels import drawn_words, rate_words
 from turnwise.engine.people.queues import ABOUT
+from turnwise.engine.people.statistics.watched_rates import WatchedRate
 from turnwise.tui.parts.bars import progress
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import Tones, paragraph
@@ -23,10 +25,11 @@ _BAR, _BAR_WIDE = 10, 20
 
 @dataclass(frozen=True, slots=True)
 class ListedQueue:
-    """A queue as the screen lists it, and what came of it."""
+    """A queue as the screen lists it, and what came of it. rate: of a queue that draws for one."""
 
     queue: QueueRow
     progress: QueueProgress
+    rate: WatchedRate | None = None
 
     @property
     def left(self) -> int:
@@ -75,6 +78,8 @@ def queue_lines(listed: ListedQueue, width: int, tones: Tones, key: str) -> list
     lines = paragraph(make_safe_line(queue.name), width, tones.section)
     left = f"{listed.left:,} of {queue.count:,} left: {key} goes on" if listed.left else "all done"
     lines += paragraph(left, width, tones.text if listed.left else tones.passed)
+    if listed.rate is not None:
+        lines += paragraph(rate_words(listed.rate), width, tones.text)
     for text in _about(listed):
         lines += paragraph(make_safe_line(text), width, tones.muted)
     return lines
@@ -85,7 +90,9 @@ def _about(listed: ListedQueue) -> Iterator[str]:
     about = ABOUT.get(queue.sampler, "")  # type: ignore[call-overload]
     made = f"; made {ago(queue.created_at, time.time())}"
     yield f"chosen: {chosen_words(queue)}{f', {about}' if about else ''}{made}"
-    if metric := queue.settings.get("metric"):
+    if listed.rate is not None:
+        yield make_safe_line(drawn_words(queue))
+    elif metric := queue.settings.get("metric"):
         yield f"by {str(metric).replace('_', ' ')}"
     if by := queue.settings.get("by"):
         yield f"as many of each {by}"

@@ -17,6 +17,7 @@ from turnwise.conversations.errors import DamageError, TurnwiseError
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import Store
 from turnwise.conversations.words import counted
+from turnwise.engine.people.next_labels import rate_of
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.library.queue_dialog import QueueDialog, open_queue, whose_words
@@ -269,4 +270,7 @@ def _file(typed: str) -> Path:
 
 
 def _listed(store: Store) -> list[ListedQueue]:
-    return [ListedQueue(queue, store.queues.progress(queue.id)) for queue in store.queues.all()]
+    return [
+        ListedQueue(queue, store.queues.progress(queue.id), rate_of(store, queue))
+        for queue in store.queues.all()
+    ]

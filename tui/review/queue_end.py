@@ -16,6 +16,7 @@ from turnwise.conversations.marks import LABEL_SIGNS
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import FailureMode
 from turnwise.conversations.words import counted
+from turnwise.engine.people.next_labels import rate_words
 from turnwise.engine.people.queue_summary import QueueSummary
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.actions import Place, bindings
@@ -97,6 +98,8 @@ def said_content(summary: QueueSummary) -> Content:
         if count := summary.said.get(word, 0):
             parts += ["   ", (f"{count:,} {LABEL_SIGNS[word]}", tone), f" {word}"]
     blind = "all" if summary.blind >= queue.done else f"{summary.blind:,}"
+    if summary.rate is not None:
+        parts.append(f"\n{rate_words(summary.rate)}")
     more = f"\ntook about {duration(summary.seconds)} · {blind} labelled blind"
     return Content.assemble(*parts, (more, "$text-muted"))
 

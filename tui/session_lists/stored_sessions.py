@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from turnwise.conversations.store import QueueItem, QueueRow, SessionRow, Store
+from turnwise.engine.people.next_labels import draw_ahead
 from turnwise.tui.parts.bars import progress
 from turnwise.tui.session_lists.pages import FindsSessions, SessionProvider
 
@@ -84,11 +85,15 @@ class QueueSessions:
         self._store = store
         self.queue = queue
         self.author = author
-        self._found = FoundSessions(store, (item.session_id for item in self.items()))
+        self._found = FoundSessions(store, ())
+        self.items()
 
     def items(self) -> list[QueueItem]:
-        """Return the items, with which of them are done by now."""
-        return self._store.queues.items(self.queue.id, self.author)
+        """Return the items, with which of them are done by now; a queue that draws has drawn on then."""
+        draw_ahead(self._store, self.queue)
+        found = self._store.queues.items(self.queue.id, self.author)
+        self._found = FoundSessions(self._store, (item.session_id for item in found))
+        return found
 
     def ids(self) -> list[int]:
         """Return the ids of all of them."""
