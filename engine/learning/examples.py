@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from turnwise.conversations.errors import SettingError
+from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.store import Store
 from turnwise.conversations.words import counted
 from turnwise.engine.learning.features import features_of
 from turnwise.engine.learning.fitting import LabelledExample
 from turnwise.engine.learning.learned_metric import PREFIX
-from turnwise.engine.metrics.metric_names import same_name
+from turnwise.engine.metrics.metric_names import near_name, same_name
 from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.people.opinions import people_verdicts
 
 FEWEST = 30
-"""With fewer labels nothing is learned: what such a few sessions share is mostly chance."""
+"""With fewer labels nothing is learned: what so few sessions share is mostly chance."""
 FEWEST_OF_EACH = 10
 """So many of the labels must say pass, and so many fail."""
 FEWEST_GROUPS = 10
@@ -48,7 +48,8 @@ def read_examples(
     metric: the one that labels are about; empty for those of whole sessions. scores: take as labels what a
     metric says, such as a reward that came with a file. group: by what sessions are kept together, as in
     meta.task_id; empty for the first of GROUPS that some share, else by the user's first turn. Raises
-    SettingError where there are too few, or too few of one kind, and says how many more it takes.
+    SettingError where there are too few, or too few of one kind, and says how many more it takes;
+    NotFoundError where nothing has the scores.
     """
     tested = store.splits.members()
     verdicts = _scored(store, scores, query) if scores else people_verdicts(store, metric, query=query)
@@ -105,8 +106,6 @@ def check_enough(verdicts: Mapping[int, bool], told: str) -> None:
 
 def with_scores(subject: Subject, kept: Mapping[str, float], *, leave_out: str = "") -> Subject:
     """Return a subject with what metrics found before, but for what was learned: that would go in circles."""
-    from dataclasses import replace
-
     told = {
         metric: score
         for metric, score in kept.items()
@@ -116,10 +115,14 @@ def with_scores(subject: Subject, kept: Mapping[str, float], *, leave_out: str =
 
 
 def _scored(store: Store, named: str, query: str) -> dict[int, bool]:
-    metric = same_name(named, store.sessions.metrics())
+    scored = store.sessions.metrics()
+    metric = same_name(named, scored)
     if metric is None:
-        raise SettingError(
-            f"There are no scores of {named}", detail=f"There are: {', '.join(store.sessions.metrics())}"
+        near = near_name(named, scored)
+        raise NotFoundError(
+            f"There are no scores of {named}",
+            detail=f"There are scores of: {', '.join(scored)}" if scored else "Nothing is scored yet.",
+            next_step=f"Did you mean {near}?" if near else "`turnwise score` scores sessions.",
         )
     return store.learned.passed_by(metric, store.sessions.ids(query))
 

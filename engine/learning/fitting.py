@@ -18,8 +18,7 @@ from turnwise.engine.learning.features import FAMILIES, SCORE_OF, Family
 from turnwise.engine.learning.learned_signal import Measured, ReliabilityStep, Weight
 from turnwise.engine.learning.shapes import SHAPES
 from turnwise.engine.learning.word_buckets import bucket_names
-from turnwise.engine.people.statistics.intervals import bootstrap_interval
-from turnwise.engine.people.statistics.ranks import area_under_curve
+from turnwise.engine.people.statistics.ranks import area_interval, area_under_curve
 
 FOLDS, INNER_FOLDS, REPEATS = 5, 5, 5
 PENALTIES = (0.03, 0.1, 0.3, 1.0)
@@ -75,30 +74,24 @@ def cross_validate(examples: Sequence[LabelledExample]) -> Measured:
         tables = _Tables(examples)
         repeats = [tables.foretold(seed) for seed in range(REPEATS)]
     passed = [one.passed for one in examples]
-    groups: dict[str, list[int]] = {}
-    for place, one in enumerate(examples):
-        groups.setdefault(one.group, []).append(place)
-
-    def area(drawn: Sequence[Sequence[int]]) -> float:
-        places = [place for group in drawn for place in group]
-        truth = [passed[place] for place in places]
-        return fmean(area_under_curve([foretold[place] for place in places], truth) for foretold in repeats)
-
-    low, high = bootstrap_interval(list(groups.values()), area)
-    foretold = [fmean(one) for one in zip(*repeats, strict=True)]
+    groups = [one.group for one in examples]
+    # Each repeat foretells all examples: the ends are, as the area is, the mean of those of the repeats.
+    ends = [area_interval(foretold, passed, groups) for foretold in repeats]
+    low, high = (fmean(end) for end in zip(*ends, strict=True))
+    averaged = [fmean(one) for one in zip(*repeats, strict=True)]
     rate = fmean(passed)
     return Measured(
         sessions=len(examples),
         passed=sum(passed),
-        groups=len(groups),
+        groups=len(set(groups)),
         folds=tables.folds(range(len(examples)), FOLDS),
         repeats=REPEATS,
-        auc=area(list(groups.values())),
+        auc=fmean(area_under_curve(foretold, passed) for foretold in repeats),
         low=low,
         high=high,
         brier=fmean((p - y) ** 2 for one in repeats for p, y in zip(one, passed, strict=True)),
         brier_of_rate=rate * (1 - rate),
-        reliability=_reliability(foretold, passed),
+        reliability=_reliability(averaged, passed),
     )
 
 

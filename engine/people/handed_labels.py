@@ -20,6 +20,7 @@ from turnwise.conversations.files import decode_json
 from turnwise.conversations.findings import FoundMode, Label, LabelWord
 from turnwise.conversations.store import LabelRow, Store, checked_name
 from turnwise.conversations.texts import mend_text
+from turnwise.engine.people.unreadable_fields import unreadable_field
 
 NEWEST = 1
 """The newest version of such files that is known here."""
@@ -30,12 +31,11 @@ _TEXT = "text"
 
 @dataclass(frozen=True, slots=True)
 class HandedLabel:
-    """What the file says of one session. place: from 1, in the file. identity: of what was seen.
+    """What the file says of one session. identity: of what was seen.
 
     word: None where nothing was chosen, or what was said before was taken back. at: seconds since 1970.
     """
 
-    place: int
     session: int
     name: str
     identity: str
@@ -77,6 +77,8 @@ def read_labels(path: Path) -> HandedFile:
         raise InputError(
             f"{path} cannot be read", detail=error.strerror or str(error), next_step="Check the name."
         ) from None
+    if not raw.strip():
+        raise FormatError(f"{path} is empty", next_step=_PAGE_STEP)
     try:
         data = decode_json(raw)
     except ValueError as error:
@@ -97,7 +99,7 @@ def read_labels(path: Path) -> HandedFile:
     refused: list[InputError] = []
     for place, entry in enumerate(entries, 1):
         try:
-            labels.append(_label(place, entry))
+            labels.append(_label(f"{path.name}, label {place}", entry))
         except InputError as error:
             refused.append(error)
     author, queue = data.get("author"), data.get("queue")
@@ -195,9 +197,9 @@ def _named(label: HandedLabel) -> str:
     return f"session {label.session} ({label.name})" if label.name else f"session {label.session}"
 
 
-def _label(place: int, entry: Any) -> HandedLabel:
+def _label(place: str, entry: Any) -> HandedLabel:
     if not isinstance(entry, dict):
-        raise _wrong(place, "", "an object", entry)
+        raise _wrong(place, "it", "an object", entry)
     word, at = entry.get("label"), entry.get("at")
     if word not in ("pass", "fail", "defer", None):
         raise _wrong(place, "label", "pass, fail, defer or null", word)
@@ -210,7 +212,6 @@ def _label(place: int, entry: Any) -> HandedLabel:
     if not isinstance(modes, list) or not all(isinstance(mode, str) for mode in modes):
         raise _wrong(place, "modes", "a list of names", modes)
     return HandedLabel(
-        place,
         _number(place, entry, "session"),
         _text(place, entry, "name"),
         _text(place, entry, "identity"),
@@ -223,25 +224,20 @@ def _label(place: int, entry: Any) -> HandedLabel:
     )
 
 
-def _number(place: int, entry: Mapping[str, Any], field: str) -> int:
+def _number(place: str, entry: Mapping[str, Any], field: str) -> int:
     value = entry.get(field)
     if isinstance(value, bool) or not isinstance(value, int) or not 0 < value < 2**62:
         raise _wrong(place, field, _WHOLE, value)
     return value
 
 
-def _text(place: int, entry: Mapping[str, Any], field: str) -> str:
+def _text(place: str, entry: Mapping[str, Any], field: str) -> str:
     value = entry.get(field, "")
     if not isinstance(value, str):
         raise _wrong(place, field, _TEXT, value)
     return value
 
 
-def _wrong(place: int, field: str, expected: str, value: Any) -> FormatError:
-    given = repr(value)
-    return FormatError(
-        f"Label {place} of the file cannot be read",
-        detail=f"{f'Its {field}: ' if field else ''}expected {expected}; "
-        f"got {given if len(given) < 60 else given[:59] + '…'}.",
-        next_step="Mend it, or let the page save the file anew.",
-    )
+def _wrong(place: str, field: str, expected: str, value: Any) -> FormatError:
+    step = "Mend it, or let the page save the file anew."
+    return unreadable_field(place, field, expected, value, next_step=step)

@@ -18,6 +18,7 @@ from turnwise.conversations.files import load_yaml, whole_file
 from turnwise.conversations.findings import AtFault, Label, LabelWord
 from turnwise.conversations.store import SPLITS
 from turnwise.engine.people.label_sets import LabelSet, SetRow
+from turnwise.engine.people.unreadable_fields import unreadable_field
 
 FIELDS = (
     "session",
@@ -73,6 +74,8 @@ def read_label_set(path: Path) -> LabelSet:
         ) from None
     except UnicodeDecodeError as error:
         raise FormatError(f"{path} is not UTF-8", detail=str(error), next_step="Save it as UTF-8.") from None
+    if not text.strip():
+        raise FormatError(f"{path} is empty", detail=f"Needed are {', '.join(NEEDED)}.", next_step=_STEP)
     rows: list[SetRow] = []
     refused: list[InputError] = []
     for place, entry in _csv_entries(path, text) if kind == "csv" else _yaml_entries(path, text):
@@ -311,9 +314,5 @@ def _time(place: str, entry: Mapping[str, Any]) -> float | None:
 
 
 def _wrong(place: str, field: str, expected: str, value: Any) -> FormatError:
-    given = repr(value)
-    return FormatError(
-        f"{place}: {field} cannot be read",
-        detail=f"Expected {expected}; got {given if len(given) < 60 else given[:59] + '…'}.",
-        next_step="Mend it and take the file in again; what is known already stays as it is.",
-    )
+    step = "Mend it and take the file in again; what is known already stays as it is."
+    return unreadable_field(place, field, expected, value, next_step=step)

@@ -100,11 +100,11 @@ def test_what_cannot_be_taken_is_named_and_the_rest_is_kept(store: Store, taken:
         "There is no session 99 (talk) here",
         f"session {twice} (talk) is labelled 2 times in the file",
         f"session {grown} (talk) is not what was handed out",
-        "Label 6 of the file cannot be read. Its label: expected pass, fail, defer or null; got 'maybe'.",
-        "Its at: expected seconds since 1970; got 'noon'.",
-        "Its turn: expected null where the label is not fail; got 2.",
-        "Its modes: expected a list of names; got 'slow'.",
-        "Label 10 of the file cannot be read. expected an object; got 'pass'.",
+        "label 6: label cannot be read. Expected pass, fail, defer or null; got 'maybe'.",
+        "label 7: at cannot be read. Expected seconds since 1970; got 'noon'.",
+        "label 8: turn cannot be read. Expected null where the label is not fail; got 2.",
+        "label 9: modes cannot be read. Expected a list of names; got 'slow'.",
+        "label 10: it cannot be read. Expected an object; got 'pass'.",
     ):
         assert any(piece in told for told in words), (piece, words)
     assert store.labels.of(twice) == store.labels.of(grown) == []
@@ -141,7 +141,7 @@ def test_somebody_must_have_labelled(store: Store, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", "no file of labels"),
+        ("", "is empty"),
         ("[]", "no file of labels"),
         ('{"turnwise": "scores"}', "no file of labels"),
         ('{"turnwise": "labels", "version": 2}', "of version 2"),

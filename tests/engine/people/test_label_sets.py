@@ -181,7 +181,7 @@ def test_a_comma_too_many_is_told_with_its_line(store: Store, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
-        ("a.csv", "", "no column session"),
+        ("a.csv", "", "is empty"),
         ("a.csv", "session,label,author,lable\n", "unknown column lable"),
         ("a.csv", "session,label,label,author\n", "twice label"),
         ("a.yaml", "labels: 3\n", "no list of labels"),

@@ -137,6 +137,9 @@ async def _improve(
             better = changed(known.criterion, [one.proposal for one in taken])
             if tested and taken:
                 change = await last_test(store, known.criterion, better, judge, author=author, tell=tell)
+            elif tested:
+                progress.clear()
+                narrate("Nothing was accepted, so there is nothing to test: the test split was not used.")
         finally:
             progress.clear()
     if change is not None and not as_json:

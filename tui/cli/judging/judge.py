@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from turnwise.conversations.store import KeptCertificate
     from turnwise.engine.models.embedded.pull import PullProgress
-    from turnwise.engine.scoring.judge_trial import Trial
+    from turnwise.engine.scoring.easy_questions import EasyAnswers
 
 SECONDS_BETWEEN_TICKS = 0.25
 _MEGABYTE = 1_000_000
@@ -203,7 +203,7 @@ def progress_line(now: PullProgress) -> str:
 @json_option
 def test_judge(judge: str | None, limits: JudgeLimits, as_json: bool) -> None:
     """Ask JUDGE, or the usual one, three easy questions; say how it answers: form, speed, probabilities."""
-    result = run_async(_try(judge, limits))
+    result = run_async(_ask_easy(judge, limits))
     if as_json:
         emit(result.data())
         return
@@ -211,21 +211,21 @@ def test_judge(judge: str | None, limits: JudgeLimits, as_json: bool) -> None:
         say(line)
 
 
-async def _try(spec: str | None, limits: JudgeLimits) -> Trial:
-    """Try a judge and tell meanwhile how far it is: a small model on a slow machine takes minutes."""
-    from turnwise.engine.scoring.judge_trial import try_judge
+async def _ask_easy(spec: str | None, limits: JudgeLimits) -> EasyAnswers:
+    """Ask easy questions and tell meanwhile how far it is: a small model on a slow machine takes minutes."""
+    from turnwise.engine.scoring.easy_questions import ask_easy_questions
 
     waiting = _Waiting()
     clock = asyncio.create_task(waiting.tick())
     try:
-        return await try_judge(judge_or_usual(spec), on_progress=waiting.hear, limited=limits.of)
+        return await ask_easy_questions(judge_or_usual(spec), on_progress=waiting.hear, limited=limits.of)
     finally:
         clock.cancel()
         waiting.progress.clear()
 
 
 class _Waiting:
-    """Tells what a trial of a judge is doing, and for how long.
+    """Tells which easy question a judge is asked, and for how long.
 
     At a terminal one line is written over again and again; elsewhere every question is a line.
     """

@@ -9,6 +9,7 @@ import click
 from turnwise.conversations.words import counted, percent
 from turnwise.tui.cli.options import CommandGroup, json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
+from turnwise.tui.cli.reviewing.label_subjects import metric_with_labels
 from turnwise.tui.settings.settings import labeller
 
 if TYPE_CHECKING:
@@ -80,6 +81,8 @@ def new_command(
     from turnwise.engine.learning.learning import keep_signal, learn
 
     store = open_store(context)
+    # Both are refused further down; which of them has a wrong name is then no matter.
+    metric = metric if scores else metric_with_labels(store, metric)
     words = " ".join(query)
     signal = learn(store, name, metric=metric, scores=scores, query=words, group=group, threshold=threshold)
     version = keep_signal(store, signal, author=labeller())

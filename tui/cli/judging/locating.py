@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from turnwise.conversations.errors import JudgeError, SettingError
+from turnwise.conversations.results import Failure, Score, Skipped
 from turnwise.conversations.store import Store
 from turnwise.conversations.words import counted
 from turnwise.tui.cli.interrupts import run_async
@@ -96,7 +97,7 @@ async def _locate(
 
     narrate(f"Judge: {named_judge(settings)}; {criterion.name} on {counted(len(ids), 'session')}")
     metric, progress = criterion.metric(), Progress()
-    troubles = 0
+    troubles, passed, skipped = 0, 0, 0
     async with open_judge(settings, book=StoredCallBook(store)) as judge, telling_waits(judge, progress):
         if judge is None:
             raise SettingError("A criterion needs a judge", next_step="Name one with --judge.")
@@ -110,7 +111,10 @@ async def _locate(
         try:
             async with aclosing(score_sessions(store, ids, [metric], judge, run=run)) as outcomes:
                 async for scored in outcomes:
-                    troubles += scored.data()["outcome"] == "failure"
+                    outcome = scored.outcome
+                    troubles += isinstance(outcome, Failure)
+                    passed += isinstance(outcome, Score) and outcome.passed is True
+                    skipped += isinstance(outcome, Skipped)
             for place, session in enumerate(ids, start=1):
                 progress.show(f"{place:,} of {len(ids):,}")
                 try:
@@ -130,6 +134,10 @@ async def _locate(
             return 130
         store.runs.finish(run)
     progress.clear()
+    if passed:
+        narrate(f"{counted(passed, 'session')} of {len(ids):,} passed, so nothing is lost there.")
+    if skipped:
+        narrate(f"{counted(skipped, 'session')} of {len(ids):,} skipped: the criterion does not apply there.")
     return 1 if troubles else 0
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from turnwise.conversations.errors import SettingError
-from turnwise.tui.cli.options import json_option
+from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
 
 if TYPE_CHECKING:
@@ -19,17 +19,17 @@ _EPILOG = """\b
 Examples:
   turnwise metrics
   turnwise metrics faithfulness
+  turnwise metrics learned:resolved
 """
 
 
 @click.command(epilog=_EPILOG)
 @click.argument("name", required=False)
 @json_option
-def command(name: str | None, as_json: bool) -> None:
+@click.pass_context
+def command(context: click.Context, name: str | None, as_json: bool) -> None:
     """List the metrics, or explain NAME: its formula, its needs, its edges."""
-    from turnwise.engine.metrics.registry import metric_class
-
-    kinds = [metric_class(name)] if name else _all_kinds()
+    kinds = [_kind(context, name)] if name else _all_kinds()
     if as_json:
         for kind in kinds:
             emit(_row(kind))
@@ -41,6 +41,21 @@ def command(name: str | None, as_json: bool) -> None:
         rows = [[kind.key, _judges(kind), _by(kind), _first_line(kind)] for kind in kinds]
         for line in columns([["name", "judges", "by", "what"], *rows], most=72):
             say(line)
+
+
+def _kind(context: click.Context, name: str) -> type[Metric]:
+    """Return the metric of a name; of `learned:NAME` only where that was learned. Raises NotFoundError."""
+    from turnwise.engine.learning.learned_metric import LearnedMetric, is_learned, learned_version
+    from turnwise.engine.metrics.registry import metric_class
+
+    if is_learned(name):
+        known = learned_version(open_store(context, to_read=True), name)
+        narrate(f"What {known.name} rests on, and how well it foretells: turnwise learn show {known.name}")
+        return LearnedMetric
+    if name.strip().casefold() == LearnedMetric.key:
+        narrate("There is one for each name that was learned: turnwise learn list")
+        return LearnedMetric
+    return metric_class(name)
 
 
 def _all_kinds() -> list[type[Metric]]:

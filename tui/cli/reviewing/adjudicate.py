@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, cast, get_args
 
 import click
 
-from turnwise.conversations.errors import NotFoundError, SettingError
+from turnwise.conversations.errors import SettingError
 from turnwise.conversations.findings import AtFault, LabelWord
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
+from turnwise.tui.cli.reviewing.label_subjects import labelled_turn, metric_with_labels
 from turnwise.tui.settings.settings import labeller
 
 if TYPE_CHECKING:
@@ -26,14 +27,16 @@ Examples:
   turnwise adjudicate
   turnwise adjudicate --metric role_adherence --query tag:billing
   turnwise adjudicate 12
+  turnwise show 12 --blind
   turnwise adjudicate 12 fail --turn 4 --at-fault tool --note "both are right about turn 4"
   turnwise adjudicate 12 --undo
   turnwise queue new open --sample disputed
 
 \b
 Without SESSION it lists what people see differently; with it, what each of them says,
-without names. PASS or FAIL then settles it: that word counts in place of the majority,
-the labels of the others stay, and agreement between people is measured without it.
+without names; `turnwise show SESSION --blind` prints the conversation without scores and
+labels. PASS or FAIL then settles it: that word counts in place of the majority, the labels
+of the others stay, and agreement between people is measured without it.
 In the app, the review of a queue of disputed sessions does the same.
 """
 
@@ -80,14 +83,11 @@ def command(
             "--author goes with pass, fail or --undo", next_step="Labels are listed without names."
         )
     store = open_store(context, to_read=True)
+    metric = metric_with_labels(store, metric)
     if session is None:
         _list(disputed_sessions(store, metric, query=query), as_json=as_json)
         return
-    spoken = store.sessions.get(session).turns
-    if turn is not None and turn > spoken:
-        raise NotFoundError(
-            f"Session {session} has no turn {turn}", next_step=f"Its last one is turn {spoken}."
-        )
+    turn = labelled_turn(store, session, turn, fails_whole=word == "fail" and not metric)
     who = labeller(author)
     if undo:
         change = unsettle(store, session, who)
@@ -96,6 +96,7 @@ def command(
     if word is None:
         _show(store, session, metric, as_json=as_json)
         return
+    _refuse_unless_disputed(store, session, metric)
     settle(
         store,
         session,
@@ -144,7 +145,22 @@ def _show(store: Store, session: int, metric: str, *, as_json: bool) -> None:
         failed = f", the {one.at_fault} failed" if one.at_fault else ""
         note = f": {make_safe_line(one.note)}" if one.note else ""
         say(f"One person says {one.word}{place}{failed}{note}")
-    narrate(f"`turnwise show {session}` prints it; turnwise adjudicate {session} pass|fail settles it.")
+    narrate(f"turnwise show {session} --blind prints it; turnwise adjudicate {session} pass|fail settles it.")
+
+
+def _refuse_unless_disputed(store: Store, session: int, metric: str) -> None:
+    """Raise SettingError where nobody differs: that word would count in place of what all of them say."""
+    from turnwise.engine.people.adjudicating import said_without_names
+
+    words = {one.word for one in said_without_names(store, session, metric)}
+    if words != {"pass", "fail"}:
+        about = f" --metric {metric}" if metric else ""
+        said = f"Everybody who labelled it says {words.pop()}." if words else "Nobody labelled it yet."
+        raise SettingError(
+            f"There is nothing to settle of session {session}",
+            detail=said,
+            next_step=f"Give a label of your own: turnwise label {session} pass{about}",
+        )
 
 
 def _tell(session: int, word: str, author: str, *, as_json: bool) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from itertools import dropwhile
 from pathlib import Path
 from typing import cast, get_args
 
@@ -14,15 +13,10 @@ import click
 from turnwise.conversations.errors import NotFoundError, SettingError
 from turnwise.conversations.findings import AtFault, LabelWord
 from turnwise.conversations.store import LabelRow, Store
-from turnwise.engine.people.labelling import (
-    WHOLE,
-    PersonLabels,
-    failing_turn,
-    keep_label,
-    noted,
-)
+from turnwise.engine.people.labelling import WHOLE, PersonLabels, keep_label, noted
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
+from turnwise.tui.cli.reviewing.label_subjects import labelled_metric, labelled_turn
 from turnwise.tui.cli.reviewing.show import label_data, label_line, said_words
 from turnwise.tui.settings.settings import labeller
 
@@ -144,13 +138,7 @@ def command(
             next_step=f"For example: turnwise label {session} fail --turn 2",
         )
     store = open_store(context, to_read=True)
-    spoken = store.sessions.get(session).turns
-    if turn is not None and turn > spoken:
-        raise NotFoundError(
-            f"Session {session} has no turn {turn}", next_step=f"Its last one is turn {spoken}."
-        )
-    if word == "fail" and turn is not None and not metric.strip():
-        turn = _reply(store, session, turn)
+    turn = labelled_turn(store, session, turn, fails_whole=word == "fail" and not metric.strip())
     rows = store.labels.of(session)
     if history:
         _print_history([row for row in rows if author in (None, row.author)], as_json=as_json)
@@ -164,7 +152,7 @@ def command(
     elif word is None:
         keep_label(store, session, who, WHOLE, noted(labelling.whole, note or "", hidden=hidden))
     else:
-        about = _metric(store, metric.strip())
+        about = labelled_metric(store, metric)
         subject = (about, turn if about else None)
         was = labelling.of(subject)
         same = was.word == word
@@ -194,29 +182,6 @@ def _refuse_beside(context: click.Context, option: str, allowed: Collection[str]
         raise SettingError(
             f"{option} goes without {' and '.join(told)}", next_step="The file says what each session is."
         )
-
-
-def _reply(store: Store, session: int, turn: int) -> int:
-    """Return the turn that fails where somebody names this one: of a user's turn the reply that follows."""
-    following = dropwhile(lambda row: row.number != turn, store.turns.of(session))
-    meant = failing_turn(next(following), following) or turn
-    if meant != turn:
-        narrate(
-            f"Turn {turn} is the user's: the reply that follows, turn {meant}, is put down as the failure."
-        )
-    return meant
-
-
-def _metric(store: Store, text: str) -> str:
-    """Return the metric that a label is about; empty for the whole conversation. Tells of one that is new."""
-    if not text:
-        return ""
-    from turnwise.engine.metrics.metric_names import metric_to_label
-
-    name, known = metric_to_label(store, text)
-    if not known:
-        narrate(f"There is no metric {name} yet; the label waits for a criterion of that name.")
-    return name
 
 
 def _step(store: Store, session: int, labelling: PersonLabels, *, redo: bool) -> None:

@@ -32,8 +32,10 @@ from turnwise.tui.terminal.links import link, source_target, takes_links
 _EPILOG = """\b
 Examples:
   turnwise show 12
+  turnwise show 12 --blind
   turnwise show 12 --json | jq '.turns[] | select(.role == "user") | .content'
 """
+_FOUND = ("scores", "labels")
 _LONGEST = 400
 _TITLE = 18
 """Cells of what a thing is called that is said about a session, with the gap after it."""
@@ -41,13 +43,15 @@ _TITLE = 18
 
 @click.command(epilog=_EPILOG)
 @click.argument("session", type=int)
+@click.option("--blind", is_flag=True, help="Without scores and labels, to judge it by yourself.")
 @json_option
 @click.pass_context
-def command(context: click.Context, session: int, as_json: bool) -> None:
+def command(context: click.Context, session: int, blind: bool, as_json: bool) -> None:
     """Print transcript, newest scores and labels of SESSION, a number from `turnwise sessions`."""
     store = open_store(context, to_read=True)
     if as_json:
-        emit(session_object(store, session))
+        told = session_object(store, session)
+        emit({name: value for name, value in told.items() if not blind or name not in _FOUND})
         return
     row = store.sessions.get(session)
     say(make_safe_line(row.name))
@@ -65,6 +69,20 @@ def command(context: click.Context, session: int, as_json: bool) -> None:
     for turn in turns:
         say()
         print_turn(turn, links=links)
+    if not blind:
+        _print_found(store, session, lost)
+    if count := sum(turn.remark.startswith(DAMAGED) for turn in turns):
+        lost.insert(0, f"{count:,} of its messages")
+    if row.damaged:
+        lost.insert(0, "its line in lists")
+    if lost:
+        narrate(f"! Session {session:,} is damaged: {', '.join(lost)} cannot be read, or not wholly.")
+        narrate(f"  → {REPAIR_STEP}")
+        context.exit(1)
+
+
+def _print_found(store: Store, session: int, lost: list[str]) -> None:
+    """Print what was found about a session; what cannot be read goes to `lost`."""
     with _told(lost, "its scores"):
         scores = store.scores.newest(session)
         if scores:
@@ -74,14 +92,6 @@ def command(context: click.Context, session: int, as_json: bool) -> None:
     with _told(lost, "its labels"):
         for label in store.labels.of(session):
             say(label_line(label))
-    if count := sum(turn.remark.startswith(DAMAGED) for turn in turns):
-        lost.insert(0, f"{count:,} of its messages")
-    if row.damaged:
-        lost.insert(0, "its line in lists")
-    if lost:
-        narrate(f"! Session {session:,} is damaged: {', '.join(lost)} cannot be read, or not wholly.")
-        narrate(f"  → {REPAIR_STEP}")
-        context.exit(1)
 
 
 @contextmanager

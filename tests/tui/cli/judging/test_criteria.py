@@ -216,3 +216,8 @@ class TestLocate:
         ran = turnwise("criteria", "locate", "criteria/polite.yaml", *judge)
         assert ran.code == 0
         assert "No session fails by Polite as it stands" in ran.err
+
+    def test_those_that_pass_are_counted(self, turnwise: Any, judge: Any, lost: int, store: Store) -> None:
+        keep(store, "Hi", "Gladly.", name="lost nothing")
+        ran = turnwise("criteria", "locate", "criteria/polite.yaml", "name:lost", *judge)
+        assert "1 session of 2 passed, so nothing is lost there." in ran.err

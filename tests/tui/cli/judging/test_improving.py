@@ -65,3 +65,10 @@ def test_the_test_split_is_not_spent_without_a_word(turnwise: Any, judge: Any, p
     ran = turnwise("criteria", "improve", polite, *judge, "--accept", "helpful", "--test")
     assert ran.code == 2
     assert "Add --yes" in ran.err
+
+
+def test_where_nothing_is_accepted_it_says_that_the_test_split_is_not_used(
+    turnwise: Any, judge: Any, polite: Path
+) -> None:
+    ran = turnwise("criteria", "improve", polite, *judge, "--accept", "none", "--test", "--yes")
+    assert "Nothing was accepted, so there is nothing to test" in ran.err

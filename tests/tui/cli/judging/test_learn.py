@@ -82,3 +82,26 @@ def test_labels_of_people_and_of_a_metric_do_not_go_together(turnwise: Run) -> N
 
 def test_nothing_learned_says_how(turnwise: Run) -> None:
     assert "turnwise learn new NAME" in turnwise("learn").err
+
+
+def test_the_metric_of_what_was_learned_is_explained(turnwise: Run, labelled: Path) -> None:
+    turnwise("learn", "new", "polite")
+    ran = turnwise("metrics", "learned:Polite")
+    assert "turnwise learn show polite" in ran.err
+    assert "Formula:" in ran.out
+
+
+def test_metrics_are_named_as_anywhere(turnwise: Run, labelled: Path) -> None:
+    with Store.open(labelled) as store:
+        for session in store.sessions.ids():
+            store.labels.add(
+                session, "pass" if session % 2 else "fail", author="mia", blind=True, metric="role_adherence"
+            )
+    learned = turnwise("learn", "new", "role", "--metric", "Role Adherence", "--json")
+    assert learned.row["learned_from"] == "40 labels of role_adherence"
+    slip = turnwise("learn", "new", "role", "--metric", "role_adherance")
+    assert slip.code == 2
+    assert "Did you mean role_adherence?" in slip.err
+    unknown = turnwise("learn", "new", "role", "--scores", "reward")
+    assert unknown.code == 2
+    assert "There are no scores of reward" in unknown.err

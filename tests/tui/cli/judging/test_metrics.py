@@ -62,3 +62,13 @@ def test_an_unknown_metric_is_told_with_the_nearest(turnwise):
     ran = turnwise("metrics", "faithfulnes")
     assert (ran.code, ran.out) == (2, "")
     assert "Did you mean faithfulness?" in ran.err
+
+
+def test_what_was_learned_is_explained_too(turnwise):
+    ran = turnwise("metrics", "learned")
+    assert ran.out.startswith("learned (version 1, judges whole conversations)\n")
+    assert "Formula:" in ran.out
+    assert "turnwise learn list" in ran.err
+    missing = turnwise("metrics", "learned:resolved")
+    assert missing.code == 2
+    assert "Nothing was learned as resolved" in missing.err

@@ -70,7 +70,7 @@ def test_a_queue_goes_out_and_its_labels_come_back(turnwise: Run, handed: Callab
 def test_what_is_refused_is_told_and_makes_the_exit_code(turnwise: Run, handed: Callable[..., Path]) -> None:
     ran = turnwise("label", "--from", handed("pass", "perhaps"))
     assert ran.code == 1
-    assert "Error: Label 2 of the file cannot be read" in ran.err
+    assert "label 2: label cannot be read" in ran.err
     assert "1 session labelled by ada, 1 refused." in ran.err
     assert turnwise("label", "--from", handed("perhaps")).code == 2
     nothing = turnwise("label", "--from", "nothing.json", "--json")
@@ -99,3 +99,33 @@ def test_a_replay_is_written_as_a_page(turnwise: Run, tmp_path: Path) -> None:
     assert (ran.code, "any browser opens it" in ran.err) == (0, True)
     assert "number 0" in (tmp_path / "r.html").read_text("utf-8")
     assert turnwise("replay", 1, "--html", tmp_path / "r.html").code == 2
+
+
+@pytest.mark.parametrize("name", ["labels.json", "labels.csv", "labels.yaml"])
+def test_an_empty_file_is_called_empty(turnwise: Run, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("\n")
+    ran = turnwise("label", "--from", tmp_path / name)
+    assert ran.code == 2
+    assert f"{name} is empty" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("labels.csv", "session,label,author\n,pass,ada\n", "labels.csv, line 2: session is missing"),
+        ("labels.yaml", "- {label: pass, author: ada}\n", "labels.yaml, label 1: session is missing"),
+        (
+            "labels.json",
+            '{"turnwise": "labels", "version": 1, "author": "ada", "labels": [{"label": "pass", "at": 9}]}',
+            "labels.json, label 1: session is missing",
+        ),
+    ],
+)
+def test_a_missing_value_is_told_with_file_place_and_field(
+    turnwise: Run, tmp_path: Path, name: str, text: str, told: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    ran = turnwise("label", "--from", tmp_path / name)
+    assert ran.code == 2
+    assert told in ran.err
+    assert "None" not in ran.err

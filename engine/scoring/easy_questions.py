@@ -1,4 +1,4 @@
-"""A trial of a judge: three easy questions with known answers, to see that it answers and in what form."""
+"""Easy questions: three with known answers, to see that a judge answers, and in what form."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ _CASE = ConversationalTestCase(
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
-    """How a judge did.
+class EasyAnswers:
+    """How a judge answered easy questions.
 
     right: how many of the known answers it gave. weighted: whether scores are weighted by token probability.
     """
@@ -51,11 +51,11 @@ class Trial:
     failures: tuple[str, ...]
 
     def data(self) -> dict[str, Any]:
-        """Return the trial as JSON-ready values."""
+        """Return what came of it as JSON-ready values."""
         return {**asdict(self), "failures": list(self.failures)}
 
     def lines(self) -> list[str]:
-        """Return the trial as a few lines for a person."""
+        """Return what came of it as a few lines for a person."""
         chances = "gives token probabilities" if self.weighted else "gives no token probabilities"
         told = [
             f"{self.judge} at {self.address}",
@@ -68,12 +68,12 @@ OnProgress = Callable[[int, int], None]
 """Hears which question is asked now, from 1, and of how many; 0 is the loading of an embedded model."""
 
 
-async def try_judge(
+async def ask_easy_questions(
     spec: str | None,
     *,
     on_progress: OnProgress = lambda question, questions: None,
     limited: Callable[[ModelSettings], ModelSettings] = lambda settings: settings,
-) -> Trial:
+) -> EasyAnswers:
     """Put three questions to a judge. limited: sets how long it is waited for.
 
     Raises SettingError without a judge, JudgeError where it is away.
@@ -105,7 +105,7 @@ async def try_judge(
             subject = metric.subjects(Subject.of(_CASE))[0]
             outcomes.append(await metric.judge(subject, judge, secret=judge.secret))
         weighted = isinstance(outcomes[-1], Score) and "weighted" in outcomes[-1].details
-        return Trial(
+        return EasyAnswers(
             judge=judge.settings.model,
             address=judge.settings.address,
             questions=len(metrics),
