@@ -245,6 +245,7 @@ async def main() -> None:
     parser.add_argument("--embedded", type=int, default=250)
     parser.add_argument("--messages", type=int, default=250)
     parser.add_argument("--together", type=int, default=16)
+    parser.add_argument("--threads", type=int, default=0, help="of the model; 0 for one a processor")
     parser.add_argument("--model", default="")
     chosen = parser.parse_args()
     if not chosen.model:
@@ -255,7 +256,8 @@ async def main() -> None:
         folder = Path(name)
         asks = (parrot.address, anthropic_asks, anthropic.Anthropic, chosen.messages, chosen.together, folder)
         found = {"messages": await asyncio.to_thread(measured, *asks, api_key="k")}
-        async with EmbeddedServer(Path(chosen.model), context=512) as server:
+        print(json.dumps(found), file=sys.stderr, flush=True)
+        async with EmbeddedServer(Path(chosen.model), context=512, threads=chosen.threads) as server:
             real = (server.base_url, openai_asks, openai.OpenAI, chosen.embedded, chosen.together, folder)
             found["embedded"] = await asyncio.to_thread(measured, *real, api_key=server.api_key)
     print(json.dumps(found, indent=1))

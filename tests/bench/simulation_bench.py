@@ -1,11 +1,14 @@
 """Whether a simulation is the same again, and goes on after it was killed, with a real small model.
 
-    python tests/bench/simulation_bench.py [--scenarios 50] [--at-once 2] [--turns 2] [--model FILE.gguf]
+    python tests/bench/simulation_bench.py [--scenarios 50] [--at-once 2] [--turns 2] [--threads N]
+                                           [--model FILE.gguf] [--folder FOLDER]
 
 SmolLM2 plays the users and is the chatbot. Three databases: one is played to its end; another with the same
 seed, to be equal but for times; a third is killed (SIGKILL) when a third of it is done, and goes on. Prints
-one JSON object: seconds, how many sessions differ, and how many calls the last one made after the kill that
-had been answered before it.
+one JSON object: seconds, how many sessions differ, which scenarios left no session and why, and how many
+calls the last one made after the kill that had been answered before it. With a folder the databases stay in
+it. On a machine that does other work as well, one thread a model (`--threads 1`) is many times as fast as
+one a processor, since threads that share a step wait for the last of them.
 """
 
 from __future__ import annotations
@@ -96,17 +99,25 @@ def started(database: Path, chosen: argparse.Namespace) -> subprocess.Popen[str]
     """Begin to play in a process of its own."""
     command = [sys.executable, __file__, "--play", str(database), "--model", chosen.model]
     numbers = ["--scenarios", chosen.scenarios, "--at-once", chosen.at_once, "--turns", chosen.turns]
-    return subprocess.Popen([*command, *map(str, numbers)], stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        [*command, *map(str, numbers), "--threads", str(chosen.threads)], stdout=subprocess.PIPE, text=True
+    )
+
+
+def rows_of(out: str) -> list[dict[str, Any]]:
+    """Return what was printed of each scenario."""
+    return [json.loads(line) for line in out.splitlines()]
 
 
 def measured(folder: Path, chosen: argparse.Namespace) -> dict[str, Any]:
     """Play three times, once with a kill in between."""
     first, second, third = (folder / f"{name}.db" for name in ("first", "second", "third"))
-    seconds = []
+    seconds, played = [], []
     for database in (first, second):
         began = time.monotonic()
-        started(database, chosen).communicate()
+        played.append(rows_of(started(database, chosen).communicate()[0]))
         seconds.append(round(time.monotonic() - began, 1))
+        print(f"{database.name}: {len(played[-1])} scenarios in {seconds[-1]} s", file=sys.stderr, flush=True)
     process = started(third, chosen)
     for _ in range(max(chosen.scenarios // 3, 1)):
         process.stdout.readline()  # type: ignore[union-attr]
@@ -114,13 +125,18 @@ def measured(folder: Path, chosen: argparse.Namespace) -> dict[str, Any]:
     process.communicate()
     before = calls(third)
     out, _ = started(third, chosen).communicate()
-    rows = [json.loads(line) for line in out.splitlines()]
+    rows = rows_of(out)
     after = calls(third)
     one, other, gone_on = map(told, (first, second, third))
     return {
         "scenarios": chosen.scenarios,
         "sessions": [len(one), len(other), len(gone_on)],
         "seconds": seconds,
+        "left_no_session": [
+            [row["scenario"], row["failed"], row["why"]]
+            for row in (*played[0], *played[1], *rows)
+            if row["session"] is None
+        ],
         "differ_with_the_same_seed": sum(one[name] != other.get(name) for name in one),
         "differ_after_a_kill": sum(one[name] != gone_on.get(name) for name in one),
         "finished_before_the_kill": sum(row["kept"] for row in rows),
@@ -138,7 +154,9 @@ def main() -> None:
     parser.add_argument("--scenarios", type=int, default=50)
     parser.add_argument("--at-once", type=int, default=2)
     parser.add_argument("--turns", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=0, help="of each model; 0 for one a processor")
     parser.add_argument("--model", default="")
+    parser.add_argument("--folder", type=Path)
     parser.add_argument("--play", type=Path, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if not chosen.model:
@@ -146,10 +164,14 @@ def main() -> None:
 
         chosen.model = str(find_or_pull_small_model())
     if chosen.play is not None:
+        if chosen.threads:
+            from turnwise.engine.models.embedded import server
+
+            server._processor_count = lambda: chosen.threads
         asyncio.run(play(chosen.play, chosen.model, chosen.scenarios, chosen.at_once, chosen.turns))
         return
     with tempfile.TemporaryDirectory() as folder:
-        print(json.dumps(measured(Path(folder), chosen), indent=1))
+        print(json.dumps(measured(chosen.folder or Path(folder), chosen), indent=1))
 
 
 if __name__ == "__main__":
