@@ -23,6 +23,14 @@ def test_the_line_drops_the_last_ranks_first_and_help_never(place: Place) -> Non
         assert all(line[-1].name == "help" for line in lines if len(line) > 1)
 
 
+@pytest.mark.parametrize(
+    ("place", "cells", "names"),
+    [("talk", 68, {"start", "simulate", "cancel", "help"}), ("branches", 78, {"open", "back"})],
+)
+def test_what_leads_on_stands_in_the_line_at_80_columns(place: Place, cells: int, names: set[str]) -> None:
+    assert names <= {action.name for action in fitting(line_of_keys(place), cells)}
+
+
 @pytest.mark.parametrize("place", PLACES)
 def test_no_key_of_a_screen_means_two_things(place: Place) -> None:
     keys = [key for action in ACTIONS[place] for key in action.keys]
