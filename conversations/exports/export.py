@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeVar, get_args
 
-from turnwise.conversations.errors import DamageError
+from turnwise.conversations.errors import DamageError, NotFoundError
 from turnwise.conversations.findings import FoundMode, Origin, PastScore
 from turnwise.conversations.store import (
+    CallRow,
     Event,
     LabelRow,
     ScoreRow,
@@ -164,6 +165,14 @@ class SessionSelection:
         """Return all scores of a session with their runs, oldest first."""
         return self._store.past_scores.of(session.row.id)
 
+    def calls(self, keys: Sequence[str]) -> dict[str, CallRow]:
+        """Return judges' calls by their keys; those that are not kept any more are left out."""
+        found = {}
+        for key in keys:
+            with suppress(NotFoundError):
+                found[key] = self._store.calls.get(key)
+        return found
+
     def modes(self, session: StoredSession) -> list[FoundMode]:
         """Return the failure modes that people gave a session."""
         return self._store.modes.found_in(session.row.id)
@@ -220,12 +229,14 @@ class ExportOptions:
     """What a writer was told.
 
     rows: what a row of a table is. head: what a page of many sessions begins with, as HTML that may stand in
-    it. style: what the head needs beside the usual looks of a page.
+    it. style: what the head needs beside the usual looks of a page. prompts: whether a page holds what judges
+    were asked and answered.
     """
 
     rows: RowsWord = "turns"
     head: str = ""
     style: str = ""
+    prompts: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +247,8 @@ class Export:
     few words. writer: a module beside this one and its function that writes the sessions one at a time, as in
     `markdown:write`; it takes a SessionSelection, a stream and ExportOptions. is_text: whether the stream
     takes text, with line ends as they are, or else bytes. takes_rows: whether `ExportOptions.rows` means
-    something to it.
+    something to it. holds_prompts: whether it holds what judges were asked and answered, unless
+    `ExportOptions.prompts` says otherwise.
     """
 
     name: str
@@ -245,6 +257,7 @@ class Export:
     writer: str
     is_text: bool = True
     takes_rows: bool = False
+    holds_prompts: bool = False
 
     def write_to(self, out: BinaryIO, sessions: SessionSelection, options: ExportOptions) -> None:
         """Write the sessions to a stream of bytes, text in UTF-8."""

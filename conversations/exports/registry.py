@@ -24,7 +24,13 @@ EXPORTS: dict[str, Export] = {
     for export in (
         Export("jsonl", ".jsonl", "everything, to keep or to import elsewhere", "own_jsonl:write"),
         Export("html", ".html", "one page to read, print and pass on", "html_page:write"),
-        Export("replay", ".replay.html", "one page that plays them in a browser", "pages:write"),
+        Export(
+            "replay",
+            ".replay.html",
+            "one page that plays them in a browser",
+            "pages:write",
+            holds_prompts=True,
+        ),
         Export("markdown", ".md", "transcripts with scores", "markdown:write"),
         Export("csv", ".csv", "a table of turns", "tables:write_csv", takes_rows=True),
         Export("deepeval", ".json", "a dataset of deepeval", "deepeval:write"),
@@ -54,6 +60,7 @@ def export_sessions(
     to: str,
     output: Path | str | BinaryIO,
     rows: RowsWord | None = None,
+    prompts: bool = True,
     head: tuple[str, str] = ("", ""),
     force: bool = False,
     on_progress: Callable[[int], None] | None = None,
@@ -64,7 +71,8 @@ def export_sessions(
 
     sessions: ids in the order wanted; one that is not there any more is left out. to: a format's name.
     output: a path, or a stream of bytes; text is UTF-8. rows: what a row of a table is, turns by
-    default. head: what a page of several sessions begins with, as HTML, and the style that it needs.
+    default. prompts: False leaves out what judges were asked and answered. head: what a page of several
+    sessions begins with, as HTML, and the style that it needs.
     force: write over a file that is there. on_progress: called with the number of sessions so far;
     what it raises ends the export, and a file stays as it was. on_damage: called with a session that cannot
     be read, which is then left out; without it, the export ends there. on_note: called with what a person
@@ -74,7 +82,11 @@ def export_sessions(
     or cannot be begun, TurnwiseError where it cannot be finished, and StoreError.
     """
     chosen = _named(to, rows)
-    options = ExportOptions(rows or ROWS[0], *head)
+    if not prompts and not chosen.holds_prompts:
+        raise SettingError(
+            f"The format {to} has no such prompts to leave out", next_step="Leave out --without-prompts."
+        )
+    options = ExportOptions(rows or ROWS[0], *head, prompts=prompts)
     selection = SessionSelection(store, sessions, on_progress, on_damage, on_note)
     if isinstance(output, str | Path):
         with whole_file(Path(output), force=force) as out:

@@ -205,6 +205,17 @@ class CallRow:
     finish_reason: str = ""
     tokens: Any = None
 
+    @property
+    def messages(self) -> list[tuple[str, str]]:
+        """The role and the text of each message that was sent; a part that is no text is named."""
+        found = []
+        for message in self.request.get("messages") or ():
+            content = message.get("content") or ""
+            if not isinstance(content, str):
+                content = "\n".join(str(part.get("text") or f"({part.get('type')})") for part in content)
+            found.append((str(message.get("role", "user")), content))
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class LabelRow:

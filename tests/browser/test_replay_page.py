@@ -16,7 +16,7 @@ from browser import Browser, needs_browser
 from turnwise.conversations import ConversationalTestCase, Turn, Verdict
 from turnwise.conversations.exports import LabelledQueue, export_queue, export_sessions
 from turnwise.conversations.safe_text import make_safe
-from turnwise.conversations.store import Store
+from turnwise.conversations.store import CallRow, Store
 from turnwise.engine.people.handed_labels import read_labels, take_labels
 
 pytestmark = [needs_browser, pytest.mark.xdist_group("browser")]
@@ -51,9 +51,9 @@ def recorded(store: Store) -> int:
     return session
 
 
-def replay_page(store: Store, path: Path, *sessions: int) -> Path:
+def replay_page(store: Store, path: Path, *sessions: int, prompts: bool = True) -> Path:
     """Write the page of sessions."""
-    export_sessions(store, sessions, to="replay", output=path, force=True)
+    export_sessions(store, sessions, to="replay", output=path, prompts=prompts, force=True)
     return path
 
 
@@ -132,6 +132,66 @@ def test_scores_reasons_and_evidence_stand_as_of_the_turn(
     # A verdict leads to its turn.
     browser.click("#score-list .to-turn")
     assert (browser.run(HERE), browser.text("#as-of")) == ("message-3", "As of turn 4 of 6")
+
+
+def asked(store: Store, session: int, key: str, prompt: str, reply: str) -> None:
+    """Let a judge score a session by one call."""
+    request = {"messages": [{"role": "system", "content": "Be fair."}, {"role": "user", "content": prompt}]}
+    call = CallRow(
+        key=key,
+        judge="j",
+        model=prompt[:20],
+        request=request,
+        reply=reply,
+        usage={},
+        seconds=1.0,
+        cost=None,
+        created_at=0.0,
+    )
+    store.calls.add_all([(call, True)])
+    land(store, session, score(0.5, "politeness", reason="so so", calls=(key, "gone")))
+
+
+def test_what_the_judge_was_asked_and_answered_is_folded_beside_the_reason(
+    browser: Browser, store: Store, tmp_path: Path, recorded: int
+) -> None:
+    asked(store, recorded, "k1", "Was the zeppelin polite?", '{"verdict": "hardly"}')
+    browser.open(replay_page(store, tmp_path / "r.html", recorded))
+    assert browser.text("#score-list .asked summary") == "asked and answered 1 of 2: Was the zeppelin pol"
+    assert "call 2 of 2: not kept any more" in browser.text("#score-list")
+    assert browser.count("#score-list .asked pre") == 0
+    browser.click("#score-list .asked summary")
+    told = browser.text("#score-list .asked")
+    for piece in ("Reply", '{"verdict": "hardly"}', "Sent as system", "Be fair.", "Sent as user"):
+        assert piece in told
+    # It stays open from turn to turn.
+    browser.press(Keys.ARROW_RIGHT)
+    assert browser.count("#score-list .asked pre") == 3
+
+
+def test_its_search_finds_and_opens_what_the_judge_was_asked(
+    browser: Browser, store: Store, tmp_path: Path, recorded: int
+) -> None:
+    asked(store, recorded, "k1", "Was the zeppelin polite?", '{"verdict": "hardly"}')
+    browser.open(replay_page(store, tmp_path / "r.html", recorded))
+    for words in ("HARDLY", "zeppelin", "so so"):
+        browser.type("#query", f"{words}{Keys.ENTER}")
+        assert browser.text("#score-list mark").lower() == words.lower()
+        assert browser.text("#found") == "1 of 1"
+    # The mark of one search is gone with the next.
+    browser.type("#query", f"red{Keys.ENTER}")
+    assert (browser.count("#score-list mark"), browser.text("#turns mark")) == (0, "red")
+
+
+def test_a_page_can_be_handed_on_without_it(
+    browser: Browser, store: Store, tmp_path: Path, recorded: int
+) -> None:
+    asked(store, recorded, "k1", "Was the zeppelin polite?", '{"verdict": "hardly"}')
+    page = replay_page(store, tmp_path / "r.html", recorded, prompts=False)
+    assert "zeppelin" not in page.read_text()
+    browser.open(page)
+    assert "so so" in browser.text("#score-list")
+    assert browser.count("#score-list .asked") == 0
 
 
 def test_it_plays_at_the_recorded_pace_or_another(
@@ -277,6 +337,7 @@ def hostile_session(store: Store) -> int:
         for number, attack in enumerate(PAGE_ATTACKS, 1)
     )
     land(store, session, score(0.5, every, reason=every, verdicts=found))
+    asked(store, session, "k", every, every)
     store.labels.add(session, "defer", author=every, blind=False, note=every)
     return session
 

@@ -1,9 +1,6 @@
-"""Words about a judge's calls: the messages that were sent, the reply, or why there is no call."""
+"""Words about a judge's calls: a call as text, or why there is none."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator, Mapping
-from typing import Any
 
 from turnwise.conversations.store import CallRow, ScoreRow
 from turnwise.engine.checks.findings import WHOLE
@@ -24,16 +21,7 @@ def without_call(row: ScoreRow) -> str:
     return "No judge was asked: this is a check, which compares and counts."
 
 
-def messages_of(request: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield (role, text) of the messages that were sent; a part that is no text is named."""
-    for message in request.get("messages") or ():
-        content = message.get("content") or ""
-        if not isinstance(content, str):
-            content = "\n".join(str(part.get("text") or f"({part.get('type')})") for part in content)
-        yield str(message.get("role", "user")), content
-
-
 def call_text(call: CallRow) -> str:
     """Return a call as text to copy: the prompt and the reply as they were sent, not made safe."""
-    parts = [f"[{role}]\n{content}" for role, content in messages_of(call.request)]
+    parts = [f"[{role}]\n{content}" for role, content in call.messages]
     return "\n\n".join([*parts, f"[reply, {call.model}]\n{call.reply}"])

@@ -30,7 +30,7 @@ from turnwise.tui.parts.words import ago
 from turnwise.tui.reading.score_lines import says_once, verdict_text
 from turnwise.tui.reading.tool_words import readable_json
 from turnwise.tui.reading.turn_links import link_turns, links_in, turn_at
-from turnwise.tui.review.call_words import call_text, messages_of, without_call
+from turnwise.tui.review.call_words import call_text, without_call
 from turnwise.tui.shell.shell import ShellOfApp
 
 WIDEST = 110
@@ -70,7 +70,7 @@ def evidence_lines(evidence: Evidence, width: int, tones: Tones, now: float) -> 
     for text in call_facts(evidence, now):
         lines += paragraph(text, width, tones.muted, indent="  ")
     lines += _section("Reply", readable_json(call.reply) or "(empty)", width, tones)
-    for role, content in messages_of(call.request):
+    for role, content in call.messages:
         lines += _section(f"Sent as {role}", content, width, tones)
     settings = {name: value for name, value in call.request.items() if name not in ("messages", "model")}
     if settings:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from turnwise.conversations.exports.export import StoredSession
 from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.safe_text import make_safe
-from turnwise.conversations.store import Event, TurnRow, pause_before
-
-_METADATA = "metadata"
+from turnwise.conversations.store import CallRow, Event, ScoreRow, TurnRow, pause_before
 
 
-def session_data(session: StoredSession, happened: Sequence[Event], *, blind: bool) -> dict[str, Any]:
+def session_data(
+    session: StoredSession,
+    happened: Sequence[Event],
+    *,
+    blind: bool,
+    calls: Mapping[str, CallRow] | None = None,
+) -> dict[str, Any]:
     """Return all that a page says of a session, as JSON-ready values.
 
-    blind: leave out what metrics and people said of it.
+    blind: leave out what metrics and people said of it. calls: what judges were asked and answered, by key;
+    None leaves it out.
     """
     shown = [event for event in happened if not blind or event.kind in ("session", "turn")]
     about = session.about
@@ -31,7 +36,35 @@ def session_data(session: StoredSession, happened: Sequence[Event], *, blind: bo
     )
     data["pauses"] = [round(pause_before(shown, place), 3) for place in range(len(shown))]
     data["identity"] = seen_identity(session.turns)
+    if calls is not None and not blind:
+        data["asked"] = _asked(shown, calls)
     return data
+
+
+def _asked(shown: Sequence[Event], calls: Mapping[str, CallRow]) -> dict[str, Any]:
+    """Return judges' calls: the texts, each once; the calls, which name texts; and those of every score.
+
+    A score is named by its place among the events. A call that is not kept any more is None there.
+    """
+    texts: dict[str, int] = {}
+    places = {key: place for place, key in enumerate(calls)}
+    told = [
+        {
+            "model": make_safe(call.model),
+            "sent": [
+                [make_safe(role), texts.setdefault(make_safe(text), len(texts))]
+                for role, text in call.messages
+            ],
+            "reply": make_safe(call.reply),
+        }
+        for call in calls.values()
+    ]
+    scores = {
+        place: [places.get(key) for key in event.row.calls]
+        for place, event in enumerate(shown)
+        if isinstance(event.row, ScoreRow) and event.row.calls
+    }
+    return {"texts": list(texts), "calls": told, "scores": scores}
 
 
 def seen_identity(turns: Sequence[TurnRow]) -> str:

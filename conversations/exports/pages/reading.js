@@ -95,7 +95,7 @@ function callBlock(call, answered) {
 }
 
 // One outcome with its reason and its evidence: the verdicts, each leading to its turn.
-function scoreItem(score, { cameLater, onTurn }) {
+function scoreItem(score, { cameLater, onTurn, calls }) {
   const word = outcomeOf(score);
   const value = score.score === null ? OUTCOMES[score.outcome] || "" : score.score.toFixed(2);
   const exchange = score.exchange ? ` (exchange ${score.exchange})` : "";
@@ -109,14 +109,52 @@ function scoreItem(score, { cameLater, onTurn }) {
     item.append(element("p", { className: "quiet", textContent: `${word}${limit}${judge}` }));
   }
   if (cameLater) item.append(element("p", { className: "came-later", textContent: "found later" }));
-  if (score.reason) item.append(element("p", { className: "reason", dir: "auto", textContent: score.reason }));
+  if (score.reason) item.append(element("p", { className: "reason searched", dir: "auto", textContent: score.reason }));
   const told = score.verdicts.filter((verdict) => verdict.passed !== true);
   if (told.length) {
     item.append(element("ul", { className: "verdicts" }, ...told.map((verdict) => verdictItem(verdict, "", onTurn))));
   }
   const fine = score.verdicts.length - told.length;
   if (fine) item.append(element("p", { className: "quiet", textContent: `${fine} of ${score.verdicts.length} verdicts passed` }));
+  if (calls) item.append(calls);
   return item;
+}
+
+// What the judge was asked and answered for a score, folded; nothing where no call is in the page.
+function callsOf(session, place) {
+  const numbers = session.asked?.scores[place];
+  if (!numbers) return null;
+  const { calls, texts } = session.asked;
+  const count = numbers.length;
+  const held = element("div", { className: "asked" });
+  numbers.forEach((number, at) => {
+    const of = count > 1 ? ` ${at + 1} of ${count}` : "";
+    if (number === null) {
+      held.append(element("p", { className: "quiet", textContent: `call${of}: not kept any more` }));
+      return;
+    }
+    const call = calls[number];
+    held.append(element("details", {},
+      element("summary", { textContent: `asked and answered${of}: ${call.model}` }),
+      element("h4", { textContent: "Reply" }), askedText(call.reply || "(empty)"),
+      ...call.sent.flatMap(([role, text]) => [
+        element("h4", { textContent: `Sent as ${role}`, dir: "auto" }), askedText(texts[text])])));
+  });
+  return held;
+}
+
+function askedText(text) {
+  return element("pre", { textContent: text, className: "searched", dir: "auto" });
+}
+
+// All texts that stand behind a score, to be searched.
+function behind(session, place) {
+  const { reason, verdicts } = session.events[place];
+  const told = verdicts.flatMap((verdict) => [verdict.about, verdict.reason || verdict.word]);
+  const numbers = (session.asked?.scores[place] ?? []).filter((number) => number !== null);
+  const calls = numbers.map((number) => session.asked.calls[number]);
+  const asked = calls.flatMap((call) => [call.reply, ...call.sent.map(([, text]) => session.asked.texts[text])]);
+  return [reason, ...told, ...asked].filter(Boolean);
 }
 
 function verdictItem(verdict, metric, onTurn) {
@@ -129,7 +167,7 @@ function verdictItem(verdict, metric, onTurn) {
     link.addEventListener("click", () => onTurn(verdict.turn));
     text.append(link, " ");
   }
-  text.append(`${about}${verdict.reason || verdict.word}`);
+  text.append(element("span", { className: "searched", textContent: `${about}${verdict.reason || verdict.word}` }));
   if (verdict.quote && verdict.quote.text !== verdict.about) {
     const words = element("q", { className: "evidence", dir: "auto", textContent: verdict.quote.text });
     text.append(" ", words, verdict.gone ? ` (no longer in turn ${verdict.quote.turn}, which was changed since)` : "");

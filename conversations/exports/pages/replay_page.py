@@ -15,7 +15,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any, TextIO
 
-from turnwise.conversations.exports.export import ExportOptions, SessionSelection
+from turnwise.conversations.exports.export import ExportOptions, SessionSelection, StoredSession
 from turnwise.conversations.exports.json_writing import json_text
 from turnwise.conversations.exports.pages.page_sessions import make_all_safe, session_data
 from turnwise.conversations.fingerprints import fingerprint
@@ -26,6 +26,8 @@ SCRIPTS = ("reading.js", "moments.js", "labelling.js", "start.js")
 """The parts of the script, in order; together they are one function, and leave no name behind."""
 VERSION = 1
 """Of what the island holds, and of the files of labels that come back."""
+TOLD_FROM = 500_000
+"""Letters of judges' prompts and answers from which on their share of a page is told."""
 _ISLAND = "<!--island-->"
 
 
@@ -38,10 +40,19 @@ class LabelledQueue:
 
 
 def write(sessions: SessionSelection, out: TextIO, options: ExportOptions) -> None:
-    """Write one page that plays sessions, with scores and labels as they came."""
+    """Write one page that plays sessions, with scores and labels as they came.
+
+    What judges were asked and answered is in it, unless the options say otherwise.
+    """
     only = next(sessions.rows(), None) if len(sessions) == 1 else None
     title = only.name if only else counted(len(sessions), "conversation")
-    _write_page(sessions, out, {"kind": "replay", "title": title}, blind=False)
+    head = {"kind": "replay", "title": title}
+    size = _write_page(sessions, out, head, blind=False, prompts=options.prompts)
+    if size >= TOLD_FROM:
+        sessions.tell(
+            f"What judges were asked and answered is {size / 1_000_000:.1f} MB of the page; "
+            "`turnwise export --without-prompts` leaves it out."
+        )
 
 
 def write_queue(sessions: SessionSelection, out: TextIO, queue: LabelledQueue) -> None:
@@ -50,19 +61,29 @@ def write_queue(sessions: SessionSelection, out: TextIO, queue: LabelledQueue) -
     _write_page(sessions, out, head, blind=True)
 
 
-def _write_page(sessions: SessionSelection, out: TextIO, head: dict[str, Any], *, blind: bool) -> None:
+def _write_page(
+    sessions: SessionSelection, out: TextIO, head: dict[str, Any], *, blind: bool, prompts: bool = False
+) -> int:
+    """Write a page, and return how many letters of it are what judges were asked and answered."""
+
+    def read(session: StoredSession) -> dict[str, Any]:
+        keys = dict.fromkeys(key for score in session.scores for key in score.calls)
+        calls = sessions.calls(list(keys)) if prompts else None
+        return session_data(session, sessions.events(session), blind=blind, calls=calls)
+
     before, after = _shell(str(head["title"])).split(_ISLAND)
     out.write(before)
     out.write(f'{{"version":{VERSION},"head":{_island(make_all_safe(head))},"sessions":[')
     seen: list[tuple[int, str]] = []
-    for data in sessions.each(
-        lambda session: session_data(session, sessions.events(session), blind=blind),
-    ):
+    size = 0
+    for data in sessions.each(read):
         out.write(f"{',' if seen else ''}\n{_island(data)}")
+        size += len(_island(data["asked"])) if "asked" in data else 0
         seen.append((data["id"], data["identity"]))
     # What the browser keeps is kept under this name: the same page written anew finds it again.
     out.write(f'],"page":"{fingerprint([head["kind"], head["title"], seen])}"}}')
     out.write(after)
+    return size
 
 
 def _island(value: Any) -> str:

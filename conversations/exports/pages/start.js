@@ -12,6 +12,9 @@ let items = [];
 let scoredAs = "";
 let hits = [];
 let hit = -1;
+let marked = [];
+// What stands behind scores, by session and event: made once, so that it stays open from turn to turn.
+const opened = new Map();
 
 const sessionAt = (place) => (all[place] ??= replayed(sessions[place]));
 
@@ -127,8 +130,12 @@ function showFindings(session, seen) {
   if (drawn === scoredAs) return;
   scoredAs = drawn;
   const onTurn = (number) => seekAndLook(number);
-  byId("score-list").replaceChildren(...scores.map((score) =>
-    scoreItem(score, { cameLater: !had.includes(score), onTurn })));
+  byId("score-list").replaceChildren(...scores.map((score) => {
+    const place = session.events.indexOf(score);
+    const item = scoreItem(score, { cameLater: !had.includes(score), onTurn, calls: callsAt(session, place) });
+    item.id = `score-${place}`;
+    return item;
+  }));
   if (!scores.length) {
     const count = session.scores.length;
     const words = count ? `No scores yet; ${count} came later.` : "No scores.";
@@ -148,6 +155,12 @@ function showFindings(session, seen) {
   });
 }
 
+function callsAt(session, place) {
+  const key = `${session.id} ${place}`;
+  if (!opened.has(key)) opened.set(key, callsOf(session, place));
+  return opened.get(key);
+}
+
 function seekAndLook(number) {
   if (player.seekTurn(number)) document.querySelector("#turns > .here").focus({ preventScroll: true });
 }
@@ -165,8 +178,12 @@ function searchAll() {
   }
   const wanted = pattern(query);
   sessions.forEach((session, place) => {
+    // Of scores the newest are searched: those are seen, whichever moment it is.
+    const scores = labelled ? [] : newest(sessionAt(place).scores);
     session.events.forEach((event, index) => {
-      if (event.event === "turn" && said(event).some((text) => wanted.test(text))) hits.push({ place, index });
+      if (event.event !== "turn" && !scores.includes(event)) return;
+      const texts = event.event === "turn" ? said(event) : behind(session, index);
+      if (texts.some((text) => wanted.test(text))) hits.push({ place, index });
     });
   });
   byId("found").textContent = hits.length ? `${hits.length} found` : "Nothing is found.";
@@ -191,8 +208,8 @@ function goToHit(by) {
   const { place, index } = hits[hit];
   if (place !== at) open(place);
   if (index + 1 > player.shown || !labelled) player.go(index + 1);
-  const position = sessions[place].events[index].position;
-  const item = byId(`message-${position}`);
+  const event = sessions[place].events[index];
+  const item = byId(event.event === "turn" ? `message-${event.position}` : `score-${index}`);
   clearMarks();
   markWords(item, query);
   (item.querySelector("mark") ?? item).scrollIntoView({ block: "center" });
@@ -211,15 +228,14 @@ function markWords(item, query) {
     }
     if (!parts.length) continue;
     holder.replaceChildren(...parts, text.slice(end));
+    marked.push(holder);
     holder.closest("details")?.setAttribute("open", "");
   }
 }
 
 function clearMarks() {
-  for (const mark of document.querySelectorAll("#turns mark")) {
-    const holder = mark.parentNode;
-    if (holder) holder.textContent = holder.textContent;
-  }
+  for (const holder of marked) holder.textContent = holder.textContent;
+  marked = [];
 }
 
 // Keys and buttons

@@ -52,3 +52,13 @@ def test_a_key_without_a_call_is_told(store):
     assert store.calls.reusable("k") is None
     with pytest.raises(NotFoundError, match="There is no judge call k"):
         store.calls.get("k")
+
+
+def test_its_messages_are_told_and_a_part_that_is_no_text_is_named():
+    picture = {"type": "image_url", "image_url": {"url": "data:..."}}
+    mixed = {"role": "user", "content": [{"type": "text", "text": "Look:"}, picture]}
+    asked = replace(
+        CALL, request={"messages": [{"role": "system", "content": "Be fair."}, mixed, {"content": []}]}
+    )
+    assert asked.messages == [("system", "Be fair."), ("user", "Look:\n(image_url)"), ("user", "")]
+    assert replace(CALL, request={}).messages == []

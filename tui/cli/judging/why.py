@@ -13,7 +13,7 @@ from turnwise.conversations.store import CallRow, ScoreRow, Store
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import emit, narrate, say
 from turnwise.tui.cli.reviewing.show import print_score, score_data
-from turnwise.tui.review.call_words import messages_of, without_call
+from turnwise.tui.review.call_words import without_call
 
 _EPILOG = """\b
 Examples:
@@ -83,7 +83,7 @@ def _print_call(call: CallRow) -> None:
     cost = "cost unknown" if call.cost is None else f"${call.cost:.4f}"
     asked = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(call.created_at))
     say(f"\n    {call.model} · {tokens} · {call.seconds:.2f} s · {cost} · asked {asked}")
-    for role, text in [*messages_of(call.request), ("reply", call.reply)]:
+    for role, text in [*call.messages, ("reply", call.reply)]:
         say(f"\n    [{role}]")
         for line in text.splitlines():
             say(f"    ┃ {line}")

@@ -47,6 +47,11 @@ Formats:
     type=click.Choice(list(ROWS)),
     help="What a row of a table is; turns by default.",
 )
+@click.option(
+    "--without-prompts",
+    is_flag=True,
+    help="Leave what judges were asked and answered out of a page of the format replay.",
+)
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @json_option
 @click.pass_context
@@ -57,6 +62,7 @@ def command(
     to: str,
     output: str,
     rows: str | None,
+    without_prompts: bool,
     force: bool,
     as_json: bool,
 ) -> None:
@@ -77,6 +83,7 @@ def command(
             to=to,
             output=_standard_output(to) if output == "-" else Path(output),
             rows=cast("RowsWord | None", rows),
+            prompts=not without_prompts,
             head=_head(store, query) if to == "html" and len(chosen) > 1 else ("", ""),
             force=force,
             on_progress=lambda done: progress.show(f"{done:,} of {len(chosen):,} sessions"),

@@ -50,6 +50,9 @@ Examples:
 @click.option(
     "--as-of", type=click.IntRange(min=1), metavar="TURN", help="Print what there was when TURN was said."
 )
+@click.option(
+    "--without-prompts", is_flag=True, help="Leave what judges were asked and answered out of the page."
+)
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @json_option
 @click.pass_context
@@ -61,10 +64,13 @@ def command(
     cast: Path | None,
     html: Path | None,
     as_of: int | None,
+    without_prompts: bool,
     force: bool,
     as_json: bool,
 ) -> None:
     """Play SESSION again: turns, scores and labels in the order in which they came."""
+    if without_prompts and html is None:
+        raise SettingError("--without-prompts is for the page", next_step="Add --html FILE, or leave it out.")
     store = open_store(context, to_read=True)
     whole = store.events(session)
     events = _until(whole, session, as_of)
@@ -75,8 +81,19 @@ def command(
             )
         from turnwise.conversations.exports import export_sessions
 
-        export_sessions(store, [session], to="replay", output=html, force=force)
+        notes: list[str] = []
+        export_sessions(
+            store,
+            [session],
+            to="replay",
+            output=html,
+            prompts=not without_prompts,
+            force=force,
+            on_note=notes.append,
+        )
         narrate(f"{html} is written; any browser opens it.")
+        for note in notes:
+            narrate(note)
         if cast is None:
             return
     if as_json:

@@ -7,6 +7,7 @@ import pytest
 from stored import keep, land, score
 
 from turnwise.conversations import Turn
+from turnwise.conversations.store import CallRow
 
 
 @pytest.fixture
@@ -92,3 +93,37 @@ def test_what_a_criterion_scores_as_of_a_turn_is_told(turnwise, store):
     land(store, session, score(0.0, "polite", details=lost))
     ran = turnwise("replay", str(session), "--as-of", "4")
     assert ran.out.splitlines()[-1] == "  polite: 0.25 as of turn 4, lost from turn 4"
+
+
+def judged_by_a_call(store, prompt):
+    session = keep(store, "Hi", "Hello.")
+    request = {"messages": [{"role": "user", "content": prompt}]}
+    call = CallRow("k", "j", "small", request, "yes", {}, 1.0, None, 0.0)
+    store.calls.add_all([(call, True)])
+    land(store, session, score(1.0, calls=("k",)))
+    return session
+
+
+def test_the_page_holds_what_the_judge_was_asked_unless_it_is_left_out(turnwise, store, tmp_path):
+    session = judged_by_a_call(store, "Was the zeppelin polite?")
+    page = tmp_path / "r.html"
+    assert turnwise("replay", session, "--html", page).code == 0
+    assert "zeppelin" in page.read_text()
+    assert turnwise("replay", session, "--html", page, "--force", "--without-prompts").code == 0
+    assert "zeppelin" not in page.read_text()
+    ran = turnwise("replay", session, "--without-prompts")
+    assert (ran.code, "--without-prompts is for the page" in ran.err) == (2, True)
+
+
+def test_how_much_of_a_page_is_prompts_is_told_where_it_is_much(turnwise, store, tmp_path):
+    ran = turnwise("replay", judged_by_a_call(store, "word " * 200_000), "--html", tmp_path / "r.html")
+    assert "What judges were asked and answered is 1.0 MB of the page" in ran.err
+    assert "--without-prompts" in ran.err
+
+
+def test_an_export_without_prompts_leaves_them_out_of_the_page_alone(turnwise, store):
+    judged_by_a_call(store, "Was the zeppelin polite?")
+    assert "zeppelin" in turnwise("export", "--all", "--to", "replay").out
+    assert "zeppelin" not in turnwise("export", "--all", "--to", "replay", "--without-prompts").out
+    ran = turnwise("export", "--all", "--to", "markdown", "--without-prompts")
+    assert (ran.code, "The format markdown has no such prompts to leave out" in ran.err) == (2, True)
