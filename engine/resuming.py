@@ -103,6 +103,11 @@ def what_is_left_for(store: Store, run_id: int, judge: ModelSettings | None) -> 
 def check_judge(store: Store, run: RunRow, judge: ModelSettings | None) -> None:
     """Raise SettingError where a run was judged by another judge: one run has one judge."""
     settings = store.runs.past([run.id])[run.id].settings
+    if others := settings.get("judges_for"):
+        raise SettingError(
+            f"Run {run.id} asked judges of their own for {', '.join(others)}",
+            next_step="`turnwise score` with the same --judge-for goes on: what is judged already is kept.",
+        )
     known = settings.get("fingerprint")
     if known is None or (judge is not None and judge.fingerprint == known):
         return

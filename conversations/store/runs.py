@@ -122,11 +122,16 @@ class RunTable:
     def newest_judge_settings(self, fingerprint: str) -> dict[str, Any]:
         """Return what is remembered of a judge from its newest run; nothing where it had none."""
         row = self._database.connection.execute(
-            "SELECT judge_settings FROM runs WHERE json_extract(judge_settings, '$.fingerprint') = ? "
-            "ORDER BY id DESC LIMIT 1",
-            [fingerprint],
+            "SELECT judge_settings FROM runs WHERE json_extract(judge_settings, '$.fingerprint') = :judge "
+            "OR EXISTS (SELECT 1 FROM json_each(judge_settings, '$.judges_for') "
+            "WHERE json_extract(value, '$.fingerprint') = :judge) ORDER BY id DESC LIMIT 1",
+            {"judge": fingerprint},
         ).fetchone()
-        return cast("dict[str, Any]", stored_json(row["judge_settings"])) if row else {}
+        told = cast("dict[str, Any]", stored_json(row["judge_settings"])) if row else {}
+        for one in told.get("judges_for", {}).values():
+            if one.get("fingerprint") == fingerprint:
+                return cast("dict[str, Any]", one)
+        return told
 
     def widen(
         self, run_id: int, *, judge: str, metrics: Sequence[str], judge_settings: Mapping[str, Any]

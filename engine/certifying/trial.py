@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from turnwise.conversations.cases import ConversationalTestCase
-from turnwise.conversations.errors import MalformedReplyError, SettingError
+from turnwise.conversations.errors import BudgetSpentError, MalformedReplyError, SettingError
 from turnwise.conversations.samples import load_samples
 from turnwise.conversations.store import Store
 from turnwise.engine.certifying.certificate import (
@@ -112,7 +112,9 @@ async def hold_trial(
     named: str = "",
     on_progress: OnTrialProgress = lambda done, of: None,
 ) -> JudgeCertificate:
-    """Ask all probes and return what was found. Raises JudgeError where the judge is away.
+    """Ask all probes and return what was found, or what was until the budget of the settings was spent.
+
+    Raises JudgeError where the judge is away, and where the budget is not enough for a single question.
 
     Settings of an offline judge raise SettingError: kept replies say nothing of how it answers now.
     """
@@ -133,7 +135,15 @@ async def hold_trial(
                 if hopeless or judge.calls_made + 2 * _AT_ONCE > MOST_CALLS:
                     stopped = True
                     return
-                answers.add(probe, await _answer(probe, judge))
+                try:
+                    answer = await _answer(probe, judge)
+                except BudgetSpentError:
+                    # What was answered for the money tells something; nothing at all tells nothing.
+                    if not answers.asked:
+                        raise
+                    stopped = True
+                    return
+                answers.add(probe, answer)
                 on_progress(answers.asked, plan.probes)
 
         for block in (plan.first, plan.between, plan.last):

@@ -24,7 +24,8 @@ from turnwise.engine.criteria.criterion_sample import Sample
 from turnwise.engine.criteria.criterion_versions import keep_version
 from turnwise.engine.people.agreement import Measures, measure
 from turnwise.engine.people.statistics.rater_agreement import Confusion
-from turnwise.engine.scoring.scoring import Scored, judge_settings, score_sessions
+from turnwise.engine.scoring.judges import judge_settings
+from turnwise.engine.scoring.scoring import Scored, score_sessions
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge

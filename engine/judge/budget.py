@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from turnwise.conversations.errors import BudgetSpentError, SettingError
@@ -37,22 +37,34 @@ class _Known:
     reply: int = 0
 
 
+@dataclass(slots=True)
+class Purse:
+    """What several judges have spent of one budget, and what their calls under way may still cost.
+
+    spent, reserved: US dollars. waiting: calls that wait for the rest of it.
+    """
+
+    spent: float = 0.0
+    reserved: float = 0.0
+    under_way: int = 0
+    waiting: list[asyncio.Future[None]] = field(default_factory=list)
+
+
 class Budget:
     """What a judge has spent, and what its calls under way may still cost.
 
     Without a budget in the settings nothing is reserved. After the calls: spent, US dollars; calls, those
-    that were answered.
+    that were answered. purse: of the judges that share the budget; by default the judge's own.
     """
 
-    def __init__(self, settings: ModelSettings) -> None:
+    def __init__(self, settings: ModelSettings, purse: Purse | None = None) -> None:
         self._settings = settings
         self._most = settings.budget
         self.spent = 0.0
         self.calls = 0
-        self._reserved = 0.0
+        self._purse = Purse() if purse is None else purse
         self._under_way = 0
         self._known: dict[str, _Known] = {}
-        self._waiting: list[asyncio.Future[None]] = []
 
     @asynccontextmanager
     async def reserved(
@@ -70,7 +82,9 @@ class Budget:
         def settle(usage: Mapping[str, int], answering: str) -> float | None:
             cost = cost_of(usage, replace(self._settings, model=model), answering)
             # Where a server counts nothing, what was held back is taken for spent.
-            self.spent += held if cost is None else cost
+            taken = held if cost is None else cost
+            self.spent += taken
+            self._purse.spent += taken
             self.calls += 1
             self._learn(model, guessed, usage)
             return cost
@@ -78,7 +92,8 @@ class Budget:
         try:
             yield settle
         finally:
-            self._reserved -= held
+            self._purse.reserved -= held
+            self._purse.under_way -= 1
             self._under_way -= 1
             self._wake()
 
@@ -88,13 +103,14 @@ class Budget:
         while True:
             held = self._cost(guessed, longest, model) if self._most is not None else 0.0
             if self._fits(held, model):
-                self._reserved += held
+                self._purse.reserved += held
+                self._purse.under_way += 1
                 self._under_way += 1
                 return held
-            if not self._under_way:
+            if not self._purse.under_way:
                 raise self._is_spent(held)
             turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.append(turn)
+            self._purse.waiting.append(turn)
             await turn
 
     def _fits(self, held: float, model: str) -> bool:
@@ -103,7 +119,7 @@ class Budget:
         # The first answer goes alone: it tells how good the guesses are.
         if held and self._under_way and model not in self._known:
             return False
-        taken = self.spent + self._reserved
+        taken = self._purse.spent + self._purse.reserved
         return taken < self._most and taken + held <= self._most
 
     def _cost(self, guessed: int, longest: int | None, model: str) -> float:
@@ -123,7 +139,7 @@ class Budget:
             known.reply = max(known.reply, reply)
 
     def _wake(self) -> None:
-        waiting, self._waiting = self._waiting, []
+        waiting, self._purse.waiting = self._purse.waiting, []
         for turn in waiting:
             # A judge may be asked from several event loops.
             turn.get_loop().call_soon_threadsafe(_go_on, turn)
@@ -139,7 +155,7 @@ class Budget:
             )
 
     def _is_spent(self, held: float) -> BudgetSpentError:
-        told = f"${self.spent:.4f} of ${self._most:.4f} after {self.calls} calls"
+        told = f"${self._purse.spent:.4f} of ${self._most:.4f} after {self.calls} calls"
         more = f"; the next may cost ${held:.4f}" if held else ""
         return BudgetSpentError(
             "The budget is spent",

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from turnwise.conversations.errors import JudgeError, JudgeRefusedError, MalformedReplyError, SettingError
 from turnwise.conversations.fingerprints import fingerprint
-from turnwise.engine.judge.budget import Budget, guessed_tokens, tokens_of_text
+from turnwise.engine.judge.budget import Budget, Purse, guessed_tokens, tokens_of_text
 from turnwise.engine.judge.calls import CallBook, JudgeCall, MemoryCallBook
 from turnwise.engine.judge.pictures import without_image_data
 from turnwise.engine.judge.probabilities import compact_tokens
@@ -80,6 +80,7 @@ class Judge:
     book: where calls are kept and found again; by default one in memory.
     servers: the running embedded models to share with others; by default the judge's own.
     provider: what asks the model, where the settings alone do not say.
+    purse: of the judges that share a budget with this one.
     sleep: how to wait between tries.
     secret: a random key for whoever asks without a database, from which fences are derived.
     """
@@ -91,6 +92,7 @@ class Judge:
         *,
         servers: SharedServers | None = None,
         provider: Provider | None = None,
+        purse: Purse | None = None,
         sleep: Callable[[float], Any] = asyncio.sleep,
     ) -> None:
         self.fingerprint = settings.fingerprint
@@ -100,7 +102,7 @@ class Judge:
             settings = replace(settings, context_tokens=self.book.context_tokens(self.fingerprint))
         self.settings = settings
         self.secret = secrets.token_hex(16)
-        self._budget = Budget(settings)
+        self._budget = Budget(settings, purse)
         self._patience = RetryLimits(settings.tries, settings.longest_wait)
         means = Means(servers=servers, kept=lambda: self.book.requests(self.fingerprint))
         self._provider = open_provider(settings, means) if provider is None else provider

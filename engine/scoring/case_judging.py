@@ -15,9 +15,11 @@ from turnwise.conversations.images import MLLMTestCase, as_conversation
 from turnwise.conversations.models import shorten
 from turnwise.conversations.results import Outcome, Score
 from turnwise.engine.metrics.metric import Metric, check_names, check_pairing
+from turnwise.engine.metrics.metric_names import same_name
 from turnwise.engine.metrics.own_metric import AnyMetric, as_metric
 from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.scoring.evaluation_results import Case
+from turnwise.engine.scoring.judges import JudgeFor, named_for
 from turnwise.engine.scoring.runner import PlacedUnit, judge_units
 
 if TYPE_CHECKING:
@@ -135,10 +137,13 @@ async def judge_cases(
     rules: JudgingRules,
     *,
     keeping: Keeping | None = None,
+    judges_for: Sequence[JudgeFor] = (),
     replies: Store | None = None,
     advance: Callable[[], None] | None = None,
 ) -> Judged:
     """Judge every case by every metric; metrics that name a judge of their own are judged by that one.
+
+    judges_for: judges of single metrics that name none; those of metrics that are not here mean nothing.
 
     replies: where the judge's replies are looked up and, where the run is kept, written. advance: called for
     every outcome. Raises JudgeError where a judge is away, StoreError where nothing can be kept.
@@ -147,8 +152,10 @@ async def judge_cases(
     from turnwise.engine.judge.judge import open_judge
 
     groups: dict[int, tuple[JudgeNamed, list[Metric]]] = {}
+    names = [metric.name for metric in metrics]
+    named = named_for([one for one in judges_for if same_name(one.metric, names)], metrics)
     for metric in map(_one_by_one, metrics) if rules.one_by_one else metrics:
-        chosen = judge if metric.model is None else metric.model
+        chosen = named.get(metric.name, judge) if metric.model is None else metric.model
         groups.setdefault(id(chosen), (chosen, []))[1].append(metric)
     found: Found = {}
     if keeping:
@@ -206,7 +213,7 @@ def _as_told(metric: Metric, outcome: Outcome) -> Outcome:
 
 def _begin(keeping: Keeping, opened: Sequence[tuple[Judge | None, Sequence[Metric]]]) -> int:
     """Return the run that outcomes are kept in, begun here where none goes on."""
-    from turnwise.engine.scoring.scoring import judge_settings
+    from turnwise.engine.scoring.judges import judge_settings
 
     judges = [judge for judge, _ in opened if judge is not None]
     settings = judge_settings(judges[0] if judges else None)

@@ -229,6 +229,7 @@ def assert_test(
             run.judge if run and judge is None else judge,
             rules,
             keeping=keeping,
+            judges_for=run.judges_for if run else (),
             replies=keeping.store if keeping else None,
         )
     )

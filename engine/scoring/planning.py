@@ -5,17 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from turnwise.conversations.results import Outcome, Score
 from turnwise.conversations.store import Identity, Store
 from turnwise.engine.metrics.masking import masked_subject
 from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.subject import Subject
+from turnwise.engine.scoring.judges import Judges
 from turnwise.engine.scoring.runner import Unit
-
-if TYPE_CHECKING:
-    from turnwise.engine.judge.judge import Judge
 
 SESSIONS_AT_ONCE = 100
 Place = tuple[int, str, int | None]
@@ -58,7 +56,7 @@ class Plan:
         store: Store,
         session_ids: Sequence[int],
         metrics: Sequence[Metric],
-        judge: Judge | None,
+        judges: Judges,
         *,
         each_turn: bool,
         again: bool,
@@ -67,7 +65,7 @@ class Plan:
         self._store = store
         self._session_ids = session_ids
         self._metrics = metrics
-        self._judge = judge
+        self._judges = judges
         self._each_turn = each_turn
         self._again = again
         self._pause = pause
@@ -92,7 +90,7 @@ class Plan:
         return (unit.session_id, unit.metric.name, unit.identity.exchange if self._each_turn else None)
 
     async def _units(self, session_ids: Sequence[int]) -> AsyncIterator[StoredUnit]:
-        small = self._judge is not None and self._judge.settings.is_small
+        small = any(judge.settings.is_small for judge in self._judges.all)
         by_metric = small and not self._pause
         for start in range(0, len(session_ids), SESSIONS_AT_ONCE):
             part = session_ids[start : start + SESSIONS_AT_ONCE]
@@ -136,7 +134,7 @@ class Plan:
     def _unit(self, metric: Metric, session_id: int, subject: Subject, done: _Done) -> StoredUnit:
         identity = self._identify(metric, session_id, subject)
         # That nobody was there to judge says nothing of the conversation, and must hide no score.
-        is_new = self._judge is not None or not metric.uses_judge
+        is_new = self._judges.of(metric) is not None or not metric.uses_judge
         unit = StoredUnit(metric, subject, session_id=session_id, identity=identity, is_new=is_new)
         kept_id, kept = done.outcomes.get(identity.key, (0, None))
         if kept is None:
@@ -148,7 +146,7 @@ class Plan:
         return replace(unit, kept=replace(unit.kept or kept, cost=None), kept_id=0, is_new=is_new)
 
     def _identify(self, metric: Metric, session_id: int, subject: Subject) -> Identity:
-        judge = self._judge if metric.uses_judge else None
+        judge = self._judges.of(metric) if metric.uses_judge else None
         # A judge is not shown what speaks to it, so a case with such words is another one than before.
         seen = masked_subject(subject)[0] if metric.uses_judge else subject
         return Identity(

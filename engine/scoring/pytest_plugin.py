@@ -32,6 +32,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--turnwise-judge", metavar="JUDGE", help="for metrics that name none (default: the usual)"
     )
+    group.addoption(
+        "--turnwise-judge-for", action="append", default=[], metavar="METRIC=JUDGE", help="for one metric"
+    )
     group.addoption("--turnwise-cache", action="store_true", help="let earlier judgements serve again")
     group.addoption(
         "--turnwise-ignore-errors", action="store_true", help="what cannot be judged fails no test"
@@ -86,6 +89,7 @@ class Recorder:
         """Begin the run, or go on with the one that the first process began."""
         from turnwise.conversations.store import Store
         from turnwise.engine.scoring.case_judging import JudgingRules
+        from turnwise.engine.scoring.judges import JudgeFor
         from turnwise.engine.scoring.test_run import TestRun, under_way
 
         option = self._config.getoption
@@ -98,8 +102,9 @@ class Recorder:
             ignore_errors=option("--turnwise-ignore-errors"),
             use_cache=option("--turnwise-cache"),
         )
+        judges_for = tuple(map(JudgeFor.of, option("--turnwise-judge-for")))
         self._begun = self._stack.enter_context(
-            under_way(TestRun(store, run, rules, option("--turnwise-judge")))
+            under_way(TestRun(store, run, rules, option("--turnwise-judge"), judges_for))
         )
 
     @pytest.hookimpl(optionalhook=True)
@@ -137,6 +142,14 @@ class Recorder:
                 if shown == "all" or (shown == "passing") is bool(success):
                     self._lines += lines
 
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Let a judge that was named for a metric which no test judged by be wrong use, once all is done."""
+        if self._begun is None or self._worker or not self._tested:
+            return
+        self._lines += (unused := unused_judges(self._begun))
+        if unused and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
+
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """List cases and sum up by metric, counted from what is stored."""
         from turnwise.conversations.safe_text import make_safe
@@ -159,6 +172,19 @@ class Recorder:
 
 def _begin(store: Store, identifier: str) -> int:
     return store.runs.begin(judge="none", metrics=[], name=identifier)
+
+
+def unused_judges(run: TestRun) -> list[str]:
+    """Say of each judge that was named for a metric which no case was judged by that it had nothing to do."""
+    from turnwise.engine.metrics.metric_names import same_name
+
+    names = [row.metric for row in run.store.runs.by_metric(run.run)]
+    used = ", ".join(names) or "none"
+    return [
+        f"! --judge-for {one.metric}: no test judged by that metric; they judged by {used}."
+        for one in run.judges_for
+        if same_name(one.metric, names) is None
+    ]
 
 
 def _told(item: pytest.Item, result: Any, *, verbose: bool) -> list[str]:

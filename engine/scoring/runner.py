@@ -25,6 +25,7 @@ from turnwise.conversations.results import Failure, Outcome, Score
 from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.models.faults import fault_title
+from turnwise.engine.scoring.judges import Judges
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
@@ -154,7 +155,9 @@ class _Hope:
     would refuse anybody, as after the last of the credit, does not.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, whose: str = "") -> None:
+        """whose: the metrics that the judge was named for, where it is not the only one."""
+        self._judge = f"the judge of {whose}" if whose else "the judge"
         self._answered = False
         self._failures = 0
         self._scored = False
@@ -178,7 +181,7 @@ class _Hope:
             alike = words == self._words and words.startswith(_REFUSED)
             self._alike, self._words = self._alike + 1 if alike else 1, words
             if self._alike > MOST_REFUSED_ALIKE:
-                return _stopped(JudgeRefusedError, "refuses all that it is asked", outcome)
+                return self._stopped(JudgeRefusedError, "refuses all that it is asked", outcome)
         unusable = outcome.kind == JudgeUnusableError.kind
         away = outcome.kind == JudgeUnavailableError.kind and not self._answered
         if not unusable and not away:
@@ -187,8 +190,8 @@ class _Hope:
         if self._failures < HOPELESS:
             return None
         if unusable:
-            return _stopped(JudgeUnusableError, "refuses", outcome)
-        return _stopped(JudgeUnavailableError, "does not answer", outcome)
+            return self._stopped(JudgeUnusableError, "refuses", outcome)
+        return self._stopped(JudgeUnavailableError, "does not answer", outcome)
 
     def refused_all(self) -> JudgeError | None:
         """Return the error of a run that has come to its end with refusals alone, so that one sees why."""
@@ -196,21 +199,22 @@ class _Hope:
             return None
         last = self._refused[-1]
         return JudgeRefusedError(
-            "The judge refuses all that it was asked", detail=last.reason, next_step=last.next_step
+            f"{self._judge[0].upper()}{self._judge[1:]} refuses all that it was asked",
+            detail=last.reason,
+            next_step=last.next_step,
         )
 
-
-def _stopped(kind: type[JudgeError], told: str, outcome: Failure) -> JudgeError:
-    return kind(
-        f"The run was stopped: the judge {told}",
-        detail=outcome.reason,
-        next_step=outcome.next_step or "What is scored is kept; the next run goes on from there.",
-    )
+    def _stopped(self, kind: type[JudgeError], told: str, outcome: Failure) -> JudgeError:
+        return kind(
+            f"The run was stopped: {self._judge} {told}",
+            detail=outcome.reason,
+            next_step=outcome.next_step or "What is scored is kept; the next run goes on from there.",
+        )
 
 
 async def judge_units(
     units: AsyncIterator[U],
-    judge: Judge | None,
+    judge: Judge | Judges | None,
     *,
     secret: str,
     at_once: int | None = None,
@@ -225,21 +229,28 @@ async def judge_units(
     refused everything; what landed before was yielded.
     """
 
-    async def outcome_of(unit: U) -> Outcome:
-        return unit.kept or await unit.metric.judge(unit.subject, judge, secret=secret)
+    judges = Judges.of_all(judge)
+    hopes = {id(one): _Hope(", ".join(judges.metrics_of(one))) for one in judges.all}
+    hopes.setdefault(id(None), _Hope())
 
-    hope = _Hope()
+    async def outcome_of(unit: U) -> Outcome:
+        return unit.kept or await unit.metric.judge(unit.subject, judges.of(unit.metric), secret=secret)
+
     landing = work_through(units, outcome_of, workers=workers_of(judge, at_once), stop=stop)
     async with aclosing(landing) as landed:
         async for unit, outcome in landed:
             yield unit, outcome
-            if error := hope.lost(outcome, kept=unit.kept is not None):
+            if error := hopes[id(judges.of(unit.metric))].lost(outcome, kept=unit.kept is not None):
                 raise error
-    if (stop is None or not stop.is_set()) and (error := hope.refused_all()):
-        raise error
+    if stop is not None and stop.is_set():
+        return
+    for hope in hopes.values():
+        if error := hope.refused_all():
+            raise error
 
 
-def workers_of(judge: Judge | None, at_once: int | None = None) -> int:
+def workers_of(judge: Judge | Judges | None, at_once: int | None = None) -> int:
     """Return how many units are under way at once. at_once: the most."""
-    workers = WORKERS_A_CALL * (judge.settings.concurrency if judge else 1)
+    calls = sum(one.settings.concurrency for one in Judges.of_all(judge).all)
+    workers = WORKERS_A_CALL * (calls or 1)
     return min(workers, at_once) if at_once else workers

@@ -17,6 +17,7 @@ from turnwise.conversations.store import AskedOfRun, Batch, Store
 from turnwise.engine.judge.evidence import StoredCallBook
 from turnwise.engine.metrics.metric import Metric, check_names
 from turnwise.engine.scoring.claiming import Claimer
+from turnwise.engine.scoring.judges import Judges
 from turnwise.engine.scoring.planning import Plan, StoredUnit
 from turnwise.engine.scoring.runner import judge_units, workers_of
 from turnwise.engine.scoring.sharing import UNITS_WITHOUT_JUDGE, SharedUnits
@@ -36,11 +37,16 @@ class _Landed:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One outcome of a run. kept: it was there from an earlier run and was not judged again."""
+    """One outcome of a run.
+
+    kept: it was there from an earlier run and was not judged again. judge: the model that judged; empty where
+    the metric asks none, and where there was none to ask.
+    """
 
     session_id: int
     outcome: Outcome
     kept: bool
+    judge: str = ""
 
     def data(self) -> dict[str, Any]:
         """Return the outcome as the command line prints it."""
@@ -55,6 +61,7 @@ class Scored:
             "next_step": getattr(outcome, "next_step", ""),
             "exchange": outcome.exchange,
             "kept": self.kept,
+            "judge": self.judge,
         }
 
 
@@ -62,7 +69,7 @@ async def score_sessions(
     store: Store,
     session_ids: Sequence[int],
     metrics: Sequence[Metric],
-    judge: Judge | None,
+    judge: Judge | Judges | None,
     *,
     each_turn: bool = False,
     again: bool = False,
@@ -75,7 +82,8 @@ async def score_sessions(
     """Score sessions by metrics and yield every outcome once it is kept, those of earlier runs included.
 
     What another run judges at the same time is left to the end; its outcomes then count as kept.
-    judge: its `book` should be `StoredCallBook(store)`, so that calls are kept and found again.
+    judge: its `book`, or that of all, should be `StoredCallBook(store)`, so that calls are kept and found
+    again.
     each_turn: last-turn metrics judge every exchange. again: judge also what has a score already; with
     `StoredCallBook(store, anew=True)` the judge's kept replies do not serve either. run: the number of a run
     that these outcomes are a part of; its caller begins and ends it. at_once: the most units under way at
@@ -87,9 +95,10 @@ async def score_sessions(
     spent, StoreError where nothing can be kept.
     """
     check_names(metrics)
-    run_id = _begin(store, AskedOfRun(session_ids, each_turn), metrics, judge) if run is None else run
-    book = judge.book if judge else None
-    books = [book] if isinstance(book, StoredCallBook) else []
+    judges = Judges.of_all(judge)
+    run_id = _begin(store, AskedOfRun(session_ids, each_turn), metrics, judges) if run is None else run
+    of_judges = {id(one.book): one.book for one in judges.all}
+    books = [book for book in of_judges.values() if isinstance(book, StoredCallBook)]
 
     def pack(landed: Sequence[_Landed]) -> Batch:
         return Batch(
@@ -110,11 +119,11 @@ async def score_sessions(
         for one in landed:
             kept.put_nowait(one)
 
-    plan = Plan(store, session_ids, metrics, judge, each_turn=each_turn, again=again, pause=pause)
-    together = 1 if pause else workers_of(judge, at_once) if judge else UNITS_WITHOUT_JUDGE
+    plan = Plan(store, session_ids, metrics, judges, each_turn=each_turn, again=again, pause=pause)
+    together = 1 if pause else workers_of(judges, at_once) if judges.all else UNITS_WITHOUT_JUDGE
     claimer = Claimer(store)
     shared = SharedUnits(store, plan, claimer, at_once=together, tell=tell_of_others)
-    landing = judge_units(shared.units(), judge, secret=store.secret, at_once=at_once, stop=stop)
+    landing = judge_units(shared.units(), judges, secret=store.secret, at_once=at_once, stop=stop)
 
     def all_in_file(landed: list[_Landed]) -> tuple[Batch, list[_Landed]]:
         return pack(landed), []
@@ -135,7 +144,12 @@ async def score_sessions(
         judging = asyncio.create_task(judge_all())
         try:
             while (one := await kept.get()) is not None:
-                yield Scored(one.unit.session_id, one.outcome, kept=one.unit.kept is not None)
+                yield Scored(
+                    one.unit.session_id,
+                    one.outcome,
+                    kept=one.unit.kept is not None,
+                    judge=one.unit.identity.judge,
+                )
         finally:
             judging.cancel()
             await asyncio.wait([judging])
@@ -144,23 +158,10 @@ async def score_sessions(
         await asyncio.to_thread(store.runs.finish, run_id)
 
 
-def _begin(store: Store, asked: AskedOfRun, metrics: Sequence[Metric], judge: Judge | None) -> int:
-    settings = judge_settings(judge)
-    names = [metric.name for metric in metrics]
+def _begin(store: Store, asked: AskedOfRun, metrics: Sequence[Metric], judges: Judges) -> int:
     return store.runs.begin(
-        judge=settings.get("model", "none"), metrics=names, judge_settings=settings, asked=asked
+        judge=judges.title,
+        metrics=[metric.name for metric in metrics],
+        judge_settings=judges.settings(),
+        asked=asked,
     )
-
-
-def judge_settings(judge: Judge | None) -> dict[str, Any]:
-    """Return what is worth remembering of a judge, without its key."""
-    if judge is None:
-        return {}
-    settings = judge.settings
-    return {
-        "model": settings.model,
-        "address": settings.address,
-        "temperature": settings.temperature,
-        "fingerprint": judge.fingerprint,
-        **({"context_tokens": settings.context_tokens} if settings.context_tokens else {}),
-    }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from turnwise.engine.scoring.case_judging import JudgingRules, Keeping
 from turnwise.engine.scoring.checked_arguments import checked_parameters
 from turnwise.engine.scoring.evaluation_results import TestResult
+from turnwise.engine.scoring.judges import JudgeFor
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import Store
@@ -22,7 +23,7 @@ _Function = TypeVar("_Function", bound=Callable[[], Mapping[str, Any]])
 class TestRun:
     """A run of tests under way. judge: for metrics that name none, None for the usual one.
 
-    results: of the test that runs at the moment.
+    judges_for: those of single metrics that name none. results: of the test that runs at the moment.
     """
 
     __test__ = False
@@ -31,6 +32,7 @@ class TestRun:
     run: int
     rules: JudgingRules
     judge: str | None = None
+    judges_for: tuple[JudgeFor, ...] = ()
     results: list[TestResult] = field(default_factory=list)
 
     def keeping(self) -> Keeping:

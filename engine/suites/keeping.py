@@ -91,7 +91,7 @@ class Keeper:
         # The judge's settings come with all the metrics; a suite without a judge does without them.
         settings: dict[str, Any] = {}
         if self._judges:
-            from turnwise.engine.scoring.scoring import judge_settings
+            from turnwise.engine.scoring.judges import judge_settings
 
             settings = judge_settings(self._judges[0])
         names = dict.fromkeys(name for case in self._suite.cases for name in _names(case.checks))

@@ -53,6 +53,17 @@ def judge_options(function: _F) -> _F:
     return click.option("--judge", "judge_name", metavar="JUDGE", help=judge_help)(offline)
 
 
+def judge_for_option(function: _F) -> _F:
+    """Add --judge-for; the command takes it as `judge_for`."""
+    added: _F = click.option(
+        "--judge-for",
+        multiple=True,
+        metavar="METRIC=JUDGE",
+        help="The judge of one metric, in place of --judge. May be given several times.",
+    )(function)
+    return added
+
+
 def gathered(function: _F, name: str, kind: type, *options: Callable[[Any], Any]) -> _F:
     """Add options that the command takes together: as an object of a dataclass whose fields they fill."""
 

@@ -9,7 +9,7 @@ import click
 from turnwise.conversations.errors import SettingError
 from turnwise.tui.cli.interrupts import run_async
 from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
-from turnwise.tui.cli.options import json_option, judge_or_usual, open_store
+from turnwise.tui.cli.options import chosen_sessions, json_option, judge_or_usual, open_store
 from turnwise.tui.cli.output import Progress, columns, emit, narrate, say
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ _EPILOG = """\b
 Examples:
   turnwise judge trial embedded
   turnwise judge trial http://127.0.0.1:11434/v1 --query role:airline
+  turnwise judge trial openai:gpt-4.1-mini --budget 0.50
   turnwise judge trial --plan
   turnwise judge trial openai:gpt-4.1-mini --json | jq '.named'
 
@@ -38,7 +39,7 @@ than one in a hundred trials names one. What was found is kept with its date, an
 @click.argument("judge", required=False)
 @click.option("--query", default="", help="Only replies of the sessions that this filter finds.")
 @click.option("--plan", "only_plan", is_flag=True, help="Say what would be asked, and ask nothing.")
-@limit_options()
+@limit_options(money=True)
 @json_option
 @click.pass_context
 def trial_command(
@@ -53,7 +54,7 @@ def trial_command(
     from turnwise.engine.certifying.trial import MOST_CALLS, plan_trial
 
     store = open_store(context)
-    plan = plan_trial(store, store.sessions.ids(query))
+    plan = plan_trial(store, chosen_sessions(store, (query,)) if query.strip() else store.sessions.ids())
     if only_plan:
         if as_json:
             emit({"replies": len(plan.items), "calls": plan.probes, "own_samples": plan.own_samples})

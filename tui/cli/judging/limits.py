@@ -30,12 +30,18 @@ class JudgeLimits:
     budget: float | None = None
     price: tuple[float, float] | None = None
 
-    def of(self, judge: ModelSettings) -> ModelSettings:
-        """Return the judge within these limits, and those of the settings. Raises SettingError."""
+    def of(self, judge: ModelSettings, *, priced: bool = False) -> ModelSettings:
+        """Return the judge within these limits, and those of the settings. Raises SettingError.
+
+        priced: the price that was typed is another judge's too, so a known one goes before it.
+        """
         from turnwise.engine.judge.usual_judge import within_limits
+        from turnwise.engine.models.prices import has_price
         from turnwise.tui.settings.settings import load_settings
 
         typed = {name: value for name in self.__slots__ if (value := getattr(self, name)) is not None}
+        if priced and "price" in typed and has_price(judge):
+            del typed["price"]
         return replace(within_limits(judge, load_settings()), **typed)
 
     @property

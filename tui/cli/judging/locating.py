@@ -93,7 +93,8 @@ async def _locate(
     from turnwise.engine.criteria.locating import locate
     from turnwise.engine.judge.evidence import StoredCallBook
     from turnwise.engine.judge.judge import open_judge
-    from turnwise.engine.scoring.scoring import judge_settings, score_sessions
+    from turnwise.engine.scoring.judges import judge_settings
+    from turnwise.engine.scoring.scoring import score_sessions
 
     narrate(f"Judge: {named_judge(settings)}; {criterion.name} on {counted(len(ids), 'session')}")
     metric, progress = criterion.metric(), Progress()

@@ -22,6 +22,7 @@ from turnwise.tui.cli.options import (
     chosen_metrics,
     chosen_sessions,
     json_option,
+    judge_for_option,
     judge_options,
     judge_or_usual,
     named_judge,
@@ -35,6 +36,7 @@ from turnwise.tui.cli.waiting import telling_waits
 if TYPE_CHECKING:
     from turnwise.engine.comparing.rejudging import Rejudging
     from turnwise.engine.metrics.metric import Metric
+    from turnwise.engine.models.settings import ModelSettings
     from turnwise.engine.scoring.scoring import Scored
 
 _EPILOG = """\b
@@ -44,6 +46,8 @@ Examples:
   turnwise score 12 13 --metric contains:refund --judge none
   turnwise score --all --metric faithfulness --each-turn --judge http://127.0.0.1:8080/v1
   turnwise score 12 --metric role_adherence:threshold=0.9 --judge openai:gpt-4.1 --compare
+  turnwise score --all --metric faithfulness --metric role_adherence --judge openai:gpt-4.1 \\
+      --judge-for faithfulness=http://127.0.0.1:11434/v1#bespoke-minicheck
 
 JUDGE is a URL (URL#MODEL), MODEL_FORMS, a .gguf file, or none. Without
 --judge: what TURNWISE_JUDGE names, else your settings (`turnwise judge use` writes them), else
@@ -74,6 +78,7 @@ Exit code 1: something did not pass or could not be judged.
     help="A YAML file of criteria.",
 )
 @judge_options
+@judge_for_option
 @click.option(
     "--each-turn", is_flag=True, help="Let last-turn metrics judge every exchange, not only the last."
 )
@@ -99,6 +104,7 @@ def command(
     criteria: tuple[Path, ...],
     judge_name: str | None,
     offline: bool,
+    judge_for: tuple[str, ...],
     each_turn: bool,
     again: bool,
     compare: bool,
@@ -117,6 +123,7 @@ def command(
         chosen,
         judge_name,
         offline=offline,
+        judge_for=judge_for,
         each_turn=each_turn,
         again=again,
         against=against if compare or against else None,
@@ -134,6 +141,7 @@ async def score(
     judge_name: str | None,
     *,
     offline: bool = False,
+    judge_for: Sequence[str] = (),
     each_turn: bool = False,
     again: bool = False,
     against: str | None = None,
@@ -144,21 +152,28 @@ async def score(
 ) -> int:
     """Judge sessions and tell each outcome as it lands; return the exit code. Raises what a run raises.
 
-    against: a metric that each outcome is set beside, empty for its own; None to compare nothing.
+    judge_for: judges of single metrics, each METRIC=JUDGE. against: a metric that each outcome is set beside,
+    empty for its own; None to compare nothing.
     """
     from dataclasses import replace
 
     from turnwise.engine.judge.evidence import StoredCallBook
-    from turnwise.engine.judge.judge import open_judge
     from turnwise.engine.models.choose import choose_model
-    from turnwise.engine.scoring.estimate import estimate_run
+    from turnwise.engine.scoring.judges import open_judges
     from turnwise.engine.scoring.progress import Rate, Tally, others_words
     from turnwise.engine.scoring.scoring import score_sessions
 
+    own = await _own_judges(metrics, judge_for, offline=offline, limits=limits)
+    by_usual = [metric for metric in metrics if metric.name not in own]
     settings = None
-    if any(metric.uses_judge for metric in metrics):
+    if any(metric.uses_judge for metric in by_usual):
         settings = await choose_model(judge_or_usual(judge_name, offline=offline))
-        if settings is None and judge_name is None and all(metric.uses_judge for metric in metrics):
+        if (
+            settings is None
+            and judge_name is None
+            and not own
+            and all(metric.uses_judge for metric in metrics)
+        ):
             raise SettingError(
                 "There is no judge, and every metric needs one",
                 next_step="Name one with --judge, or fetch one: `turnwise judge pull qwen2.5-coder-1.5b`.",
@@ -168,8 +183,9 @@ async def score(
             narrate(f"Judge: none; metrics that need one are skipped{step}")
         else:
             settings = limits.of(settings)
-            estimate = estimate_run(store, sessions, metrics, settings)
-            narrate(f"Judge: {named_judge(settings)}; {estimate.words()}")
+            _tell_of_judge(store, sessions, by_usual, settings)
+    for name, one in own.items():
+        _tell_of_judge(store, sessions, [metric for metric in metrics if metric.name == name], one, name)
     beside, count = _beside(store, metrics, settings.model if settings else "", against), RejudgedCount()
     tally, rate = Tally(len(sessions) * len(metrics)), Rate()
     progress = Progress()
@@ -189,18 +205,18 @@ async def score(
 
     try:
         book = StoredCallBook(store, anew=again)
-        async with open_judge(settings, needed=settings is not None, book=book) as judge:
+        async with open_judges(settings, own, book=book) as judges:
             run = score_sessions(
                 store,
                 sessions,
                 metrics,
-                judge,
+                judges,
                 each_turn=each_turn,
                 again=again,
                 stop=stop,
                 tell_of_others=tell_of_others,
             )
-            async with telling_waits(judge, progress), aclosing(run) as outcomes:
+            async with telling_waits(None, progress, judges.all), aclosing(run) as outcomes:
                 async for scored in outcomes:
                     tally = tally.counted(scored, rate)
                     if beside is not None:
@@ -216,7 +232,7 @@ async def score(
                         emit(scored.data())
                     elif not scored.kept:
                         progress.clear()
-                        tell(_line(scored))
+                        tell(_line(scored, name_judge=bool(own)))
                     show()
     except asyncio.CancelledError:
         # What was under way is dropped, and what landed is kept by now.
@@ -236,6 +252,36 @@ async def score(
     return 1 if tally.not_passed else 0
 
 
+async def _own_judges(
+    metrics: Sequence[Metric], judge_for: Sequence[str], *, offline: bool, limits: JudgeLimits
+) -> dict[str, ModelSettings]:
+    """Return the judges of single metrics by their names. Raises SettingError where one means nothing."""
+    if not judge_for:
+        return {}
+    from turnwise.engine.models.choose import choose_model
+    from turnwise.engine.scoring.judges import JudgeFor, named_for
+
+    found = {}
+    for name, spec in named_for(map(JudgeFor.of, judge_for), metrics).items():
+        settings = await choose_model(judge_or_usual(spec, offline=offline))
+        if settings is None:
+            raise SettingError(
+                f"{name} would have no judge", next_step=f"Leave {name} out, or its --judge-for."
+            )
+        found[name] = limits.of(settings, priced=True)
+    return found
+
+
+def _tell_of_judge(
+    store: Store, sessions: Sequence[int], metrics: Sequence[Metric], judge: ModelSettings, name: str = ""
+) -> None:
+    """Say who judges, and what that takes. name: the metric that it was named for."""
+    from turnwise.engine.scoring.estimate import estimate_run
+
+    of = f"Judge of {name}" if name else "Judge"
+    narrate(f"{of}: {named_judge(judge)}; {estimate_run(store, sessions, metrics, judge).words()}")
+
+
 def _beside(store: Store, metrics: Sequence[Metric], judge: str, against: str | None) -> Rejudging | None:
     """Return what sets outcomes beside what stood before, where that was asked for."""
     if against is None:
@@ -245,7 +291,7 @@ def _beside(store: Store, metrics: Sequence[Metric], judge: str, against: str | 
     return Rejudging(store, metrics, judge, against)
 
 
-def _line(scored: Scored) -> str:
+def _line(scored: Scored, *, name_judge: bool) -> str:
     data = scored.data()
     place = f" (exchange {data['exchange']})" if data["exchange"] else ""
     if data["outcome"] == "score":
@@ -256,4 +302,5 @@ def _line(scored: Scored) -> str:
     told = data["reason"]
     if step := data["next_step"]:
         told = in_one_line(f"{told}\n{step}")
-    return f"{scored.session_id:>5}  {mark} {data['metric']}{place}  {found}  {told}"
+    judge = f", by {scored.judge}" if name_judge and scored.judge else ""
+    return f"{scored.session_id:>5}  {mark} {data['metric']}{place}{judge}  {found}  {told}"

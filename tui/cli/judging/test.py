@@ -19,6 +19,7 @@ Examples:
   turnwise test run tests/ -n 4 --identifier nightly
   turnwise test run test_chatbot.py::test_refund -v -d all
   turnwise test run tests/ --judge http://127.0.0.1:11434/v1#qwen3
+  turnwise test run tests/ --judge-for faithfulness=http://127.0.0.1:11434/v1#bespoke-minicheck
   turnwise test run tests/ -- --durations 5
 
 \b
@@ -52,6 +53,12 @@ def command() -> None:
 @click.option("-m", "--mark", metavar="EXPRESSION", help="Only tests with these pytest marks.")
 @click.option("-id", "--identifier", metavar="NAME", help="What to call the run.")
 @click.option("--judge", metavar="JUDGE", help="The judge of metrics that name none.")
+@click.option(
+    "--judge-for",
+    multiple=True,
+    metavar="METRIC=JUDGE",
+    help="The judge of one metric, where the metric names none. May be given several times.",
+)
 @click.option("-x", "--exit-on-first-failure", is_flag=True, help="Stop at the first test that fails.")
 @click.pass_context
 def run_tests(
@@ -67,6 +74,7 @@ def run_tests(
     mark: str | None,
     identifier: str | None,
     judge: str | None,
+    judge_for: tuple[str, ...],
     exit_on_first_failure: bool,
 ) -> None:
     """Run tests by pytest, keep every case that they judge, and sum up by metric."""
@@ -78,6 +86,11 @@ def run_tests(
         raise SettingError("Several processes need pytest-xdist, which is not here", next_step=_INSTALL)
     import pytest
 
+    from turnwise.engine.scoring.judges import JudgeFor
+
+    for text in judge_for:
+        # A slip is told before pytest begins.
+        JudgeFor.of(text)
     database: Path | None = context.find_root().obj
     arguments = [*paths, "--turnwise", "--turnwise-display", display]
     flags = {
@@ -98,6 +111,7 @@ def run_tests(
     arguments += [flag for flag, on in flags.items() if on]
     for name, value in values.items():
         arguments += [] if value is None else [name, str(value)]
+    arguments += [f"--turnwise-judge-for={text}" for text in judge_for]
     ending = _Ending()
     code = int(pytest.main(arguments, plugins=[ending]))
     # pytest's own codes: 1 a failure, 2 no end, 3 broken inside, 4 wrong use, 5 no test at all.

@@ -121,6 +121,25 @@ def test_the_progress_of_a_pull_is_a_bar_with_numbers():
     assert line == f"fetching  {'█' * 12}{'░' * 12}  500 of 1,000 MB · ctrl+c stops"
 
 
+def test_a_trial_takes_the_sessions_of_its_query_and_no_others(turnwise, judge_server_apart):
+    ran = turnwise("judge", "trial", f"{judge_server_apart.url}#m", "--query", "tag:nowhere")
+    assert ran.code == 2
+    assert not judge_server_apart.requests
+
+
+def test_a_trial_ends_where_its_budget_is_spent(turnwise, judge_server_apart):
+    usage = {"prompt_tokens": 1_000, "completion_tokens": 10}
+    judge_server_apart.default = says({"reason": "r", "score": 8, "winner": "A"}, usage=usage)
+    line = ["judge", "trial", f"{judge_server_apart.url}#m", "--price", "1", "1", "--budget"]
+    ran = turnwise(*line, "0.05")
+    assert ran.code == 0
+    assert "! It was ended early" in ran.out
+    assert 0 < len(judge_server_apart.requests) <= 50
+    none = turnwise(*line, "0.0000001")
+    assert none.code == 3
+    assert "The budget is spent" in none.err
+
+
 def test_a_trial_names_a_bias_keeps_it_and_says_when_another_model_answers(turnwise, judge_server_apart):
     judge_server_apart.default = CROOKED["obeys the transcript"][1]()
     planned = turnwise("judge", "trial", "--plan", "--json")

@@ -39,6 +39,7 @@ class TestOutput:
             "next_step": "",
             "exchange": None,
             "kept": False,
+            "judge": "m",
         }
         judge = "Judge: m; at most 1 question, about 400 tokens"
         assert ran.err.splitlines() == [judge, "1 passed, 0 below threshold."]

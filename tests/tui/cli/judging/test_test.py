@@ -92,6 +92,31 @@ def test_the_help_has_examples(turnwise):
     assert "turnwise test run tests/ -n 4 --identifier nightly" in turnwise("test", "run", "--help").out
 
 
+JUDGED = """
+from turnwise.conversations import LLMTestCase
+from turnwise.engine import assert_test
+from turnwise.engine.metrics import AnswerRelevancyMetric
+
+
+def test_is_relevant():
+    assert_test(LLMTestCase(input="i", actual_output="o"), [AnswerRelevancyMetric()])
+"""
+
+
+@pytest.mark.parametrize("metric", ["answer_relevancy", "faithfulness"])
+def test_a_metric_may_have_a_judge_of_its_own(tmp_path, judge_server_apart, metric):
+    judge_server_apart.default = answers_all
+    suite = tmp_path / "test_judged.py"
+    suite.write_text(JUDGED)
+    url = judge_server_apart.url
+    ran = turnwise_test(suite, "--judge", f"{url}#m", "--judge-for", f"{metric}={url}#own")
+    is_used = metric == "answer_relevancy"
+    asked = {request.body["model"] for request in judge_server_apart.requests}
+    assert asked == ({"own"} if is_used else {"m"})
+    assert ran.returncode == (0 if is_used else 2)
+    assert is_used or "no test judged by that metric; they judged by answer_relevancy" in ran.stdout
+
+
 def test_the_judge_may_be_named(suite, judge_server_apart):
     judge_server_apart.default = answers_all
     suite.write_text(JUDGED)
