@@ -62,8 +62,9 @@ class FailureModesScreen(PlaceScreen[str | None]):
         & #body { height: 1fr; layout: vertical; }
         & RecordTable { width: 1fr; height: 1fr; }
         & LinesView { height: 7; padding: 0 2; background: $surface; }
+        &.-high LinesView { height: 40%; }
         &.-wide #body { layout: horizontal; }
-        &.-wide LinesView { width: 38%; max-width: 60; height: 1fr; }
+        &.-wide LinesView, &.-wide.-high LinesView { width: 38%; max-width: 60; height: 1fr; }
         & EmptyWords { padding: 1 4; }
         &.-empty #body { display: none; }
     }
@@ -189,7 +190,7 @@ class FailureModesScreen(PlaceScreen[str | None]):
         tones, width = read_tones(view), max(20, view.size.width - 5)
         lines: list[Line] = []
         for place, (text, tone) in enumerate(self.tables.shown.said(row)):
-            lines += [[]] if place == 1 and self.has_class("-wide") else []
+            lines += [[]] if (place == 1 or tone == "section") and self.has_class("-wide") else []
             lines += paragraph(text, width, getattr(tones, tone), most=8)
         view.set_lines(lines)
 

@@ -28,6 +28,8 @@ PARTS: tuple[PartName, ...] = ("notes", "modes", "rates")
 NARROW = 90
 """In fewer cells than this, the columns shrink to what must be there."""
 MOST_EVENTS = 12
+MOST_NOTES = 6
+"""So many notes stand as examples of a mode; what has no room is cut off below."""
 ROOMY = 140
 """From this many cells on, bars are long."""
 WIDE = 110
@@ -80,10 +82,11 @@ class NotesPart:
 
 @dataclass(frozen=True, slots=True)
 class ModesPart:
-    """The failure modes. history: what happened to those that were looked at, by number."""
+    """The failure modes. history: what happened to those that were looked at, by number. notes: all notes."""
 
     rows: Sequence[FailureMode]
     history: Mapping[int, Sequence[ModeEvent]] = field(default_factory=dict)
+    notes: Sequence[NoteRow] = ()
 
     def columns(self, width: int) -> list[TableColumn]:
         """Return the columns."""
@@ -100,21 +103,25 @@ class ModesPart:
         ]
 
     def said(self, row: int) -> Said:
-        """Return the definition in full, and the history, newest first."""
+        """Return the definition in full, what people noted, and the history, newest first."""
         mode = self.rows[row]
         events = list(reversed(self.history.get(mode.id, ())))
         by = f" · proposed by {mode.proposed_by}" if mode.proposed_by else ""
         lines: Said = [(mode.definition or UNDEFINED, "text"), (f"named by {mode.author}{by}", "muted")]
-        lines += [(f"{one.words} · {one.author}, {_day(one.at)}", "muted") for one in events[:MOST_EVENTS]]
-        return lines
+        lines += _noted(self.notes, mode.name)
+        lines += [("What happened to it", "section")] if events else []
+        return lines + [
+            (f"{one.words} · {one.author}, {_day(one.at)}", "muted") for one in events[:MOST_EVENTS]
+        ]
 
 
 @dataclass(frozen=True, slots=True)
 class RatesPart:
-    """How often the failure modes occur."""
+    """How often the failure modes occur. notes: all notes."""
 
     rows: Sequence[ModeRate]
     by: str | None = None
+    notes: Sequence[NoteRow] = ()
 
     @staticmethod
     def _bar(width: int) -> int:
@@ -155,6 +162,7 @@ class RatesPart:
             (f"{count} {have} “{rate.name}”; {sure}.", "text"),
             (f"The bar goes from 0 to 100 %: {INTERVAL_LEGEND}.", "muted"),
             ("Reviewed: labelled pass or fail, or given a failure mode. enter lists the sessions.", "muted"),
+            *_noted(self.notes, rate.name),
         ]
 
 
@@ -214,8 +222,8 @@ class ModeTables:
         self.known = True
         self._all_notes = read.notes
         self._groupings = read.groupings
-        self.modes = replace(self.modes, rows=read.modes)
-        self.rates = RatesPart(read.rates, read.by)
+        self.modes = replace(self.modes, rows=read.modes, notes=read.notes)
+        self.rates = RatesPart(read.rates, read.by, read.notes)
         self._choose_notes()
 
     def take_history(self, mode_id: int, events: Sequence[ModeEvent]) -> None:
@@ -310,6 +318,18 @@ def give(store: Store, notes: Sequence[NoteRow], mode_id: int, author: str) -> i
     return store.modes.assign([note.session_id for note in notes], mode_id, author, turn=turns)
 
 
+def _noted(notes: Sequence[NoteRow], mode: str) -> Said:
+    """Return what people wrote of sessions that have a mode, in the order of the notes."""
+    having = [note for note in notes if mode in note.modes]
+    if not having:
+        return []
+    said: Said = [("What people noted where it occurs", "section")]
+    for note in having[:MOST_NOTES]:
+        at = f", turn {note.turn}" if note.turn else ""
+        said += [(note.note, "text"), (f"session {note.session_id}{at} · {note.session}", "muted")]
+    return said
+
+
 def _day(at: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 
@@ -329,6 +349,8 @@ EMPTY: Mapping[str, tuple[str, str]] = {
     ),
     "modes": (
         "No failure modes yet.",
+        "A failure mode is one way in which conversations go wrong, with a name: “asks again for what it was "
+        "told”. How many sessions have each says what to repair first.\n\n"
         "Read 30 to 50 sessions and note the first failure of each; then name what the notes have in "
         "common. Five to ten modes do, each with one sentence by which two people would decide alike.\n\n"
         "`{failure_modes.add}` names one. In the notes (`{failure_modes.notes}`), `{failure_modes.assign}` "

@@ -308,7 +308,7 @@ def _costs(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     yield from _heading("What judging cost: ", "the newest run first")
     if found.cost is None:
         # A list of runs would say the same of each.
-        told = f"{cost_told(None, found.unpriced)}: a judge's price can be stated with --price"
+        told = f"{cost_told(None, found.unpriced)}: nobody has said what its judge charges"
         yield OverviewLine((ToldPart(f"  {told}", "muted"),))
         return
     whole = ToldPart(cost_told(found.cost, found.unpriced))

@@ -155,7 +155,7 @@ async def test_a_note_leads_to_its_turn_of_its_session(store: Store, sessions: l
 
 async def test_a_mode_is_named_changed_merged_and_retired(store: Store, sessions: list[int]) -> None:
     asks, invents = code(store, sessions)
-    async with looking(store, part="modes") as (app, pilot):
+    async with looking(store, (140, 40), part="modes") as (app, pilot):
         await until(pilot, lambda: "assigned to 2 sessions" in shown(app))
         await pilot.press("ctrl+n")
         await until(pilot, lambda: isinstance(app.screen, ModeEditDialog))

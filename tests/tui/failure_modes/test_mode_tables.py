@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from turnwise.conversations.store import FailureMode
 from turnwise.conversations.store.modes.rows import NoteRow
-from turnwise.tui.failure_modes.mode_tables import ModeTables, ReadTables
+from turnwise.tui.failure_modes.mode_tables import ModesPart, ModeTables, ReadTables
 
 
 def note(number: int, *modes: str) -> NoteRow:
@@ -57,6 +60,19 @@ def test_without_ticks_the_note_under_the_cursor_is_chosen() -> None:
     assert [row.label_id for row in tables.chosen_notes(1)] == [2]
     tables.toggle_tick(0)
     assert [row.label_id for row in tables.chosen_notes(1)] == [1]
+
+
+def test_of_a_mode_stands_what_people_noted_where_it_occurs() -> None:
+    mode = FailureMode(1, "Rude", "It is impolite.", sessions=1, author="ann", created_at=0.0)
+    notes = (note(1, "Late"), replace(note(2, "Late", "Rude"), turn=4, note="It says no more."))
+    said = [text for text, _ in ModesPart((mode,), notes=notes).said(0)]
+    assert said == [
+        "It is impolite.",
+        "named by ann",
+        "What people noted where it occurs",
+        "It says no more.",
+        "session 2, turn 4 · session 2",
+    ]
 
 
 def test_each_table_keeps_its_cursor() -> None:

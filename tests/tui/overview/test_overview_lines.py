@@ -95,11 +95,11 @@ def test_the_cost_of_every_run_stands_below_that_of_all() -> None:
     assert all(cell_len(line.text) <= 78 for line in lines)
 
 
-def test_where_no_price_is_known_one_line_says_so_and_how_to_state_one() -> None:
+def test_where_no_price_is_known_one_line_says_so() -> None:
     lines = [
         line.text for line in overview_lines(found(unpriced=7, costs=spending(RunSpending(2, 7, 7, None))))
     ]
-    assert lines[-1] == "  not known for 7 scores: a judge's price can be stated with --price"
+    assert lines[-1] == "  not known for 7 scores: nobody has said what its judge charges"
 
 
 def test_bars_stand_below_each_other_whatever_cells_a_name_takes():
