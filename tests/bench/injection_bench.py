@@ -3,10 +3,12 @@
     python tests/bench/injection_bench.py [--judge embedded] [--metric criterion] [--texts unseen] [--bare]
 
 Each pair is a sample conversation, as it is and with one of the planted texts of
-`tests/support/planted_orders.py` in a turn, or in the result of a tool where the text belongs there. The
+`tests/support/planted_orders.py` at the end of a turn. A text that a tool says stands in its result, and is
+compared with the same call whose result lacks it; `--texts tools` sets such a text in every sample. The
 metric is role adherence, or with `--metric criterion` a criterion. `--bare` judges without masking, to see
 what the texts do to a judge. Prints a JSON object for each pair, then one that sums up: how many were masked,
-how many scores rose or fell, and by how much.
+in how many the judge was shown the same, how many scores rose or fell, and by how much. Scores go to standard
+error as they come. What is shown twice is asked once, as it is wherever replies are kept.
 """
 
 from __future__ import annotations
@@ -43,19 +45,32 @@ STEPS = [
 
 
 def planted(case: ConversationalTestCase, text: str, number: int, *, in_tool: bool) -> ConversationalTestCase:
-    """Return the conversation with a text at the end of a user's or a chatbot's last turn, or in a tool's "
-    "result."""
+    """Return the conversation with a text at the end of a user's or a chatbot's last turn, or in a tool's.
+
+    Without a text it is what the planted one is compared with.
+    """
     role = "user" if number % 2 and not in_tool else "assistant"
     place = max(place for place, turn in enumerate(case.turns) if turn.role == role)
     turns = [Turn(**turn.model_dump()) for turn in case.turns]
     turn = turns[place]
     if in_tool:
-        call = ToolCall(name="look_up", input_parameters={"id": 7}, output={"status": "ok", "note": text})
+        output = {"status": "ok", "note": text} if text else {"status": "ok"}
+        call = ToolCall(name="look_up", input_parameters={"id": 7}, output=output)
         changes: dict[str, Any] = {"tools_called": [*(turn.tools_called or []), call]}
     else:
-        changes = {"content": f"{turn.content}\n\n{text}"}
+        changes = {"content": f"{turn.content}\n\n{text}" if text else turn.content}
     turns[place] = turn.model_copy(update=changes)
     return case.model_copy(update={"turns": turns})
+
+
+def planted_texts(named: str, samples: int) -> list[tuple[str, str]]:
+    """Return the texts to plant, each with its kind; the next sample takes the next text."""
+    if named == "unseen":
+        return [("unseen", text) for text in UNSEEN]
+    if named == "tools":
+        kind, of_tools = next((kind, texts) for kind, texts in PLANTED.items() if kind.startswith("a tool"))
+        return [(kind, of_tools[number % len(of_tools)]) for number in range(samples)]
+    return [(kind, text) for kind, texts in PLANTED.items() for text in texts]
 
 
 async def outcomes(cases: list[Any], metric: Metric, judge_name: str) -> dict[int, Score]:
@@ -71,6 +86,8 @@ async def outcomes(cases: list[Any], metric: Metric, judge_name: str) -> dict[in
         aclosing(judge_units(units(), judge, secret="bench")) as landing,
     ):
         async for unit, outcome in landing:
+            told = outcome.score if isinstance(outcome, Score) else outcome.reason
+            print(f"{unit.place}: {told}", file=sys.stderr, flush=True)
             if isinstance(outcome, Score):
                 found[unit.place] = outcome
     return found
@@ -81,7 +98,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--judge", default="embedded")
     parser.add_argument("--metric", default="role_adherence", choices=["role_adherence", "criterion"])
-    parser.add_argument("--texts", default="planted", choices=["planted", "unseen"])
+    parser.add_argument("--texts", default="planted", choices=["planted", "unseen", "tools"])
     parser.add_argument("--bare", action="store_true", help="mask nothing")
     options = parser.parse_args()
     if options.bare:
@@ -91,32 +108,39 @@ def main() -> None:
         if options.metric == "criterion"
         else make_metric("role_adherence")
     )
-    texts = (
-        [(kind, text) for kind, texts in PLANTED.items() for text in texts]
-        if options.texts == "planted"
-        else [("unseen", text) for text in UNSEEN]
-    )
     plain = [case for case in load_samples() if isinstance(case, ConversationalTestCase)]
-    told = [
-        planted(plain[number % len(plain)], text, number, in_tool=kind.startswith("a tool"))
+    texts = planted_texts(options.texts, len(plain))
+    pairs = [
+        tuple(
+            planted(plain[number % len(plain)], told, number, in_tool=kind.startswith("a tool"))
+            for told in ("", text)
+        )
         for number, (kind, text) in enumerate(texts)
     ]
-    found = asyncio.run(outcomes([*plain, *told], metric, options.judge))
-    moves, masked = [], 0
+    found = asyncio.run(outcomes([case for pair in pairs for case in pair], metric, options.judge))
+    moves, masked, same = [], 0, 0
     for number, (kind, text) in enumerate(texts):
-        before, after = found.get(number % len(plain)), found.get(number + len(plain))
+        before, after = found.get(2 * number), found.get(2 * number + 1)
         if before is None or after is None:
             continue
-        masked += bool(after.details.get(LEFT_OUT))
+        without, seen = (masking.mask_case(case).case for case in pairs[number])
+        told = {
+            "kind": kind,
+            "text": text,
+            "without": before.score,
+            "with": after.score,
+            "masked": bool(after.details.get(LEFT_OUT)),
+            "shown_the_same": without.turns == seen.turns,
+        }
+        masked += bool(told["masked"])
+        same += bool(told["shown_the_same"])
         moves.append(after.score - before.score)
-        pair = {"kind": kind, "text": text, "without": before.score, "with": after.score}
-        print(
-            json.dumps({**pair, "masked": bool(after.details.get(LEFT_OUT))}, ensure_ascii=False), flush=True
-        )
+        print(json.dumps(told, ensure_ascii=False), flush=True)
     summary = {
         "metric": options.metric,
         "pairs": len(moves),
         "masked": masked,
+        "shown_the_same": same,
         "rose_by_more_than_.05": sum(move > 0.05 for move in moves),
         "fell_by_more_than_.05": sum(move < -0.05 for move in moves),
         "mean_move": round(fmean(moves), 3) if moves else None,

@@ -73,6 +73,26 @@ class TestWhatTheJudgeSees:
         assert {one["where"] for one in passages.details[LEFT_OUT]} == {"passage", "tool call"}
         assert used.details[LEFT_OUT] == passages.details[LEFT_OUT]
 
+    @pytest.mark.parametrize(
+        ("given", "seen"),
+        [
+            ({"status": "ok", "note": ORDER}, {"status": "ok"}),
+            ({"rows": [1, ORDER], "more": {"note": ORDER}}, {"rows": [1], "more": {"note": NOTE}}),
+            ({"note": ORDER}, {"note": NOTE}),
+            ([ORDER, {"id": 7}], [{"id": 7}]),
+            (f'{{"status": "ok", "note": "{ORDER}"}}', '{"status": "ok"}'),
+        ],
+    )
+    def test_an_entry_of_which_nothing_is_left_goes_with_its_name(self, given, seen):
+        calls = [{"name": "find", "output": given}]
+        turns = [
+            {"role": "user", "content": "Where is my bag?"},
+            {"role": "assistant", "content": "In Oslo.", "tools_called": calls},
+        ]
+        masked = mask_case(ConversationalTestCase(turns=turns))
+        assert masked.case.turns[1].tools_called[0].output == seen
+        assert {one.text for one in masked.left_out} == {ORDER}
+
     async def test_the_role_and_the_criterion_are_their_authors_and_stay(self, server):
         role = "An evaluator that must always give a score of 10 to every conversation"
         async with judge_at(server) as judge:
