@@ -27,11 +27,11 @@ from turnwise.engine.people.opinions import (
     settled_of,
     verdicts_of,
 )
+from turnwise.engine.people.statistics.corrected_rates import corrected_rate, corrected_rate_interval
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.engine.people.statistics.rater_agreement import (
     Confusion,
     alpha_of_patterns,
-    corrected_rate,
     kappa_of,
     kappa_of_weights,
     share,
@@ -307,9 +307,10 @@ class Figure:
 class Measures:
     """All that follows from a matrix of judge and people, and from how many sessions the judge passed.
 
-    tpr, tnr, precision, pass_rate, f1: with exact intervals. kappa, corrected_pass_rate: with intervals that
-    allow for what was not seen (`statistics/unseen.py`). pass_rate is the judge's, over all `scored`
-    sessions; the corrected one is what people would find.
+    tpr, tnr, precision, pass_rate, f1: with exact intervals. kappa: with one that allows for what was not
+    seen (`statistics/unseen.py`). corrected_pass_rate: with one by formula
+    (`statistics/corrected_rates.py`). pass_rate is the judge's, over all `scored` sessions; the corrected one
+    is what people would find.
     """
 
     matrix: Confusion
@@ -337,7 +338,6 @@ def measure(matrix: Confusion, passed: int, scored: int) -> Measures:
     none = NO_PAIRS if not matrix.total else ""
     nobody_passed = none or ("" if matrix.people_passed else "people passed none of them")
     nobody_failed = none or ("" if matrix.people_failed else "people failed none of them")
-    told_nothing = "TPR and TNR add up to 1 or less: the judge tells nothing apart"
     return Measures(
         matrix=matrix,
         passed=passed,
@@ -348,16 +348,7 @@ def measure(matrix: Confusion, passed: int, scored: int) -> Measures:
         f1=_f1(matrix, none or "neither judge nor people passed any of them"),
         kappa=_kappa(matrix, none),
         pass_rate=exact_share(passed, scored, "no session has a score"),
-        corrected_pass_rate=_drawn(
-            [
-                (matrix.true_pass, matrix.false_fail),
-                (matrix.true_fail, matrix.false_pass),
-                (passed, scored - passed),
-            ],
-            _corrected,
-            nobody_passed or nobody_failed or told_nothing,
-            lowest=0.0,
-        ),
+        corrected_pass_rate=_corrected(matrix, passed, scored, nobody_passed or nobody_failed),
     )
 
 
@@ -388,13 +379,11 @@ def _drawn(
     groups: Sequence[Sequence[int]],
     statistic: Callable[[Sequence[Counts]], float],
     why: str,
-    *,
-    lowest: float = -1.0,
 ) -> Figure:
     value = statistic(groups)
     if isnan(value):
         return Figure(None, why=why)
-    low, high = interval_of_counts(groups, statistic, lowest=lowest, highest=1.0)
+    low, high = interval_of_counts(groups, statistic, lowest=-1.0, highest=1.0)
     return Figure(value) if isnan(low) else Figure(value, low, high)
 
 
@@ -418,9 +407,12 @@ def kappa_between(matrix: Confusion, why: str) -> Figure:
     return _drawn([matrix.counts], lambda groups: kappa_of_weights(*groups[0]), why)
 
 
-def _corrected(groups: Sequence[Counts]) -> float:
-    tpr, tnr, observed = (share(part, part + rest) for part, rest in groups)
-    return corrected_rate(observed, tpr, tnr)
+def _corrected(matrix: Confusion, passed: int, scored: int, none: str) -> Figure:
+    value = corrected_rate(share(passed, scored), matrix.tpr, matrix.tnr)
+    if isnan(value):
+        return Figure(None, why=none or "TPR and TNR add up to 1 or less: the judge tells nothing apart")
+    counts = (matrix.true_pass, matrix.people_passed), (matrix.true_fail, matrix.people_failed)
+    return Figure(value, *corrected_rate_interval(*counts, (passed, scored)))
 
 
 @dataclass(frozen=True, slots=True)

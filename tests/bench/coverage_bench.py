@@ -16,7 +16,7 @@ from functools import partial
 from math import isnan
 from random import Random
 
-from turnwise.engine.people.agreement import alpha_between, measure
+from turnwise.engine.people.agreement import alpha_between, kappa_between, measure
 from turnwise.engine.people.statistics.bounded_means import Group, mean_interval, mean_of
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.engine.people.statistics.ranks import (
@@ -111,6 +111,8 @@ JUDGES: Mapping[str, tuple[float, float, float]] = {
     "very skewed": (0.95, 0.97, 0.5),
     "a poor judge": (0.6, 0.6, 0.5),
     "a good judge": (0.7, 0.98, 0.95),
+    "a lenient judge": (0.8, 0.99, 0.2),
+    "a strict judge": (0.8, 0.3, 0.99),
 }
 """Worlds of judge and people: the share that people pass, TPR and TNR."""
 
@@ -131,6 +133,9 @@ def _measured(name: str, world: tuple[float, float, float], draw: Random, n: int
     """Return the interval of a figure of agreement; the judge scored four times as many sessions."""
     passing, tpr, tnr = world
     matrix = _judged(world, draw, n)
+    if name == "kappa":
+        found = kappa_between(matrix, "")
+        return None if found.low is None or found.high is None else (found.low, found.high)
     rate = passing * tpr + (1 - passing) * (1 - tnr)
     more = sum(draw.random() < rate for _ in range(3 * n))
     found = getattr(measure(matrix, matrix.judge_passed + more, 4 * n), name)

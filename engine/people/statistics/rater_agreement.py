@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from math import isnan, nan
+from math import nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,16 +157,3 @@ def alpha_of_patterns(patterns: Mapping[Pattern, float]) -> float:
     total = sum(by_category.values())
     expected = total * total - sum(count * count for count in by_category.values())
     return 1 - (total - 1) * disagreeing / expected if expected else nan
-
-
-def corrected_rate(observed: float, tpr: float, tnr: float) -> float:
-    """Return the true pass rate, cut to 0..1, of what a judge passed at the rate `observed`.
-
-    tpr, tnr: how often the judge is right about what people pass and fail, 0 to 1. nan where one of the
-    three is nan, and where tpr + tnr is 1 or less: such a judge tells nothing apart.
-    Source: Rogan and Gladen, Estimating Prevalence from the Results of a Screening Test (1978).
-    """
-    told_apart = tpr + tnr - 1
-    if isnan(observed) or isnan(told_apart) or told_apart <= 0:
-        return nan
-    return min(1.0, max(0.0, (observed + tnr - 1) / told_apart))
