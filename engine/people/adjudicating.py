@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.findings import AtFault, LabelWord
-from turnwise.conversations.store import LabelRow, Store
-from turnwise.engine.people.labelling import CurrentLabel, LabelChange, PersonLabels, keep_label
-from turnwise.engine.people.opinions import disputes
+from turnwise.conversations.store import LabelRow, OpinionRow, Store
+from turnwise.engine.people.labelling import CurrentLabel, LabelChange, PersonLabels, keep_label, subject_of
+from turnwise.engine.people.opinions import disputes, opinions_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +67,33 @@ def said_without_names(store: Store, session: int, metric: str = "") -> list[Sai
 def without_names(rows: Sequence[LabelRow], metric: str = "") -> dict[str, LabelRow]:
     """Return the label of each person that counts for a metric, as those of "person 1", "person 2" and so on.
 
-    rows: oldest first. Those who fail it come first: who is which follows from what they say alone.
+    rows: of one session, oldest first. Those who fail it come first: who is which follows from what they say
+    alone.
     """
-    found: dict[str, LabelRow] = {}
+    newest: dict[object, LabelRow] = {}
     for row in rows:
-        if row.adjudicates or row.metric not in ("", metric):
-            continue
-        if row.metric or row.author not in found or not found[row.author].metric:
-            found[row.author] = row
-    said = [row for row in found.values() if row.label in ("pass", "fail")]
+        subject = row.author, row.adjudicates, subject_of(row)
+        # What is said anew comes last, as of labels of several turns the last counts.
+        newest.pop(subject, None)
+        newest[subject] = row
+    by_opinion = {_opinion_of(row): row for row in newest.values()}
+    counting = opinions_of(by_opinion, metric).values()
+    said = [by_opinion[opinion] for by_author in counting for opinion in by_author.values()]
     said.sort(key=lambda row: (row.label or "", row.turn or 0, row.note))
     return {f"person {place}": row for place, row in enumerate(said, 1)}
+
+
+def _opinion_of(row: LabelRow) -> OpinionRow:
+    return OpinionRow(
+        row.session_id,
+        row.author,
+        row.metric,
+        row.label,
+        row.blind,
+        row.note,
+        row.adjudicates,
+        row.created_at,
+    )
 
 
 def settle(

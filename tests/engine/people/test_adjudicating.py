@@ -78,3 +78,12 @@ def test_a_queue_takes_the_disputed_until_all_are_settled(store: Store, disputed
     settle(store, disputed, "cem", "pass")
     with pytest.raises(SettingError, match="see no session differently"):
         choose(store, QueuePlan("disputed"))
+
+
+def test_who_takes_back_what_they_said_of_a_metric_is_counted_by_the_whole(
+    store: Store, disputed: int
+) -> None:
+    for word in ("pass", None):
+        store.labels.add(disputed, word, author="ada", blind=True, metric="tone")
+    listed = [one for one in disputed_sessions(store, "tone") if one.session == disputed]
+    assert [sorted(said.word for said in one.said) for one in listed] == [["fail", "pass"]]
