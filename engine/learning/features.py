@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
-from turnwise.engine.learning.shapes import SHAPES, shape_of
 from turnwise.engine.learning.word_buckets import buckets_of
+from turnwise.engine.metrics.deterministic.shapes import SHAPES, shape_of
 from turnwise.engine.metrics.subject import Subject
 
 Family = Literal["shape", "scores", "words"]

@@ -16,8 +16,8 @@ from typing import Any
 from turnwise.conversations.errors import SettingError
 from turnwise.engine.learning.features import FAMILIES, SCORE_OF, Family
 from turnwise.engine.learning.learned_signal import Measured, ReliabilityStep, Weight
-from turnwise.engine.learning.shapes import SHAPES
 from turnwise.engine.learning.word_buckets import bucket_names
+from turnwise.engine.metrics.deterministic.shapes import SHAPES
 from turnwise.engine.people.statistics.ranks import area_interval, area_under_curve
 
 FOLDS, INNER_FOLDS, REPEATS = 5, 5, 5

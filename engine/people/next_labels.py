@@ -19,6 +19,7 @@ from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import QueueRow, Store
 from turnwise.conversations.words import percent, percent_range
 from turnwise.engine.metrics.metric_names import near_name, same_name
+from turnwise.engine.novelty.novel_sessions import Told
 from turnwise.engine.people.assigning import assign
 from turnwise.engine.people.opinions import people_verdicts
 from turnwise.engine.people.queues import QueuePlan, choose, scored_metrics
@@ -42,17 +43,19 @@ def make_queue(
     people: Sequence[str] = (),
     each: int = 1,
     within: float = USUAL_WITHIN,
+    told: Told = lambda done, of: None,
 ) -> int:
     """Choose sessions by a plan, keep them as a queue and return its number.
 
-    among: as in `choose`. people, each: who labels, as in `assign`. within: of `next`, how wide the interval
-    of the rate may be to either side, above 0 and up to 0.5; once it is that narrow, no more are drawn.
+    among, told: as in `choose`. people, each: who labels, as in `assign`. within: of `next`, how wide the
+    interval of the rate may be to either side, above 0 and up to 0.5; once it is that narrow, no more are
+    drawn.
 
     Of `next` a metric without scores, or none, means that all sessions are alike: they are drawn at random.
 
     Raises SettingError where nothing can be chosen, the name is taken, or a setting means nothing.
     """
-    chosen = choose(store, plan if plan.sampler != "next" else replace(plan, size=NO_LIMIT), among)
+    chosen = choose(store, plan if plan.sampler != "next" else replace(plan, size=NO_LIMIT), among, told=told)
     if plan.sampler != "next":
         assigned = assign(chosen, people, each) if people else {}
         return store.queues.add(

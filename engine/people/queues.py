@@ -11,14 +11,16 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any, Literal, get_args
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import StandingScore, Store, terms_of
 from turnwise.engine.metrics.metric_names import near_name, same_name
+from turnwise.engine.novelty.novel_sessions import Told, novel_sessions
 from turnwise.engine.people.opinions import disputes
 
-SamplerWord = Literal["random", "failures", "uncertain", "tags", "unlabelled", "disputed", "next"]
+SamplerWord = Literal["random", "failures", "uncertain", "tags", "unlabelled", "disputed", "next", "new"]
 SAMPLERS: tuple[SamplerWord, ...] = get_args(SamplerWord)
 ABOUT: dict[SamplerWord, str] = {
     "random": "any of them, each as likely as the others",
@@ -28,6 +30,7 @@ ABOUT: dict[SamplerWord, str] = {
     "unlabelled": "all that nobody labelled, in the order of the list",
     "disputed": "those that people see differently, until somebody settles them",
     "next": "one by one, whose label tells most of a pass rate",
+    "new": "unlike all that was reviewed: words, tools, errors and lengths that are new",
 }
 """What each sampler takes, in words."""
 USUAL_SIZE = 50
@@ -66,12 +69,19 @@ class QueuePlan:
         return {name: value for name, value in asdict(self).items() if name != "sampler" and value != ""}
 
 
-def choose(store: Store, plan: QueuePlan, among: Sequence[int] | None = None) -> list[int]:
+def choose(
+    store: Store,
+    plan: QueuePlan,
+    among: Sequence[int] | None = None,
+    *,
+    told: Told = lambda done, of: None,
+) -> list[int]:
     """Return the sessions that a plan takes, in the order in which they are to be reviewed.
 
     Of `next` these are all that may be drawn. among: ids to choose from, None for those that the plan's query
-    finds. Sessions that have a label already
-    are left out, unless the query asks for labels by itself; disputed ones all have some.
+    finds. Sessions that have a label already are left out, unless the query asks for labels by itself;
+    disputed ones all have some. told: hears how many sessions have been looked at, and of how many, where
+    they have to be read; what it raises ends it.
 
     Raises SettingError where the query means nothing, or nothing is left to choose from.
     """
@@ -81,6 +91,10 @@ def choose(store: Store, plan: QueuePlan, among: Sequence[int] | None = None) ->
             chosen = pool
         case "random":
             chosen = shuffled(pool, plan.seed)
+        case "new":
+            order = novel_sessions(store, pool, seed=plan.seed, told=told)
+            # With `by`, as many of each are taken out of the whole order.
+            chosen = list(order if plan.by else islice(order, plan.size))
         case "tags":
             chosen = round_robin(shuffled(pool, plan.seed), store.queues.tags())
         case "failures" | "uncertain":

@@ -20,7 +20,7 @@ from typing import Any
 from turnwise.conversations.formats import Loaded, load
 from turnwise.engine.learning.features import features_of
 from turnwise.engine.learning.fitting import LabelledExample, cross_validate, fit
-from turnwise.engine.learning.shapes import SHAPES
+from turnwise.engine.metrics.deterministic.shapes import SHAPES
 from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.people.statistics.ranks import area_under_curve
 

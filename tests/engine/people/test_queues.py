@@ -140,3 +140,21 @@ def test_a_plan_that_means_nothing_is_refused(bad: dict[str, object]) -> None:
 
 def test_a_plan_keeps_what_was_asked_for() -> None:
     assert QueuePlan("failures", 5, "tag:x", seed=4).settings() == {"size": 5, "query": "tag:x", "seed": 4}
+
+
+def test_new_takes_all_without_a_label_and_says_how_far_it_is(store: Store, sessions: list[int]) -> None:
+    told: list[tuple[int, int]] = []
+    plan = QueuePlan("new", seed=3)
+    chosen = choose(store, plan, told=lambda done, of: told.append((done, of)))
+    assert sorted(chosen) == sorted(store.sessions.ids("label:none"))
+    assert chosen == choose(store, plan, among=sessions[::-1])
+    assert told == [(place, len(sessions)) for place in range(len(sessions))]
+    assert len(choose(store, QueuePlan("new", size=1))) == 1
+
+
+def test_looking_for_what_is_new_can_be_broken_off(store: Store, sessions: list[int]) -> None:
+    def stop(done: int, of: int) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        choose(store, QueuePlan("new"), told=stop)

@@ -14,7 +14,7 @@ from turnwise.conversations.errors import DamageError, SettingError
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted
 from turnwise.tui.cli.options import CommandGroup, json_option, open_store
-from turnwise.tui.cli.output import columns, emit, narrate, say, tell_damage
+from turnwise.tui.cli.output import Progress, columns, emit, narrate, say, tell_damage
 from turnwise.tui.settings.settings import labeller
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ Examples:
   turnwise queue new tuesday --sample uncertain --size 50 role:airline
   turnwise queue new worst --sample failures --metric role_adherence
   turnwise queue new each --sample random --by meta.language
+  turnwise queue new unread --sample new --size 60
   turnwise queue list
   turnwise queue new both --for ada --for ben --each 2
   turnwise queue new open --sample disputed
@@ -41,11 +42,13 @@ Samples: random, failures (worst scores first), uncertain (near a threshold, or 
 and checks disagree), tags (as many of each), unlabelled, disputed (people see them
 differently: `turnwise adjudicate` settles them), next (one by one, whose label tells most
 of the rate at which people pass sessions, guided by the scores of --metric; `show` says
-the rate, an interval that holds whenever you look, and how many labels it still needs).
-Sessions that have a label are left out, unless they are disputed or QUERY asks for labels.
-A session is done once it gets a label; with --for, once each who is to label it did.
+the rate, an interval that holds whenever you look, and how many labels it still needs),
+new (first what is unlike all that has a label, in words, tools, errors, lengths; of more
+than 5,000 sessions as many are looked at, drawn at random). Sessions that have a label are
+left out, unless they are disputed or QUERY asks for labels. A session is done once it gets a
+label; with --for, once each who is to label it did.
 """
-_SAMPLES = ("random", "failures", "uncertain", "tags", "unlabelled", "disputed", "next")
+_SAMPLES = ("random", "failures", "uncertain", "tags", "unlabelled", "disputed", "next", "new")
 
 
 @click.group("queue", cls=CommandGroup, epilog=_EPILOG)
@@ -125,7 +128,15 @@ def new(
     most = size or (NO_LIMIT if sample == "next" else USUAL_SIZE)
     plan = QueuePlan(cast("SamplerWord", sample), most, " ".join(query), metric, drawn, by)
     narrow = USUAL_WITHIN if within is None else within / 100
-    number = make_queue(store, name, plan, people=names, each=each, within=narrow)
+    progress = Progress()
+
+    def told(done: int, of: int) -> None:
+        progress.show(f"looked at {done:,} of {of:,} sessions …")
+
+    try:
+        number = make_queue(store, name, plan, people=names, each=each, within=narrow, told=told)
+    finally:
+        progress.clear()
     row = store.queues.get(number)
     if as_json:
         emit(_data(store, row))

@@ -12,7 +12,6 @@ from typing import Any
 
 from turnwise.conversations.tools import ToolCall
 from turnwise.conversations.turns import Turn
-from turnwise.engine.learning.state_changes import changes_state, hands_over
 from turnwise.engine.metrics.deterministic.cues import (
     CLOSING,
     FAILURE,
@@ -22,6 +21,7 @@ from turnwise.engine.metrics.deterministic.cues import (
     plain_words,
 )
 from turnwise.engine.metrics.deterministic.repetition import likeness, runs, text_words
+from turnwise.engine.metrics.deterministic.state_changes import changes_state, hands_over
 from turnwise.engine.metrics.subject import Subject
 
 SHAPES: Mapping[str, str] = {
@@ -106,7 +106,7 @@ def _tools(calls: Sequence[ToolCall]) -> dict[str, float]:
         "kinds_of_tools": math.log1p(len({call.name for call in calls})),
         "state_changes": math.log1p(changes),
         "no_state_change": float(not changes),
-        "call_errors": math.log1p(sum(_is_error(call.output) for call in calls)),
+        "call_errors": math.log1p(sum(gives_error(call.output) for call in calls)),
         "repeated_calls": math.log1p(asked.total() - len(asked)),
     }
 
@@ -156,7 +156,7 @@ def _repeated(replies: Sequence[Sequence[str]]) -> float:
     return _mean([float(one) for one in again])
 
 
-def _is_error(output: Any) -> bool:
+def gives_error(output: Any) -> bool:
     """Whether what a tool gave back says that it failed."""
     if isinstance(output, Mapping):
         return any(output.get(key) for key in _ERROR_KEYS) or output.get("success") is False
@@ -164,7 +164,7 @@ def _is_error(output: Any) -> bool:
         return False
     if output.lstrip().startswith("{"):
         try:
-            return _is_error(dict(json.loads(output)))
+            return gives_error(dict(json.loads(output)))
         except (ValueError, RecursionError):
             return False
     return _ERROR.match(output.strip()) is not None

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from turnwise.conversations.tools import ToolCall
-from turnwise.engine.learning.state_changes import changes_state
+from turnwise.engine.metrics.deterministic.state_changes import changes_state
 
 
 @pytest.mark.parametrize(

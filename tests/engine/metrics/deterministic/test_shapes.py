@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwise.conversations import ConversationalTestCase
-from turnwise.engine.learning.shapes import SHAPES, shape_of
+from turnwise.engine.metrics.deterministic.shapes import SHAPES, shape_of
 from turnwise.engine.metrics.subject import Subject
 
 

@@ -1,0 +1,1 @@
+"""Which sessions are unlike all that was reviewed, told without a model."""
