@@ -10,7 +10,9 @@ from itertools import pairwise
 from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.store import FailureMode, QueueRow, Store
 from turnwise.engine.people.next_labels import rate_of
+from turnwise.engine.people.statistics.unseen_kinds import UnseenKinds
 from turnwise.engine.people.statistics.watched_rates import WatchedRate
+from turnwise.engine.people.unseen_modes import unseen_modes
 
 LONGEST_LOOK = 600.0
 """Seconds: who says nothing for longer did something else meanwhile."""
@@ -25,6 +27,7 @@ class QueueSummary:
     given before the scores were seen. put_off: the sessions whose label is defer, in the queue's order.
     following: another queue that is not done, the newest; None without one. rate: of
     a queue that draws for a pass rate.
+    unseen: what all reviews so far say of failure modes that nobody saw yet; None without any mode.
     """
 
     queue: QueueRow
@@ -35,6 +38,7 @@ class QueueSummary:
     put_off: tuple[int, ...] = ()
     following: QueueRow | None = None
     rate: WatchedRate | None = None
+    unseen: UnseenKinds | None = None
 
     @property
     def is_done(self) -> bool:
@@ -59,6 +63,7 @@ def sum_up(store: Store, queue_id: int) -> QueueSummary:
         tuple(one for one in order if words.get(one) == "defer"),
         next((one for one in queues if one.id != queue_id and one.done < one.count), None),
         rate_of(store, queue),
+        unseen_modes(store),
     )
 
 

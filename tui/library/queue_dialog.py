@@ -37,6 +37,11 @@ from turnwise.tui.shell.shell import Shell
 
 _BY_SCORES: tuple[SamplerWord, ...] = ("failures", "uncertain", "next")
 _QUEUE = "queue:"
+_TOLD_EVERY = 100
+
+
+class _ClosedError(Exception):
+    """Nobody waits any more for the sessions that are looked at."""
 
 
 class QueueDialog(Dialog[int | None]):
@@ -220,11 +225,20 @@ class QueueDialog(Dialog[int | None]):
     def _make(self, plan: QueuePlan, name: str) -> None:
         store = self.shell.store
         try:
-            queue_id = make_queue(store, name, plan, self._among)
+            queue_id = make_queue(store, name, plan, self._among, told=self._told)
         except TurnwiseError as error:
             hand_over(self, self._refuse, error)
+        except _ClosedError:
+            return
         else:
             hand_over(self, self.dismiss, queue_id)
+
+    def _told(self, done: int, of: int) -> None:
+        """Say how many sessions have been looked at, and look at no more once the dialog is closed."""
+        if not self.is_attached:
+            raise _ClosedError
+        if done % _TOLD_EVERY == 0:
+            hand_over(self, self._say, f"Looking at {done:,} of {of:,} sessions …")
 
     def _refuse(self, error: TurnwiseError) -> None:
         self._at_work = False

@@ -11,7 +11,9 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import QueueProgress, QueueRow
 from turnwise.engine.people.next_labels import drawn_words, rate_words
 from turnwise.engine.people.queues import ABOUT
+from turnwise.engine.people.statistics.unseen_kinds import UnseenKinds
 from turnwise.engine.people.statistics.watched_rates import WatchedRate
+from turnwise.engine.people.unseen_modes import NO_MODES, unseen_words
 from turnwise.tui.parts.bars import progress
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import Tones, paragraph
@@ -25,11 +27,15 @@ _BAR, _BAR_WIDE = 10, 20
 
 @dataclass(frozen=True, slots=True)
 class ListedQueue:
-    """A queue as the screen lists it, and what came of it. rate: of a queue that draws for one."""
+    """A queue as the screen lists it, and what came of it. rate: of a queue that draws for one.
+
+    unseen: what all reviews say of failure modes that nobody saw yet; None where none was seen.
+    """
 
     queue: QueueRow
     progress: QueueProgress
     rate: WatchedRate | None = None
+    unseen: UnseenKinds | None = None
 
     @property
     def left(self) -> int:
@@ -99,6 +105,8 @@ def _about(listed: ListedQueue) -> Iterator[str]:
     if progress.labels:
         told = (f"{LABEL_SIGNS[word]} {count:,} {word}" for word, count in progress.labels.items())
         yield f"{' · '.join(told)}, by {', '.join(progress.authors)}"
+    if queue.sampler == "new":
+        yield NO_MODES if listed.unseen is None else " ".join(unseen_words(listed.unseen))
 
 
 def _newest_words(progress: QueueProgress) -> str:

@@ -18,6 +18,7 @@ from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import Store
 from turnwise.conversations.words import counted
 from turnwise.engine.people.next_labels import rate_of
+from turnwise.engine.people.unseen_modes import unseen_modes
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.library.queue_dialog import QueueDialog, open_queue, whose_words
@@ -270,7 +271,8 @@ def _file(typed: str) -> Path:
 
 
 def _listed(store: Store) -> list[ListedQueue]:
+    unseen = unseen_modes(store)
     return [
-        ListedQueue(queue, store.queues.progress(queue.id), rate_of(store, queue))
+        ListedQueue(queue, store.queues.progress(queue.id), rate_of(store, queue), unseen)
         for queue in store.queues.all()
     ]

@@ -18,6 +18,7 @@ from turnwise.conversations.store import FailureMode
 from turnwise.conversations.words import counted
 from turnwise.engine.people.next_labels import rate_words
 from turnwise.engine.people.queue_summary import QueueSummary
+from turnwise.engine.people.unseen_modes import unseen_words
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.bars import bar
@@ -54,6 +55,8 @@ class QueueEndDialog(Dialog[EndStep]):
             yield Static(said_content(self._summary), classes="found")
             if self._summary.modes:
                 yield Static(modes_content(self._summary.modes), classes="found")
+            if self._summary.unseen is not None:
+                yield Static(" ".join(unseen_words(self._summary.unseen)), classes="found", markup=False)
             yield ChoiceList()
             yield KeyLine("queue_end")
 

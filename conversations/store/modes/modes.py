@@ -25,6 +25,7 @@ from turnwise.conversations.store.modes.reading import (
     mode_history,
     mode_notes,
     mode_rates,
+    modes_of_reviewed,
     newest_states,
     root_of,
 )
@@ -178,6 +179,12 @@ class FailureModeTable:
         merges = merges_of(all_modes(connection))
         rows = connection.execute(f"SELECT mode_id FROM {STANDING} ORDER BY id DESC LIMIT ?", [limit])  # noqa: S608
         return [root_of(row["mode_id"], merges) for row in rows]
+
+    def of_reviewed(self) -> list[frozenset[int]]:
+        """Return the modes of each session that was labelled pass or fail or given a mode, those first that
+        were reviewed first.
+        """
+        return modes_of_reviewed(self._database.connection)
 
     def of_queue(self, queue_id: int) -> list[FailureMode]:
         """Return the modes that sessions of a review queue have, those of most of them first.

@@ -146,6 +146,26 @@ def mode_rates(
     )
 
 
+def modes_of_reviewed(connection: sqlite3.Connection) -> list[frozenset[int]]:
+    """Return the modes of every reviewed session; see FailureModeTable.of_reviewed."""
+    states = newest_states(connection)
+    merges = {mode_id: row["merged_into"] for mode_id, row in states.items()}
+    rows = connection.execute(
+        "SELECT session_id, NULL AS mode_id, created_at AS at FROM labels "  # noqa: S608
+        "WHERE metric = '' AND label IN ('pass', 'fail') UNION ALL "
+        "SELECT a.session_id, a.mode_id, c.created_at FROM "
+        f"{STANDING} a JOIN mode_changes c ON c.id = a.change_id ORDER BY at, session_id"
+    )
+    found: dict[int, set[int]] = {}
+    for row in rows:
+        given = found.setdefault(row["session_id"], set())
+        if row["mode_id"] is not None:
+            root = root_of(row["mode_id"], merges)
+            if not states[root]["retired"] and states[root]["merged_into"] is None:
+                given.add(root)
+    return [frozenset(given) for given in found.values()]
+
+
 def mode_history(connection: sqlite3.Connection, mode_id: int) -> list[ModeEvent]:
     """Return all that happened to a mode, oldest first."""
     states = connection.execute(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -30,6 +31,7 @@ Examples:
   turnwise modes
   turnwise modes --by role
   turnwise modes --by meta.language
+  turnwise modes unseen
   turnwise modes notes --uncoded
   turnwise modes add 'asks again' 'It asks for something that the user said before.'
   turnwise modes assign 'asks again' 12 15 --turn 4
@@ -141,6 +143,23 @@ def mode_history(context: click.Context, name: str, as_json: bool) -> None:
     ]
     for line in columns(rows, most=100):
         say(line)
+
+
+@command.command("unseen")
+@json_option
+@click.pass_context
+def tell_unseen(context: click.Context, as_json: bool) -> None:
+    """Say whether reading on still shows failure modes that nobody saw, by all reviews so far."""
+    from turnwise.engine.people.unseen_modes import NO_MODES, unseen_modes, unseen_words
+
+    found = unseen_modes(open_store(context, to_read=True))
+    if found is None:
+        emit({"reviewed": None}) if as_json else narrate(NO_MODES)
+    elif as_json:
+        emit({**asdict(found), "has_stopped": found.has_stopped})
+    else:
+        for sentence in unseen_words(found):
+            say(sentence)
 
 
 @command.command("notes")
