@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, ClassVar, Self
 
@@ -24,6 +24,7 @@ from turnwise.engine.judge.transcripts import RULES, Transcript, fence, render_t
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.geval import CriterionMetric
+from turnwise.engine.metrics.masking import LEFT_OUT, left_out_details, left_out_reason, masked_subject
 from turnwise.engine.metrics.metric import Finding, Scope, run_blocking
 from turnwise.engine.metrics.subject import Subject, fields_shown
 
@@ -155,12 +156,26 @@ class ArenaGEval(CriterionMetric):
         one, other = (_last(case) for case in _two(candidates))
         if one.value("input") != other.value("input"):
             raise CaseError("Two replies can be compared only where they answer the same input")
+        seen, left_out = masked_subject(other)
         async with open_judge(self.model, needed=True) as judge:
             contest = _Contest(
-                **self._given(), rival=other.value("actual_output"), contestants=(names[0], names[1])
+                **self._given(), rival=seen.value("actual_output"), contestants=(names[0], names[1])
             )
             contest._lasting = self._lasting
             outcome = await contest.judge(one, judge, secret=judge.secret if judge else "")
+        if isinstance(outcome, Score) and left_out:
+            # What speaks to the judge in the first reply is told by the metric itself.
+            outcome = replace(
+                outcome,
+                reason=f"{outcome.reason}{left_out_reason(left_out)}",
+                details={
+                    **outcome.details,
+                    LEFT_OUT: [
+                        *outcome.details.get(LEFT_OUT, ()),
+                        *left_out_details(left_out)[LEFT_OUT],
+                    ],
+                },
+            )
         self.outcome, self.reason = outcome, outcome.reason
         if not isinstance(outcome, Score):
             step = outcome.next_step if isinstance(outcome, Failure) else ""
