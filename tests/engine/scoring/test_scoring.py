@@ -119,6 +119,7 @@ class TestOneRun:
             "next_step": "",
             "exchange": 1,
             "kept": False,
+            "judge": "m",
         }
 
     async def test_without_a_judge_checks_run_and_the_rest_is_skipped(self, store, server, sessions):
