@@ -124,7 +124,7 @@ class EmbeddedModel:
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Return the reply to a request; a model whose process has ended is loaded for the next try."""
         try:
-            return await self._asked.complete(request)
+            return await self._asked.complete(_repeatable(request))
         except Fault as fault:
             if fault.status is None and not fault.timed_out and self._server is not None:
                 await self._server.start()
@@ -133,7 +133,7 @@ class EmbeddedModel:
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ReplyPiece]:
         """Yield the text of a reply as it comes."""
         # llama.cpp ends the connection after a stream unasked; the next reply would run into it.
-        closing = replace(request, headers={**request.headers, "Connection": "close"})
+        closing = replace(_repeatable(request), headers={**request.headers, "Connection": "close"})
         async with aclosing(self._asked.stream(closing)) as pieces:
             async for piece in pieces:
                 yield piece
@@ -151,3 +151,11 @@ class EmbeddedModel:
         await self._asked.close()
         self._server = None
         await self._uses.aclose()
+
+
+def _repeatable(request: ModelRequest) -> ModelRequest:
+    """Return a request whose reply its seed alone decides."""
+    if request.seed is None:
+        return request
+    # What the server still holds depends on who asked before; a kept part shifts a probability a little.
+    return replace(request, options={**request.options, "cache_prompt": False})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,16 @@ async def test_it_is_loaded_by_the_first_call_and_stops_when_it_is_closed(judge_
     await provider.close()
     assert servers.told == ["use", "start", "stop"]
     assert judge_server.requests[0].body["cache_prompt"] is True
+
+
+async def test_what_has_a_seed_is_read_anew_as_what_is_held_differs_from_time_to_time(judge_server):
+    judge_server.script(says("hello"), streams("a", "b"))
+    provider = model(Servers(judge_server.url))
+    seeded = replace(REQUEST, seed=7)
+    await provider.complete(seeded)
+    assert [piece async for piece in provider.stream(seeded)] == ["a", "b"]
+    assert [request.body["cache_prompt"] for request in judge_server.requests] == [False, False]
+    await provider.close()
 
 
 async def test_one_whose_process_ended_is_loaded_for_the_next_try(judge_server):
