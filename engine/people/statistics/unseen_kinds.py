@@ -75,5 +75,5 @@ def unseen_kinds(items: Sequence[Collection[int]]) -> UnseenKinds | None:
         new_lately=sum(news[-LATELY:]),
         chance=min(once / count, 1.0),
         high=high,
-        unseen=(count - 1) / count * once * (once - 1) / (2 * (twice + 1)),
+        unseen=(count - 1) / count * once * max(0, once - 1) / (2 * (twice + 1)),
     )

@@ -154,7 +154,7 @@ def tell_unseen(context: click.Context, as_json: bool) -> None:
 
     found = unseen_modes(open_store(context, to_read=True))
     if found is None:
-        emit({"reviewed": None}) if as_json else narrate(NO_MODES)
+        emit({"kinds": 0}) if as_json else narrate(NO_MODES)
     elif as_json:
         emit({**asdict(found), "has_stopped": found.has_stopped})
     else:

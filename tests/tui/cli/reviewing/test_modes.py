@@ -188,3 +188,18 @@ def test_every_change_can_be_read_as_json(turnwise, sessions):
     undone = changed("undo")["undone"]
     assert "Impolite" in undone
     assert changed("undo", "--redo") == {"redone": undone}
+
+
+def test_what_is_unseen_is_told_by_the_reviews_so_far(turnwise, store, sessions, asks):
+    store.labels.add(sessions[3], "pass", author="ada", blind=True)
+    row = turnwise("modes", "unseen", "--json").row
+    assert (row["items"], row["kinds"], row["once"]) == (3, 1, 0)
+    assert str(row["unseen"]) == "0.0"
+    assert turnwise("modes", "unseen").out.startswith("Of the last 3 reviews 1 showed a failure mode")
+
+
+def test_what_is_unseen_is_not_guessed_without_a_mode(turnwise, sessions):
+    assert turnwise("modes", "unseen", "--json").row == {"kinds": 0}
+    told = turnwise("modes", "unseen")
+    assert told.code == 0
+    assert "No session that was reviewed has a failure mode yet" in told.err
