@@ -14,16 +14,19 @@ import random
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import QueueRow, Store
 from turnwise.conversations.words import percent, percent_range
 from turnwise.engine.metrics.metric_names import near_name, same_name
-from turnwise.engine.novelty.novel_sessions import Told
 from turnwise.engine.people.assigning import assign
 from turnwise.engine.people.opinions import people_verdicts
 from turnwise.engine.people.queues import QueuePlan, choose, scored_metrics
 from turnwise.engine.people.statistics.watched_rates import Design, Draw, WatchedRate, watched_rate
+
+if TYPE_CHECKING:
+    from turnwise.engine.novelty.novel_sessions import Told
 
 USUAL_WITHIN = 0.05
 MOST_STRATA = 6

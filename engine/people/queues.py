@@ -12,13 +12,15 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import StandingScore, Store, terms_of
 from turnwise.engine.metrics.metric_names import near_name, same_name
-from turnwise.engine.novelty.novel_sessions import Told, novel_sessions
 from turnwise.engine.people.opinions import disputes
+
+if TYPE_CHECKING:
+    from turnwise.engine.novelty.novel_sessions import Told
 
 SamplerWord = Literal["random", "failures", "uncertain", "tags", "unlabelled", "disputed", "next", "new"]
 SAMPLERS: tuple[SamplerWord, ...] = get_args(SamplerWord)
@@ -92,6 +94,9 @@ def choose(
         case "random":
             chosen = shuffled(pool, plan.seed)
         case "new":
+            # What it reads a conversation with is heavy, and the library opens without it.
+            from turnwise.engine.novelty.novel_sessions import novel_sessions
+
             order = novel_sessions(store, pool, seed=plan.seed, told=told)
             # With `by`, as many of each are taken out of the whole order.
             chosen = list(order if plan.by else islice(order, plan.size))
