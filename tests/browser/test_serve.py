@@ -9,7 +9,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -88,7 +89,20 @@ def database(tmp_path: Path) -> Path:
 def address(database: Path, tmp_path: Path) -> Iterator[str]:
     """Where the app is served; the server ends with the test."""
     environment = {**os.environ, "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "config")}
-    program = subprocess.Popen(
+    with served(database, environment) as (program, its_address):
+        yield its_address
+        program.send_signal(signal.SIGINT)
+        assert program.wait(WAIT) == 0
+    end = time.monotonic() + WAIT
+    while left := visitors(database):
+        assert time.monotonic() < end, left
+        time.sleep(0.05)
+
+
+@contextmanager
+def served(database: Path, environment: Mapping[str, str]) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    """Serve an app on a database, and yield the program and its address; nothing of it is left open."""
+    with subprocess.Popen(
         [
             *(sys.executable, "-c", "from turnwise.tui.cli.start import main; main()"),
             *("--db", str(database), "serve", "--port", "0", "--json"),
@@ -96,13 +110,13 @@ def address(database: Path, tmp_path: Path) -> Iterator[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env=environment,
-    )
-    assert program.stdout is not None
-    yield json.loads(program.stdout.readline())["address"]
-    program.send_signal(signal.SIGINT)
-    assert program.wait(WAIT) == 0
-    assert visitors(database) == []
-    program.stdout.close()
+    ) as program:
+        assert program.stdout is not None
+        try:
+            yield program, json.loads(program.stdout.readline())["address"]
+        finally:
+            if program.poll() is None:
+                program.kill()
 
 
 def visitors(database: Path) -> list[int]:
@@ -205,19 +219,10 @@ def test_two_browsers_are_two_apps_on_one_database(
 
 
 def test_an_app_ends_with_a_server_that_was_killed(browser: Browser, database: Path) -> None:
-    program = subprocess.Popen(
-        [
-            *(sys.executable, "-c", "from turnwise.tui.cli.start import main; main()"),
-            *("--db", str(database), "serve", "--port", "0", "--json"),
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-    assert program.stdout is not None
-    window = Window(browser, json.loads(program.stdout.readline())["address"])
-    window.until("Window seat")
-    program.kill()
-    program.wait()
-    program.stdout.close()
+    with served(database, os.environ) as (program, its_address):
+        window = Window(browser, its_address)
+        window.until("Window seat")
+        program.kill()
+        program.wait()
     window.holds(lambda: visitors(database) == [], "no app")
     assert "has ended here" in browser.text(".ended")
