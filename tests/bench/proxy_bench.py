@@ -1,12 +1,13 @@
 """What the recording proxy adds to a call, and whether it changes a byte.
 
-    python tests/bench/proxy_bench.py [--calls 500] [--together 16]
+    python tests/bench/proxy_bench.py [--calls 500] [--together 16] [--thinks 200]
 
 Runs a stand-in for a server of models and `turnwise proxy` as processes of their own. Every call is made
 twice by itself, straight and through the proxy, in turns, and as many again with several under way at once;
-half of them are streamed, a third call a tool. Prints one JSON object: milliseconds that the proxy added at
-p50, p95 and p99 (differences of the figures of both ways), how many answers were not the same bytes, and how
-many sessions there are.
+half of them are streamed, a third call a tool. The stand-in thinks before it answers, so many milliseconds
+and up to a half more or less, the same for the same question; with none, calls at once wait for the processor
+and not for a model. Prints one JSON object: milliseconds that the proxy added to the same call at p50, p95
+and p99, how many answers were not the same bytes, and how many sessions there are.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from urllib.parse import urlsplit
 SUPPORT = Path(__file__).parents[1] / "support"
 SERVE = """
 from parrot_server import ParrotServer
-server = ParrotServer()
+server = ParrotServer(thinks={thinks})
 print(server.address, flush=True)
 server.serve_forever()
 """
@@ -54,10 +55,12 @@ def ask(address: str, number: int) -> tuple[float, bytes]:
 
 
 def figures(straight: list[float], through: list[float]) -> dict[str, float]:
-    """Return what was added, in milliseconds."""
+    """Return what was added to each call, in milliseconds."""
     cuts = {"p50": 49, "p95": 94, "p99": 98}
-    before, after = (statistics.quantiles(one, n=100) for one in (straight, through))
-    return {name: round((after[place] - before[place]) * 1000, 2) for name, place in cuts.items()}
+    added = statistics.quantiles(
+        [after - before for before, after in zip(straight, through, strict=True)], n=100
+    )
+    return {name: round(added[place] * 1000, 2) for name, place in cuts.items()}
 
 
 def measured(straight: str, through: str, calls: int, together: int) -> dict[str, object]:
@@ -92,12 +95,16 @@ def main() -> None:
     )
     parser.add_argument("--calls", type=int, default=500)
     parser.add_argument("--together", type=int, default=16)
+    parser.add_argument("--thinks", type=int, default=0, help="milliseconds")
     chosen = parser.parse_args()
     environment = {**os.environ, "PYTHONPATH": str(SUPPORT)}
     with tempfile.TemporaryDirectory() as folder:
         database = str(Path(folder) / "t.db")
         server = subprocess.Popen(
-            [sys.executable, "-c", SERVE], stdout=subprocess.PIPE, text=True, env=environment
+            [sys.executable, "-c", SERVE.format(thinks=chosen.thinks / 1000)],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
         )
         upstream = server.stdout.readline().strip()  # type: ignore[union-attr]
         command = [sys.executable, "-c", COMMAND, "--db", database, "proxy", "--upstream", f"{upstream}/v1"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -18,12 +19,17 @@ Fields = dict[str, Any]
 
 
 class ParrotServer(ThreadingHTTPServer):
-    """Listens at `address`; `asked` holds the bodies and headers that came."""
+    """Listens at `address`; `asked` holds the bodies and headers that came.
+
+    thinks: seconds until it answers, a half more or less by what is asked.
+    """
 
     daemon_threads = True
+    request_queue_size = 128
 
-    def __init__(self) -> None:
+    def __init__(self, thinks: float = 0.0) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
+        self.thinks = thinks
         self.asked: list[tuple[str, dict[str, str], bytes]] = []
 
     @property
@@ -63,6 +69,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         sent = self.rfile.read(int(self.headers["content-length"]))
         self.server.asked.append((self.path, dict(self.headers.items()), sent))
+        time.sleep(self.server.thinks * (0.5 + hashlib.sha256(sent).digest()[0] / 255))
         body = json.loads(sent)
         if self.path.endswith("/messages"):
             question = _last(body["messages"])
