@@ -24,6 +24,7 @@ from turnwise.conversations.errors import CaseError, FormatError, SettingError
 from turnwise.conversations.fingerprints import fingerprint
 from turnwise.conversations.models import CaseModel
 from turnwise.conversations.store import Store
+from turnwise.conversations.words import nearest
 from turnwise.engine.metrics.geval import ConversationalGEval, CriterionMetric, GEval, Rubric
 from turnwise.engine.metrics.guidance import JudgedExample
 from turnwise.engine.metrics.registry import metric_keys
@@ -92,9 +93,26 @@ def read_criteria_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise FormatError(f"{path.name} cannot be read", detail=error.strerror or str(error)) from None
+        raise FormatError(
+            f"{path.name} cannot be read",
+            detail=f"The system says: {error.strerror or error}.",
+            next_step=_near_file(path)
+            or "Name a YAML file that says at least name and criteria, by its path.",
+        ) from None
     except UnicodeDecodeError:
         raise FormatError(f"{path.name} is not text in UTF-8") from None
+
+
+def _near_file(path: Path) -> str:
+    """Say which YAML file there, or in the folder `criteria` there, may be meant; empty where none is."""
+    known: dict[str, Path] = {}
+    for folder in (path.parent / "criteria", path.parent):
+        try:
+            known |= {one.name: one for one in sorted(folder.iterdir()) if one.suffix in (".yaml", ".yml")}
+        except OSError:
+            continue
+    near = nearest(path.name, known)
+    return f"Did you mean {known[near]}?" if near is not None else ""
 
 
 def parse_criteria(text: str, path: Path) -> list[Criterion]:

@@ -51,6 +51,8 @@ def read_examples(
     SettingError where there are too few, or too few of one kind, and says how many more it takes;
     NotFoundError where nothing has the scores.
     """
+    # A name that means nothing is refused before anything long begins.
+    named = dict(store.sessions.groups(group)) if group else None
     tested = store.splits.members()
     verdicts = _scored(store, scores, query) if scores else people_verdicts(store, metric, query=query)
     verdicts = {session: passed for session, passed in verdicts.items() if tested.get(session) != "test"}
@@ -62,7 +64,7 @@ def read_examples(
         with_scores(Subject.of(store.sessions.case(session)), kept.get(session, {}), leave_out=scores)
         for session in sessions
     ]
-    grouped_by, groups = _groups(store, sessions, subjects, group)
+    grouped_by, groups = _groups(store, sessions, subjects, group, named)
     if len(set(groups)) < FEWEST_GROUPS:
         raise SettingError(
             f"The labelled sessions are of {counted(len(set(groups)), 'case')}, by {grouped_by}",
@@ -128,13 +130,20 @@ def _scored(store: Store, named: str, query: str) -> dict[int, bool]:
 
 
 def _groups(
-    store: Store, sessions: Sequence[int], subjects: Sequence[Subject], named: str
+    store: Store,
+    sessions: Sequence[int],
+    subjects: Sequence[Subject],
+    group: str,
+    named: Mapping[int, str] | None,
 ) -> tuple[str, list[str]]:
-    """Return by what sessions are grouped, and the group of each; one of which nothing is known is alone."""
-    for by in (named,) if named else GROUPS:
-        parts = dict(store.sessions.groups(by))
+    """Return by what sessions are grouped, and the group of each; one of which nothing is known is alone.
+
+    group: what was named, and `named` the groups that it makes; empty and None where nothing was.
+    """
+    for by in (group,) if group else GROUPS:
+        parts = dict(store.sessions.groups(by)) if named is None else named
         told = [parts.get(session, "") for session in sessions]
-        if named or max(Counter(filter(None, told)).values(), default=0) > 1:
+        if named is not None or max(Counter(filter(None, told)).values(), default=0) > 1:
             return by, [name or f"session {session}" for session, name in zip(sessions, told, strict=True)]
     first = [next((t.content for _, t in one.numbered if t.role == "user"), "") for one in subjects]
     return FIRST_WORDS, [

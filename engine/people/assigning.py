@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.words import counted
 
 
 def checked_people(people: Sequence[str], each: int) -> tuple[str, ...]:
@@ -22,7 +23,8 @@ def checked_people(people: Sequence[str], each: int) -> tuple[str, ...]:
         raise SettingError("A person needs a name", next_step="For example: --for ada --for ben")
     if not 1 <= each <= len(names):
         raise SettingError(
-            f"{each} people cannot label each session",
+            f"Each session is to be labelled by {counted(each, 'person', 'people')}, and {len(names)} "
+            f"{'is' if len(names) == 1 else 'are'} named",
             detail=f"Named: {', '.join(names) if names else 'nobody'}",
             next_step="Name as many with --for, or make --each smaller.",
         )

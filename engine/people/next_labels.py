@@ -187,6 +187,16 @@ def rate_words(rate: WatchedRate) -> str:
     return f"pass rate by people {percent(rate.value)}, {interval} at any time you look{undecided}; {more}"
 
 
+def more_drawn_words(queue: QueueRow) -> str:
+    """Say that a queue draws on once labels are there, for who hands it out; empty for other queues."""
+    if queue.sampler != "next":
+        return ""
+    return (
+        "These are the sessions drawn so far: whom to label next is drawn once their labels are back. Bring "
+        "them in and hand the queue out again, or hand out a queue that is chosen at once, such as `random`."
+    )
+
+
 def drawn_words(queue: QueueRow) -> str:
     """Say of how many sessions the rate of a queue that draws is, and what guides the drawing."""
     of, judged = int(queue.settings["of"]), int(queue.settings["judged"])

@@ -17,6 +17,7 @@ from typing import Any
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import PairedSessions, Store
+from turnwise.conversations.words import counted
 from turnwise.engine.people.queues import round_robin
 
 USUAL_PAIRS = 40
@@ -55,13 +56,7 @@ def choose_pairs(store: Store, plan: PairPlan) -> list[PairedSessions]:
         if session in wanted and group:
             groups[session].add(group)
     names = sorted(set().union(*groups.values()))
-    if len(names) < 2 or len(names) > MOST_GROUPS:
-        told = f"{plan.by} makes {len(names):,} of these sessions"
-        raise SettingError(
-            f"Pairs need 2 to {MOST_GROUPS} groups: {told}",
-            detail=", ".join(names[:MOST_GROUPS]),
-            next_step="Take another --by, or a filter that finds sessions of some groups.",
-        )
+    _check_groups(plan, names, len(wanted))
     draw = random.Random(plan.seed)
     candidates: list[_Candidate] = []
     for sessions in _by_question(store, groups):
@@ -76,6 +71,23 @@ def choose_pairs(store: Store, plan: PairPlan) -> list[PairedSessions]:
     kinds = ((place, f"{one}\0{other}") for place, (one, other, _, _) in enumerate(candidates))
     chosen = [candidates[place] for place in round_robin(range(len(candidates)), kinds)[: plan.size]]
     return _on_sides(chosen, draw)
+
+
+def _check_groups(plan: PairPlan, names: Sequence[str], sessions: int) -> None:
+    """Raise SettingError where there are no sessions, or too few or too many groups of them for pairs."""
+    if not sessions:
+        raise SettingError(
+            f"No session matches {plan.query}" if plan.query else "There are no sessions to compare yet",
+            next_step="`turnwise sessions` lists those there are, and `turnwise import FILE` brings some in.",
+        )
+    if 2 <= len(names) <= MOST_GROUPS:
+        return
+    found = "there is 1" if len(names) == 1 else f"there are {len(names):,}" if names else "there are none"
+    raise SettingError(
+        f"Pairs need 2 to {MOST_GROUPS} groups: by {plan.by} {found} in {counted(sessions, 'session')}",
+        detail=", ".join(names[:MOST_GROUPS]),
+        next_step="Take another --by, or a filter that finds sessions of some groups.",
+    )
 
 
 def _by_question(store: Store, sessions: Iterable[int]) -> list[list[int]]:

@@ -30,9 +30,9 @@ ABOUT: dict[SamplerWord, str] = {
     "uncertain": "near a threshold, or judge and checks disagree",
     "tags": "as many of each tag as of the others",
     "unlabelled": "all that nobody labelled, in the order of the list",
-    "disputed": "those that people see differently, until somebody settles them",
+    "disputed": "those that people see differently, not yet settled",
     "next": "one by one, whose label tells most of a pass rate",
-    "new": "unlike all that was reviewed: words, tools, errors and lengths that are new",
+    "new": "unlike all that was reviewed: new words, tools, errors",
 }
 """What each sampler takes, in words."""
 USUAL_SIZE = 50

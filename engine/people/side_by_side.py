@@ -109,9 +109,12 @@ def _known(name: str, scored: Iterable[str], rows: Iterable[OpinionRow]) -> str:
     found = meant_metric(name, known)
     if len(found) == 1:
         return found[0]
+    if found:
+        raise NotFoundError(
+            f"{name} could be {' or '.join(found)}", next_step="Write more of the metric's name."
+        )
     raise NotFoundError(
-        f"{name} could be {' or '.join(found)}" if found else f"Nobody judged or labelled by {name}",
-        next_step="Write more of the metric's name."
-        if found
-        else did_you_mean(name, known) or "Leave --metric out for labels of whole conversations.",
+        f"Nobody judged or labelled by {name}",
+        detail=f"There are scores or labels of: {', '.join(sorted(known))}" if known else "",
+        next_step=did_you_mean(name, known) or "Leave --metric out for labels of whole conversations.",
     )

@@ -18,6 +18,12 @@ from random import Random
 
 from turnwise.engine.people.agreement import alpha_between, kappa_between, measure
 from turnwise.engine.people.statistics.bounded_means import Group, mean_interval, mean_of
+from turnwise.engine.people.statistics.bradley_terry import (
+    Comparison,
+    linked_groups,
+    win_share_intervals,
+    win_shares,
+)
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.engine.people.statistics.ranks import (
     area_interval,
@@ -186,6 +192,22 @@ def _of_area(share: float, apart: float) -> Figure:
     )
 
 
+def _of_pairs(strengths: Mapping[str, float]) -> Figure:
+    """How often the first of some groups is preferred, each pair of two groups drawn at random."""
+    names = list(strengths)
+
+    def interval(draw: Random, n: int) -> Interval:
+        found = []
+        for place in range(n):
+            one, other = draw.sample(names, 2)
+            won = draw.random() < strengths[one] / (strengths[one] + strengths[other])
+            found.append(Comparison(one, other, float(won), place))
+        linked = len(linked_groups(names, found)) == 1
+        return win_share_intervals(names, found)[names[0]] if linked else None
+
+    return win_shares(strengths)[names[0]], interval
+
+
 def figures() -> Iterator[tuple[str, str, Figure]]:
     """Yield what is measured: the figure, its world, and how it is drawn."""
     for name, world in CHANGES.items():
@@ -202,6 +224,9 @@ def figures() -> Iterator[tuple[str, str, Figure]]:
     for same, passing in ((0.6, 0.5), (0.8, 0.9), (0.0, 0.7)):
         world_name = f"{same:.0%} the same, {passing:.0%} pass"
         yield "agreement: alpha", world_name, (same, partial(_two_people, same, passing))
+    for first in (1.0, 3.0, 12.0):
+        strengths = {"one": first, "two": 1.0, "three": 1.0}
+        yield "pairs: win share", f"strength {first:g} beside two of 1", _of_pairs(strengths)
     for noise, steps in ((0.1, 100), (0.3, 4), (2.0, 4)):
         yield "bench: Spearman", f"noise {noise}, {steps} steps", _of_ranks(noise, steps)
     for part, apart in ((0.4, 0.0), (0.4, 1.2), (0.1, 1.2), (0.4, 2.5)):

@@ -17,7 +17,7 @@ from turnwise.conversations.errors import DamageError, TurnwiseError
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import Store
 from turnwise.conversations.words import counted
-from turnwise.engine.people.next_labels import rate_of
+from turnwise.engine.people.next_labels import more_drawn_words, rate_of
 from turnwise.engine.people.unseen_modes import unseen_modes
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judging.run_line import RunLine
@@ -233,7 +233,8 @@ class QueuesScreen(PlaceScreen[int | None]):
             self._tell(error)
             return
         left_out = f"; {counted(len(damaged), 'session')} cannot be read and left out" if damaged else ""
-        note(self, f"{counted(count, 'session')} in {make_safe_line(str(output))}{left_out}.")
+        more = f" {more}" if (more := more_drawn_words(listed.queue)) else ""
+        note(self, f"{counted(count, 'session')} in {make_safe_line(str(output))}{left_out}.{more}")
 
     @work(group="ask", exclusive=True)
     async def action_import(self) -> None:

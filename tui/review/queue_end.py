@@ -18,7 +18,7 @@ from turnwise.conversations.store import FailureMode
 from turnwise.conversations.words import counted
 from turnwise.engine.people.next_labels import rate_words
 from turnwise.engine.people.queue_summary import QueueSummary
-from turnwise.engine.people.unseen_modes import unseen_words
+from turnwise.engine.people.unseen_modes import NO_MODES, unseen_words
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.bars import bar
@@ -55,8 +55,8 @@ class QueueEndDialog(Dialog[EndStep]):
             yield Static(said_content(self._summary), classes="found")
             if self._summary.modes:
                 yield Static(modes_content(self._summary.modes), classes="found")
-            if self._summary.unseen is not None:
-                yield Static(" ".join(unseen_words(self._summary.unseen)), classes="found", markup=False)
+            if reading_on := reading_on_words(self._summary):
+                yield Static(reading_on, classes="found", markup=False)
             yield ChoiceList()
             yield KeyLine("queue_end")
 
@@ -105,6 +105,20 @@ def said_content(summary: QueueSummary) -> Content:
         parts.append(f"\n{rate_words(summary.rate)}")
     more = f"\ntook about {duration(summary.seconds)} · {blind} labelled blind"
     return Content.assemble(*parts, (more, "$text-muted"))
+
+
+def reading_on_words(summary: QueueSummary) -> str:
+    """Say how often reading on shows a failure mode that nobody saw yet, and whether it pays.
+
+    Without any failure mode only a queue of what is new says so: of the others nobody expects one.
+    """
+    is_new, unseen = summary.queue.sampler == "new", summary.unseen
+    if unseen is None:
+        return NO_MODES if is_new else ""
+    words = [*unseen_words(unseen)]
+    if is_new and not unseen.has_stopped:
+        words.append("Reading on may still pay: another queue `new` takes what is unlike all of this.")
+    return " ".join(words)
 
 
 def modes_content(modes: Sequence[FailureMode]) -> Content:

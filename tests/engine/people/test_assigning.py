@@ -42,3 +42,10 @@ def test_a_name_counts_once_and_without_its_spaces() -> None:
 def test_too_few_people_are_refused(people: tuple[str, ...], each: int) -> None:
     with pytest.raises(SettingError):
         checked_people(people, each)
+
+
+def test_too_few_people_are_told_with_how_many_there_are() -> None:
+    with pytest.raises(SettingError, match="Each session is to be labelled by 2 people, and 1 is named"):
+        checked_people(["ada"], 2)
+    with pytest.raises(SettingError, match="Each session is to be labelled by 3 people, and 2 are named"):
+        checked_people(["ada", "ben"], 3)

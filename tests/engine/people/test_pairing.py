@@ -62,3 +62,20 @@ def test_other_questions_make_no_pairs(store: Store) -> None:
         keep(store, f"What of {bot}?", "nothing", additional_metadata={"bot": bot})
     with pytest.raises(SettingError, match="answer the same thing"):
         choose_pairs(store, PairPlan("meta.bot"))
+
+
+def test_where_pairs_cannot_be_made_it_says_what_is_missing(store: Store) -> None:
+    with pytest.raises(SettingError, match="There are no sessions to compare yet"):
+        choose_pairs(store, PairPlan("model"))
+    keep(store, "Where?", "here")
+    with pytest.raises(SettingError, match="No session matches tag:x"):
+        choose_pairs(store, PairPlan("model", "tag:x"))
+    with pytest.raises(SettingError, match="by model there are none in 1 session"):
+        choose_pairs(store, PairPlan("model"))
+    keep(store, "Where?", "there", additional_metadata={"bot": "x"})
+    with pytest.raises(SettingError, match=r"by meta\.bot there is 1 in 2 sessions"):
+        choose_pairs(store, PairPlan("meta.bot"))
+    for number in range(13):
+        keep(store, "Where?", "there", additional_metadata={"bot": f"bot {number}"})
+    with pytest.raises(SettingError, match=r"by meta\.bot there are 14 in 15 sessions"):
+        choose_pairs(store, PairPlan("meta.bot"))

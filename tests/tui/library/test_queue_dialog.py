@@ -10,6 +10,7 @@ from tui_driver import conversation, sessions, shown, until, words_shown
 
 from turnwise.conversations.results import Score
 from turnwise.conversations.store import Store
+from turnwise.engine.people.queues import ABOUT
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.library.queue_dialog import QueueDialog
@@ -40,6 +41,15 @@ def library_line(app: TurnwiseApp, session: int) -> str:
 def session(app: TurnwiseApp) -> int:
     assert isinstance(app.screen, ReviewScreen)
     return app.screen.session_id
+
+
+async def test_what_each_sampler_takes_is_read_in_full_at_120_columns(scored: Store) -> None:
+    app = TurnwiseApp(scored)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("Q")
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "new: new" in shown(app))
+        for about in ABOUT.values():
+            assert about in shown(app)
 
 
 @pytest.mark.parametrize("size", SIZES)

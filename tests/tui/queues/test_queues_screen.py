@@ -12,7 +12,7 @@ from scored_sessions import BareApp
 from stored import keep
 from textual.pilot import Pilot
 from textual.widgets import Input
-from tui_driver import press, settled, shown, until
+from tui_driver import press, settled, shown, until, words_shown
 
 from turnwise.conversations.exports import seen_identity
 from turnwise.conversations.store import Store
@@ -67,6 +67,17 @@ async def test_the_queue_under_the_cursor_says_what_is_in_it(queued: Store) -> N
         assert "2 of 4 left: enter goes on" in text
         assert "chosen: failures of role:clerk" in text
         assert "✓ 1 pass · ✗ 1 fail, by mia" in text
+
+
+async def test_a_queue_of_what_is_new_says_how_often_reading_on_shows_a_new_mode(queued: Store) -> None:
+    queued.queues.add("unread", queued.sessions.ids()[:2], sampler="new")
+    async with opened(queued) as (_, pilot):
+        words = words_shown(pilot.app)
+        assert "chosen: new, unlike all that was reviewed: new words, tools, errors" in words
+        assert "Once some have, it is told here how often reading on shows a new one." in words
+    queued.modes.assign([1], queued.modes.add("is rude", "", "mia"), "mia", turn=2)
+    async with opened(queued) as (_, pilot):
+        assert "showed a failure mode not seen before." in words_shown(pilot.app)
 
 
 async def test_enter_goes_on_with_the_first_that_has_no_label(queued: Store) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from reviewing import drawn, press, reviewing, settled, told
 from scored_sessions import add_outcomes, add_talk, retention
+from textual.widgets import Static
 from tui_driver import words_shown
 
 from turnwise.conversations.store import Store
@@ -336,3 +337,30 @@ async def test_a_queue_shows_a_person_what_they_are_named_for(store: Store, ids:
     store.labels.add(ids[1], "pass", author="ada", blind=True)
     assert sessions.next_to_review() == ids[2]
     assert QueueSessions(store, queue, "cem").ids() == ids
+
+
+async def test_the_end_of_a_queue_of_what_is_new_says_whether_reading_on_pays(
+    store: Store, ids: list[int]
+) -> None:
+    new = QueueSessions(store, store.queues.get(store.queues.add("unread", ids[:1], sampler="new")))
+    async with reviewing(store, ids[0], NARROW, new) as (_, pilot):
+        await press(pilot, "p")
+        assert isinstance(pilot.app.screen, QueueEndDialog)
+        assert "No session that was reviewed has a failure mode yet." in words_shown(pilot.app)
+        await press(pilot, "escape")
+    store.modes.assign([ids[1]], store.modes.add("is rude", "", "mia"), "mia", turn=2)
+    store.labels.add(ids[1], "fail", author="mia", blind=True)
+    async with reviewing(store, ids[0], WIDE, new) as (_, pilot):
+        assert isinstance(pilot.app.screen, QueueEndDialog)
+        words = " ".join(" ".join(drawn(one) for one in pilot.app.screen.query(Static)).split())
+        assert "Of the last 2 reviews 1 showed a failure mode not seen before." in words
+        assert "Reading on may still pay: another queue `new`" in words
+
+
+async def test_the_end_of_other_queues_tells_nothing_of_modes_where_there_are_none(
+    store: Store, ids: list[int]
+) -> None:
+    async with reviewing(store, ids[0], NARROW, queue_of(store, ids[:1])) as (_, pilot):
+        await press(pilot, "p")
+        assert isinstance(pilot.app.screen, QueueEndDialog)
+        assert "failure mode yet" not in words_shown(pilot.app)

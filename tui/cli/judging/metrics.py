@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.store import default_path
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from turnwise.engine.metrics.metric import Metric
+    from turnwise.tui.judging.metric_offers import Offer
 
 _EPILOG = """\b
 Examples:
@@ -30,15 +34,19 @@ Examples:
 def command(context: click.Context, name: str | None, as_json: bool) -> None:
     """List the metrics, or explain NAME: its formula, its needs, its edges."""
     kinds = [_kind(context, name)] if name else _all_kinds()
+    learned = [] if name else _learned(context)
     if as_json:
         for kind in kinds:
             emit(_row(kind))
+        for one in learned:
+            emit({**_row(type(one.metric)), "name": one.name, "description": one.about})
     elif name:
         kind = kinds[0]
         say(f"{kind.key} (version {kind.version}, judges {_judges(kind)})\n")
         say(inspect.getdoc(kind) or "")
     else:
         rows = [[kind.key, _judges(kind), _by(kind), _first_line(kind)] for kind in kinds]
+        rows += [[one.name, _judges(type(one.metric)), _by(type(one.metric)), one.about] for one in learned]
         for line in columns([["name", "judges", "by", "what"], *rows], most=72):
             say(line)
 
@@ -69,6 +77,14 @@ def _all_kinds() -> list[type[Metric]]:
         except SettingError as error:
             narrate(str(error))
     return kinds
+
+
+def _learned(context: click.Context) -> list[Offer]:
+    """Return what was learned in the database at hand; nothing where there is none: a list makes no file."""
+    from turnwise.tui.judging.metric_offers import learned_offers  # the command line starts without it
+
+    named: Path | None = context.find_root().obj
+    return learned_offers(open_store(context)) if (named or default_path()).exists() else []
 
 
 def _row(kind: type[Metric]) -> dict[str, Any]:

@@ -253,6 +253,7 @@ def hand(context: click.Context, queue: str, output: Path, force: bool, as_json:
     No score and nobody's label is on it. The labels come back as a file: turnwise label --from FILE.
     """
     from turnwise.engine.people.handing_out import hand_out
+    from turnwise.engine.people.next_labels import more_drawn_words
 
     store = open_store(context, to_read=True)
     row = _queue(store, queue)
@@ -264,6 +265,8 @@ def hand(context: click.Context, queue: str, output: Path, force: bool, as_json:
         f"{row.name}: {counted(count, 'session')} in {output}. It works in any browser; "
         "the file that it saves comes back by turnwise label --from FILE."
     )
+    if more := more_drawn_words(row):
+        narrate(more)
     if damaged:
         tell_damage(damaged, "left out")
         context.exit(1)

@@ -72,3 +72,11 @@ def test_where_nothing_is_accepted_it_says_that_the_test_split_is_not_used(
 ) -> None:
     ran = turnwise("criteria", "improve", polite, *judge, "--accept", "none", "--test", "--yes")
     assert "Nothing was accepted, so there is nothing to test" in ran.err
+
+
+@pytest.mark.parametrize("command", ["improve", "locate", "try"])
+def test_a_file_that_is_not_there_is_told_with_the_nearest(turnwise: Any, polite: Path, command: str) -> None:
+    near = turnwise("criteria", command, "polit.yaml")
+    assert near.code == 2
+    assert "Did you mean polite.yaml?" in near.err
+    assert "Name a YAML file that says at least name and criteria" in turnwise("criteria", command, "x").err

@@ -10,6 +10,7 @@ import pytest
 
 from turnwise.conversations import ConversationalTestCase
 from turnwise.conversations.store import Store
+from turnwise.engine.learning import examples
 from turnwise.tui.judging.metric_offers import learned_offers
 
 Run = Callable[..., Any]
@@ -80,12 +81,25 @@ def test_labels_of_people_and_of_a_metric_do_not_go_together(turnwise: Run) -> N
     assert "Give --metric or --scores, and not both." in refused.err
 
 
+def test_a_group_that_means_nothing_is_refused_before_anything_is_read(
+    turnwise: Run, labelled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(examples, "features_of", lambda subject: pytest.fail("it read the sessions"))
+    refused = turnwise("learn", "new", "polite", "--group", "nosuch")
+    assert refused.code == 2
+    assert "not grouped by nosuch" in refused.err
+
+
 def test_nothing_learned_says_how(turnwise: Run) -> None:
     assert "turnwise learn new NAME" in turnwise("learn").err
 
 
 def test_the_metric_of_what_was_learned_is_explained(turnwise: Run, labelled: Path) -> None:
     turnwise("learn", "new", "polite")
+    listed = turnwise("metrics")
+    assert "learned:polite" in listed.out
+    assert "learned from 40 labels, AUC" in listed.out
+    assert "learned:polite" in [row["name"] for row in turnwise("metrics", "--json").rows]
     ran = turnwise("metrics", "learned:Polite")
     assert "turnwise learn show polite" in ran.err
     assert "Formula:" in ran.out

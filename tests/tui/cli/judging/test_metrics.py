@@ -58,6 +58,11 @@ def test_one_is_explained_with_formula_needs_and_edges(turnwise):
         assert word in ran.out
 
 
+def test_a_list_of_metrics_makes_no_database(turnwise, tmp_path):
+    assert turnwise("metrics").code == 0
+    assert not (tmp_path / "turnwise.db").exists()
+
+
 def test_an_unknown_metric_is_told_with_the_nearest(turnwise):
     ran = turnwise("metrics", "faithfulnes")
     assert (ran.code, ran.out) == (2, "")

@@ -40,3 +40,13 @@ def test_too_few_say_how_many_more(turnwise: Run, tmp_path: Path) -> None:
     assert "nobody else labelled the same sessions" in out
     assert "too few labels to tell a drift: needs 20 more sessions that others labelled too" in out
     assert turnwise("people", "--metric", "rudeness").code == 2
+
+
+def test_a_metric_that_nobody_knows_is_told_with_those_there_are(turnwise: Run, tmp_path: Path) -> None:
+    with Store.open(tmp_path / "turnwise.db") as store:
+        for metric in ("politeness", "accuracy"):
+            store.labels.add(keep(store, metric), "pass", author="ada", blind=True, metric=metric)
+    unknown = turnwise("people", "--metric", "speed")
+    assert unknown.code == 2
+    assert "There are scores or labels of: accuracy, politeness" in unknown.err
+    assert "Did you mean politeness?" in turnwise("people", "--metric", "pollitenes").err

@@ -87,6 +87,14 @@ def test_the_page_and_its_file_are_told(turnwise: Run, tmp_path: Path) -> None:
     assert turnwise("queue", "hand", "monday", "-o", tmp_path / "m.html").code == 2
 
 
+def test_of_a_queue_that_draws_as_it_goes_it_says_that_more_will_come(turnwise: Run, tmp_path: Path) -> None:
+    turnwise("queue", "new", "rate", "--sample", "next")
+    ran = turnwise("queue", "hand", "rate", "-o", tmp_path / "r.html")
+    assert "rate: 2 sessions in" in ran.err
+    assert "whom to label next is drawn once their labels are back" in ran.err
+    assert "drawn once" not in turnwise("queue", "hand", "tuesday", "-o", tmp_path / "q.html").err
+
+
 def test_files_go_without_words_about_a_session(turnwise: Run) -> None:
     ran = turnwise("label", 1, "pass", "--from", "x.json")
     assert (ran.code, "--from goes without a session and a label" in ran.err) == (2, True)

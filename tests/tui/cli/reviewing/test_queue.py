@@ -104,7 +104,7 @@ def test_two_people_share_a_queue(turnwise: Run) -> None:
     assert "cem is to label nothing of both" in stranger.err
     few = turnwise("queue", "new", "more", "--for", "ada", "--each", 2)
     assert few.code == 2
-    assert "2 people cannot label each session" in few.err
+    assert "Each session is to be labelled by 2 people, and 1 is named" in few.err
 
 
 def test_whom_to_label_next_is_drawn_and_the_rate_is_told_at_any_time(turnwise: Run) -> None:
