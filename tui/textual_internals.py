@@ -18,6 +18,7 @@ from typing import Any, Protocol, TypeVar, cast
 import rich.cells
 from rich._unicode_data import load as load_cell_table
 from rich.segment import Segment
+from textual import events
 from textual._styles_cache import StylesCache
 from textual._xterm_parser import XTermParser
 from textual.app import App
@@ -96,6 +97,7 @@ class _TakesSize(Protocol):
 
 
 _App = TypeVar("_App", bound=App[Any])
+_Screen = TypeVar("_Screen", bound=Screen[Any])
 _View = TypeVar("_View", bound=ScrollView)
 
 
@@ -138,6 +140,37 @@ def takes_size_at_once(kind: type[_View]) -> type[_View]:
         return told
 
     kind._size_updated = size_updated  # type: ignore[method-assign, assignment]
+    return kind
+
+
+def opens_in_one_frame(kind: type[_Screen]) -> type[_Screen]:
+    """Let screens of a class open in one frame, once all their parts have said what they show.
+
+    Textual lays a new screen out and draws it before they have. Then it looks up all styles a second time,
+    tells the screen of the layout as of another size, lays it out for that again, with all that is seen below
+    it, and draws all of it anew. No issue was found.
+    """
+
+    def on_resume(screen: Screen[Any], event: events.ScreenResume) -> None:
+        if screen.stack_updates:
+            return
+        event.prevent_default()
+        screen.stack_updates += 1
+        screen.app._refresh_notifications()
+        screen._update_auto_focus()
+        # A screen that has no size is not laid out.
+        screen._size = screen.app.size
+        screen._set_dirty()
+        screen.refresh(layout=True, repaint=False)
+
+    def on_resize(screen: Screen[Any], event: events.Resize) -> None:
+        if screen._compositor.size == event.size == screen.size:
+            event.stop()
+            event.prevent_default()
+
+    # Textual calls the handlers of each class in turn, up to one that prevents the next.
+    kind._on_screen_resume = on_resume  # type: ignore[method-assign, assignment]
+    kind._on_resize = on_resize  # type: ignore[method-assign, assignment]
     return kind
 
 
@@ -194,6 +227,11 @@ async def answer_key(app: App[Any], key: str) -> bool:
     """
     app.screen._clear_tooltip()
     return await app._check_bindings(key, priority=True) or await app._check_bindings(key)
+
+
+def was_laid_out(screen: Screen[Any]) -> bool:
+    """Whether a screen was laid out at all: there is nothing of it to draw anew before."""
+    return bool(screen._compositor.size)
 
 
 def own_scroll_bar(widget: Widget, make: Callable[[], ScrollBar]) -> ScrollBar:

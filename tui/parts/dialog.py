@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 from typing import ClassVar, TypeVar
 
+from rich.console import RenderableType
+from rich.segment import Segment
+from rich.style import Style
 from textual.binding import BindingType
+from textual.color import Color
 from textual.containers import ScrollableContainer, VerticalScroll
 from textual.geometry import Size
 from textual.layout import ArrangeResult, WidgetPlacement
 from textual.layouts.vertical import VerticalLayout
+from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen
 from textual.scroll_view import ScrollView
 from textual.widget import Widget
@@ -56,6 +63,23 @@ def _fitted(placed: list[WidgetPlacement], excess: int) -> list[WidgetPlacement]
             placed[below] = moved._replace(region=moved.region.translate((0, -taken)))
         excess -= taken
     return placed
+
+
+class _DimmedScreen(BackgroundScreen):
+    """What is seen of the screen below, dimmed; the colour of each style is worked out once."""
+
+    @classmethod
+    def process_segments(cls, segments: Iterable[Segment], color: Color) -> Iterable[Segment]:
+        """Dim segments."""
+        for segment in segments:
+            text, style, control = segment
+            yield segment if control else Segment(text, _dimmed(style or Style.null(), color))
+
+
+@lru_cache(maxsize=1024)
+def _dimmed(style: Style, color: Color) -> Style:
+    (only,) = BackgroundScreen.process_segments([Segment(" ", style)], color)
+    return only.style or style
 
 
 class Dialog(StillScreen[Result], ModalScreen[Result]):
@@ -111,6 +135,11 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
             # Setting it by its name would take one of the four that Textual has.
             panel.styles.inline.set_rule("layout", PanelLayout())
         self.app.clear_notifications()
+
+    def render(self) -> RenderableType:
+        """Draw what is below, dimmed."""
+        below = super().render()
+        return _DimmedScreen(below.screen, below.color) if isinstance(below, BackgroundScreen) else below
 
     @property
     def choices(self) -> ChoiceList:

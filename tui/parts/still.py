@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from rich.style import Style
 from textual.containers import Vertical
 from textual.geometry import Region, Size
@@ -12,13 +14,24 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from turnwise.tui.parts.frames import COLUMNS, FRAMES, HIGH, ROOMY, ROWS
-from turnwise.tui.textual_internals import takes_size_at_once
+from turnwise.tui.textual_internals import (
+    opens_in_one_frame,
+    takes_size_at_once,
+    was_laid_out,
+)
 
 
+def laid_out_once() -> Reactive[Size]:
+    """Return the `virtual_size` of what never scrolls: it is laid out once for each size."""
+    return Reactive(Size(0, 0), repaint=False)
+
+
+@opens_in_one_frame
 class StillScreen(Screen[ScreenResultType]):
-    """Leaves it to the two widgets that lose and get the focus to draw themselves anew.
+    """Is laid out and drawn once when it opens, and then draws only what changes.
 
-    A plain screen then draws all there is, which takes longer than a key may.
+    It leaves it to the two widgets that lose and get the focus to draw themselves anew. A plain screen then
+    draws all there is, which takes longer than a key may.
     """
 
     DEFAULT_CSS = f"StillScreen {{{FRAMES}}}"
@@ -26,6 +39,14 @@ class StillScreen(Screen[ScreenResultType]):
     HORIZONTAL_BREAKPOINTS = [(COLUMNS, ROOMY)]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(ROWS, HIGH)]  # noqa: RUF012
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
+    virtual_size: Reactive[Size] = laid_out_once()
+
+    def refresh(
+        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
+    ) -> Self:
+        """Draw anew what has been drawn: the first frame shows all there is by itself."""
+        drawn = was_laid_out(self)
+        return super().refresh(*regions, repaint=repaint and drawn, layout=layout, recompose=recompose)
 
     def on_compose(self) -> None:
         """Give panes their frames before their styles are looked up for the first time."""
@@ -68,11 +89,6 @@ class StillView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def take_size(self) -> None:
         """Fit what is held to the size of now; called before the frame that shows another size."""
-
-
-def laid_out_once() -> Reactive[Size]:
-    """Return the `virtual_size` of a container that never scrolls: it is laid out once for each size."""
-    return Reactive(Size(0, 0), repaint=False)
 
 
 class StillColumn(Vertical):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from rich.console import RenderableType
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.geometry import Region
@@ -36,3 +37,27 @@ async def test_only_what_loses_and_gets_the_focus_is_drawn_anew() -> None:
             assert screen.focused.id == wanted
             assert screen.focused.has_focus
         assert drawn == []
+
+
+class Counted(Form):
+    draws = 0
+
+    def render(self) -> RenderableType:
+        self.draws += 1
+        return super().render()
+
+
+async def test_a_screen_opens_in_one_frame_and_is_drawn_anew_in_another_size() -> None:
+    app: App[None] = App()
+    async with app.run_test(size=(40, 10)) as pilot:
+        screen = Counted()
+        await app.push_screen(screen)
+        for _ in range(3):
+            await pilot.pause()
+        assert screen.draws == 1
+        assert screen.size == (40, 10)
+        await pilot.resize_terminal(60, 20)
+        await pilot.pause()
+        assert screen.draws > 1
+        assert screen.size == (60, 20)
+        assert screen.query_one("#one").size.width > 40
