@@ -36,13 +36,15 @@ class Terminal:
         self.resize(size)
         self._before = termios.tcgetattr(theirs)
         self.written = b""
+        # A size that stands in the environment would go before the one that this terminal has.
+        elsewhere = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
         self.process = subprocess.Popen(
             [sys.executable, "-c", _OWN + program],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
             start_new_session=True,
-            env={**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **environment},
+            env={**elsewhere, "TERM": "xterm-256color", "COLORTERM": "truecolor", **environment},
         )
 
     def __enter__(self) -> Terminal:
