@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +12,8 @@ from turnwise.conversations.store import CriterionVersion, RunRow, ScoreRow, Sto
 
 NONE = "–"
 """Stands for what a side says nothing of."""
+SHORT = 32
+"""Characters of what fits into one line with what stands in its place now."""
 _SETTINGS = ("address", "temperature", "context_tokens")
 
 
@@ -43,6 +45,14 @@ def score_changes(a: ScoreRow, b: ScoreRow) -> list[JudgingChange]:
         _change("prompt", f"version {a.version}", f"version {b.version}"),
     ]
     return [one for one in found if one.a != one.b]
+
+
+def changes_in_words(changes: Sequence[JudgingChange]) -> str:
+    """Say what changed in a line: "judge gpt-4o → mistral · steps differ"; empty for nothing."""
+    return " · ".join(
+        f"{one.name} {one.a} → {one.b}" if max(len(one.a), len(one.b)) <= SHORT else f"{one.name} differs"
+        for one in changes
+    )
 
 
 def _change(name: str, a: object, b: object) -> JudgingChange:

@@ -127,7 +127,7 @@ class Rejudging:
             return Rejudged(session_id, None, after)
         verdicts = after.verdicts if isinstance(after, Score) else ()
         # Of what is no score now, nothing is found about any turn.
-        turns = tuple(_turn_changes(before.verdicts, verdicts)) if isinstance(after, Score) else ()
+        turns = tuple(turn_changes(before.verdicts, verdicts)) if isinstance(after, Score) else ()
         return Rejudged(session_id, before, after, tuple(self._changes(before, after)), turns)
 
     def _standing(self, session_id: int, after: Outcome) -> ScoreRow | None:
@@ -156,7 +156,8 @@ def _changed(name: str, a: object, b: object) -> Iterable[JudgingChange]:
         yield JudgingChange(name, first, second)
 
 
-def _turn_changes(before: Sequence[FoundVerdict], after: Sequence[FoundVerdict]) -> Iterable[TurnChange]:
+def turn_changes(before: Sequence[FoundVerdict], after: Sequence[FoundVerdict]) -> Iterable[TurnChange]:
+    """Yield the turns of which the worst verdict says another thing now."""
     was, now = _worst(before), _worst(after)
     for turn in sorted({*was, *now}):
         a, b = was.get(turn), now.get(turn)

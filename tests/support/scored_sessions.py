@@ -38,9 +38,11 @@ def add_talk(store: Store, turns: int = 6, *, name: str = "Refund", words: str =
     return store.sessions.add(case, source="test", format="test").session_id
 
 
-def add_outcomes(store: Store, session_id: int, *outcomes: Outcome, judge: str = "judge-1") -> None:
-    """Keep outcomes as one run."""
-    run = store.runs.begin(judge=judge, metrics=[outcome.metric for outcome in outcomes])
+def add_outcomes(
+    store: Store, session_id: int, *outcomes: Outcome, judge: str = "judge-1", run: int | None = None
+) -> None:
+    """Keep outcomes as one run, or as a part of a run that there is."""
+    run = run or store.runs.begin(judge=judge, metrics=[outcome.metric for outcome in outcomes])
     found = [
         (
             Identity(session_id, outcome.exchange, outcome.metric, 1, outcome.metric, "case", judge, judge),

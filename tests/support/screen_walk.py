@@ -143,6 +143,7 @@ WALK = (
     Look("review", "s", "knowledge retention", "", gone="scores hidden"),
     Look("review", "i", "kept since", "i"),
     Look("label_history", "h", "Labels of this session"),
+    Look("score_history", "C", "Scores now and before"),
     Look("mode_choice", "m", "type to filter"),
     Look("why", "w", "1.50 s"),
     Look("review", "\t", "j k score", "\t"),
@@ -163,6 +164,7 @@ def fill(folder: Path) -> None:
         lamp = store.sessions.add(_with_image(), source="test", format="test").session_id
         session = add_talk(store, name=NAME, words="Hello, 請退款 👋🏽. " * 12)
         add_call(store, "k1")
+        add_outcomes(store, session, retention(), judge="judge-0", run=1)
         add_outcomes(store, session, retention(4, calls=("k1",)), skipped(), failure())
         store.labels.add(session, "fail", author="ben", blind=True, note=NOTE, turn=4)
         store.modes.add("Gives up", "It ends before the user has what they came for.", ME)

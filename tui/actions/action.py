@@ -23,6 +23,7 @@ Place = Literal[
     "review",
     "queue_end",
     "label_history",
+    "score_history",
     "why",
     "record",
     "talk",

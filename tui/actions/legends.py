@@ -123,6 +123,11 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained("•", "a failure mode"),
         _BLIND,
     ),
+    "score_history": (
+        *_OUTCOMES,
+        Explained("✓ → ✗", "it passed the time before, and fails now"),
+        Explained("→", "what stands there now, where something else stood before"),
+    ),
     "why": (
         *_OUTCOMES,
         Explained("┃", "the prompt and the reply as they were sent"),

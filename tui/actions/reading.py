@@ -56,7 +56,20 @@ READING: dict[Place, tuple[Action, ...]] = {
             "undo", ("u",), "undo", "Take back your last label, note or failure mode.", target="label_keys"
         ),
         Action("redo", ("U",), "redo", "Make the change again that was undone last.", target="label_keys"),
-        Action("history", ("h",), "history", "Show who said what of this session, and when."),
+        Action(
+            "history",
+            ("h",),
+            "history",
+            "Show who said what of this session, and when.",
+            target="histories",
+        ),
+        Action(
+            "compare",
+            ("C",),
+            "scores before",
+            "Show what another judge, threshold or prompt found before, and what flipped.",
+            target="histories",
+        ),
         Action("reveal", ("s",), "show scores", "Show the scores before you label; it is recorded.", rank=3),
         Action(
             "agree", ("plus",), "agree", "Say the same of a metric as its score does.", target="label_keys"
@@ -102,6 +115,14 @@ READING: dict[Place, tuple[Action, ...]] = {
             Action("scroll_up", ("k", "up", "pageup"), "scroll up", "Scroll up."),
         ),
         Action("close", ("escape", "enter", "q", "h"), "close", "Go back.", rank=1),
+    ),
+    "score_history": (
+        *aimed(
+            "lines",
+            Action("scroll_down", ("j", "down", "pagedown"), "scroll", "Scroll down.", rank=2, shown="j k"),
+            Action("scroll_up", ("k", "up", "pageup"), "scroll up", "Scroll up."),
+        ),
+        Action("close", ("escape", "enter", "q", "C"), "close", "Go back.", rank=1),
     ),
     "why": (
         *aimed(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.segment import Segment
 
 from turnwise.conversations.safe_text import make_safe, make_safe_line
-from turnwise.engine.comparing.judging_changes import JudgingChange
+from turnwise.engine.comparing.judging_changes import SHORT, JudgingChange
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import Tones
 from turnwise.tui.parts.wrapping import fit, wrap
@@ -16,8 +16,6 @@ from turnwise.tui.reading.word_diff import emphasise, word_diff
 SAME_JUDGING = "Nothing is known to differ in how they judged: what came out otherwise is the judge's own."
 MOST_LINES = 8
 """More of what changed is cut: `V` in the criteria shows two versions in full."""
-SHORT = 32
-"""Characters of what fits into one line with what stands in its place now."""
 _NAMES = 12
 _INDENT = "   "
 
@@ -34,14 +32,6 @@ def judging_change_lines(changes: Sequence[JudgingChange], width: int, tones: To
         rest = f"{_INDENT}… {len(lines) - MOST_LINES + 1:,} lines more"
         lines = [*lines[: MOST_LINES - 1], [Segment(rest, tones.muted)]]
     return lines
-
-
-def changes_in_words(changes: Sequence[JudgingChange]) -> str:
-    """Say what changed in a line: "judge gpt-4o → mistral · steps differ"; empty for nothing."""
-    return " · ".join(
-        f"{one.name} {one.a} → {one.b}" if max(len(one.a), len(one.b)) <= SHORT else f"{one.name} differs"
-        for one in changes
-    )
 
 
 def _name(text: str) -> str:

@@ -38,6 +38,7 @@ from turnwise.tui.record.branches_screen import show_branches
 from turnwise.tui.review.copying import copy_selected
 from turnwise.tui.review.finder import Finder
 from turnwise.tui.review.going_on import GoingOn
+from turnwise.tui.review.histories import Histories
 from turnwise.tui.review.label_keys import LabelKeys
 from turnwise.tui.review.near_modes_line import NearModesLine
 from turnwise.tui.review.note_line import NoteLine, edit_elsewhere
@@ -86,6 +87,7 @@ class ReviewScreen(StillScreen[int]):
         self.going_on: GoingOn
         self.queue: QueueMode
         self.labels: SessionLabels
+        self._histories: Histories
         self._label_keys: LabelKeys
         self._reader: SessionReader
 
@@ -94,6 +96,7 @@ class ReviewScreen(StillScreen[int]):
         self.labels = SessionLabels(self.shell, self.session_id, self._labels_changed, self._sessions)
         self.queue = QueueMode(self, self.shell, self._sessions, go_to=self.walk.go_to, leave=self._leave)
         self.going_on = GoingOn(self.walk, self.shell.settings, in_queue=self.queue.is_on)
+        self._histories = Histories(self, self.shell, self.labels)
         self._label_keys = LabelKeys(
             self,
             self.shell,
@@ -470,15 +473,10 @@ class ReviewScreen(StillScreen[int]):
             self.queue.offer(self.transcript.rows)
             self._show_labels()
 
-    def action_history(self) -> None:
-        """Show who said what, and when."""
-        from turnwise.tui.review.label_history import LabelHistoryDialog
-
-        rows, modes = self.labels.in_sight, self.labels.modes_in_sight
-        if rows or modes:
-            self.app.push_screen(LabelHistoryDialog(rows, modes))
-        else:
-            note(self, "Nothing was said of this session yet.")
+    @property
+    def histories(self) -> Histories:
+        """What answers the keys that show what was said or found before."""
+        return self._histories
 
     # Going elsewhere
 

@@ -9,13 +9,12 @@ from typing import Any
 import click
 
 from turnwise.engine.comparing.compare import MetricChange, RunComparison, ScoredPair, compare
-from turnwise.engine.comparing.judging_changes import judging_changes
+from turnwise.engine.comparing.judging_changes import changes_in_words, judging_changes
 from turnwise.engine.comparing.sides import Side, find_side
 from turnwise.engine.people.statistics.many_comparisons import FALSE_SHARE
 from turnwise.tui.cli.judging.runs import run_data
 from turnwise.tui.cli.options import json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
-from turnwise.tui.compare.change_lines import changes_in_words
 from turnwise.tui.compare.compared_settings import apart, compared_settings
 from turnwise.tui.compare.run_words import (
     FLIPS,
