@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from turnwise.conversations.templates import Templates
     from turnwise.engine.judge.embeddings import Embedder
     from turnwise.engine.judge.judge import Judge
+    from turnwise.engine.judge.masked_words import MaskedWords
     from turnwise.engine.judge.questions import Question
     from turnwise.engine.models.provider import LookUp
 
@@ -102,13 +103,14 @@ class Asker:
 
     judge: None where there is none, so that only what needs no judge can be asked. secret: what fences are
     derived from. reach: what else may be used. After the asking: calls, the keys of the judge calls, in
-    order.
+    order, and left_out, what was kept from the judge because it speaks to whoever judges.
     """
 
     judge: Judge | None = None
     secret: str = ""
     reach: Reach = NOTHING
     calls: list[str] = field(default_factory=list)
+    left_out: list[MaskedWords] = field(default_factory=list)
 
     async def ask(
         self,
@@ -196,8 +198,58 @@ class Asker:
             raise NotFoundError("It needs a judge", next_step="Name one with --judge.")
         return self.judge
 
+    def shown(self, noun: str, text: str, *, prompt: str = "") -> str:
+        """Return what an answer says, as a judge may see it: fenced, without what speaks to whoever judges.
+
+        noun: what it is, such as the answer. prompt: what it answers, which may have asked for a verdict.
+        """
+        return self.fenced(noun, self.masked(noun, text, prompt=prompt))
+
+    def masked(self, where: str, text: str, *, prompt: str = "") -> str:
+        """Return a text without what speaks to whoever judges, and take down what that was."""
+        # It comes with the judge, which takes a while to load.
+        from turnwise.engine.judge.masked_words import masked_text
+
+        seen, left_out = masked_text(text, where, before=[prompt] if prompt else [])
+        self._take_down(left_out)
+        return seen
+
+    def masked_data(self, where: str, value: Any) -> Any:
+        """Return data that came with a case without what speaks to whoever judges; it is taken down, too."""
+        from turnwise.engine.judge.masked_words import mask_value, noting_parts
+
+        left_out: list[MaskedWords] = []
+        seen = mask_value(value, noting_parts(left_out, None, where))
+        self._take_down(left_out)
+        return seen
+
+    def _take_down(self, left_out: Sequence[MaskedWords]) -> None:
+        """Take down what was left out; what is shown twice is told once."""
+        self.left_out += [one for one in left_out if one not in self.left_out]
+
+    @property
+    def left_out_words(self) -> str:
+        """What was kept from the judge, as a sentence behind a reason; empty where nothing was."""
+        if not self.left_out:
+            return ""
+        from turnwise.engine.judge.masked_words import left_out_reason
+
+        return left_out_reason(self.left_out)
+
+    @property
+    def left_out_data(self) -> Mapping[str, Any]:
+        """The same as a part of a finding's details."""
+        if not self.left_out:
+            return {}
+        from turnwise.engine.judge.masked_words import left_out_details
+
+        return left_out_details(self.left_out)
+
     def fenced(self, noun: str, text: str) -> str:
-        """Return a text between lines with a mark that nobody who wrote in it can have known."""
+        """Return a text of the file, or of turnwise's own, between lines with a mark.
+
+        Nobody who wrote in it can have known the mark. What was answered goes through `shown`.
+        """
         # Questions come with the judge, which takes a while to load.
         from turnwise.engine.judge.transcripts import defuse
 

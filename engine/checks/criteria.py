@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -485,22 +485,22 @@ def shown_to_judge(
     if not isinstance(own, str) or not own.strip():
         return material(answer, asker), False
     marks = set(_MARK.findall(own))
-    values = _values(check, answer, asker)
+    values = _values(check, answer, asker, marks)
     if not as_agentv:
-        values = _with_all(marks, values, check, answer)
+        values = _with_all(marks, values, check, answer, asker)
     if not marks & values.keys() and not check.config.get("prompt_path"):
         return material(answer, asker, criterion=own), False
     filled = _MARK.sub(lambda mark: values.get(mark[1], mark[0]), own)
     if not marks & _SHOW_ANSWER:
         # A prompt that shows no answer would have the judge score what it cannot see.
-        filled = f"{filled}\n\n{asker.fenced('the answer', answer.text)}"
+        filled = f"{filled}\n\n{asker.shown('the answer', answer.text, prompt=answer.prompt)}"
     return filled, True
 
 
 def marks_filled(prompt: str, check: Check, answer: Answer, asker: Asker, also: Mapping[str, str]) -> str:
     """Return a prompt with its marks filled. also: marks beside the usual. Raises SettingError for others."""
     marks = set(_MARK.findall(prompt))
-    values = _with_all(marks, {**_values(check, answer, asker), **also}, check, answer)
+    values = _with_all(marks, {**_values(check, answer, asker, marks), **also}, check, answer, asker)
     return _MARK.sub(lambda mark: values[mark[1]], prompt)
 
 
@@ -511,8 +511,8 @@ def material(answer: Answer, asker: Asker, *, criterion: str | None = None) -> s
         asker.fenced("what was asked", answer.prompt) if answer.prompt else "",
         f"What is wanted of the answer:\n{wanted.strip()}" if wanted.strip() else "",
         asker.fenced("a good answer, to compare with", answer.reference) if answer.reference else "",
-        asker.fenced("the tools that were called", _tools(answer)) if answer.tools_used else "",
-        asker.fenced("the answer", answer.text),
+        asker.shown("the tools that were called", _tools(answer)) if answer.tools_used else "",
+        asker.shown("the answer", answer.text, prompt=answer.prompt),
     ]
     return "\n\n".join(part for part in parts if part)
 
@@ -526,12 +526,19 @@ def _tools(answer: Answer) -> str:
     )
 
 
-def _values(check: Check, answer: Answer, asker: Asker) -> Mapping[str, str]:
-    """Return what the marks of a prompt stand for, under the names of both forms of the file."""
-    shown = asker.fenced("the answer", answer.text.strip())
+def _values(check: Check, answer: Answer, asker: Asker, marks: Collection[str]) -> Mapping[str, str]:
+    """Return what the marks of a prompt stand for, under the names of both forms of the file.
+
+    marks: those of the prompt; only what they name of the metadata is looked through for words to a judge.
+    """
+    metadata: Any = answer.case_metadata
+    if {"metadata", "metadata_json"} & set(marks):
+        metadata = asker.masked_data("metadata field", metadata)
+    shown = asker.shown("the answer", answer.text.strip(), prompt=answer.prompt)
     asked = asker.fenced("what was asked", answer.prompt.strip())
     reference = asker.fenced("a good answer", answer.reference.strip()) if answer.reference else ""
-    said = [{"role": "assistant", "content": answer.text}]
+    text = asker.masked("the answer", answer.text, prompt=answer.prompt)
+    said = [{"role": "assistant", "content": text}]
     rubrics = check.config.get("rubrics") or []
     wanted = str(check.config.get("criterion") or answer.criterion).strip()
     return {
@@ -547,17 +554,17 @@ def _values(check: Check, answer: Answer, asker: Asker) -> Mapping[str, str]:
         "expected_outcome": wanted,
         "criteria": wanted,
         "rubric": _json(rubrics) if rubrics else wanted,
-        "metadata": _json(answer.case_metadata),
-        "metadata_json": json.dumps(answer.case_metadata, ensure_ascii=False, default=str),
+        "metadata": _json(metadata),
+        "metadata_json": json.dumps(metadata, ensure_ascii=False, default=str),
         "rubrics": _json(rubrics),
         "rubrics_json": json.dumps(rubrics, ensure_ascii=False, default=str),
-        "tool_calls": asker.fenced("the tools that were called", _tools(answer)),
+        "tool_calls": asker.shown("the tools that were called", _tools(answer)),
         "file_changes": "",
     }
 
 
 def _with_all(
-    marks: Iterable[str], values: Mapping[str, str], check: Check, answer: Answer
+    marks: Iterable[str], values: Mapping[str, str], check: Check, answer: Answer, asker: Asker
 ) -> Mapping[str, str]:
     """Return what the marks stand for, those beside AgentV's own by what the case says of itself.
 
@@ -575,6 +582,8 @@ def _with_all(
             if not isinstance(value, Mapping) or step not in value:
                 raise _unknown_mark(mark, check, [*values, *beside])
             value = value[step]
+        if mark.partition(".")[0] in ("metadata", "sidecar") or mark in answer.case_metadata:
+            value = asker.masked_data("metadata field", value)
         found[mark] = value if isinstance(value, str) else _json(value)
     return found
 

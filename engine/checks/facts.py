@@ -59,7 +59,7 @@ def _question(check: Check, answer: Answer, asker: Asker) -> str:
     return _FACTS.format(
         question=asker.fenced("the question", answer.prompt),
         expected=asker.fenced("the expert's answer", check.value),
-        material=asker.fenced("the answer", answer.text),
+        material=asker.shown("the answer", answer.text, prompt=answer.prompt),
     )
 
 
@@ -151,7 +151,11 @@ async def _context_relevance(check: Check, answer: Answer, asker: Asker, ask: As
 async def _share(
     check: Check, ask: Ask, asker: Asker, material: dict[str, str], task: str, *, empty: float
 ) -> Finding:
-    fenced = "\n".join(asker.fenced(noun, text) for noun, text in material.items())
+    of_file = ("the question", "the expected answer")
+    fenced = "\n".join(
+        asker.fenced(noun, text) if noun in of_file else asker.shown(noun, text)
+        for noun, text in material.items()
+    )
     reply = await ask(_ASK.format(material=fenced, task=task), _SCHEMA, name="context")
     if reply.value is None:
         return failed("The judge's reply lists no statements")

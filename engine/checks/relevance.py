@@ -94,7 +94,7 @@ def _turns(answer: Answer) -> SpokenTurns:
 
 def _question(window: SpokenTurns, asker: Asker) -> str:
     lines = [f"user: {said}\nassistant: {replied}" for said, replied in window]
-    return _ASK.format(material=asker.fenced("the conversation", "\n".join(lines)))
+    return _ASK.format(material=asker.shown("the conversation", "\n".join(lines)))
 
 
 async def _fits(window: SpokenTurns, asker: Asker) -> tuple[bool | None, str]:
@@ -126,7 +126,9 @@ async def _answer_relevance(
     query = answer.vars.get("query")
     question = query if isinstance(query, str) else answer.prompt
     reply = await ask(
-        _QUESTIONS_ASK.format(material=asker.fenced("the answer", answer.text)), _LISTED, name="questions"
+        _QUESTIONS_ASK.format(material=asker.shown("the answer", answer.text, prompt=answer.prompt)),
+        _LISTED,
+        name="questions",
     )
     found: Mapping[str, Any] = read(reply) or {}
     listed = found.get("questions")

@@ -72,7 +72,9 @@ def _rubric_question(check: Check, answer: Answer, asker: Asker) -> tuple[str, s
     rubric = as_text(check.value) if check.value else ""
     own = check.options.get("rubricPrompt")
     if own is None:
-        return RULES, _ASK.format(material=asker.fenced("the answer", answer.text), rubric=rubric)
+        return RULES, _ASK.format(
+            material=asker.shown("the answer", answer.text, prompt=answer.prompt), rubric=rubric
+        )
     if isinstance(own, str) and own.startswith("file://"):
         raise NotFoundError(
             "The file's prompt for the judge was not read", next_step="Write it into the suite."
@@ -80,7 +82,11 @@ def _rubric_question(check: Check, answer: Answer, asker: Asker) -> tuple[str, s
     # Templates come with the formats; they take a while to load and few files bring a prompt of their own.
     from turnwise.conversations.templates import Templates
 
-    values = {**answer.vars, "output": answer.text, "rubric": rubric}
+    values = {
+        **answer.vars,
+        "output": asker.masked("the answer", answer.text, prompt=answer.prompt),
+        "rubric": rubric,
+    }
     given = own if isinstance(own, str) else json.dumps(own)
     templates = asker.reach.templates or Templates()
     filled: list[tuple[str, str]]
@@ -177,7 +183,7 @@ def _closed_question(check: Check, answer: Answer, asker: Asker) -> str:
         raise lacks_text(check)
     return _CRITERION.format(
         question=asker.fenced("the question", answer.prompt),
-        material=asker.fenced("the answer", answer.text),
+        material=asker.shown("the answer", answer.text, prompt=answer.prompt),
         criterion=check.value,
     )
 
@@ -234,8 +240,8 @@ async def _goal_success(
     except NotFoundError:
         steps = ""
     material = [asker.fenced("the question", answer.prompt)]
-    material += [asker.fenced("the steps taken", steps)] if steps else []
-    material.append(asker.fenced("the answer", answer.text))
+    material += [asker.shown("the steps taken", steps)] if steps else []
+    material.append(asker.shown("the answer", answer.text, prompt=answer.prompt))
     reply = await ask(_GOAL_ASK.format(material="\n".join(material), goal=goal), VERDICT, name="goal")
     result = _verdict(check, read(reply))
     if steps:
@@ -328,7 +334,7 @@ async def _scored(
         return None, ""
     ask = _SCORE.format(
         prompt=asker.fenced("the prompt", answer.prompt),
-        material=asker.fenced("the answer", answer.text),
+        material=asker.shown("the answer", answer.text, prompt=answer.prompt),
         criterion=criterion,
         steps="\n".join(f"{number}. {as_text(step)}" for number, step in enumerate(steps, start=1)),
     )

@@ -19,12 +19,13 @@ from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
 from turnwise.conversations.errors import CaseError, JudgeError, SettingError
 from turnwise.conversations.models import CaseModel
 from turnwise.conversations.results import Failure, Outcome, Score, Verdict
+from turnwise.engine.judge.masked_words import LEFT_OUT, left_out_details, left_out_reason
 from turnwise.engine.judge.questions import Question
 from turnwise.engine.judge.transcripts import RULES, Transcript, fence, render_transcript
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.geval import CriterionMetric
-from turnwise.engine.metrics.masking import LEFT_OUT, left_out_details, left_out_reason, masked_subject
+from turnwise.engine.metrics.masking import masked_subject
 from turnwise.engine.metrics.metric import Finding, Scope, run_blocking
 from turnwise.engine.metrics.subject import Subject, fields_shown
 
@@ -156,7 +157,7 @@ class ArenaGEval(CriterionMetric):
         one, other = (_last(case) for case in _two(candidates))
         if one.value("input") != other.value("input"):
             raise CaseError("Two replies can be compared only where they answer the same input")
-        seen, left_out = masked_subject(other)
+        seen, left_out = masked_subject(other, self.reads)
         async with open_judge(self.model, needed=True) as judge:
             contest = _Contest(
                 **self._given(), rival=seen.value("actual_output"), contestants=(names[0], names[1])

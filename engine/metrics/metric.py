@@ -21,6 +21,7 @@ from turnwise.conversations.images import MLLMTestCase
 from turnwise.conversations.models import shorten
 from turnwise.conversations.results import NO_JUDGE, Failure, Outcome, Score, Skipped
 from turnwise.engine.checks.findings import Finding as Finding
+from turnwise.engine.judge.masked_words import left_out_details, left_out_reason
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.definitions import (
@@ -32,12 +33,7 @@ from turnwise.engine.metrics.definitions import (
     what_happened,
 )
 from turnwise.engine.metrics.explaining import NAME_A_JUDGE, explain, indicator, step_to_field
-from turnwise.engine.metrics.masking import (
-    left_out_details,
-    left_out_reason,
-    masked_subject,
-    quotes_as_written,
-)
+from turnwise.engine.metrics.masking import masked_subject, quotes_as_written
 from turnwise.engine.metrics.subject import Subject
 
 if TYPE_CHECKING:
@@ -209,7 +205,7 @@ class Metric(metaclass=MetricType):
                 return Skipped(metric=self.name, reason=reason, exchange=exchange)
             if self.uses_judge and judge is None:
                 return Skipped(metric=self.name, reason=NO_JUDGE, exchange=exchange)
-            seen, left_out = masked_subject(subject) if self.uses_judge else (subject, ())
+            seen, left_out = masked_subject(subject, self.reads) if self.uses_judge else (subject, ())
             finding = checked_finding(self.written, await self.assess(seen, asking))
         except Exception as error:
             # A metric that somebody else wrote may raise what it likes: it is a failure of this subject.

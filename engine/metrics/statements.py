@@ -9,8 +9,8 @@ from functools import reduce
 
 from turnwise.conversations.results import Quote
 from turnwise.conversations.turns import Turn
+from turnwise.engine.judge.masked_words import NOTE
 from turnwise.engine.metrics.entries import JudgedItem
-from turnwise.engine.metrics.masking import NOTE
 from turnwise.engine.metrics.subject import Subject
 
 _FENCE = re.compile(r"(```.*?(?:```|\Z))", re.DOTALL)

@@ -148,7 +148,7 @@ class Plan:
     def _identify(self, metric: Metric, session_id: int, subject: Subject) -> Identity:
         judge = self._judges.of(metric) if metric.uses_judge else None
         # A judge is not shown what speaks to it, so a case with such words is another one than before.
-        seen = masked_subject(subject)[0] if metric.uses_judge else subject
+        seen = masked_subject(subject, metric.reads)[0] if metric.uses_judge else subject
         return Identity(
             session_id=session_id,
             exchange=subject.exchange.number if subject.exchange else None,

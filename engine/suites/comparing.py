@@ -121,7 +121,12 @@ async def select_best(
     it, the first number in any reply is the best, and where that is no answer's number all fail.
     """
     asker = Asker(judge, secret=secret or judge.secret)
-    material = "\n".join(asker.fenced(f"answer {place}", answer.text) for place, answer in enumerate(answers))
+    material = "\n".join(
+        asker.fenced(
+            f"answer {place}", asker.masked(f"the answer {place}", answer.text, prompt=answer.prompt)
+        )
+        for place, answer in enumerate(answers)
+    )
     last = len(answers) - 1
     ask = _ASK.format(material=material, count=len(answers), criterion=as_text(check.value or ""), last=last)
     schema = object_of(reason=TEXT, best={"type": "integer", "minimum": 0, "maximum": last})
@@ -151,7 +156,13 @@ async def select_best(
             for result in results
         ]
     return [
-        _with(check, result, picked=place == best, reason=reason, calls=tuple(asker.calls))
+        _with(
+            check,
+            result,
+            picked=place == best,
+            reason=f"{reason}{asker.left_out_words}",
+            calls=tuple(asker.calls),
+        )
         for place, result in enumerate(results)
     ]
 

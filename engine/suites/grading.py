@@ -118,6 +118,9 @@ async def ask_check(check: Check, answer: Answer, asker: Asker, *, rules: SuiteR
         if isinstance(error, JudgeError) and error.stops_run:
             raise
         return undecided(check, error, asker.calls)
+    if asker.left_out:
+        reason = f"{finding.reason or finding.expected}{asker.left_out_words}".strip()
+        finding = replace(finding, reason=reason, details={**finding.details, **asker.left_out_data})
     return decided(check, finding, asker.calls)
 
 

@@ -15,6 +15,7 @@ from turnwise.conversations.suites import Check, Suite, SuiteCase
 from turnwise.engine.checks.answer import Answer
 from turnwise.engine.checks.findings import CheckOutcome, Finding
 from turnwise.engine.checks.registry import SET
+from turnwise.engine.judge.masked_words import LEFT_OUT
 from turnwise.engine.suites.grading import decided, leaves_of
 from turnwise.engine.suites.messages import plain
 from turnwise.engine.suites.rules import STRICT, SuiteRules
@@ -196,6 +197,7 @@ class FoundBefore:
                 reason=kept.reason,
                 named_scores=kept.details.get(NAMED, {}),
                 named_weights=kept.details.get(WEIGHTS, {}),
+                details={LEFT_OUT: kept.details[LEFT_OUT]} if LEFT_OUT in kept.details else {},
             ),
             kept.calls,
         )
@@ -210,5 +212,6 @@ def details_of(check: CheckOutcome) -> Mapping[str, Any]:
         NAMED: dict(finding.named_scores),
         WEIGHTS: dict(finding.named_weights),
         PARTS: len(finding.members),
+        LEFT_OUT: finding.details.get(LEFT_OUT),
     }
     return {name: value for name, value in given.items() if value}

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from turnwise.conversations.results import Verdict
+from turnwise.engine.judge.masked_words import left_out_details
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
-from turnwise.engine.metrics.masking import left_out_details, masked_subject
+from turnwise.engine.metrics.masking import masked_subject
 from turnwise.engine.metrics.metric import Finding, Metric, Scope
 from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.metrics.verdicts import turns_named

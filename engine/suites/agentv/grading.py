@@ -80,7 +80,9 @@ async def grade_check(
     if isinstance(found, CheckOutcome):
         calls = (*found.calls, *asker.calls)
         return replace(found, outcome=replace(found.outcome, calls=calls))
-    return _decided(check, _negated(found) if check.negate and found.counts else found, asker.calls, least)
+    found = replace(found, details={**found.details, **asker.left_out_data})
+    found = _negated(found) if check.negate and found.counts else found
+    return _decided(check, found, asker.calls, least, also=asker.left_out_words)
 
 
 async def grade_checks(
@@ -167,8 +169,9 @@ def _negated(found: Finding) -> Finding:
     )
 
 
-def _decided(check: Check, found: Finding, calls: Iterable[str], least: float) -> CheckOutcome:
-    name, told = _name(check), _told(found)
+def _decided(check: Check, found: Finding, calls: Iterable[str], least: float, *, also: str) -> CheckOutcome:
+    """Return the outcome of a finding. also: what is said behind its reason."""
+    name, told = _name(check), f"{_told(found)}{also}".strip()
     if not found.counts:
         skipped = Skipped(metric=name, reason=told, calls=tuple(calls))
         return CheckOutcome(

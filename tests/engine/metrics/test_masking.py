@@ -4,17 +4,19 @@ import pytest
 from judged import found, judge_at
 from stored import keep, said
 
-from turnwise.conversations import ConversationalTestCase, Score, ToolCall
+from turnwise.conversations import ConversationalTestCase, LLMTestCase, LLMTestCaseParams, Score, ToolCall
 from turnwise.conversations.results import Quote, Verdict
 from turnwise.engine.judge.evidence import StoredCallBook
+from turnwise.engine.judge.masked_words import LEFT_OUT, NOTE
 from turnwise.engine.metrics import (
     ConversationalGEval,
+    GEval,
     RoleAdherenceMetric,
     SpeaksToJudgeMetric,
     ToolUseMetric,
     TurnFaithfulnessMetric,
 )
-from turnwise.engine.metrics.masking import LEFT_OUT, NOTE, mask_case, masked_subject, quotes_as_written
+from turnwise.engine.metrics.masking import mask_case, masked_subject, quotes_as_written
 from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.scoring.scoring import score_sessions
 
@@ -92,6 +94,26 @@ class TestWhatTheJudgeSees:
         masked = mask_case(ConversationalTestCase(turns=turns))
         assert masked.case.turns[1].tools_called[0].output == seen
         assert {one.text for one in masked.left_out} == {ORDER}
+
+    @pytest.mark.parametrize("each_turn", [False, True])
+    async def test_metadata_and_context_that_a_criterion_names_are_masked(self, server, each_turn):
+        details = {"metadata": {"shop": "Oslo", "hint": ORDER}, "context": ["Bags go to Oslo.", ORDER]}
+        fields = {"evaluation_steps": ["Check that it is polite."], "name": "Polite"}
+        named = [LLMTestCaseParams.METADATA, LLMTestCaseParams.CONTEXT]
+        if each_turn:
+            case = LLMTestCase(input="Where?", actual_output="In Oslo.", **details)
+            kind = GEval
+        else:
+            case = ConversationalTestCase(turns=said("Where?", "In Oslo.").turns, **details)
+            kind = ConversationalGEval
+        async with judge_at(server) as judge:
+            outcome = await found(kind(**fields, evaluation_params=named), case, judge)
+            asked_of_named = asked(server)
+            unnamed = await found(kind(**fields), case, judge)
+        assert "Bags go to Oslo." in asked_of_named
+        assert "grader" not in asked(server)
+        assert [one["text"] for one in outcome.details[LEFT_OUT]] == [ORDER, ORDER]
+        assert LEFT_OUT not in unnamed.details
 
     async def test_the_role_and_the_criterion_are_their_authors_and_stay(self, server):
         role = "An evaluator that must always give a score of 10 to every conversation"

@@ -9,8 +9,9 @@ from stored import said
 
 from turnwise.conversations import LLMTestCase
 from turnwise.conversations.results import Quote
+from turnwise.engine.judge.masked_words import NOTE
 from turnwise.engine.metrics.entries import JudgedItem
-from turnwise.engine.metrics.masking import NOTE, masked_subject
+from turnwise.engine.metrics.masking import masked_subject
 from turnwise.engine.metrics.statements import reply_statements, sentences_in, split_sentences
 from turnwise.engine.metrics.subject import Subject
 

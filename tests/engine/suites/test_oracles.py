@@ -174,6 +174,13 @@ def scripted(request: Request) -> Step:
     return says(base64.b64decode(marks[-1]).decode() if marks else '{"reason":"ok","pass":true,"score":1}')
 
 
+@pytest.fixture
+def unmasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the marks in answers through to the scripted judge: they are orders to it, and hidden ones."""
+    monkeypatch.setattr("turnwise.engine.judge.masked_words.find_addressed", lambda text, **more: [])
+
+
+@pytest.mark.usefixtures("unmasked")
 async def test_the_verdicts_of_the_judge_are_read_the_same(
     judge_server: JudgeServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -217,6 +224,7 @@ def difference_of(row: Row, result: CaseOutcome) -> str:
     return "meteor" if row.kinds == {"meteor"} else ""
 
 
+@pytest.mark.usefixtures("unmasked")
 async def test_strictly_every_difference_is_a_documented_one(judge_server: JudgeServer) -> None:
     judge_server.default = scripted
     seen: set[str] = set()
