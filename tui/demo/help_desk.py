@@ -7,6 +7,7 @@ which makes two conversations. A step of a case is a mapping:
     both: the reply of both versions; `4` and `5` those of one
     calls, with, gives: a tool that both call, what they call it with, and what it gives
     `4 forgets`, `5 strays` ...: what the recorded judge found wrong with the reply, and why
+    `4 says`, `5 says`: the sentence of the reply that shows it, where that is not its last one
 
 What the judge found is a part of the text, so that whoever reads a case sees both.
 """
@@ -21,8 +22,10 @@ from typing import Any
 
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.files import load_yaml
+from turnwise.conversations.results import Quote
 from turnwise.conversations.tools import ToolCall
 from turnwise.conversations.turns import Turn
+from turnwise.engine.metrics.statements import quote_of, sentences_in
 from turnwise.tui.demo.kept import VERSIONS
 
 TOPICS = ("refunds", "baggage", "changes", "other_languages")
@@ -39,11 +42,15 @@ FOUND_BY = {
 
 @dataclass(frozen=True, slots=True)
 class FlawFound:
-    """Something that the recorded judge found wrong: by which metric, at which turn, and why."""
+    """Something that the recorded judge found wrong: by which metric, at which turn, and why.
+
+    quote: the sentence of the turn that shows it.
+    """
 
     metric: str
     turn: int
     reason: str
+    quote: Quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +96,12 @@ def _talk(
             turns.append(turn)
             spoken += turn.is_spoken
         flaws += [
-            FlawFound(metric, spoken, step[f"{version} {word}"])
+            FlawFound(
+                metric,
+                spoken,
+                step[f"{version} {word}"],
+                _quote(spoken, turns[-1].content, step.get(f"{version} says")),
+            )
             for word, metric in FOUND_BY.items()
             if f"{version} {word}" in step
         ]
@@ -112,6 +124,13 @@ def _talk(
         turns=turns,
     )
     return HelpDeskTalk(case["case"], version, told, tuple(wants), tuple(flaws))
+
+
+def _quote(number: int, content: str, words: str | None) -> Quote:
+    """Return the sentence of a turn that consists of these words, or its last one."""
+    sentences = sentences_in(content)
+    shown = [one for one in sentences if words is not None and one.text == words] or sentences
+    return quote_of(number, content, shown[-1])
 
 
 def _turns(step: Mapping[str, Any], version: int, call: str) -> Iterator[Turn]:

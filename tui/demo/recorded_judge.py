@@ -50,13 +50,14 @@ def past_run(
 def metric_scores(talk: HelpDeskTalk, run: PastRun, at: float) -> Iterator[PastScore]:
     """Yield what the recorded judge found by each metric."""
     for metric, (good, bad) in _SAID.items():
-        wrong = {flaw.turn: flaw.reason for flaw in talk.flaws if flaw.metric == metric}
+        wrong = {flaw.turn: flaw for flaw in talk.flaws if flaw.metric == metric}
         verdicts = tuple(
             Verdict(
                 turn=turn,
                 passed=turn not in wrong,
                 word="no" if turn in wrong else "yes",
-                reason=wrong.get(turn, ""),
+                reason=wrong[turn].reason if turn in wrong else "",
+                quote=wrong[turn].quote if turn in wrong else None,
             )
             for turn in replies(talk)
         )
@@ -70,6 +71,7 @@ def metric_scores(talk: HelpDeskTalk, run: PastRun, at: float) -> Iterator[PastS
             word="met" if met else "not met",
             reason=left.reason if left and not met else "",
             about=want,
+            quote=left.quote if left and not met else None,
         )
         for want, met in wants
     )
@@ -81,10 +83,12 @@ def criterion_score(
     talk: HelpDeskTalk, criterion: Criterion, broken: str, runs: Sequence[PastRun], at: float
 ) -> PastScore:
     """Return the score of a criterion. broken: why the conversation breaks it, empty where it keeps to it."""
-    turn = next((flaw.turn for flaw in talk.flaws if flaw.metric == criterion.name), None)
+    flaw = next((one for one in talk.flaws if one.metric == criterion.name), None)
     reason = broken or "All that it grants is allowed."
     verdicts = (
-        (Verdict(turn=turn, passed=False, word="no", reason=reason),) if broken and turn is not None else ()
+        (Verdict(turn=flaw.turn, passed=False, word="no", reason=reason, quote=flaw.quote),)
+        if broken and flaw is not None
+        else ()
     )
     metric = criterion.metric()
     score = Score(

@@ -53,6 +53,23 @@ async def test_no_score_of_the_recording_can_be_taken_for_a_live_one(store: Stor
     assert "recorded" in JUDGE
 
 
+async def test_every_verdict_that_failed_rests_on_words_that_stand_in_its_turn(store: Store) -> None:
+    quoted = {}
+    for row in store.sessions.each():
+        said = {turn.number: turn.content for turn in store.turns.of(row.id)}
+        for score in store.scores.of(row.id):
+            for verdict in score.verdicts:
+                if score.judge == JUDGE and verdict.passed is False:
+                    quote = verdict.quote
+                    assert quote is not None
+                    assert quote.turn == verdict.turn
+                    assert said[quote.turn][quote.start : quote.end] == quote.text
+                    quoted[row.name, quote.turn] = quote.text
+    assert quoted["v4 Dog in the cabin", 2] == "What does the bag weigh?"
+    assert quoted["v4 Surfboard to Agadir", 2] == "Skis and snowboards are free in winter, up to 20 kilos."
+    assert len(quoted) == 23
+
+
 async def test_the_overview_leads_to_a_chatbot_that_forgets_in_long_conversations(store: Store) -> None:
     found = overview(store)
     assert found.rates[0].tally.metric == "knowledge_retention"
