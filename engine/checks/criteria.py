@@ -527,13 +527,9 @@ def _tools(answer: Answer) -> str:
 
 
 def _values(check: Check, answer: Answer, asker: Asker, marks: Collection[str]) -> Mapping[str, str]:
-    """Return what the marks of a prompt stand for, under the names of both forms of the file.
-
-    marks: those of the prompt; only what they name of the metadata is looked through for words to a judge.
-    """
-    metadata: Any = answer.case_metadata
-    if {"metadata", "metadata_json"} & set(marks):
-        metadata = asker.masked_data("metadata field", metadata)
+    """Return what the marks of a prompt stand for, under the names of both forms of the file."""
+    read = "metadata" in marks or "metadata_json" in marks
+    metadata = asker.masked_data("metadata field", answer.case_metadata) if read else {}
     shown = asker.shown("the answer", answer.text.strip(), prompt=answer.prompt)
     asked = asker.fenced("what was asked", answer.prompt.strip())
     reference = asker.fenced("a good answer", answer.reference.strip()) if answer.reference else ""
