@@ -267,7 +267,7 @@ def test_no_escape_sequence_reaches_a_real_terminal(store: Store) -> None:
     with Terminal(program, environment, size=(120, 40)) as terminal:
         terminal.wait_for("Refund")
         for keys, shown_then in (
-            ("\r", "user"),
+            ("\r", "Your label"),
             ("j \x1b[6~", "assistant"),
             ("R", "Replay"),
             ("\x1b", "user"),
