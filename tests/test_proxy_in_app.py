@@ -44,7 +44,7 @@ def test_a_program_s_talk_grows_in_the_open_app_and_is_scored_at_rest(
         app = stack.enter_context(Terminal(RUN, {"TURNWISE_DB": str(db)}, size=(140, 40)))
         app.wait_for("No sessions yet.")
 
-        client = openai.OpenAI(base_url=address, api_key="k", max_retries=5)
+        client = stack.enter_context(openai.OpenAI(base_url=address, api_key="k", max_retries=5))
         said: list[Any] = []
         for question in ("When do you open?", "And on Sunday?"):
             said.append({"role": "user", "content": question})

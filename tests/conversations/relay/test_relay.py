@@ -105,8 +105,10 @@ def test_status_headers_and_bytes_are_those_of_the_server(tmp_path, path, stream
 
 
 def test_openai_s_client_talks_as_without_it_and_its_conversation_is_one_session(tmp_path):
-    with relayed(tmp_path, token="secret") as one:
-        client = openai.OpenAI(base_url=f"{one.relay.address}/v1", api_key="sk-private")
+    with (
+        relayed(tmp_path, token="secret") as one,
+        openai.OpenAI(base_url=f"{one.relay.address}/v1", api_key="sk-private") as client,
+    ):
         said: list[Any] = [{"role": "system", "content": "Be kind."}]
         for number, question in enumerate(("hi", "please call it", "thanks")):
             said.append({"role": "user", "content": question})
@@ -143,8 +145,7 @@ def test_openai_s_client_talks_as_without_it_and_its_conversation_is_one_session
 
 
 def test_responses_that_point_at_the_one_before_are_one_session(tmp_path):
-    with relayed(tmp_path) as one:
-        client = openai.OpenAI(base_url=f"{one.relay.address}/v1", api_key="k")
+    with relayed(tmp_path) as one, openai.OpenAI(base_url=f"{one.relay.address}/v1", api_key="k") as client:
         first = client.responses.create(model="parrot", input="hi", instructions="Be kind.")
         second = client.responses.create(model="parrot", input="and now?", previous_response_id=first.id)
         with client.responses.stream(model="parrot", input="go on", previous_response_id=second.id) as events:
@@ -165,8 +166,10 @@ def test_responses_that_point_at_the_one_before_are_one_session(tmp_path):
 
 
 def test_anthropic_s_client_talks_as_without_it(tmp_path):
-    with relayed(tmp_path, token="secret") as one:
-        client = anthropic.Anthropic(base_url=one.relay.address, api_key="k")
+    with (
+        relayed(tmp_path, token="secret") as one,
+        anthropic.Anthropic(base_url=one.relay.address, api_key="k") as client,
+    ):
         said: list[Any] = [{"role": "user", "content": "please call it"}]
         first = client.messages.create(model="parrot", max_tokens=99, system="Be kind.", messages=said)
         [use] = first.content
@@ -239,8 +242,7 @@ def test_without_the_token_nothing_passes(tmp_path):
 
 
 def test_lists_of_models_pass_and_are_no_session(tmp_path):
-    with relayed(tmp_path) as one:
-        client = openai.OpenAI(base_url=f"{one.relay.address}/v1", api_key="k")
+    with relayed(tmp_path) as one, openai.OpenAI(base_url=f"{one.relay.address}/v1", api_key="k") as client:
         assert [model.id for model in client.models.list()] == ["parrot"]
         assert (one.relay.relayed.others, one.store.sessions.count()) == (1, 0)
 

@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -63,8 +63,8 @@ def proxy(database: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[st
 
 
 def say(address: str, words: str) -> str:
-    client = openai.OpenAI(base_url=address, api_key="k", max_retries=5)
-    answer = client.chat.completions.create(model="parrot", messages=[{"role": "user", "content": words}])
+    with openai.OpenAI(base_url=address, api_key="k", max_retries=5) as client:
+        answer = client.chat.completions.create(model="parrot", messages=[{"role": "user", "content": words}])
     return str(answer.choices[0].message.content)
 
 
@@ -103,14 +103,14 @@ def test_killed_within_a_reply_it_loses_that_turn_alone_and_the_talk_goes_on_in_
     def ask(address: str, words: str) -> Any:
         """Ask for a stream, with all that was said before."""
         asked.append({"role": "user", "content": words})
-        client = openai.OpenAI(base_url=address, api_key="k", max_retries=0)
+        client = clients.enter_context(openai.OpenAI(base_url=address, api_key="k", max_retries=0))
         return client.chat.completions.create(model="m", messages=asked, stream=True)
 
     def answered(address: str, words: str) -> None:
         pieces = [piece.choices[0].delta.content or "" for piece in ask(address, words) if piece.choices]
         asked.append({"role": "assistant", "content": "".join(pieces)})
 
-    with apart(JudgeServer()) as server:
+    with ExitStack() as clients, apart(JudgeServer()) as server:
         upstream = ("--upstream", server.url)
         server.script(*(streams("It is ", f"{hour} now") for hour in range(4)))
         with proxy(tmp_path / "t.db", *upstream) as (process, first):
