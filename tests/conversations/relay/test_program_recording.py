@@ -8,9 +8,9 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from threading import Barrier
 from typing import Any
@@ -39,8 +39,21 @@ def database(tmp_path: Path) -> Path:
     return tmp_path / "t.db"
 
 
-def chat(http_client: Any, parrot: ParrotServer) -> openai.OpenAI:
-    return openai.OpenAI(base_url=f"{parrot.address}/v1", api_key="sk-private", http_client=http_client)
+Chat = Callable[[Any], openai.OpenAI]
+"""Makes a client on an HTTP client."""
+
+
+@pytest.fixture
+def chat(parrot: ParrotServer) -> Iterator[Chat]:
+    """Clients that are closed with the test."""
+    with ExitStack() as opened:
+
+        def client(http_client: Any) -> openai.OpenAI:
+            url = f"{parrot.address}/v1"
+            made = openai.OpenAI(base_url=url, api_key="sk-private", http_client=http_client)
+            return opened.enter_context(made)
+
+        yield client
 
 
 def said(database: Path) -> list[list[str]]:
@@ -57,11 +70,11 @@ def talk(client: openai.OpenAI, *questions: str) -> None:
         messages.append({"role": "assistant", "content": reply.choices[0].message.content})
 
 
-def test_a_conversation_is_one_session_with_its_role_and_name(parrot: ParrotServer, database: Path) -> None:
+def test_a_conversation_is_one_session_with_its_role_and_name(chat: Chat, database: Path) -> None:
     with turnwise.recording(
         role="A desk", name="visit", database=database, metadata={"tier": 1}
     ) as recording:
-        talk(chat(recording.http_client(), parrot), "hi", "thanks")
+        talk(chat(recording.http_client()), "hi", "thanks")
     [session] = recording.sessions
     assert said(database) == [["hi", reply_words("hi"), "thanks", reply_words("thanks")]]
     with Store.open(database) as store:
@@ -76,10 +89,12 @@ def test_a_conversation_is_one_session_with_its_role_and_name(parrot: ParrotServ
 
 @pytest.mark.parametrize("streamed", [False, True])
 def test_anthropic_s_client_is_heard_too(parrot: ParrotServer, database: Path, streamed: bool) -> None:
-    with turnwise.recording(database=database) as recording:
-        client = anthropic.Anthropic(
+    with (
+        turnwise.recording(database=database) as recording,
+        anthropic.Anthropic(
             base_url=parrot.address, api_key="k", http_client=recording.http_client()
-        )
+        ) as client,
+    ):
         asked: dict[str, Any] = {
             "model": "parrot",
             "max_tokens": 100,
@@ -115,10 +130,10 @@ async def test_async_clients_are_heard_and_tasks_at_once_are_apart(
     assert {len(words) for words in said(database)} == {4}
 
 
-def test_threads_that_say_the_same_are_sessions_of_their_own(parrot: ParrotServer, database: Path) -> None:
+def test_threads_that_say_the_same_are_sessions_of_their_own(chat: Chat, database: Path) -> None:
     together = Barrier(4)
     with turnwise.recording(database=database) as recording:
-        client = chat(recording.http_client(), parrot)
+        client = chat(recording.http_client())
 
         def one(_: int) -> None:
             together.wait(timeout=30)
@@ -130,32 +145,31 @@ def test_threads_that_say_the_same_are_sessions_of_their_own(parrot: ParrotServe
     assert {len(words) for words in said(database)} == {6}
 
 
-def test_two_recordings_at_once_hear_their_own_clients_alone(parrot: ParrotServer, tmp_path: Path) -> None:
+def test_two_recordings_at_once_hear_their_own_clients_alone(chat: Chat, tmp_path: Path) -> None:
     with (
         turnwise.recording(database=tmp_path / "a.db") as one,
         turnwise.recording(database=tmp_path / "b.db") as other,
     ):
-        talk(chat(one.http_client(), parrot), "for a")
-        talk(chat(other.http_client(), parrot), "for b")
+        talk(chat(one.http_client()), "for a")
+        talk(chat(other.http_client()), "for b")
     assert said(tmp_path / "a.db")[0][0] == "for a"
     assert said(tmp_path / "b.db")[0][0] == "for b"
 
 
-def test_a_client_that_is_there_already_is_listened_to_by_its_own_copy(
-    parrot: ParrotServer, database: Path
-) -> None:
-    client = chat(None, parrot)
+def test_a_client_that_is_there_already_is_listened_to_by_its_own_copy(chat: Chat, database: Path) -> None:
+    client = chat(None)
     with turnwise.recording(database=database) as recording:
-        talk(recording.listening(client), "hi")
+        with recording.listening(client) as listened:
+            talk(listened, "hi")
         talk(client, "unheard")
         with pytest.raises(SettingError):
             recording.listening(object())
     assert [words[0] for words in said(database)] == ["hi"]
 
 
-def test_an_error_of_the_server_reaches_the_program_and_is_kept(parrot: ParrotServer, database: Path) -> None:
+def test_an_error_of_the_server_reaches_the_program_and_is_kept(chat: Chat, database: Path) -> None:
     with turnwise.recording(database=database) as recording:
-        client = chat(recording.http_client(), parrot).with_options(max_retries=0)
+        client = chat(recording.http_client()).with_options(max_retries=0)
         with pytest.raises(openai.APIStatusError):
             talk(client, "fail now")
     with Store.open(database) as store:
@@ -164,12 +178,10 @@ def test_an_error_of_the_server_reaches_the_program_and_is_kept(parrot: ParrotSe
     assert "The server answered" in metadata["failure"]
 
 
-def test_an_exception_of_the_program_goes_on_and_what_was_said_is_kept(
-    parrot: ParrotServer, database: Path
-) -> None:
+def test_an_exception_of_the_program_goes_on_and_what_was_said_is_kept(chat: Chat, database: Path) -> None:
     def fails() -> None:
         with turnwise.recording(database=database) as recording:
-            talk(chat(recording.http_client(), parrot), "hi")
+            talk(chat(recording.http_client()), "hi")
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -177,24 +189,22 @@ def test_an_exception_of_the_program_goes_on_and_what_was_said_is_kept(
     assert said(database) == [["hi", reply_words("hi")]]
 
 
-def test_what_is_said_is_in_the_database_while_the_program_goes_on(
-    parrot: ParrotServer, database: Path
-) -> None:
+def test_what_is_said_is_in_the_database_while_the_program_goes_on(chat: Chat, database: Path) -> None:
     with turnwise.recording(database=database) as recording:
-        talk(chat(recording.http_client(), parrot), "hi")
+        talk(chat(recording.http_client()), "hi")
         while not recording.sessions:
             time.sleep(0.01)
         assert said(database) == [["hi", reply_words("hi")]]
 
 
 def test_a_database_in_use_fails_no_call_and_what_waits_comes_in_later(
-    parrot: ParrotServer, database: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    chat: Chat, database: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(program_recording, "SECONDS_TO_WAIT", 0.05)
     with turnwise.recording(database=database) as recording:
         with closing(sqlite3.connect(database, isolation_level=None)) as holder:
             holder.execute("BEGIN IMMEDIATE")
-            talk(chat(recording.http_client(), parrot), "hi")
+            talk(chat(recording.http_client()), "hi")
             while not recording.problem:
                 time.sleep(0.01)
             holder.execute("ROLLBACK")
