@@ -143,7 +143,8 @@ class Overview:
     judged: how far metrics say what people say, most labels first. runs: the newest first. cost: of all
     scores, in US dollars; None where no price is known. unpriced: how many scores came from judges of
     unknown price. costs: of the newest runs that asked a judge, the newest first. unread: what is still
-    being read, in words; empty once all is there.
+    being read, in words; empty once all is there. replaced: of each metric with such scores, how many of the
+    newest ones of all sessions a model gave that no longer answers for its judge, by the one that does now.
     """
 
     sessions: int
@@ -161,6 +162,7 @@ class Overview:
     unpriced: int = 0
     costs: Sequence[RunCost] = ()
     unread: str = ""
+    replaced: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @property
     def unlabelled(self) -> int:
@@ -206,6 +208,11 @@ class Overview:
             "cost": self.cost,
             "unpriced": self.unpriced,
             "costs": [one.data() for one in self.costs],
+            **(
+                {"replaced": {one: dict(counts) for one, counts in self.replaced.items()}}
+                if self.replaced
+                else {}
+            ),
         }
 
 
@@ -262,6 +269,11 @@ def overview_steps(store: Store, query: str = "", *, by: str | None = None) -> I
         unpriced=sum(one.unpriced for one in spent),
         costs=_costs(store, spent[:MOST_RUNS]),
         unread="",
+        replaced={
+            one.tally.metric: counts
+            for one in found.rates
+            if (counts := store.scores.judged_by_others(one.tally.metric))
+        },
     )
 
 

@@ -153,14 +153,22 @@ class ScoreRow:
     kind: str = ""
     next_step: str = ""
     came_from: str = ""
+    other_model: str = ""
+    """The model that answers for the judge now, where another one answered for this score; else empty."""
 
     @property
     def remark(self) -> str:
         """What a reader must know of the score itself, in a sentence or two; mostly nothing."""
+        since = (
+            f"Since then {self.other_model} answers for its judge, in place of the model that gave it."
+            if self.other_model
+            else ""
+        )
         foreign = (
             f"It was {self._found()}, not here: the file {self.came_from} says so." if self.came_from else ""
         )
-        return " ".join(part for part in (str(self.details.get(EARLIER_VERSION, "")), foreign) if part)
+        earlier = str(self.details.get(EARLIER_VERSION, ""))
+        return " ".join(part for part in (earlier, foreign, since) if part)
 
     def _found(self) -> str:
         author, tool = self.details.get(AUTHOR), self.details.get(SAVED_BY)

@@ -6,11 +6,12 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from turnwise.conversations.results import Failure, Outcome, Quote, Score, Skipped, Verdict, outcome_word
 from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.judges.answering import judged_by_others, models_since
 from turnwise.conversations.store.keeping.damage import stored_json
 from turnwise.conversations.store.rows import EARLIER_VERSION, ScoreRow, VerdictRow
 
@@ -167,7 +168,21 @@ class ScoreTable:
             ).fetchall()
             ids = [row["id"] for row in rows]
             verdicts, calls = self._verdicts(ids), self._calls(ids)
-            return [_score_row(row, verdicts.get(row["id"], ()), calls.get(row["id"], ())) for row in rows]
+            since = models_since(connection, session_id)
+            return [
+                replace(
+                    _score_row(row, verdicts.get(row["id"], ()), calls.get(row["id"], ())),
+                    other_model=since.get(row["id"], ""),
+                )
+                for row in rows
+            ]
+
+    def judged_by_others(self, metric: str) -> dict[str, int]:
+        """Return of how many sessions the newest score of a metric is one of a model that was replaced since.
+
+        By the model that answers for that judge now.
+        """
+        return judged_by_others(self._database.connection, metric)
 
     def of_run(self, run_id: int, metric: str) -> list[ScoreRow]:
         """Return the outcomes of one metric in a run, those taken over from earlier runs included.

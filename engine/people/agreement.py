@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from math import isnan
 from typing import Any, Literal
 
@@ -68,7 +68,8 @@ class Agreement:
     sessions without a score. undecided: labelled sessions on which as many people say pass as fail.
     whole_fails: of the sessions that people failed, those whose labels are all of the session as a whole,
     which may have failed for something that the metric does not look for. drift: of the one author whose
-    labels these are; None for a majority.
+    labels these are; None for a majority. replaced: how many of all the metric's newest scores a model gave
+    that no longer answers for its judge, by the model that does now.
     """
 
     metric: str
@@ -88,6 +89,7 @@ class Agreement:
     false_fails: tuple[Disagreement, ...]
     whole_fails: int = 0
     drift: Drift | None = None
+    replaced: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def matrix(self) -> Confusion:
@@ -115,6 +117,7 @@ class Agreement:
             "undecided": self.undecided,
             "whole_fails": self.whole_fails,
             **({} if self.drift is None else {"drift": self.drift.data()}),
+            **({"replaced": dict(self.replaced)} if self.replaced else {}),
             "false_passes": [asdict(one) for one in self.false_passes],
             "false_fails": [asdict(one) for one in self.false_fails],
         }
@@ -181,6 +184,7 @@ def agreement(
             for outcome, verdict in pairs
         ),
         drift=None if author is None else drift_of(author, opinions, _passed(metric, outcomes)),
+        replaced=store.scores.judged_by_others(metric),
     )
 
 

@@ -19,6 +19,7 @@ from turnwise.tui.agreement.agreement_words import (
     figure_lines,
     left_out_words,
     number_words,
+    replaced_words,
     whole_words,
 )
 from turnwise.tui.agreement.people_words import drift_words
@@ -308,6 +309,7 @@ def _beside_figures(found: Agreement) -> list[str]:
         f"{drift.author} {drift_words(drift)}" if drift is not None and drift.is_sure else "",
         whole,
         f"not compared: {left_out}" if left_out else "",
+        replaced_words(found.replaced),
     ]
     return [line for line in told if line]
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isnan
 
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted, percent, percent_range
 from turnwise.engine.people.agreement import Agreement, Figure
 from turnwise.engine.people.statistics.intervals import share_interval
@@ -66,6 +68,20 @@ def left_out_words(found: Agreement) -> str:
         (found.skipped, "skipped by the metric"),
     ]
     return " · ".join(f"{count:,} {words}" for count, words in parts if count)
+
+
+def replaced_words(replaced: Mapping[str, int]) -> str:
+    """Say how many scores are of a model that no longer answers for its judge; empty where none is.
+
+    replaced: how many, by the model that answers now.
+    """
+    return " ".join(
+        make_safe_line(
+            f"{counted(count, 'score')} {'was' if count == 1 else 'were'} given by another model: since then "
+            f"{model} answers for that judge."
+        )
+        for model, count in replaced.items()
+    )
 
 
 def whole_words(found: Agreement) -> str:

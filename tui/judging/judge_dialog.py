@@ -89,7 +89,19 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
     def _now(self) -> str:
         named = judge_words(self._present, self._trouble)
         source = f", {self._source}" if self._source and (self._present or self._trouble) else ""
-        return f"Now: {make_safe(named)}{source}. What you choose is kept in your settings."
+        return f"Now: {make_safe(named)}{source}.{self._trial()} What you choose is kept in your settings."
+
+    def _trial(self) -> str:
+        """Say in a sentence how the present judge's last trial came out; empty where it had none."""
+        judge = self._present
+        tried = self.shell.store.certificates.standing() if judge is not None else []
+        kept = next((one for one in tried if judge and one.fingerprint == judge.fingerprint), None)
+        if kept is None:
+            return ""
+        # What tries judges comes with the words, and most judges were never tried.
+        from turnwise.tui.judging.certificate_words import certificate_line
+
+        return f" It was {make_safe(certificate_line(kept))}."
 
     def on_mount(self) -> None:
         """Show what is at hand, and ask for the rest."""

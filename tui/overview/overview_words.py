@@ -13,7 +13,7 @@ from turnwise.conversations.store import ModeRate, TurnTally, cost_words
 from turnwise.conversations.words import counted, percent, percent_range
 from turnwise.engine.overview import Overview, PassRate
 from turnwise.engine.people.agreement import MeasuredInShort
-from turnwise.tui.agreement.agreement_words import failed_words
+from turnwise.tui.agreement.agreement_words import failed_words, replaced_words
 from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_query
 
 META = "meta."
@@ -45,6 +45,8 @@ def in_short(found: Overview) -> Iterator[ShortWords]:
         yield _most_frequent(found.modes[0])
     if scored or found.labels:
         yield _sureness(found, scored)
+    for metric, counts in found.replaced.items():
+        yield ShortWords("Other model", f"{metric_words(metric)}: {replaced_words(counts)}")
 
 
 def sessions_words(found: Overview) -> str:

@@ -120,9 +120,12 @@ def _head(groups: Sequence[ScoreGroup], width: int, tones: Tones, now: float) ->
     judges = list(dict.fromkeys(row.judged_by for row in rows if row.judge))
     files = dict.fromkeys(row.judged_by for row in rows if row.came_from)
     judge = f"judged by {', '.join(judges)}" if judges else " ".join(["checks, no judge", *files])
+    others = list(dict.fromkeys(row.other_model for row in rows if row.other_model))
+    since = f"since then {', '.join(others)} answers in its place" if others else ""
     return [
         _ends([Segment("  Scores", tones.section)], [Segment(when, tones.muted)], width),
         [Segment(fit(f"  {make_safe_line(judge)}", width), tones.muted)],
+        *(paragraph(make_safe_line(since), width, tones.text, indent="  ") if since else []),
     ]
 
 

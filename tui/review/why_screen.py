@@ -102,6 +102,8 @@ def _outcome(row: ScoreRow, width: int, tones: Tones, now: float) -> list[Line]:
     if row.cost:
         facts.append(_dollars(row.cost))
     lines += paragraph(" · ".join(facts), width, tones.muted, indent="    ")
+    if row.other_model:
+        lines += paragraph(make_safe_line(row.remark), width, tones.text, indent="    ")
     for name, value in row.details.items():
         shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         text = f"{make_safe_line(str(name)).replace('_', ' ')}: {make_safe_line(shown)}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from turnwise.conversations.store.database import Database
+from turnwise.conversations.store.judges.answering import IS_ANSWER
 from turnwise.conversations.store.keeping.damage import stored_json
 
 
@@ -15,8 +16,8 @@ class KeptCertificate:
     """A certificate as it is stored.
 
     judge: as it was named. fingerprint: of the judge's settings. made_at: seconds since 1970, UTC.
-    answers_now: the model that answered this judge's newest kept call, as the server calls it; empty where
-    there is none. data: the certificate.
+    answers_now: the model that answered this judge's newest kept question, as the server calls it; empty
+    where there is none. data: the certificate.
     """
 
     judge: str
@@ -49,8 +50,8 @@ class CertificateTable:
     def standing(self) -> list[KeptCertificate]:
         """Return the newest certificate of each judge, the newest first."""
         rows = self._database.connection.execute(
-            "SELECT judge, fingerprint, made_at, data, coalesce((SELECT model FROM calls "
-            "WHERE calls.judge = kept.fingerprint ORDER BY id DESC LIMIT 1), '') "
+            "SELECT judge, fingerprint, made_at, data, coalesce((SELECT model FROM calls "  # noqa: S608
+            f"c WHERE c.judge = kept.fingerprint AND {IS_ANSWER} ORDER BY id DESC LIMIT 1), '') "
             "FROM judge_certificates AS kept WHERE id IN "
             "(SELECT max(id) FROM judge_certificates GROUP BY fingerprint) ORDER BY made_at DESC, id DESC"
         )

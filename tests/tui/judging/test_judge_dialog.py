@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 from judge_server import JudgeServer
-from tui_driver import shown, until
+from tui_driver import shown, until, words_shown
 
 from turnwise.conversations.store import Store
+from turnwise.engine.certifying.certificate import JudgeCertificate
 from turnwise.engine.models.embedded.catalogue import DEFAULT_MODEL, find_model
 from turnwise.engine.models.embedded.pull import PullProgress
 from turnwise.engine.models.settings import ModelSettings
@@ -58,6 +59,24 @@ async def test_the_choice_is_kept_and_the_dialog_says_who_named_it(
         assert again.judge.settings == app.judge.settings
         await pilot.press("L")
         await until(pilot, lambda: "Now: scripted-1, from your settings." in shown(again))
+        assert "tried" not in words_shown(again)
+        assert again.judge.settings is not None
+        found = JudgeCertificate(
+            judge="scripted-1",
+            answered_as=("scripted-0",),
+            fingerprint=again.judge.settings.fingerprint,
+            made_at=1.79e9,
+            replies=8,
+            calls=90,
+            figures=(),
+            biases=(),
+        )
+        filled.certificates.add(
+            judge=found.judge, fingerprint=found.fingerprint, made_at=found.made_at, data=found.data()
+        )
+        await pilot.press("escape", "L")
+        await until(pilot, lambda: "It was tried 2026-09-" in words_shown(again))
+        assert "no bias found" in words_shown(again)
     monkeypatch.setenv("TURNWISE_JUDGE", f"{judge_server.url}#another")
     named = TurnwiseApp(filled, settings=kept)
     async with named.run_test(size=(80, 24)) as pilot:

@@ -7,9 +7,12 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.style import Style
 
 from turnwise.conversations.store.rows import ScoreRow, VerdictRow
+from turnwise.tui.parts.lines_view import Tones
 from turnwise.tui.reading.score_groups import group_scores, metric_letters, newest_scores, turn_marks
+from turnwise.tui.reading.score_lines import score_lines
 
 PASSED = ScoreRow(1, 1, "relevancy", "score", 1.0, 0.5, True, "All is well.", None, 0.0, "judge", 1, 1)
 FAILED = replace(
@@ -35,6 +38,16 @@ def test_a_reason_leaves_out_what_the_list_of_turns_says() -> None:
     assert group(FAILED).summary == "2 of 3 replies break role."
     assert [verdict.turn for _, verdict in group(FAILED).failing] == [2, 4]
     assert group(PASSED).summary == "All is well."
+
+
+def test_the_head_says_that_another_model_answers_since() -> None:
+    def head(*rows: ScoreRow) -> str:
+        tones = Tones(**dict.fromkeys(Tones.__dataclass_fields__, Style()))
+        lines = score_lines(group_scores(rows), [], 60, tones, now=0.0).lines
+        return "\n".join("".join(segment.text for segment in line) for line in lines[:4])
+
+    assert "since then" not in head(PASSED)
+    assert "since then m-2 answers in its place" in head(PASSED, replace(FAILED, other_model="m-2"))
 
 
 def test_a_failure_says_what_to_do_and_no_particulars() -> None:

@@ -14,6 +14,7 @@ from turnwise.tui.agreement.agreement_words import (
     figure_lines,
     labels_words,
     left_out_words,
+    replaced_words,
     who_labelled,
 )
 from turnwise.tui.cli.judging.held_back import ask_before_looking
@@ -85,6 +86,8 @@ def command(
     say(f"{found.metric} against {labels_words(found, who)}")
     if left_out := left_out_words(found):
         say(f"Not compared: {left_out}")
+    if replaced := replaced_words(found.replaced):
+        say(f"! {replaced}")
     if not found.matrix.total:
         narrate(fill_keys(NO_LABELS, read_keymap(load_settings().keymap).table))
         return

@@ -1,0 +1,65 @@
+"""Which model answers for a judge: the one that answers now, where scores rest on the answers of another.
+
+A server may answer to the same name with another model tomorrow. Every kept call says which model answered.
+Calls for vectors and the like go to models of their own, and tell nothing of the judge's.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+IS_ANSWER = "iif(json_valid(c.request), json_type(c.request, '$.input'), NULL) IS NULL"
+"""Whether a call c asked a judge a question."""
+_NOW = (
+    "(SELECT c.model FROM calls c WHERE c.judge = s.judge_fingerprint "  # noqa: S608
+    f"AND {IS_ANSWER} ORDER BY c.id DESC LIMIT 1)"
+)
+_THEN = (
+    "(SELECT c.model FROM score_calls m JOIN calls c ON c.key = m.call_key "  # noqa: S608
+    f"WHERE m.score_id = s.id AND c.created_at <= s.created_at AND {IS_ANSWER} ORDER BY c.id DESC LIMIT 1)"
+)
+
+
+def models_since(connection: sqlite3.Connection, session_id: int) -> dict[int, str]:
+    """Return the model that answers now for each score of a session that rests on another one's answers."""
+    return {
+        row[0]: row[2]
+        for row in connection.execute(
+            f"SELECT s.id, {_THEN}, {_NOW} FROM scores s "  # noqa: S608
+            "WHERE s.session_id = ? AND s.judge_fingerprint != ''",
+            [session_id],
+        )
+        if row[1] and row[2] and row[1] != row[2]
+    }
+
+
+def judged_by_others(connection: sqlite3.Connection, metric: str) -> dict[str, int]:
+    """Return of how many sessions the newest score of a metric rests on a model's answers that was replaced.
+
+    By the model that answers now. The first and the last call of each judge of the metric are looked at
+    before any score is: where they are one model's, nothing changed.
+    """
+    changed = [
+        row[0]
+        for row in connection.execute(
+            "SELECT f, (SELECT c.model FROM calls c WHERE c.judge = f "  # noqa: S608
+            f"AND {IS_ANSWER} ORDER BY c.id LIMIT 1), (SELECT c.model FROM calls c WHERE c.judge = f "
+            f"AND {IS_ANSWER} ORDER BY c.id DESC LIMIT 1) "
+            "FROM (SELECT DISTINCT judge_fingerprint AS f FROM scores WHERE metric = ?) WHERE f != ''",
+            [metric],
+        )
+        if row[1] != row[2]
+    ]
+    if not changed:
+        return {}
+    places = ", ".join("?" * len(changed))
+    found: dict[str, int] = {}
+    for then, now in connection.execute(
+        f"SELECT {_THEN}, {_NOW} FROM scores s WHERE s.outcome = 'score' "  # noqa: S608
+        f"AND s.judge_fingerprint IN ({places}) "
+        "AND s.id IN (SELECT max(id) FROM scores WHERE metric = ? GROUP BY session_id)",
+        [*changed, metric],
+    ):
+        if then and now and then != now:
+            found[now] = found.get(now, 0) + 1
+    return found
