@@ -155,8 +155,9 @@ class LibraryScreen(PlaceScreen[None]):
     def on_screen_resume(self) -> None:
         """Show what changed while another screen was above this one."""
         if self._resumed:
-            # What was there is drawn first: reading takes longer than that.
-            self.call_after_refresh(self.refresh_sessions)
+            if self._counting.is_outdated(self.shell.store):
+                # What was there is drawn first: reading takes longer than that.
+                self.call_after_refresh(self.refresh_sessions)
             self._show_run(self.shell.runs.state)
         self._resumed = True
 

@@ -68,14 +68,23 @@ class ListCounting:
         self._rests_on = rests_on
         self._reading = NewestReading(node)
         self._timer: Timer | None = None
-        self._counted: tuple[tuple[str, Hashable, Hashable], ListTotals] | None = None
+        self._counted: tuple[tuple[str, Hashable], ListTotals] | None = None
         self._seconds = 0.0
+        self._asked_at: Hashable = None
+
+    def is_outdated(self, store: Store) -> bool:
+        """Whether something was written or is covered otherwise since the list was last asked about."""
+        return self._asked_at != self._stands(store)
+
+    def _stands(self, store: Store) -> Hashable:
+        return store.growing.revision(), self._rests_on()
 
     def ask(self, store: Store, query: str, take: Callable[[ListTotals], None]) -> None:
         """Count the sessions that a query finds, and let `take` have the totals."""
         if self._timer is not None:
             self._timer.stop()
-        state = (query, store.growing.revision(), self._rests_on())
+        self._asked_at = self._stands(store)
+        state = (query, self._asked_at)
         if self._counted is not None and self._counted[0] == state:
             take(self._counted[1])
             return

@@ -102,3 +102,20 @@ async def test_what_was_counted_holds_until_something_is_written(store: Store) -
         app.ask()
         await until(pilot, lambda: len(app.taken) == 4)
         assert not any(app.taken[-1].labels.values())
+
+
+async def test_a_list_is_outdated_once_something_is_written_after_it_was_asked_about(store: Store) -> None:
+    session = keep(store, "Where is my bag?", "Here.")
+    app = CountingApp(store)
+    async with app.run_test():
+        assert app.counting.is_outdated(store)
+        app.ask()
+        assert not app.counting.is_outdated(store)
+        store.labels.add(session, "fail", author="ada", blind=True)
+        assert app.counting.is_outdated(store)
+        app.ask()
+        assert not app.counting.is_outdated(store)
+        with sqlite3.connect(store.path) as other:
+            other.execute("DELETE FROM labels")
+        other.close()
+        assert app.counting.is_outdated(store)
