@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
+from threading import Event
 
 import pytest
 from damage import fill, spoil
@@ -218,3 +220,29 @@ async def test_another_session_is_shown_from_its_start_and_the_same_one_where_it
         assert preview.is_scrolled
         await pilot.press("j")
         await until(pilot, lambda: not preview.is_scrolled)
+
+
+async def test_a_scrolled_session_gets_its_rest_though_it_is_drawn_anew_meanwhile(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(store, *(f"said {number}" for number in range(1, 4 * TURNS_SHOWN)))
+    reading, drawn_anew = Event(), Event()
+    real = DrawnGlance.with_all_turns
+
+    def with_all_turns(glance: DrawnGlance, turns: Sequence[TurnRow]) -> DrawnGlance:
+        reading.set()
+        assert drawn_anew.wait(20)
+        return real(glance, turns)
+
+    monkeypatch.setattr(DrawnGlance, "with_all_turns", with_all_turns)
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(140, 24)) as pilot:
+        preview = app.screen.query_one(Preview)
+        await until(pilot, lambda: "said 1" in shown_in(preview))
+        await pilot.press("right_square_bracket")
+        await until(pilot, reading.is_set)
+        # Styles change with the theme and the focus: the session is laid out anew, where it stands.
+        preview.notify_style_update()
+        drawn_anew.set()
+        await until(pilot, lambda: preview.virtual_size.height > 3 * TURNS_SHOWN)
+        assert preview.is_scrolled
