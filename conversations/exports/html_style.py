@@ -6,7 +6,7 @@ STYLE = """
 :root {
   color-scheme: light dark;
   --ground: #fbfbfb; --surface: #f2f2f0; --line: #dcdcd8; --text: #23272e; --muted: #575d68;
-  --accent: #1d5bb8; --pass: #186630; --fail: #a8231c; --unsure: #7a5000;
+  --accent: #1d5bb8; --pass: #18662e; --fail: #a8231c; --unsure: #724e00;
   --fail-ground: #fbeeec; --user-ground: #eef3fb;
 }
 @media (prefers-color-scheme: dark) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -13,6 +14,8 @@ from textual.theme import Theme
 from tui_driver import shown, until
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.exports import pages
+from turnwise.conversations.exports.html_style import STYLE
 from turnwise.conversations.store import Store
 from turnwise.engine.judge.usual_judge import settings_path
 from turnwise.tui.app.app import TurnwiseApp
@@ -29,6 +32,7 @@ from turnwise.tui.settings.themes import (
     theme_of,
 )
 
+PAGE_STYLE = (Path(pages.__file__).parent / "page.css").read_text()
 TEXTS = ["text", "text-muted", "text-success", "text-error", "text-warning", "text-accent"]
 GROUNDS = ["background", "surface", "panel"]
 PAIRS = [
@@ -256,3 +260,11 @@ async def test_every_theme_draws_the_same_text(filled: Store, theme: Theme) -> N
     async with app.run_test(size=(100, 24)) as pilot:
         await until(pilot, lambda: "Refund for a flight" in shown(app))
         assert "enter review" in shown(app)
+
+
+@pytest.mark.parametrize("style", [STYLE, PAGE_STYLE], ids=["page of scores", "page that plays"])
+def test_exported_pages_have_the_tones_of_the_app(style: str) -> None:
+    light, dark = style.split("@media (prefers-color-scheme: dark)")
+    for told, name in ((light, LIGHT), (dark, DARK)):
+        theme = theme_of(name)
+        assert f"--pass: {theme.success}; --fail: {theme.error}; --unsure: {theme.warning}" in told
