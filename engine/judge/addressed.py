@@ -9,8 +9,9 @@ holds the points.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from turnwise.engine.judge.addressed_objects import TELLING_KEYS, object_in, objects, points_of_object
 from turnwise.engine.judge.addressed_sentences import (
@@ -23,9 +24,11 @@ from turnwise.engine.judge.addressed_sentences import (
 from turnwise.engine.judge.disguises import hidden_readings, plain_reading, turned_readings
 
 _BESIDE = 0.5
+"""So many points are enough for a sentence beside a found one."""
 _LONG, _STEP = 400, 200
 """A longer sentence is looked at in parts, each beginning so many characters behind the one before it."""
 _PAIRED, _LEAST_OF_A_PAIR = 2.25, 0.75
+"""So many points are enough for two sentences in a row: together, and each of them."""
 _HIDDEN = 1.5
 """Words that were hidden need less: nobody hides a rating of a film."""
 _CUT = re.compile(r"[.!?…।](?:[\"'”’»)\]*_]*)(?:\s+|$)|[。！？][」』”’）]*|\n+|;\s+")
@@ -70,24 +73,32 @@ def find_addressed(text: str, *, before: Sequence[str] = (), given: bool = False
         return []
     pieces = list(_pieces(text))
     points = [_points(text, start, end, before=before, given=given) for start, end in pieces]
-    framed = _framed(text, pieces)
-    found: dict[int, str] = {at: one.why for at, one in enumerate(points) if one.total >= ENOUGH}
-    for at, why in framed.items():
-        found.setdefault(at, why)
-    for at in range(len(pieces) - 1):
-        one, other = points[at], points[at + 1]
-        least, both = min(one.total, other.total), one.total + other.total
-        if (least >= _LEAST_OF_A_PAIR and both >= _PAIRED) or least >= ENOUGH / 2:
-            found.setdefault(at, one.why)
-            found.setdefault(at + 1, other.why)
-    for at in list(found):
-        for step in (-1, 1):
-            beside = at + step
-            while 0 <= beside < len(pieces) and beside not in found and points[beside].total >= _BESIDE:
-                found[beside] = points[beside].why
-                beside += step
+    alone = {at: one.why for at, one in enumerate(points) if one.total >= ENOUGH}
+    found = _with_neighbours({**_in_pairs(points), **_framed(text, pieces), **alone}, points)
     spans = [Addressed(*pieces[at], why) for at, why in sorted(found.items())]
     return _joined([*spans, *(_with_its_sentence(one, pieces) for one in _hidden(text))], text)
+
+
+def _in_pairs(points: Sequence[Points]) -> dict[int, str]:
+    """Return which pieces, with why, speak to a judge together with the one before or behind them."""
+    found: dict[int, str] = {}
+    for at, (one, other) in enumerate(pairwise(points)):
+        least, both = min(one.total, other.total), one.total + other.total
+        if (least >= _LEAST_OF_A_PAIR and both >= _PAIRED) or least >= ENOUGH / 2:
+            found |= {at: one.why, at + 1: other.why}
+    return found
+
+
+def _with_neighbours(found: Mapping[int, str], points: Sequence[Points]) -> dict[int, str]:
+    """Return found pieces, with why, and those on either side of them that have a few points as well."""
+    spread = dict(found)
+    for at in found:
+        for step in (-1, 1):
+            beside = at + step
+            while 0 <= beside < len(points) and beside not in spread and points[beside].total >= _BESIDE:
+                spread[beside] = points[beside].why
+                beside += step
+    return spread
 
 
 def _pieces(text: str) -> Iterator[tuple[int, int]]:
