@@ -17,8 +17,12 @@ from turnwise.engine.people.labelling import NOTHING, CurrentLabel
 from turnwise.tui.actions import ACTIONS, target_of
 from turnwise.tui.parts.lines_view import Tones
 from turnwise.tui.reading.label_pane import LabelLines, LabelView, label_lines, short_label_lines
+from turnwise.tui.review.histories import Histories
 from turnwise.tui.review.label_keys import LabelKeys
 from turnwise.tui.review.review_screen import ReviewScreen
+
+ANSWERING = {"": ReviewScreen, "label_keys": LabelKeys, "histories": Histories}
+"""What answers an action of the review, by the name under which the screen has it."""
 
 TONES = Tones(**{tone.name: Style.null() for tone in fields(Tones)})
 KEYS = {action.name: action.key_text for action in ACTIONS["review"]}
@@ -150,7 +154,7 @@ def test_what_can_be_clicked_does_something_and_lies_in_sight(
     drawn = short(view, width) if brief else long(view, width)
     for spot in drawn.spots:
         name = spot.action.partition("(")[0]
-        answering = LabelKeys if target_of("review", name) == "label_keys" else ReviewScreen
+        answering = ANSWERING[target_of("review", name)]
         assert hasattr(answering, f"action_{name}")
         assert 0 <= spot.line < len(drawn.lines)
         assert 2 <= spot.start < spot.end <= width
