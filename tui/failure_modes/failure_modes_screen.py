@@ -14,11 +14,12 @@ from textual.containers import Container
 from textual.message import Message
 
 from turnwise.conversations.errors import TurnwiseError
-from turnwise.conversations.store import FailureMode, ModeChange, ModeEvent
+from turnwise.conversations.store import FailureMode, ModeChange, ModeEvent, NoteRow
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog, ModePickDialog
 from turnwise.tui.failure_modes.mode_tables import EMPTY, PARTS, ModeTables, PartName, ReadTables, give
 from turnwise.tui.failure_modes.mode_words import mode_query
+from turnwise.tui.failure_modes.noted_turns import NotedTurns
 from turnwise.tui.failure_modes.part_tabs import PartTabs
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.parts.empty_words import EmptyWords
@@ -26,6 +27,7 @@ from turnwise.tui.parts.frames import framed
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import LinesView, paragraph, read_tones
+from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.record_table import RecordTable
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
@@ -89,6 +91,7 @@ class FailureModesScreen(PlaceScreen[str | None]):
         """part: the one that is shown first."""
         super().__init__()
         self.tables = ModeTables(part)
+        self._reading_turns = NewestReading(self)
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -150,6 +153,15 @@ class FailureModesScreen(PlaceScreen[str | None]):
         if self.tables.part == "modes":
             self._say()
 
+    def _read_turns(self, note: NoteRow) -> None:
+        store = self.shell.store
+        self._reading_turns.ask(lambda: NotedTurns.read(store, note), self._take_turns)
+
+    def _take_turns(self, noted: NotedTurns) -> None:
+        self.tables.take_noted(noted)
+        if self.tables.part == "notes":
+            self._say()
+
     # Showing
 
     def show_rows(self) -> None:
@@ -187,6 +199,9 @@ class FailureModesScreen(PlaceScreen[str | None]):
         mode = self.tables.mode_at(row)
         if mode is not None and mode.id not in self.tables.modes.history:
             self._read_history(mode.id)
+        note = self.tables.notes.unread(row) if self.tables.part == "notes" else None
+        if note is not None:
+            self._read_turns(note)
         tones, width = read_tones(view), max(20, view.size.width - 5)
         lines: list[Line] = []
         for place, (text, tone) in enumerate(self.tables.shown.said(row)):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from turnwise.conversations.marks import LABEL_SIGNS
 from turnwise.conversations.store import FailureMode, ModeEvent, ModeRate, NoteRow
 from turnwise.tui.failure_modes.mode_words import UNDEFINED, count_words, rate_bar, share_words
+from turnwise.tui.failure_modes.noted_turns import NotedTurns
 from turnwise.tui.failure_modes.part_tabs import PartTab
 from turnwise.tui.parts.bars import INTERVAL_LEGEND, SHARE_WIDTH
 from turnwise.tui.parts.lines_view import TONE_OF_SIGN
@@ -41,10 +42,15 @@ Said = list[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class NotesPart:
-    """The notes that people wrote. ticked: the numbers of those that are taken for the next assignment."""
+    """The notes that people wrote.
+
+    ticked: the numbers of those that are taken for the next assignment. noted: the turns of the note that was
+    looked at last, once they are read.
+    """
 
     rows: Sequence[NoteRow]
     ticked: frozenset[int] = frozenset()
+    noted: NotedTurns | None = None
 
     @property
     def chosen(self) -> list[NoteRow]:
@@ -73,11 +79,20 @@ class NotesPart:
         return [*signs, turn, Cell(note.note), *about, modes]
 
     def said(self, row: int) -> Said:
-        """Return a note in full."""
+        """Return a note in full, and what was said there once that is read."""
         note = self.rows[row]
         at = f", turn {note.turn}" if note.turn else ""
         who = f"{note.author}, {_day(note.created_at)} · session {note.session_id}{at} · {note.session}"
-        return [(note.note, "text"), (who, "muted")]
+        there = self.noted.said() if self.noted is not None and self.noted.label_id == note.label_id else []
+        return [(note.note, "text"), (who, "muted"), *there]
+
+    def unread(self, row: int) -> NoteRow | None:
+        """Return the note in a row if its turns are still to be read."""
+        if row >= len(self.rows):
+            return None
+        note = self.rows[row]
+        known = self.noted is not None and self.noted.label_id == note.label_id
+        return None if known else note
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +244,10 @@ class ModeTables:
     def take_history(self, mode_id: int, events: Sequence[ModeEvent]) -> None:
         """Hold what happened to a mode."""
         self.modes = replace(self.modes, history={mode_id: events})
+
+    def take_noted(self, noted: NotedTurns) -> None:
+        """Hold what was said where a note was written."""
+        self.notes = replace(self.notes, noted=noted)
 
     def forget_history(self) -> None:
         """Let what happened to modes be read anew, because one was changed."""

@@ -100,6 +100,25 @@ async def test_an_empty_screen_teaches_what_comes_first(store: Store, size: tupl
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
 
 
+async def test_under_a_note_stands_what_was_said_there(store: Store) -> None:
+    first, second = (
+        keep(store, f"{name} asks", f"{name} answers", f"{name} thanks", name=name) for name in ("Ann", "Ben")
+    )
+    store.labels.add(first, "fail", author="mia", blind=True, turn=2, note="made up a fee")
+    store.labels.add(second, "fail", author="mia", blind=True, note="too long")
+    async with looking(store, (160, 50)) as (app, pilot):
+        # The newest note stands first; it is about the whole session, so its last two turns are shown.
+        await until(pilot, lambda: "Ben thanks" in shown(app))
+        assert "Ben answers" in shown(app)
+        assert "How the session ends" in shown(app)
+        assert "Ben asks" not in shown(app)
+        await pilot.press("j")
+        await until(pilot, lambda: "Ann answers" in shown(app))
+        assert "Ann asks" in shown(app)
+        assert "Ann thanks" not in shown(app)
+        assert "Ben" not in shown(app).partition("What was said there")[2]
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_notes_become_a_mode_of_their_sessions(
     store: Store, sessions: list[int], size: tuple[int, int]
