@@ -49,6 +49,13 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             of_sessions=True,
         ),
         Action(
+            "judge_again",
+            ("f5",),
+            "judge again",
+            "Judge the selected, or this one, once more, and see what is found otherwise.",
+            of_sessions=True,
+        ),
+        Action(
             "filter",
             ("slash",),
             "filter",

@@ -91,6 +91,13 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action("find", ("slash",), "find", "Find words or a regular expression in the turns.", rank=7),
         Action("why", ("w",), "why", "Show the very prompt and reply behind a score.", rank=3),
         Action("score", ("r",), "score", "Score this session.", rank=11),
+        Action(
+            "judge_again",
+            ("f5",),
+            "judge again",
+            "Judge it by another judge or criterion, and see what is found otherwise.",
+            target="histories",
+        ),
         Action("replay", ("R",), "replay", "Play this session again.", rank=10),
         Action("stop", ("x",), "stop", "Stop the run that is under way; what is scored is kept."),
         Action("branches", ("f4",), "branches", "See the ways that this talk took beside each other."),

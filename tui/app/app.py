@@ -364,24 +364,13 @@ class TurnwiseApp(App[int]):
         await self.ask_judge()
 
     @work(group="ask", exclusive=True)
-    async def score(self, session_ids: Sequence[int], *, metrics: Sequence[str] = ()) -> None:
-        """Ask what to judge these sessions by, and begin. metrics: those ticked at first."""
-        from turnwise.tui.judging.score_dialog import ScoreDialog
+    async def score(
+        self, session_ids: Sequence[int], *, metrics: Sequence[str] = (), compared: bool = False
+    ) -> None:
+        """Ask what to judge these sessions by, and begin. For the parameters see Shell.score."""
+        from turnwise.tui.judging.begin_scoring import begin_scoring
 
-        if self.runs.under_way:
-            stop = key_of(self.actions, "library", "stop")
-            self.notify(f"A run is under way. Stop it with {stop} in the library, or wait for its end.")
-            return
-        if not session_ids:
-            self.notify("There is no session to score.")
-            return
-        request = await self.push_screen_wait(ScoreDialog(session_ids, ticked=metrics))
-        if request is None:
-            return
-        undecided = request.needs_judge and self.judge.settings is None and not self.judge.chosen
-        if undecided and not await self.ask_judge():
-            return
-        self.runs.start(request, self.judge.settings)
+        await begin_scoring(self, self, session_ids, metrics, compared=compared)
 
     async def action_stop_run(self) -> None:
         """Stop the run that is under way."""

@@ -49,12 +49,18 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
     """
     AUTO_FOCUS = "ChoiceList"
 
-    def __init__(self, session_ids: Sequence[int], *, ticked: Sequence[str] = ()) -> None:
-        """session_ids: what is to be judged. ticked: the metrics that are ticked at first."""
+    def __init__(
+        self, session_ids: Sequence[int], *, ticked: Sequence[str] = (), compared: bool = False
+    ) -> None:
+        """session_ids: what is to be judged. ticked: the metrics that are ticked at first.
+
+        compared: says that what is found is then set beside what was found before.
+        """
         super().__init__()
         self._session_ids = session_ids
         self._offers: Sequence[Offer] = ()
         self._given = tuple(ticked)
+        self._compared = compared
         self._ticked: set[str] = set()
         self._at_first: frozenset[str] = frozenset()
         """Those that were ticked when the dialog opened, which stand above all groups."""
@@ -64,9 +70,9 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         """Lay the dialog out."""
         count = len(self._session_ids)
         with Vertical(id="panel"):
-            yield Static(
-                f"Judge {count:,} {'session' if count == 1 else 'sessions'} by", classes="title", markup=False
-            )
+            again = " again, and show what changes," if self._compared else ""
+            title = f"Judge {count:,} {'session' if count == 1 else 'sessions'}{again} by"
+            yield Static(title, classes="title", markup=False)
             yield Input(placeholder="/ finds a metric", select_on_focus=False)
             yield ChoiceList()
             yield Static("", id="each", classes="words", markup=False)

@@ -545,16 +545,10 @@ class LibraryScreen(PlaceScreen[None]):
         self.run_worker(self._add_samples, thread=True, group="samples", exclusive=True)
 
     def _add_samples(self) -> None:
-        from turnwise.tui.library.samples import add_samples
+        from turnwise.tui.library.samples import add_and_tell
 
-        try:
-            added = add_samples(self.shell.store)
-        except TurnwiseError as error:
-            hand_over(self, self.shell.tell_error, error)
-            return
-        text = f"{added} sample conversations are in." if added else "The samples are in already."
-        hand_over(self, self.app.notify, text)
-        hand_over(self, self._show_newest)
+        if add_and_tell(self, self.shell):
+            hand_over(self, self._show_newest)
 
     def _show_newest(self) -> None:
         """Show what came in: the newest sessions stand first."""
@@ -571,6 +565,11 @@ class LibraryScreen(PlaceScreen[None]):
     async def action_score(self) -> None:
         """Judge the selected sessions, or those that the filter shows."""
         self.shell.score(await self._chosen(or_all=True))
+
+    @work(group="choose", exclusive=True)
+    async def action_judge_again(self) -> None:
+        """Judge them once more, and show what is found otherwise."""
+        self.shell.score(await self._chosen(or_all=False), compared=True)
 
     # Queues
 

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
+from textual.screen import Screen
+
+from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store import Store
+from turnwise.tui.parts.newest_reading import hand_over
+from turnwise.tui.shell.shell import Shell
 
 SOURCE = "samples"
 JUDGED_METRICS = (
@@ -28,3 +34,15 @@ def add_samples(store: Store) -> int:
             store.sessions.add(case, source=SOURCE, format="sample", created_at=at) for case in load_samples()
         ]
     return sum(one.what == "new" for one in added)
+
+
+def add_and_tell(screen: Screen[Any], shell: Shell) -> bool:
+    """Add the samples, in a thread, and tell it on a screen; return whether they are there."""
+    try:
+        added = add_samples(shell.store)
+    except TurnwiseError as error:
+        hand_over(screen, shell.tell_error, error)
+        return False
+    text = f"{added} sample conversations are in." if added else "The samples are in already."
+    hand_over(screen, screen.app.notify, text)
+    return True

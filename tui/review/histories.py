@@ -32,13 +32,31 @@ class Histories:
         else:
             note(self._screen, "Nothing was said of this session yet.")
 
+    @property
+    def _tells_hidden(self) -> bool:
+        """Whether scores are hidden; says so where they are."""
+        if self._labels.hides_scores:
+            reveal = key_of(self._shell.actions, "review", "reveal")
+            note(self._screen, f"The scores are hidden until you label. {reveal} shows them.")
+        return self._labels.hides_scores
+
+    def action_judge_again(self) -> None:
+        """Judge the session by another judge or criterion, and show what is found otherwise."""
+        if self._tells_hidden:
+            return
+        rows = self._labels.scores.rows
+        if rows:
+            metrics = list(dict.fromkeys(row.metric for row in rows))
+            self._shell.score([self._labels.session_id], metrics=metrics, compared=True)
+        else:
+            score = key_of(self._shell.actions, "review", "score")
+            note(self._screen, f"This session has no scores to compare with. {score} judges it.")
+
     def action_compare(self) -> None:
         """Show what metrics find now beside what they found before."""
         from turnwise.tui.review.score_history import ScoreHistoryDialog
 
-        if self._labels.hides_scores:
-            reveal = key_of(self._shell.actions, "review", "reveal")
-            note(self._screen, f"The scores are hidden until you label. {reveal} shows them.")
+        if self._tells_hidden:
             return
         rows = self._shell.store.scores.of(self._labels.session_id)
         histories = score_histories(rows)

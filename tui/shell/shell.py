@@ -130,8 +130,13 @@ class Shell(Protocol):
     def open_replay(self, session_id: int) -> None:
         """Play a session again."""
 
-    def score(self, session_ids: Sequence[int], *, metrics: Sequence[str] = ()) -> object:
-        """Ask what to judge these sessions by, and begin. metrics: those ticked at first."""
+    def score(
+        self, session_ids: Sequence[int], *, metrics: Sequence[str] = (), compared: bool = False
+    ) -> object:
+        """Ask what to judge these sessions by, and begin.
+
+        metrics: those ticked at first. compared: shows at the end how outcomes differ from those before.
+        """
 
     async def ask_judge(self) -> bool:
         """Let the judge be chosen, and keep the choice; return whether it was. Call it from a worker."""

@@ -11,7 +11,7 @@ from turnwise.engine.judge.usual_judge import settings_path
 def written():
     path = settings_path()
     path.parent.mkdir(parents=True)
-    path.write_text('theme = "light"\n[keymap.library]\nscore = ["S", "f5"]\n')
+    path.write_text('theme = "light"\n[keymap.library]\nscore = ["S", "f6"]\n')
     return path
 
 
@@ -20,7 +20,7 @@ def test_it_says_where_they_are_and_what_holds(turnwise, written):
     assert ran.code == 0
     assert str(written) in ran.out
     assert "theme                 light" in ran.out
-    assert "keymap.library.score  S, f5" in ran.out
+    assert "keymap.library.score  S, f6" in ran.out
 
 
 def test_without_a_file_it_says_how_to_make_one(turnwise):
@@ -38,7 +38,7 @@ def test_as_json(turnwise, written):
         "author": None,
         "judge": None,
         "mouse": True,
-        "keymap": {"library": {"score": ["S", "f5"]}},
+        "keymap": {"library": {"score": ["S", "f6"]}},
     }
     assert held | told == held
 

@@ -15,7 +15,7 @@ from turnwise.tui.settings.kept_maps import (
 )
 from turnwise.tui.settings.settings import load_settings
 
-WRITTEN = '# mine\ntheme = "light"  # bright\n[keymap.library]\nscore = ["S", "f5"]\n'
+WRITTEN = '# mine\ntheme = "light"  # bright\n[keymap.library]\nscore = ["S", "f6"]\n'
 
 
 def test_a_mapping_is_kept_and_all_else_of_the_file_stays(tmp_path):
@@ -29,7 +29,7 @@ def test_a_mapping_is_kept_and_all_else_of_the_file_stays(tmp_path):
     assert load_settings(path).theme == "light"
     forget_map("help desk", path)
     assert list(kept_maps(path)) == ["other"]
-    assert tomllib.loads(path.read_text())["keymap"] == {"library": {"score": ["S", "f5"]}}
+    assert tomllib.loads(path.read_text())["keymap"] == {"library": {"score": ["S", "f6"]}}
 
 
 def test_a_name_that_is_not_there_is_told_with_the_nearest(tmp_path):

@@ -11,14 +11,14 @@ import turnwise.tui
 from turnwise.tui.actions import ACTIONS
 from turnwise.tui.settings.keymap import action_of, fill_keys, key_of, key_while_typing, read_keymap
 
-OWN = read_keymap({"library": {"score": ["f5", "S"]}, "criteria": {"save": "F"}}).table
+OWN = read_keymap({"library": {"score": ["f6", "S"]}, "criteria": {"save": "F"}}).table
 SOURCES = sorted(Path(turnwise.tui.__path__[0]).rglob("*.py"))
 ACTION_NAMES = {f"{place}.{action.name}" for place in ACTIONS for action in ACTIONS[place]}
 
 
 def test_a_key_is_the_first_of_those_that_hold() -> None:
     assert key_of(ACTIONS, "library", "score") == "r"
-    assert key_of(OWN, "library", "score") == "f5"
+    assert key_of(OWN, "library", "score") == "f6"
     assert key_of(ACTIONS, "library", "filter") == "/"
 
 
@@ -29,7 +29,7 @@ def test_while_one_types_it_is_the_first_that_types_nothing() -> None:
 
 def test_words_are_filled_with_keys() -> None:
     assert fill_keys("{library.score} judges, {filter.complete} completes.", OWN) == (
-        "f5 judges, tab completes."
+        "f6 judges, tab completes."
     )
     assert fill_keys("No key here.", OWN) == "No key here."
 

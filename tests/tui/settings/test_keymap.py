@@ -30,10 +30,10 @@ def test_without_entries_the_registrys_keys_hold() -> None:
 
 
 def test_an_action_of_a_place_gets_its_keys() -> None:
-    keymap = read_keymap({"library": {"score": ["S", "f5"]}})
-    assert action(keymap, "library", "score").all_keys == ["S", "f5"]
+    keymap = read_keymap({"library": {"score": ["S", "f6"]}})
+    assert action(keymap, "library", "score").all_keys == ["S", "f6"]
     assert action(keymap, "review", "score").keys == ("r",)
-    assert keymap.bindings() == {"library.score": "S,f5"}
+    assert keymap.bindings() == {"library.score": "S,f6"}
 
 
 def test_an_action_without_a_place_gets_its_keys_wherever_it_is() -> None:

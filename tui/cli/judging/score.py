@@ -17,7 +17,6 @@ from turnwise.conversations.words import in_one_line
 from turnwise.engine.models.providers import model_forms
 from turnwise.tui.cli.interrupts import INTERRUPTED, run_async
 from turnwise.tui.cli.judging.limits import JudgeLimits, limit_options
-from turnwise.tui.cli.judging.rejudged_lines import RejudgedCount, rejudged_lines
 from turnwise.tui.cli.options import (
     chosen_metrics,
     chosen_sessions,
@@ -32,6 +31,7 @@ from turnwise.tui.cli.options import (
 from turnwise.tui.cli.output import Progress, emit, narrate, say
 from turnwise.tui.cli.run_ends import telling_end
 from turnwise.tui.cli.waiting import telling_waits
+from turnwise.tui.judging.rejudged_lines import RejudgedCount, rejudged_lines
 
 if TYPE_CHECKING:
     from turnwise.engine.comparing.rejudging import Rejudging

@@ -1,4 +1,4 @@
-"""What changed where sessions are judged once more: lines for `turnwise score --compare`."""
+"""What changed where sessions are judged once more: its counts, and lines for `turnwise score --compare`."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ def rejudged_lines(one: Rejudged) -> Iterator[str]:
     place = f" (exchange {after.exchange})" if after.exchange else ""
     head = f"{one.session_id:>5}"
     if one.before is None:
-        yield f"{head}  {_now(after)} {after.metric}{place}  not judged before  {after.reason}"
+        yield f"{head}  {now_sign(after)} {after.metric}{place}  not judged before  {after.reason}"
         return
     if not one.is_changed:
-        yield f"{head}  = {after.metric}{place}  {_value(after)}, as before{_changed(one)}"
+        yield f"{head}  = {after.metric}{place}  {now_value(after)}, as before{_changed(one)}"
         return
     was = "–" if one.before.score is None else f"{one.before.score:.2f}"
-    signs = f"{outcome_sign(one.before)} → {_now(after)}"
-    yield f"{head}  {signs} {after.metric}{place}  {was} → {_value(after)}{_changed(one)}"
+    signs = f"{outcome_sign(one.before)} → {now_sign(after)}"
+    yield f"{head}  {signs} {after.metric}{place}  {was} → {now_value(after)}{_changed(one)}"
     for turn in one.turns:
         reason = make_safe_line(turn.reason)[:_LONGEST]
         yield f"       turn {turn.turn}: {turn.a} → {turn.b}  {reason}".rstrip()
@@ -76,13 +76,15 @@ def _changed(one: Rejudged) -> str:
     return f"  [{told}]" if told else ""
 
 
-def _now(after: Score | Failure | Skipped) -> str:
+def now_sign(after: Score | Failure | Skipped) -> str:
+    """Return the sign of an outcome that was just found."""
     if isinstance(after, Score):
         return verdict_sign(after.passed)
     return "!" if isinstance(after, Failure) else "–"
 
 
-def _value(after: Score | Failure | Skipped) -> str:
+def now_value(after: Score | Failure | Skipped) -> str:
+    """Return what was just found: the score, or why there is none."""
     if isinstance(after, Score):
         return f"{after.score:.2f}"
     return "not judged" if isinstance(after, Failure) else "skipped"

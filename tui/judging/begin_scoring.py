@@ -1,0 +1,62 @@
+"""Begins to score sessions: asks by what, and by which judge, and starts the run of the app."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from textual.app import App
+
+from turnwise.tui.judging.rejudging_request import RejudgedRun, RejudgingRequest
+from turnwise.tui.judging.score_dialog import ScoreDialog
+from turnwise.tui.session_lists.covered import covered_sessions
+from turnwise.tui.settings.keymap import key_of
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from turnwise.tui.shell.shell import Shell
+
+
+async def begin_scoring(
+    app: App[Any], shell: Shell, session_ids: Sequence[int], metrics: Sequence[str], *, compared: bool
+) -> None:
+    """Ask what to judge sessions by, and begin. Call it from a worker.
+
+    metrics: those ticked at first. compared: shows at the end how the outcomes differ from those before.
+    """
+    if shell.runs.under_way:
+        stop = key_of(shell.actions, "library", "stop")
+        app.notify(f"A run is under way. Stop it with {stop} in the library, or wait for its end.")
+        return
+    if not session_ids:
+        app.notify("There is no session to score.")
+        return
+    began_on = app.screen
+    request = await app.push_screen_wait(ScoreDialog(session_ids, ticked=metrics, compared=compared))
+    if request is None:
+        return
+    undecided = request.needs_judge and shell.judge.settings is None and not shell.judge.chosen
+    if undecided and not await shell.ask_judge():
+        return
+    judge = shell.judge.settings
+    if not compared:
+        shell.runs.start(request, judge)
+        return
+    covered = partial(covered_sessions, shell, shell.store)
+    show = partial(_show, app, shell, began_on)
+    shell.runs.start(RejudgingRequest(request, judge.model if judge else "", covered, show), judge)
+
+
+def _show(app: App[Any], shell: Shell, began_on: Screen[Any], run: RejudgedRun) -> None:
+    """Show what changed where the run was begun; elsewhere tell it in passing, so that no key goes astray."""
+    from textual.widgets import Input, TextArea
+
+    from turnwise.tui.judging.rejudged_dialog import RejudgedDialog
+
+    if app.screen is began_on and run.found and not isinstance(app.focused, Input | TextArea):
+        app.push_screen(RejudgedDialog(run))
+    else:
+        compare = key_of(shell.actions, "review", "compare")
+        app.notify(f"{run.words} {compare} shows it in a review of the session.")
