@@ -78,18 +78,26 @@ class HeatMapScreen(PlaceScreen[None]):
         self.rows.hides = partial(is_covered, self.shell)
         self._read()
 
-    def _read(self) -> None:
+    def on_screen_resume(self) -> None:
+        """Read what changed while another screen was above this one, and stay at the session."""
+        if self.rows.provider is not None:
+            self._read(self.rows.current)
+
+    def _read(self, at: SessionRow | None = None) -> None:
+        """Read off the loop. at: the session that the cursor is on then; without it on the first one."""
         store, asked, order = self.shell.store, self._asked, self._order
 
-        def read() -> tuple[list[str], FoundSessions]:
+        def read() -> tuple[list[str], FoundSessions, int]:
             found = in_covered_order(
                 store.sessions.ids(asked, order), asked, order, lambda: covered_sessions(self.shell, store)
             )
-            return store.sessions.metrics_by_use(), FoundSessions(store, found)
+            sessions = FoundSessions(store, found)
+            cursor = sessions.index_of(at.id) if at is not None else None
+            return store.sessions.metrics_by_use(), sessions, cursor or 0
 
         self._reading.ask(read, lambda came: self._show(*came))
 
-    def _show(self, metrics: list[str], sessions: FoundSessions) -> None:
+    def _show(self, metrics: list[str], sessions: FoundSessions, cursor: int) -> None:
         self._metrics = metrics
         self.set_class(not metrics or not sessions.count(), "-empty")
         self.query_one(TitleBar).right = counted(sessions.count(), "session")
@@ -98,7 +106,7 @@ class HeatMapScreen(PlaceScreen[None]):
                 "Nothing is scored yet.",
                 "`{heat_map.library}` goes to the library, where `{library.score}` scores what is listed.",
             )
-        self.rows.show(sessions, metrics, self._order)
+        self.rows.show(sessions, metrics, self._order, cursor=cursor)
         self.refresh_bindings()
 
     def on_heat_rows_moved(self) -> None:

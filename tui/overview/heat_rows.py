@@ -117,14 +117,16 @@ class HeatRows(RowsView, inherit_bindings=False):
         self.hides: Callable[[SessionRow], bool] = lambda _: False
         """Whether the outcomes of a session are not shown, as it waits for a blind label."""
 
-    def show(self, provider: FoundSessions, metrics: Sequence[str], order: SessionOrder) -> None:
-        """Show sessions in an order, from the first one."""
+    def show(
+        self, provider: FoundSessions, metrics: Sequence[str], order: SessionOrder, *, cursor: int = 0
+    ) -> None:
+        """Show sessions in an order, with the cursor on a row, counted from 0."""
         self.provider, self._metrics, self._order = provider, metrics, order
         self._pages = Pages(provider)
         self._pages.count = provider.count()
         self._chosen = min(self._chosen, max(0, len(metrics) - 1))
         self.fit_scroll_bar()
-        self.move_cursor(0)
+        self.move_cursor(cursor)
 
     @property
     def count(self) -> int:

@@ -123,3 +123,21 @@ async def test_what_is_covered_is_not_opened_where_it_fails(store: Store) -> Non
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen) and "said 4" in shown(app))
         assert isinstance(app.screen, ReviewScreen)
         assert app.screen.transcript.current.number == 1
+
+
+async def test_what_was_scored_while_a_session_was_read_is_there_and_the_cursor_stays(judged: Store) -> None:
+    app = TurnwiseApp(judged)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(app, pilot)
+        await pilot.press("j")
+        await until(pilot, lambda: screen.rows.cursor == 1 and screen.rows.current)
+        here = screen.rows.current
+        assert here is not None
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+        land(judged, here.id, score(0.1, "brevity"))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is screen and screen.rows.current)
+        await until(pilot, lambda: (row := screen.rows.current) is not None and "brevity" in row.marks)
+        assert screen.rows.current is not None
+        assert screen.rows.current.id == here.id
