@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from turnwise.conversations.results import Outcome, Score, outcome_passed
+from turnwise.conversations.results import Outcome, Score, outcome_passed, outcome_word
 from turnwise.conversations.store import ScoreRow, Store
 from turnwise.engine.comparing.compare import Flip
 from turnwise.engine.comparing.judging_changes import NONE, JudgingChange
@@ -82,8 +82,9 @@ class Rejudged:
 
     @property
     def is_changed(self) -> bool:
-        """Whether anything of what was found is another now."""
-        return bool(self.flip or self.delta or self.turns)
+        """Whether anything of what was found is another now, or there is a score on one side alone."""
+        other_outcome = self.before is not None and self.before.outcome != outcome_word(self.after)
+        return bool(self.flip or self.delta or self.turns or other_outcome)
 
     def data(self) -> dict[str, Any]:
         """Return the difference as JSON-ready values."""

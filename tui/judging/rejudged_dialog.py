@@ -13,11 +13,10 @@ from textual.widgets import Static
 
 from turnwise.conversations.marks import outcome_sign
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store import ScoreRow
 from turnwise.engine.comparing.judging_changes import changes_in_words
 from turnwise.engine.comparing.rejudging import Rejudged
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.judging.rejudged_lines import now_sign, now_value
+from turnwise.tui.judging.rejudged_lines import now_sign, now_value, was_value
 from turnwise.tui.judging.rejudging_request import RejudgedRun
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
@@ -60,7 +59,7 @@ def _outcome_lines(one: Rejudged, width: int, tones: Tones, *, name_session: boo
     if before is None:
         yield from _side("now", now_sign(after), now_value(after), "not judged before", width, tones)
     elif one.is_changed or one.changed:
-        yield from _side("was", outcome_sign(before), _was_value(before), "", width, tones)
+        yield from _side("was", outcome_sign(before), was_value(before), "", width, tones)
         yield from paragraph(before.reason, width, tones.muted, indent=_INDENT, most=MOST_REASON)
         yield from _side("now", now_sign(after), now_value(after), _moved(one), width, tones)
     else:
@@ -86,12 +85,6 @@ def _moved(one: Rejudged) -> str:
     if one.delta:
         return f"{one.delta:+.2f}"
     return "" if one.is_changed else "as before"
-
-
-def _was_value(before: ScoreRow) -> str:
-    if before.score is not None:
-        return f"{before.score:.2f}"
-    return "not judged" if before.outcome == "failure" else "skipped"
 
 
 class RejudgedDialog(Dialog[None]):

@@ -11,6 +11,7 @@ from turnwise.conversations.results import Failure, Score, Skipped
 from turnwise.conversations.safe_text import make_safe_line
 
 if TYPE_CHECKING:
+    from turnwise.conversations.store import ScoreRow
     from turnwise.engine.comparing.rejudging import Rejudged
 
 _LONGEST = 200
@@ -88,3 +89,10 @@ def now_value(after: Score | Failure | Skipped) -> str:
     if isinstance(after, Score):
         return f"{after.score:.2f}"
     return "not judged" if isinstance(after, Failure) else "skipped"
+
+
+def was_value(before: ScoreRow) -> str:
+    """Return what a stored outcome came to, in a word."""
+    if before.score is not None:
+        return f"{before.score:.2f}"
+    return "not judged" if before.outcome == "failure" else "skipped"

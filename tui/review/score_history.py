@@ -15,10 +15,10 @@ from textual.widgets import Static
 
 from turnwise.conversations.marks import outcome_sign
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store import ScoreRow
 from turnwise.engine.comparing.judging_changes import changes_in_words
 from turnwise.engine.comparing.score_history import JudgedOnce, ScoreHistory
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.judging.rejudged_lines import was_value
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.lines import Line
@@ -59,7 +59,7 @@ def _time_lines(once: JudgedOnce, width: int, tones: Tones) -> Iterator[Line]:
         Segment(f"  {fit(when, _WHEN - 2)}", tones.muted),
         *_flip(once, tones),
         Segment(f"{sign} ", tones.of_sign(sign)),
-        Segment(fit(_value(row), _VALUE - 4 if once.flip else _VALUE), tones.text),
+        Segment(fit(was_value(row), _VALUE - 4 if once.flip else _VALUE), tones.text),
         Segment(beside, tones.muted),
     ]
     if not beside:
@@ -76,12 +76,6 @@ def _flip(once: JudgedOnce, tones: Tones) -> Line:
         return []
     sign = outcome_sign(once.before)
     return [Segment(sign, tones.of_sign(sign)), Segment(" → ", tones.muted)]
-
-
-def _value(row: ScoreRow) -> str:
-    if row.score is not None:
-        return f"{row.score:.2f}"
-    return "not judged" if row.outcome == "failure" else "skipped"
 
 
 class ScoreHistoryDialog(Dialog[None]):
