@@ -48,10 +48,13 @@ class OverviewRows(RowsView, inherit_bindings=False):
         self._lines: Sequence[OverviewLine] = ()
 
     def show(self, head: str, lines: Sequence[OverviewLine]) -> None:
-        """Show other lines under a head; the cursor stays on its line where there is one."""
+        """Show other lines under a head; a cursor that was moved stays on its line where there is one."""
+        moved, query = bool(self._lines) and self.cursor != self._nearest(0, 1), self.chosen
         self._head, self._lines = head, lines
         self.fit_scroll_bar()
-        self.move_cursor(self._nearest(self.cursor, 1))
+        same = (row for row, line in enumerate(lines) if query and line.query == query)
+        row = min(same, key=lambda row: abs(row - self.cursor), default=self.cursor) if moved else 0
+        self.move_cursor(self._nearest(row, 1))
 
     @property
     def count(self) -> int:

@@ -97,7 +97,8 @@ class OverviewScreen(PlaceScreen[str | None]):
 
     def _lay_out(self) -> None:
         found = self._found
-        if found is None or not self.is_mounted:
+        # Before there is room nothing would be in sight, and the lines would be scrolled to the cursor.
+        if found is None or not self.is_mounted or not (self.rows.size or self.has_class("-empty")):
             return
         width = max(WIDTH, self.rows.size.width - EDGES)
         lines = list(overview_lines(found, Drawing(width, self._drawn)))

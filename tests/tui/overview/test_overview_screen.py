@@ -11,6 +11,7 @@ from tui_driver import shown, until
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.overview.overview_lines import OverviewLine, ToldPart
 from turnwise.tui.overview.overview_rows import OverviewRows
 from turnwise.tui.overview.overview_screen import OverviewScreen
 from turnwise.tui.parts.title_bar import TitleBar
@@ -166,3 +167,28 @@ async def test_what_is_known_first_is_shown_before_the_rest_is_read(
             await until(pilot, lambda: "reading" not in shown(app))
     finally:
         waiting.set()
+
+
+@pytest.mark.parametrize("time", [1, 2])
+async def test_it_opens_at_its_top_however_fast_it_is_read(judged: Store, time: int) -> None:
+    # Only what was read once in this process is there before the screen has its size.
+    app = TurnwiseApp(judged)
+    async with app.run_test(size=(80, 24)) as pilot:
+        rows = await opened(app, pilot)
+        await until(pilot, lambda: not app.screen.query_one(TitleBar).right)
+        assert rows.top == 0
+        assert "Weakest" in shown(app)
+
+
+async def test_a_moved_cursor_stays_on_its_line_where_others_come_above_it(judged: Store) -> None:
+    app = TurnwiseApp(judged)
+    async with app.run_test(size=(80, 24)) as pilot:
+        rows = await opened(app, pilot)
+        lines = [OverviewLine((ToldPart(name),), name) for name in ("one", "two", "three")]
+        rows.show("head", lines)
+        rows.move_cursor(1)
+        rows.show("head", [OverviewLine((ToldPart("zero"),), "zero"), *lines])
+        assert rows.chosen == "two"
+        rows.move_cursor(0)
+        rows.show("head", lines)
+        assert rows.chosen == "one"
