@@ -5,14 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from turnwise.conversations.results import Outcome, Score, outcome_passed, outcome_word
 from turnwise.conversations.store import ScoreRow, Store
 from turnwise.engine.comparing.compare import Flip
 from turnwise.engine.comparing.judging_changes import NONE, JudgingChange
-from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.metric_names import same_name
+
+if TYPE_CHECKING:
+    from turnwise.engine.metrics.metric import Metric
 
 _ORDER: Mapping[bool | None, int] = {False: 0, None: 1, True: 2}
 

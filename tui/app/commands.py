@@ -198,7 +198,10 @@ def commands_of(shell: Shell, app: App[Any], screen: Screen[Any]) -> Iterator[Of
         for one in NUMBERED:
             if one.action not in names and place not in (one.place, *one.parts):
                 yield OfferedCommand(one.title.lower(), one.help, partial(shell.places.go, one.place))
-        if "compare" not in names and place not in ("compare", "pair"):
+        if "compare" not in {action.title for action in shell.actions[place]} and place not in (
+            "compare",
+            "pair",
+        ):
             words = "Compare two runs, and read what flipped."
             yield OfferedCommand("compare", words, partial(shell.places.go, "compare"))
     for command in shell.tour_commands():
