@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sqlite3
 from contextlib import aclosing, closing
 
@@ -89,16 +90,17 @@ async def test_another_threshold_is_an_outcome_of_its_own_but_no_second_call(sto
 
 
 async def test_a_failure_of_another_run_counts_and_is_not_tried_again_at_once(store, server, sessions):
+    # Every fifth is refused: a run that meets nothing but refusals for long stops, and here none shall.
     server.default = lambda request: (
-        refuses(400, "too odd for me") if "question 1" in request.text else answers_all(request)
+        refuses(400, "too odd for me") if re.search(r"question \d?[38]\b", request.text) else answers_all(request)
     )
     found = await asyncio.gather(*(run(store, server, sessions) for _ in range(2)))
     failed = [[one for one in scored if isinstance(one.outcome, Failure)] for scored in found]
-    assert [len(one) for one in failed] == [11, 11]
+    assert [len(one) for one in failed] == [8, 8]
     assert len(server.requests) == rows(store) == 40
     server.default = answers_all
     await run(store, server, sessions)
-    assert len(server.requests) == 40 + 11
+    assert len(server.requests) == 40 + 8
 
 
 async def test_what_is_waited_for_is_told(store, server, sessions):
