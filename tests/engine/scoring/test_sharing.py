@@ -23,6 +23,7 @@ from turnwise.engine.scoring import claiming, sharing
 from turnwise.engine.scoring.scoring import Scored, score_sessions
 
 METRIC = RoleAdherenceMetric()
+ODD = re.compile(r"question \d?[38]\b")
 
 
 @pytest.fixture
@@ -91,9 +92,10 @@ async def test_another_threshold_is_an_outcome_of_its_own_but_no_second_call(sto
 
 async def test_a_failure_of_another_run_counts_and_is_not_tried_again_at_once(store, server, sessions):
     # Every fifth is refused: a run that meets nothing but refusals for long stops, and here none shall.
-    server.default = lambda request: (
-        refuses(400, "too odd for me") if re.search(r"question \d?[38]\b", request.text) else answers_all(request)
-    )
+    def refuses_some(request):
+        return refuses(400, "too odd for me") if ODD.search(request.text) else answers_all(request)
+
+    server.default = refuses_some
     found = await asyncio.gather(*(run(store, server, sessions) for _ in range(2)))
     failed = [[one for one in scored if isinstance(one.outcome, Failure)] for scored in found]
     assert [len(one) for one in failed] == [8, 8]
