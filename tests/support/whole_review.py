@@ -166,8 +166,8 @@ class Figures:
         """What the agreement screen has to say then."""
         passed, failed = self.both_pass + self.false_fail, self.false_pass + self.both_fail
         return (
-            f"passed {self.both_pass} of the {passed} sessions you passed",
-            f"caught {self.both_fail} of the {failed} sessions you failed",
+            f"passed {self.both_pass} of {passed} that you passed",
+            f"caught {self.both_fail} of {failed} that you failed",
         )
 
 

@@ -47,9 +47,9 @@ MOST_METRICS = 4
 METRIC_COLUMNS = (
     TableColumn("metric"),
     TableColumn("kappa", 5, right=True),
-    TableColumn("labels", 6, right=True),
+    TableColumn("n", 4, right=True),
 )
-"""The columns of the metrics."""
+"""The columns of the metrics; n: how many labels it is set beside."""
 MOST_SESSIONS = 10
 """How many sessions are in sight where the conversation of one stands below them."""
 REASON_FROM = 100

@@ -93,15 +93,15 @@ def whole_words(found: Agreement) -> str:
 
 
 def failed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
-    """Say how many failures the judge catches: "caught 2 of the 4 sessions you failed", "1 → 2 of"."""
+    """Say how many failures the judge catches: "caught 2 of 4 that you failed", "1 → 2 of"."""
     caught = _moved(now.true_fail, None if was is None else was.true_fail)
-    return f"caught {caught} of the {counted(now.people_failed, 'session')} {who} failed"
+    return f"caught {caught} of {now.people_failed:,} that {who} failed"
 
 
 def passed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
-    """Say how much that is good the judge passes: "passed 5 of the 9 sessions you passed"."""
+    """Say how much that is good the judge passes: "passed 5 of 9 that you passed"."""
     passed = _moved(now.true_pass, None if was is None else was.true_pass)
-    return f"passed {passed} of the {counted(now.people_passed, 'session')} {who} passed"
+    return f"passed {passed} of {now.people_passed:,} that {who} passed"
 
 
 def same_words(now: Confusion, who: str, was: Confusion | None = None) -> str:

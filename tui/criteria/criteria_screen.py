@@ -87,7 +87,7 @@ class CriteriaScreen(PlaceScreen[None]):
     DEFAULT_CSS = """
     CriteriaScreen {
         & #body { height: 1fr; layout: horizontal; margin-top: 1; }
-        & #side { width: 28; height: 1fr; }
+        & #side { width: 26; height: 1fr; }
         & #side > Static { padding: 0 1; color: $text-muted; height: 1; }
         & #criteria { height: 1fr; background: $background; }
         & ChoiceList > .option-list--option-highlighted { background: $surface; text-style: none; }

@@ -42,10 +42,17 @@ def change_lines(change: TrialChange, width: int, tones: Tones, *, was: str) -> 
         chance = f"{words}  {_CHANCE}"
         fits = figure.low is not None and not sure and labels >= FEWEST and cell_len(chance) <= room
         lines.append([Segment(text, tones.text), Segment(fit(chance if fits else words, room), tone)])
-    if (judge := change.before.judge) != change.now.judge and judge and change.now.judge:
-        words = f"{was}: by {make_safe_line(judge)}, now by {make_safe_line(change.now.judge)}"
+    if by_another_judge(change):
+        before_by, now_by = make_safe_line(change.before.judge), make_safe_line(change.now.judge)
+        words = f"{was}: by {before_by}, now by {now_by}"
         lines.append([Segment(fit(words, width), tones.muted)])
     return lines
+
+
+def by_another_judge(change: TrialChange) -> bool:
+    """Return whether another judge scored the later trial; a line of its own says so."""
+    before, now = change.before.judge, change.now.judge
+    return bool(before and now) and before != now
 
 
 def _cells(name: str, was: str, now: str, rest: str, *, widths: tuple[int, int]) -> str:

@@ -17,11 +17,11 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.criteria.criterion_trial import CriterionTrial, TrialRow
 from turnwise.engine.criteria.trial_change import TrialChange
 from turnwise.tui.criteria.criterion_words import left_out_words, sample_words, spent_words
-from turnwise.tui.criteria.trial_lines import about_row, change_lines
+from turnwise.tui.criteria.trial_lines import about_row, by_another_judge, change_lines
 from turnwise.tui.criteria.trial_words import flipped_words, plain_lines
 from turnwise.tui.parts.confusion import ConfusionMatrix
 from turnwise.tui.parts.fitted_lines import FittedLines
-from turnwise.tui.parts.lines_view import paragraph
+from turnwise.tui.parts.lines_view import hanging
 from turnwise.tui.parts.record_table import GAP, MARGIN, Cell, RecordTable, TableColumn
 
 NOBODY = "–"
@@ -29,8 +29,8 @@ WHO_CELLS = 6
 REASON_FROM = 72
 """In fewer cells than this, there is no room beside a session's name for why it was scored so."""
 _NAME_CELLS = 24
-_CHANGE_LINES = 5
-"""The table of figures: its head, three figures, and who judged where that is somebody else."""
+_CHANGE_LINES = 4
+"""The table of figures: its head and three figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,6 @@ class TrialPane(Vertical):
         &.-changed #trial-change { display: block; }
         &.-some #tried, &.-some #tried-about { display: block; }
         & #trial-words, & #trial-change, & ConfusionMatrix { margin-top: 1; }
-        & #trial-change { height: 5; }
         & #tried { height: 1fr; min-height: 3; margin-top: 1; }
         & #tried-about { height: 4; margin-top: 1; }
         &:ansi #trial-note, &:ansi #trial-divided { text-style: dim; }
@@ -168,15 +167,15 @@ class TrialPane(Vertical):
             self._words.append(flipped_words(change, who))
         self._show_words()
         if change is not None and change.matrices[1].total:
-            self.query_one("#trial-change", FittedLines).show(
-                lambda size, tones: change_lines(change, size.width, tones, was=shown.was)
-            )
+            figures = self.query_one("#trial-change", FittedLines)
+            figures.styles.height = _CHANGE_LINES + by_another_judge(change)
+            figures.show(lambda size, tones: change_lines(change, size.width, tones, was=shown.was))
 
     def _show_words(self) -> None:
         """Say in words what it comes to, each on as many lines as it takes."""
         words = self.query_one("#trial-words", FittedLines)
         room = max(10, self.size.width - 2)
-        lines = [line for text in self._words for line in paragraph(text, room, words.tones.text)]
+        lines = [line for text in self._words for line in hanging(text, room, words.tones.text)]
         words.styles.height = max(1, len(lines))
         words.show(lambda size, tones: [[*line] for line in lines])
 

@@ -37,28 +37,27 @@ def matrix_lines(now: Confusion, who: str, was: Confusion | None = None) -> list
     """Say in a line each what a matrix finds, what it passes, and how often both say the same."""
     if not now.total:
         return []
-    then = "now " if was is not None else ""
     lines = []
     if now.people_failed:
         between = range_words(now.true_fail, now.people_failed)
-        lines.append(f"{failed_words(now, who, was)}, {_range(then, between)}")
+        lines.append(f"{failed_words(now, who, was)}, {_range(between)}")
     if now.people_passed:
         between = range_words(now.true_pass, now.people_passed)
-        lines.append(f"{passed_words(now, who, was)}, {_range(then, between)}")
+        lines.append(f"{passed_words(now, who, was)}, {_range(between)}")
     parts = (same_words(now, who, was), chance_words(kappa_of(now)))
     return [*lines, ", ".join(part for part in parts if part)]
 
 
-def _range(then: str, between: str) -> str:
-    return f"{TOO_FEW}: {between}" if between.startswith(NEEDS) else then + between
+def _range(between: str) -> str:
+    return f"{between} labels" if between.startswith(NEEDS) else between
 
 
 def flipped_words(change: TrialChange, who: str) -> str:
     """Say how many sessions came out the other way, and to whose side."""
     if not change.flips:
-        return "nothing came out the other way"
+        return "nothing came out otherwise"
     flips = len(change.flips)
-    said = f"{counted(flips, 'session')} came out the other way"
+    said = f"{counted(flips, 'session')} came out otherwise"
     sides = ((change.mended, f"to what {who} said"), (change.broken, f"away from what {who} said"))
     parts = [words if count == flips else f"{count:,} {words}" for count, words in sides if count]
     return f"{said}: {', '.join(parts)}" if parts else said

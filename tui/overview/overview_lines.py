@@ -15,12 +15,13 @@ from typing import Literal
 from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import TurnTally, cost_words
-from turnwise.conversations.words import counted, percent
+from turnwise.conversations.words import counted
 from turnwise.engine.overview import Overview, PassRate
 from turnwise.engine.people.agreement import Figure
 from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_query
 from turnwise.tui.overview.overview_words import (
     META,
+    break_interval,
     breaks_query,
     cost_told,
     in_short,
@@ -44,6 +45,8 @@ _SPLIT_FROM = 110
 _BY_LABEL = 24
 """Cells of two histograms more: of what people passed, and of what they failed."""
 _ABOUT = 11
+_RATE = SHARE_WIDTH + 2
+"""Cells of a share with its interval, and of the gap to what stands beside it."""
 _WORDS: tuple[LabelWord, ...] = ("pass", "fail")
 
 Meaning = Literal["text", "section", "heading", "muted", "passed", "failed"]
@@ -147,7 +150,7 @@ def _metrics(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     head = f"{'Metrics, the worst first':<{drawing.name + 4}}"
     rest = f"{'':<{drawing.bar + 1}}" if drawing.drawn else ""
     rest += f"{'passes (95 %)':<{SHARE_WIDTH}}{'scores':>9}"
-    rest += f"  {'0 to 1':<10}" if drawing.drawn else ""
+    rest += f"  {'0        1':<10}" if drawing.drawn else ""
     yield from _heading(head, rest, "".join(f"  {f'people {sign}':<10}" for sign in "✓✗") if split else "")
     for one in found.rates:
         yield _rate_line(one, drawing, split=split)
@@ -193,11 +196,13 @@ def _turns(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
 
 def _turn_line(one: TurnTally, drawing: Drawing) -> OverviewLine:
     share = one.failed / one.sessions if one.sessions else 0.0
+    sure = break_interval(one)
+    told = "–" if sure is None else share_with_interval(share, sure)
     return OverviewLine(
         (
             ToldPart(drawing.name_cell(f"turn {one.turn:,}")),
             ToldPart(drawing.bar_cell(share), "failed"),
-            ToldPart(f"{percent(share)}, {one.failed:,} of {one.sessions:,}"),
+            ToldPart(f"{told:<{SHARE_WIDTH}}  {one.failed:,} of {one.sessions:,}"),
         ),
         breaks_query(one.turn),
     )
@@ -263,10 +268,10 @@ def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     title = f"{'Judge against people':<{drawing.name + 4}}"
     yield from _heading(
         title,
-        f"{'caught of ✗':<{SHARE_WIDTH + 1}}{'passed of ✓':<{SHARE_WIDTH}}{'kappa':>5}{'n':>6}",
+        f"{'caught of ✗':<{_RATE}}{'passed of ✓':<{_RATE}}{'kappa':>5}{'n':>6}",
     )
     for one in found.judged:
-        rates = f"{_figure(one.tnr):<{SHARE_WIDTH + 1}}{_figure(one.tpr):<{SHARE_WIDTH}}"
+        rates = f"{_figure(one.tnr):<{_RATE}}{_figure(one.tpr):<{_RATE}}"
         kappa = "–" if one.kappa.value is None else f"{one.kappa.value:.2f}"
         cells = f"{rates}{kappa:>5}{one.matrix.total:>6,}"
         yield OverviewLine(

@@ -13,6 +13,7 @@ from turnwise.conversations.store import ModeRate, TurnTally, cost_words
 from turnwise.conversations.words import counted, percent, percent_range
 from turnwise.engine.overview import Overview, PassRate
 from turnwise.engine.people.agreement import MeasuredInShort
+from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.tui.agreement.agreement_words import failed_words, replaced_words
 from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_query
 
@@ -112,7 +113,7 @@ def left_in_all(found: Overview) -> ShortWords | None:
 
 
 def caught_words(one: MeasuredInShort) -> str:
-    """Say what a metric catches of what people failed: "caught 7 of the 9 sessions people failed"."""
+    """Say what a metric catches of what people failed: "caught 7 of 9 that people failed"."""
     if not one.matrix.people_failed:
         return "people failed none of those it scored"
     return failed_words(one.matrix, "people")
@@ -156,9 +157,18 @@ def _break(found: Overview) -> Iterator[ShortWords]:
 
 
 def _break_words(worst: TurnTally) -> str:
-    share = f" ({percent(worst.failed / worst.sessions)})" if worst.sessions else ""
+    between = break_interval(worst)
+    sure = f" ({percent_range(*between)})" if between is not None else ""
     of = counted(worst.sessions, "session")
-    return f"Most at turn {worst.turn:,}: in {worst.failed:,} of {of} that get there{share}."
+    return f"Most at turn {worst.turn:,}: in {worst.failed:,} of {of} that get there{sure}."
+
+
+def break_interval(one: TurnTally) -> tuple[float, float] | None:
+    """Return between which shares, of 0 to 1, sessions break at a turn.
+
+    None where fewer sessions have that turn now than broke at it, as after an edit.
+    """
+    return share_interval(one.failed, one.sessions) if 0 < one.sessions >= one.failed else None
 
 
 def breaks_query(turn: int) -> str:

@@ -83,6 +83,18 @@ def paragraph(text: str, width: int, style: Style, *, indent: str = "", most: in
     return [[Segment(f"{indent}{line}", style)] for line in lines]
 
 
+_HANGING = "  "
+
+
+def hanging(text: str, width: int, style: Style) -> list[Line]:
+    """Return any text made safe and wrapped, all lines but the first indented, so that it is seen as one."""
+    safe = make_safe(text)
+    if cell_len(safe) <= width and "\n" not in safe:
+        return [[Segment(safe, style)]]
+    first, *rest = wrap(safe, max(1, width - len(_HANGING)))
+    return [[Segment(first, style)], *([Segment(f"{_HANGING}{line}", style)] for line in rest)]
+
+
 LINES_SCROLLED = 3
 
 

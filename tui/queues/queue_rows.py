@@ -48,7 +48,7 @@ def queue_columns(width: int) -> list[TableColumn]:
     wide = width >= WITH_QUERY_FROM
     return [
         TableColumn("queue"),
-        TableColumn("labelled", 14, right=True),
+        TableColumn("labelled", 14 if wide else 10, right=True),
         TableColumn("", _BAR_WIDE if wide else _BAR),
         *([TableColumn("chosen", 30)] if wide else []),
         *([TableColumn("made", 10)] if width >= WITH_AGE_FROM else []),

@@ -14,8 +14,9 @@ from turnwise.conversations.marks import FAILURE, UNSURE
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import MetricRow, RunFigures, Store, cost_words, value_text
 from turnwise.conversations.words import counted, percent
+from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.engine.scoring.progress import duration
-from turnwise.tui.parts.bars import bar
+from turnwise.tui.parts.bars import SHARE_WIDTH, bar, share_with_interval
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import Tones, paragraph
 from turnwise.tui.parts.words import ago
@@ -27,6 +28,7 @@ _NAME = (12, 26)
 """The least and the most cells of a metric's name."""
 _FIGURES = _BAR + 1 + 5 + 2 + 4 + 2
 """The cells of a bar, a percentage and a mean, with what stands between them."""
+_SHARE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +92,26 @@ def _metrics(figures: RunFigures, width: int, tones: Tones) -> list[Line]:
         return [[Segment("no outcome yet", tones.muted)], []]
     longest = max(cell_len(one.metric) for one in figures.metrics)
     room = max(_NAME[0], min(_NAME[1], longest, width - _FIGURES))
-    head = f"{'':<{room}}  {'passes':<{_BAR + 6}}  mean"
+    # How sure a share is stands beside it where that costs no name.
+    sure = room + _FIGURES + SHARE_WIDTH - _SHARE <= width
+    share = SHARE_WIDTH if sure else _SHARE
+    head = f"{'':<{room}}  {'passes (95 %)' if sure else 'passes':<{_BAR + 1 + share}}  mean"
     lines: list[Line] = [[Segment(head, tones.muted)]]
-    lines += [_metric(one, room, tones) for one in figures.metrics]
+    lines += [_metric(one, room, share, tones) for one in figures.metrics]
     return [*lines, []]
 
 
-def _metric(one: MetricRow, room: int, tones: Tones) -> Line:
+def _metric(one: MetricRow, room: int, width: int, tones: Tones) -> Line:
+    """Return the line of a metric. room, width: cells of its name, and of the share that passes."""
     name = fit(make_safe_line(one.metric.replace("_", " ")), room)
     line = [Segment(f"{name}  ", tones.text)]
     if one.scores and one.mean is not None:
         share = one.passed / one.scores
         line.append(Segment(bar(share, _BAR), tones.passed))
-        line.append(Segment(f" {percent(share):>5}  {one.mean:.2f}  ", tones.text))
+        told = f"{percent(share):>{_SHARE}}"
+        if width > _SHARE:
+            told = share_with_interval(share, share_interval(one.passed, one.scores))
+        line.append(Segment(f" {told:<{width}}  {one.mean:.2f}  ", tones.text))
     else:
         line.append(Segment("no scores  ", tones.muted))
     if one.failures:

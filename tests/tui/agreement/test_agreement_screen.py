@@ -58,7 +58,7 @@ async def test_the_library_opens_it_and_it_speaks_plainly(app: TurnwiseApp, size
         await until(pilot, lambda: "too few labels" in shown(app))
         text = shown(app)
         assert "judge ✓     14      2  2 false passes" in text
-        assert "passed 14 of the 15 sessions you passed" in text
+        assert "passed 14 of 15 that you passed" in text
         assert "68 to 100 %" in text
         assert "too few labels: it takes 10 of each kind" in text
         assert "passed it: reason 15" in text
@@ -89,7 +89,7 @@ async def test_a_label_given_meanwhile_counts_at_once(app: TurnwiseApp, labelled
         labelled.labels.add(15, "pass", author="mia", blind=False)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, AgreementScreen) and sessions(app).count == 2)
-        assert "passed 15 of the 16 sessions you passed" in shown(app)
+        assert "passed 15 of 16 that you passed" in shown(app)
 
 
 async def test_another_metric_is_one_key_away(app: TurnwiseApp) -> None:
@@ -203,7 +203,7 @@ async def test_it_opens_up_and_closes_down_with_the_terminal(app: TurnwiseApp) -
         await until(pilot, lambda: "what the judge says" in shown(app))
         await pilot.resize_terminal(80, 24)
         await until(pilot, lambda: "what the judge says" not in shown(app))
-        assert "passed 14 of the 15 sessions you passed" in shown(app)
+        assert "passed 14 of 15 that you passed" in shown(app)
         assert sessions(app).cursor == 1
 
 

@@ -60,8 +60,8 @@ def test_each_figure_says_what_it_means_here() -> None:
     lines = {line.name: line for line in figure_lines(found(SKETCH, "mia"), "you")}
     assert lines["TPR"].value == "0.93"
     assert lines["TPR"].interval == "68 to 100 %"
-    assert lines["TPR"].words == "passed 14 of the 15 sessions you passed"
-    assert lines["TNR"].words == "caught 7 of the 9 sessions you failed"
+    assert lines["TPR"].words == "passed 14 of 15 that you passed"
+    assert lines["TNR"].words == "caught 7 of 9 that you failed"
     assert lines["precision"].words == "you passed 14 of the 16 it passed"
     assert lines["kappa"].words == "agreed well beyond chance"
     assert lines["pass rate"].words == "passed 33 of the 50 it scored"
@@ -77,7 +77,7 @@ def test_what_cannot_be_told_says_why_instead() -> None:
 def test_of_too_few_labels_that_is_said_instead_of_an_interval() -> None:
     few = {line.name: line for line in figure_lines(found(Confusion(5, 1, 1, 2), "mia"), "you")}
     assert (few["TNR"].words, few["TNR"].interval) == (
-        "caught 2 of the 3 sessions you failed",
+        "caught 2 of 3 that you failed",
         "needs 1 more",
     )
     assert few["TPR"].interval == "36 to 100 %"
@@ -97,8 +97,8 @@ def test_no_rate_is_corrected_by_a_handful_of_labels() -> None:
 
 def test_what_moved_stands_before_and_after_an_arrow() -> None:
     was, now = Confusion(5, 4, 4, 2), Confusion(5, 2, 4, 4)
-    assert failed_words(now, "you", was) == "caught 2 → 4 of the 6 sessions you failed"
-    assert passed_words(now, "ann", was) == "passed 5 → 5 of the 9 sessions ann passed"
+    assert failed_words(now, "you", was) == "caught 2 → 4 of 6 that you failed"
+    assert passed_words(now, "ann", was) == "passed 5 → 5 of 9 that ann passed"
     assert same_words(now, "people") == "agreed with people 9 of 15 times"
 
 

@@ -131,14 +131,14 @@ async def test_a_criterion_is_written_tried_changed_tried_again_compared_and_sav
         await pilot.press("escape")
         assert screen.focused is screen.criteria
         await tried(pilot, app)
-        await until(pilot, lambda: "caught 0 of the 4 sessions ann failed" in shown(app))
+        await until(pilot, lambda: "caught 0 of 4 that ann failed" in shown(app))
         await write(pilot, screen, "steps", " No: be strict.")
         await pilot.press("ctrl+a", "x")
         screen.query_one("#steps", TextArea).text = "Look for rudeness."
         await pilot.press("escape")
         await until(pilot, lambda: "changed since" in shown(app))
         await tried(pilot, app)
-        await until(pilot, lambda: "caught 0 → 4 of the 4" in shown(app))
+        await until(pilot, lambda: "caught 0 → 4 of 4" in shown(app))
         await pilot.press("V")
         await until(pilot, lambda: isinstance(app.screen, VersionsScreen))
         await until(pilot, lambda: "kappa 1.00" in shown(app) and "kappa 0.00" in shown(app))

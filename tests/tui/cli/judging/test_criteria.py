@@ -54,8 +54,8 @@ def test_a_trial_is_told_with_matrix_figures_and_what_differs(
         ["judge", "✓", "4", "4"],
         ["judge", "✗", "0", "0"],
     ]
-    assert "caught 0 of the 4 sessions ann failed, 0 to 60 %" in ran.out
-    assert "passed 4 of the 4 sessions ann passed, 40 to 100 %" in ran.out
+    assert "caught 0 of 4 that ann failed, 0 to 60 %" in ran.out
+    assert "passed 4 of 4 that ann passed, 40 to 100 %" in ran.out
     assert "TPR 1.00 (0.40 to 1.00)   TNR 0.00 (0.00 to 0.60)   kappa 0.00" in ran.out
     assert ran.out.count("It is kind.") == 4
     assert "False passes: judge passed, ann failed" in ran.out
@@ -69,9 +69,9 @@ def test_another_trial_says_what_moved_since_the_one_before(
     turnwise("criteria", "try", "criteria/polite.yaml", *judge)
     polite.write_text(POLITE)
     ran = turnwise("criteria", "try", "criteria/polite.yaml", *judge)
-    assert "caught 0 → 4 of the 4 sessions ann failed" in ran.out
+    assert "caught 0 → 4 of 4 that ann failed" in ran.out
     assert "Since run 1, on 8 sessions that both scored:" in ran.out
-    assert "4 sessions came out the other way: to what ann said" in ran.out
+    assert "4 sessions came out otherwise: to what ann said" in ran.out
     assert "TNR  0.00 → 1.00  +1.00 (−0.21 to +1.00)" in ran.out
 
 
