@@ -33,6 +33,7 @@ from turnwise.tui.runs.run_rows import ListedRun, run_cells, run_columns
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import ShellOfApp
+from turnwise.tui.textual_internals import is_leaving
 
 BESIDE_FROM = 130
 """From so many cells on the details stand beside the table, else below it."""
@@ -126,10 +127,15 @@ class RunsScreen(PlaceScreen[str | None]):
         """Read the runs, then count each, the newest first; what was counted before is shown meanwhile."""
         store, known = self.shell.store, dict(self._counted)
         runs = await asyncio.to_thread(_listed, store, known, _of_this_program(self.shell.runs))
+        # A thread cannot be stopped: the screen may have gone meanwhile.
+        if is_leaving(self):
+            return
         self._take_runs(runs)
         for place, listed in enumerate(runs):
             if listed.under_way or not is_settled(listed.run, known):
                 figures = await asyncio.to_thread(store.run_outcomes.figures, listed.run.id)
+                if is_leaving(self):
+                    return
                 self._take_figures(place, replace(listed, figures=figures))
 
     def _take_runs(self, runs: list[ListedRun]) -> None:
