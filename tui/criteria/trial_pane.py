@@ -59,9 +59,9 @@ class TrialPane(Vertical):
         & #trial-note, & #trial-divided { color: $text-muted; }
         & FittedLines { background: $background; padding: 0 1; height: auto; }
         & #trial-divided, & ConfusionMatrix, & #trial-words, & #trial-change { display: none; }
+        & #trial-divided.-told { display: block; }
         & #tried, & #tried-about { display: none; }
         &.-compared ConfusionMatrix, &.-compared #trial-words { display: block; }
-        &.-divided #trial-divided { display: block; }
         &.-changed #trial-change { display: block; }
         &.-some #tried, &.-some #tried-about { display: block; }
         & #trial-words, & #trial-change, & ConfusionMatrix { margin-top: 1; }
@@ -129,7 +129,8 @@ class TrialPane(Vertical):
     def explain(self, text: str) -> None:
         """Say how the labels are divided."""
         self._put("trial-divided", text)
-        self.set_class(bool(text), "-divided")
+        # Of the line alone: a class of the pane would style all of it anew at every key.
+        self.query_one("#trial-divided").set_class(bool(text), "-told")
 
     def _put(self, name: str, text: str) -> None:
         line = self.query_one(f"#{name}", Static)
