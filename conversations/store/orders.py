@@ -212,7 +212,7 @@ ORDERS: dict[str, OrderKind] = {
     "match": OrderKind("match", "best match first", "least match first", 2, _by_match),
     "model": OrderKind("model", *_A_TO_Z, 9, _by_fact(*(META + key for key in MODEL_KEYS))),
     "scenario": OrderKind("scenario", *_A_TO_Z, 10, _by_fact(SCENARIO)),
-    "meta": OrderKind("", "least first, or from A to Z", "most first, or from Z to A", 0, _by_fact()),
+    "meta": OrderKind("", "lowest first, A to Z", "highest first, Z to A", 0, _by_fact()),
     "metric": OrderKind("", "lowest score first", "highest score first", 0, _by_score),
 }
 """All that sessions can be sorted by, by the name that is typed."""

@@ -32,7 +32,7 @@ ABOUT: dict[SamplerWord, str] = {
     "unlabelled": "all that nobody labelled, in the order of the list",
     "disputed": "those that people see differently, not yet settled",
     "next": "one by one, whose label tells most of a pass rate",
-    "new": "unlike all that was reviewed: new words, tools, errors",
+    "new": "unlike what was reviewed: new words, tools, errors",
 }
 """What each sampler takes, in words."""
 USUAL_SIZE = 50

@@ -89,7 +89,7 @@ WALK = (
     Look("queue", "Q", "ten by chance"),
     Look("queues", "3", "2 queues", ""),
     Look("review", "\r", "0 of 1 done", ""),
-    Look("queue_end", "p", "The queue the lamp is done"),
+    Look("queue_end", "p", "The queue “the lamp” is done"),
     Look("queues", "", "9 to label", gone="is done"),
     Look("runs", "7", "3 runs", ""),
     Look("naming", "E", "Name of run 3"),

@@ -12,7 +12,7 @@ from turnwise.conversations.store import ValueTally
 from turnwise.conversations.words import percent
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.tui.failure_modes.mode_words import metric_query, written_term
-from turnwise.tui.parts.bars import bar, share_with_interval
+from turnwise.tui.parts.bars import SHARE_WIDTH, bar, share_with_interval
 from turnwise.tui.parts.record_table import Cell, TableColumn
 from turnwise.tui.session_lists.metric_keys import metric_words
 
@@ -79,7 +79,7 @@ def frequency_columns(width: int, title: str, metric: str) -> list[TableColumn]:
         TableColumn("sessions", 9, right=True),
         TableColumn("share", 5, right=True),
         TableColumn("", _BAR_WIDE if wide else _BAR),
-        *([TableColumn("passed (95 %)", 15)] if metric else []),
+        *([TableColumn("passed (95 %)", SHARE_WIDTH)] if metric else []),
         *([TableColumn("labelled", 16)] if wide else []),
     ]
 

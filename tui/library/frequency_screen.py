@@ -261,18 +261,20 @@ class FrequencyScreen(PlaceScreen[str | None]):
 
 
 def counted_column(store: Store, by: str, metric: str, query: str, hidden: frozenset[int]) -> CountedColumn:
-    """Count a column, or the first one where it is not there. Call it from a thread.
+    """Count a column; where it is not there, the first one that has several values. Call it from a thread.
 
     metric: whose scores are counted; the one that was used most where it is not there. hidden: sessions that
     are left out, because a few in a row would tell what is covered of one.
     """
     metrics = tuple(store.sessions.metrics_by_use())
     columns = (*ALWAYS, *store.sessions.facts_offered(), *metrics)
-    by = by if by in columns else columns[0]
     metric = metric if metric in metrics else next(iter(metrics), "")
     ids = set(store.sessions.ids(query, None))
     left_out = ids & hidden
-    found = store.tallies.values(by, metric, query, without=left_out)
+    tried = (by,) if by in columns else ALWAYS
+    counted = ((one, store.tallies.values(one, metric, query, without=left_out)) for one in tried)
+    first = next(counted)
+    by, found = first if first[1].values > 1 else next((one for one in counted if one[1].values > 1), first)
     return CountedColumn(by, metric, found, columns, metrics, len(ids) - len(left_out), len(left_out))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -28,7 +29,10 @@ from turnwise.tui.session_lists.stored_sessions import FoundSessions
 LEAST_NAME = 20
 CELL = 8
 """A mark, the score, and a shade that is the darker the further the score is from 1, with gaps between."""
-MOST_CELL = 16
+MOST_CELL = 24
+"""Names of metrics that take more are cut."""
+WIDE_NAME = 34
+"""A session's name keeps so much where names of metrics take what is left."""
 MOST_NAME = 60
 SHADES = "░▒▓█"
 """Four, which can be told apart beside each other, from near 1 to 0."""
@@ -66,7 +70,8 @@ class HeatColumns:
         """Lay out as many as leave the name its room, so that the chosen one is among them."""
         room = width - 2 - LEAST_NAME
         shown = min(len(metrics), max(1, room // (CELL + 1)))
-        cell = max(CELL, min(MOST_CELL, (room - LEAST_NAME) // max(1, shown) - 1))
+        longest = min(MOST_CELL, max((cell_len(metric_words(one)) for one in metrics), default=CELL))
+        cell = max(CELL, min(longest, (width - 2 - WIDE_NAME) // max(1, shown) - 1))
         name = max(1, min(MOST_NAME, width - 2 - shown * (cell + 1)))
         return cls(metrics, max(0, chosen - shown + 1), shown, cell, name)
 

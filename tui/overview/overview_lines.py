@@ -155,7 +155,8 @@ def _metrics(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     for one in found.rates:
         yield _rate_line(one, drawing, split=split)
     if left := left_in_all(found):
-        yield OverviewLine((ToldPart(f"  {left.said}", "muted"),), left.query)
+        for line in wrap(left.said, drawing.width - 3):
+            yield OverviewLine((ToldPart(f"  {line}", "muted"),), left.query)
 
 
 def _rate_line(one: PassRate, drawing: Drawing, *, split: bool) -> OverviewLine:

@@ -51,7 +51,7 @@ class QueueEndDialog(Dialog[EndStep]):
         """Lay the card out."""
         with Vertical(id="panel"):
             name = make_safe_line(self._summary.queue.name)
-            yield Static(f"The queue {name} is done", classes="title", markup=False)
+            yield Static(f"The queue “{name}” is done", classes="title", markup=False)
             yield Static(said_content(self._summary), classes="found")
             if self._summary.modes:
                 yield Static(modes_content(self._summary.modes), classes="found")

@@ -71,5 +71,5 @@ async def test_at_its_end_the_queue_says_the_rate(scored: Store) -> None:
         await pilot.press("p")
         await until(pilot, lambda: "1 of 2 done" in shown(app))
         await pilot.press("p")
-        await until(pilot, lambda: "The queue rate is done" in shown(app))
+        await until(pilot, lambda: "The queue “rate” is done" in shown(app))
         assert "pass rate by people 100 %" in words_shown(app)

@@ -245,7 +245,7 @@ async def test_the_end_says_what_was_found_and_what_next(store: Store, ids: list
         assert isinstance(dialog, QueueEndDialog)
         words = "\n".join(drawn(one) for one in dialog.query("Static, ChoiceList"))
         for text in (
-            "The queue friday is done",
+            "The queue “friday” is done",
             "3 of 3 done   2 ✓ pass   1 ✗ fail",
             "all labelled blind",
             MODES[0],
