@@ -89,8 +89,8 @@ async def test_what_waits_for_a_blind_label_is_left_out(languages: Store) -> Non
 
 
 async def test_a_first_look_is_at_a_column_that_has_several_values(store: Store) -> None:
-    for word in ("pass", "pass", "fail"):
-        store.labels.add(keep(store, "said", chatbot_role="a clerk"), word, author="ann", blind=True)
+    for place, word in enumerate(("pass", "pass", "fail")):
+        store.labels.add(keep(store, f"said {place}", chatbot_role="a clerk"), word, author="ann", blind=True)
     app = TurnwiseApp(store)
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press("ctrl+f")
