@@ -154,7 +154,10 @@ def _mark(session: StoredSession, metric: str) -> float | str | None:
 
 
 def score_table(sessions: SessionSelection) -> Table:
-    """A row for the newest outcome of every metric, per session and exchange."""
+    """A row for the newest outcome of every metric, per session and exchange.
+
+    remark: what a reader must know of a score itself, such as that another model answers for its judge since.
+    """
     columns = {
         "session_id": int,
         "session_name": str,
@@ -169,6 +172,7 @@ def score_table(sessions: SessionSelection) -> Table:
         "judge": str,
         "hyperparameters": str,
         "scored_at": str,
+        "remark": str,
     }
     return Table(columns, (row for session in sessions for row in _score_rows(session, sessions.parameters)))
 
@@ -190,6 +194,7 @@ def _score_rows(session: StoredSession, parameters: Callable[[int], dict[str, An
             score.judge or None,
             _json(parameters(score.run_id)),
             _time(score.created_at),
+            score.remark or None,
         )
 
 

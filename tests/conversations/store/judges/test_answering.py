@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import replace
 
 from judge_server import JudgeServer, Request, Step, answers_schema
 from judged import judge_at
 from stored import keep
 
+from turnwise.conversations.exports.export import ExportOptions, SessionSelection
+from turnwise.conversations.exports.tables import write_csv
 from turnwise.conversations.store import Store
 from turnwise.engine.judge.calls import JudgeCall
 from turnwise.engine.judge.evidence import StoredCallBook
@@ -43,6 +47,9 @@ async def test_a_score_says_that_another_model_answers_since(store: Store, judge
     await scored(store, judge_server, "m-2", second)
     assert remarks(store, first) == [WORDS]
     assert remarks(store, second) == [""]
+    table = io.StringIO()
+    write_csv(SessionSelection(store, [first, second]), table, ExportOptions(rows="scores"))
+    assert [row["remark"] for row in csv.DictReader(io.StringIO(table.getvalue()))] == [WORDS, ""]
     assert store.scores.judged_by_others("role_adherence") == {"m-2": 1}
     store.labels.add(first, "pass", author="mia", blind=True)
     assert agreement(store, "role_adherence").replaced == {"m-2": 1}
