@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SamplerWord = Literal["random", "failures", "uncertain", "tags", "unlabelled", "disputed", "next", "new"]
 SAMPLERS: tuple[SamplerWord, ...] = get_args(SamplerWord)
 ABOUT: dict[SamplerWord, str] = {
-    "random": "any of them, each as likely as the others",
+    "random": "each as likely as the others",
     "failures": "those with the worst scores first",
     "uncertain": "near a threshold, or judge and checks disagree",
     "tags": "as many of each tag as of the others",

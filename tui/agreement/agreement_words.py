@@ -89,7 +89,8 @@ def whole_words(found: Agreement) -> str:
     if not found.whole_fails:
         return ""
     of = f"{found.whole_fails:,} of {counted(found.matrix.people_failed, 'fail')}"
-    return f"{of} {'is' if found.whole_fails == 1 else 'are'} of the whole session, whatever it failed for"
+    were = "was" if found.whole_fails == 1 else "were"
+    return f"{of} {were} given to the whole session, not to this metric"
 
 
 def failed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:

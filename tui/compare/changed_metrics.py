@@ -21,7 +21,7 @@ from turnwise.tui.parts.wrapping import fit
 ALL = "all metrics"
 MOST_ROWS = 7
 """Rows in sight; the chosen one is always among them."""
-PASSED_FROM, PAIRS_FROM = 96, 72
+PASSED_FROM, PAIRS_FROM = 100, 90
 """Below so many cells these columns go."""
 LEAST_NAME, MOST_NAME = 12, 34
 _GAP = "  "
@@ -83,7 +83,7 @@ class ChangedMetrics(DrawnLines):
 def table_lines(changes: Sequence[MetricChange], chosen: int, width: int, tones: Tones) -> list[Line]:
     """Return the table in so many cells: a head, the row of all metrics, and one row a metric."""
     cells = [_cells(change) for change in changes]
-    heads = ("pairs", "A", "B", "change", "95 % interval", "passed", *FLIPS.values())
+    heads = ("pairs", "mean A", "mean B", "change", "95 % interval", "passed", *FLIPS.values())
     shown = [
         name
         for name in heads
@@ -118,8 +118,8 @@ def _cells(change: MetricChange) -> dict[str, str]:
     flips = dict(zip(FLIPS.values(), (change.newly_failed, change.newly_passed), strict=True))
     return {
         "pairs": f"{change.pairs:,}",
-        "A": score_words(change.mean_a),
-        "B": score_words(change.mean_b),
+        "mean A": score_words(change.mean_a),
+        "mean B": score_words(change.mean_b),
         "change": delta_words(change.delta),
         "95 % interval": interval_words(change),
         "passed": f"{change.passed_a:,} → {change.passed_b:,}" if change.pairs else "",

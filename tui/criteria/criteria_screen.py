@@ -132,6 +132,8 @@ class CriteriaScreen(PlaceScreen[None]):
         self._listed: list[Choice] = []
         """The criteria as the list shows them."""
         self._reading = NewestReading(self)
+        self._looks: dict[tuple[int, SplitName | None], _Look] = {}
+        """What was read of each place of the list, by what it is tried on, since anything could change."""
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -172,6 +174,7 @@ class CriteriaScreen(PlaceScreen[None]):
     def on_screen_resume(self) -> None:
         """Labels may have changed while a session was read."""
         if self._resumed:
+            self._looks.clear()
             self._look()
         self._resumed = True
 
@@ -215,6 +218,7 @@ class CriteriaScreen(PlaceScreen[None]):
 
     def _take_items(self, read: tuple[list[ListedCriterion], list[BrokenCriteriaFile]]) -> None:
         self.written.items, self.written.unreadable = read
+        self._looks.clear()
         self._show_list()
         self._show_item()
 
@@ -226,8 +230,9 @@ class CriteriaScreen(PlaceScreen[None]):
     def _look(self) -> None:
         """Read what is stored of the criterion under the cursor, and what it would be tried on."""
         if (item := self.item) is not None:
+            split = self.trying.split
             self._reading.ask(
-                partial(self._looked_at, self.written.place, item, self.trying.split), self._take_look
+                partial(self._looked_at, self.written.place, item, split), partial(self._take_look, split)
             )
 
     def _looked_at(self, place: int, item: ListedCriterion, split: SplitName | None) -> _Look:
@@ -237,9 +242,10 @@ class CriteriaScreen(PlaceScreen[None]):
         before = trial_before(store, trial) if trial is not None else None
         return _Look(place, refreshed(store, item, trial), trial, before, sample)
 
-    def _take_look(self, look: _Look) -> None:
+    def _take_look(self, split: SplitName | None, look: _Look) -> None:
         if look.place >= len(self.written.items):
             return
+        self._looks[look.place, split] = look
         item = self.written.items[look.place]
         if item.saved == look.item.saved:
             # What was typed meanwhile stays.
@@ -269,6 +275,15 @@ class CriteriaScreen(PlaceScreen[None]):
             self.criteria.highlighted = self.written.place
         self.refresh_bindings()
 
+    def _known_look(self, item: ListedCriterion) -> _Look | None:
+        """Return what was read of the criterion under the cursor before; it is shown until it is read anew.
+
+        Lines that are empty until then would lay the screen out twice at every key.
+        """
+        look = self._looks.get((self.written.place, self.trying.split))
+        same = look is not None and (look.item.form, look.item.saved) == (item.form, item.saved)
+        return look if same else None
+
     def _standing(self, place: int, item: ListedCriterion) -> Standing:
         """Return what the list tells of a criterion: of the one in the editor what the pane shows."""
         shown = self.pane.trial if place == self.written.place and not self.trying.under_way else None
@@ -284,11 +299,12 @@ class CriteriaScreen(PlaceScreen[None]):
         self.refresh_bindings()
         if item is not None:
             self.editor.put(item.form, self.written.place)
-            self.trying.sample = None
+            known = self._known_look(item)
+            self.trying.sample = known.sample if known is not None else None
             self._show_title()
             self._show_wrong()
             if not self.trying.under_way:
-                self.trying.show(None)
+                self.trying.show(known.trial if known else None, known.before if known else None)
             self._look()
         else:
             self._show_title()
@@ -380,6 +396,7 @@ class CriteriaScreen(PlaceScreen[None]):
     def _show_run(self, state: RunState) -> None:
         self.query_one(RunLine).show(state)
         if state.over and self.trying.end():
+            self._looks.clear()
             self._look()
         self.refresh_bindings()
 

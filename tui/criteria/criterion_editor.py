@@ -295,7 +295,10 @@ class CriterionEditor(VerticalScroll, can_focus=False):
         self._text("steps").put(form.steps)
         self._text("guidelines").put(form.guidelines)
         self.query_one("#examples").display = bool(form.examples)
-        self.query_one("#examples-told", Static).update(_examples_words(form))
+        told, words = self.query_one("#examples-told", Static), _examples_words(form)
+        if told.content != words:
+            # A text that is put anew lays the screen out anew, which would be felt at every key.
+            told.update(words)
         self._text("rubric").put(form.rubric)
         self._switches("strict").put(("strict",) if form.strict else ())
         self._switches("scope").put((form.scope,))

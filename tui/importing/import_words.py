@@ -84,7 +84,7 @@ def rejection_words(error: TurnwiseError) -> str:
 
 def file_words(path: Path) -> str:
     """Say of a file how large it is, and of a text that it must be a transcript."""
-    parts = (_size_words(path), "if it is a transcript" if is_text(path) else "")
+    parts = (_size_words(path), "perhaps a transcript" if is_text(path) else "")
     return ", ".join(part for part in parts if part)
 
 

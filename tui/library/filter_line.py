@@ -258,7 +258,8 @@ class FilterLine(Widget):
 INDENT = 3
 WORD_GAP = 2
 MOST_CELLS = 30
-MORE_HINT = "tab"
+MORE_HINT = ("tab", " completes")
+_HINT_CELLS = sum(map(len, MORE_HINT))
 
 
 class Candidates(Widget):
@@ -312,7 +313,7 @@ class Candidates(Widget):
         for place in range(self._first(width), len(self._words)):
             text = make_safe_line(self._words[place])
             text = fit(text, MOST_CELLS).rstrip() if cell_len(text) > MOST_CELLS else text
-            if x + cell_len(text) + WORD_GAP + len(MORE_HINT) > width and self._spans:
+            if x + cell_len(text) + WORD_GAP + _HINT_CELLS > width and self._spans:
                 segments.append(Segment(ELLIPSIS, component(self, "candidates--word")))
                 break
             name = "taken" if place == self._taken else "word"
@@ -320,7 +321,9 @@ class Candidates(Widget):
             self._spans.append((x, x + cell_len(text), place))
             x += cell_len(text) + WORD_GAP
         if self._taken is None:
-            segments.append(Segment(MORE_HINT, component(self, "candidates--hint")))
+            key, does = MORE_HINT
+            segments.append(Segment(key, component(self, "candidates--hint")))
+            segments.append(Segment(does, component(self, "candidates--word")))
         return Strip(Segment.apply_style(segments, base)).adjust_cell_length(width, base)
 
     def _first(self, width: int) -> int:
@@ -328,7 +331,7 @@ class Candidates(Widget):
         x = INDENT
         for place in range((self._taken or 0) + 1):
             x += min(MOST_CELLS, cell_len(self._words[place])) + WORD_GAP
-        return 0 if x + len(MORE_HINT) <= width else self._taken or 0
+        return 0 if x + _HINT_CELLS <= width else self._taken or 0
 
     def on_click(self, event: events.Click) -> None:
         """Choose a word."""

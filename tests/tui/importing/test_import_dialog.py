@@ -45,7 +45,7 @@ async def test_it_offers_folders_data_files_and_then_texts(app: TurnwiseApp, fol
         await until(pilot, lambda: isinstance(app.screen, ImportDialog))
         names = [choice.name for choice in app.screen.query_one(ChoiceList)._choices]
         assert names == ["more/", "broken.json", "mixed.jsonl", "talks.jsonl", "notes.txt"]
-        assert "0.0 kB, if it is a transcript" in shown(app)
+        assert "0.0 kB, perhaps a transcript" in shown(app)
 
 
 async def test_a_file_is_completed_by_tab_and_imported_with_its_role(app: TurnwiseApp, store: Store) -> None:
