@@ -1,16 +1,19 @@
 """Takes pictures of the app in a true terminal: xterm on a screen that nobody sees, one picture a screen.
 
-python docs/terminal_pictures.py OUT                          every size in the dark theme
-python docs/terminal_pictures.py OUT 80x24,160x50 light,nord  these sizes in these themes
+python docs/terminal_pictures.py OUT                             every size in the dark theme
+python docs/terminal_pictures.py OUT 80x24,160x50 light,nord     these sizes in these themes
+python docs/terminal_pictures.py OUT 80x24 light changes,empty   these walks of `terminal_walks.py` alone
 
 What a picture of `docs/screenshots.py` cannot show is seen here: ghosts, cells of another width, borders that
 do not meet, colours that the terminal has otherwise. Themes: those of `turnwise --help`, and no-color. It
-takes Xvfb, xterm, xdotool, and import of ImageMagick. It walks through the demo's database, made anew.
+takes Xvfb, xterm, xdotool, and import of ImageMagick. Each walk has a database of its own, made anew.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
+import socket
 import subprocess
 import sys
 import tempfile
@@ -19,42 +22,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from terminal_walks import FILES, WALKS, Walk
+
 SIZES = ("80x24", "120x40", "160x50", "200x60")
-SECONDS_TO_OPEN, SECONDS_TO_COME = 8.0, 1.5
+SECONDS_TO_OPEN, SECONDS_TO_COME = 8.0, 2.0
 FONT = ("-fa", "DejaVu Sans Mono", "-fs", "8")
 SCREEN = "1600x1200x24"
-WALK: Sequence[tuple[str, Sequence[str]]] = (
-    ("tour", ()),
-    ("library", ("Escape",)),
-    ("help", ("question",)),
-    ("palette", ("Escape", "ctrl+p")),
-    ("settings", ("Escape", "F9")),
-    ("filter", ("Escape", "slash", "l", "a", "b", "e", "l", "colon")),
-    ("sort", ("Escape", "Escape", "o")),
-    ("columns", ("Escape", "W")),
-    ("frequency", ("Escape", "ctrl+f")),
-    ("overview", ("Escape", "2")),
-    ("heat-map", ("H",)),
-    ("queues", ("Escape", "3")),
-    ("modes", ("4",)),
-    ("rates", ("percent",)),
-    ("criteria", ("5",)),
-    ("agreement", ("6",)),
-    ("runs", ("7",)),
-    ("compare", ("Escape", "C")),
-    ("pair", ("Return",)),
-    ("review", ("Escape", "Escape", "g", "Return", "s")),
-    ("review-info", ("i",)),
-    ("review-scores", ("i", "Tab")),
-    ("why", ("w",)),
-    ("score", ("Escape", "Escape", "Escape", "r")),
-    ("judge", ("Escape", "L")),
-    ("import", ("Escape", "b")),
-    ("export", ("Escape", "e")),
-    ("talk", ("Escape", "ctrl+n")),
-    ("replay", ("Escape", "R")),
-)
-"""The screens, each by the keys that lead to it from the one before, as xdotool names them."""
 
 
 @contextmanager
@@ -73,16 +46,28 @@ def unseen_screen() -> Iterator[str]:
 
 
 @contextmanager
-def app_in_xterm(size: str, theme: str, environment: Mapping[str, str]) -> Iterator[None]:
-    """The demo in an xterm of its own."""
+def silent_judge() -> Iterator[str]:
+    """A server that takes every question and never answers; its address."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/v1#slow"
+
+
+@contextmanager
+def app_in_xterm(
+    size: str, theme: str, opened: Sequence[str], environment: Mapping[str, str]
+) -> Iterator[None]:
+    """The app in an xterm of its own. opened: the command that opens it, and its options."""
     with tempfile.TemporaryDirectory() as folder:
+        for name, text in FILES.items():
+            Path(folder, name).write_text(text, encoding="utf-8")
         own = {"XDG_DATA_HOME": folder, "TURNWISE_CONFIG": f"{folder}/config.toml", "COLORTERM": "truecolor"}
         if theme == "no-color":
             own["NO_COLOR"] = "1"
         turnwise = [str(Path(sys.executable).with_name("turnwise"))]
         themed = [] if theme == "no-color" else ["--theme", theme]
         command = ["xterm", *FONT, "-tn", "xterm-256color", "-geometry", f"{size}+0+0", "-b", "0", "-e"]
-        with subprocess.Popen([*command, *turnwise, *themed, "demo"], env={**environment, **own}) as xterm:
+        started = [*command, *turnwise, *themed, *opened]
+        with subprocess.Popen(started, env={**environment, **own}, cwd=folder) as xterm:
             time.sleep(SECONDS_TO_OPEN)
             try:
                 yield
@@ -90,11 +75,11 @@ def app_in_xterm(size: str, theme: str, environment: Mapping[str, str]) -> Itera
                 xterm.terminate()
 
 
-def take_pictures(out: Path, size: str, theme: str, environment: Mapping[str, str]) -> None:
+def take_pictures(out: Path, size: str, theme: str, walk: Walk, environment: Mapping[str, str]) -> None:
     """Walk through the screens in one size and theme, and write a picture of each."""
-    with app_in_xterm(size, theme, environment):
+    with silent_judge() as judge, app_in_xterm(size, theme, walk.opened(judge), environment):
         subprocess.run(["xdotool", "search", "--class", "xterm", "windowfocus"], env=environment, check=True)
-        for name, keys in WALK:
+        for name, keys in walk.steps:
             for key in keys:
                 subprocess.run(["xdotool", "key", key], env=environment, check=True)
                 time.sleep(SECONDS_TO_COME / 4)
@@ -113,11 +98,12 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     sizes = sys.argv[2].split(",") if len(sys.argv) > 2 else SIZES
     themes = sys.argv[3].split(",") if len(sys.argv) > 3 else ["dark"]
+    walks = sys.argv[4].split(",") if len(sys.argv) > 4 else list(WALKS)
     with unseen_screen() as display:
         environment = {name: value for name, value in os.environ.items() if name not in ("TMUX", "NO_COLOR")}
         for theme in themes:
-            for size in sizes:
-                take_pictures(out, size, theme, {**environment, "DISPLAY": display})
+            for size, walk in itertools.product(sizes, walks):
+                take_pictures(out, size, theme, WALKS[walk], {**environment, "DISPLAY": display})
 
 
 if __name__ == "__main__":
