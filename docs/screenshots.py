@@ -55,6 +55,11 @@ class Picture:
 
 KETTLE = ("slash", "kettle", "enter")
 """Finds the session whose judge calls were recorded too."""
+_COMPARED = (
+    *("library.review_queues", "queues.pairs", "j", "tab", "8", "enter"),
+    "preferring.prefer_left",
+)
+"""Makes eight pairs of the demo's two versions, and prefers the left one of the first."""
 PICTURES = (
     Picture("library", ("library.cursor_down",) * 3, "64 sessions", demo=True),
     Picture("library-samples", ("j", "j"), "14 sessions", docs=False),
@@ -85,6 +90,9 @@ PICTURES = (
     Picture("queue", ("library.queues",), "queue", docs=False, store=("queues",)),
     Picture("queue-first", ("library.queues",), "queue", docs=False),
     Picture("queues", ("library.review_queues",), "to label", docs=False, store=("queues",)),
+    Picture("pairs", ("library.review_queues", "queues.pairs"), "new: by", docs=False, demo=True),
+    Picture("pair-preferred", _COMPARED, "compared", docs=False, demo=True),
+    Picture("pairs-end", (*_COMPARED, *("left", "right") * 4), "You compared all", docs=False, demo=True),
     Picture("queues-empty", ("library.review_queues",), "No queues yet", docs=False, empty=True),
     Picture(
         "queue-mode", ("library.review_queues", "enter", "review.label_fail"), "done", docs=False, demo=True
@@ -221,7 +229,7 @@ _KEYS = frozenset(
     [
         *("enter", "escape", "space", "tab", "up", "down", "left", "right", "home", "end", "backspace"),
         *("pagedown", "pageup", "slash", "question_mark", "apostrophe", "comma", "full_stop", "f1", "f9"),
-        *("left_square_bracket", "right_square_bracket", "percent_sign"),
+        *("left_square_bracket", "right_square_bracket", "percent_sign", "equals_sign"),
     ]
 )
 _KEY_OF = {

@@ -96,8 +96,13 @@ def next_pair(store: Store, name: str, author: str) -> tuple[PairQueueRow, Paire
     Raises NotFoundError for pairs that are not there.
     """
     row = store.pairs.get(name)
-    said = {one.place for one in store.pairs.preferences(row.id) if one.author == author}
+    said = preferences_of(store, row.id, author)
     return row, next((pair for pair in store.pairs.pairs(row.id) if pair.place not in said), None)
+
+
+def preferences_of(store: Store, queue_id: int, author: str) -> dict[int, PreferenceRow]:
+    """Return what somebody says by now of the pairs of a queue, by their places."""
+    return {one.place: one for one in store.pairs.preferences(queue_id) if one.author == author}
 
 
 def say_of_pair(

@@ -87,6 +87,7 @@ LETTERS: tuple[Letter, ...] = (
     _letter("A", "choose side A of a comparison", "choose_a"),
     _letter("B", "choose side B", "choose_b"),
     _letter("S", "swap the sides", "swap"),
+    _letter("equals_sign", "pairs side by side, and neither is better", "pairs", "tie"),
     _letter("C", "compare", "compare", "close"),
     _letter("P", "people whose labels count", "author"),
     _letter("D", "delete, leave out or take out of use", "remove", "retire", "decline"),

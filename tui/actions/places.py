@@ -44,7 +44,15 @@ NUMBERED: tuple[NumberedPlace, ...] = (
         "See how the sessions came out, and where they break.",
         ("heat_map",),
     ),
-    NumberedPlace(3, "queues", "review_queues", "Queues", "Queue", "Go on with a review queue, or make one."),
+    NumberedPlace(
+        3,
+        "queues",
+        "review_queues",
+        "Queues",
+        "Queue",
+        "Go on with a review queue, or make one.",
+        ("preferring",),
+    ),
     NumberedPlace(
         4, "failure_modes", "failure_modes", "Modes", "Mode", "Name the ways to go wrong, and count them."
     ),

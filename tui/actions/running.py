@@ -1,8 +1,8 @@
-"""The actions of the screens about runs and review queues."""
+"""The actions of the screens about runs, review queues and pairs."""
 
 from __future__ import annotations
 
-from turnwise.tui.actions.action import LIST_MOVES, Action, Place, aimed
+from turnwise.tui.actions.action import CHOICE_MOVES, LIST_MOVES, Action, Place, aimed
 from turnwise.tui.actions.places import places_but
 
 RUNNING: dict[Place, tuple[Action, ...]] = {
@@ -29,7 +29,48 @@ RUNNING: dict[Place, tuple[Action, ...]] = {
         Action(
             "import", ("b",), "take labels", "Bring in the file of labels that such a page saved.", rank=5
         ),
-        Action("back", ("escape", "q"), "back", "Go back.", rank=6),
+        Action("pairs", ("equals_sign",), "pairs", "Say which of two is better, read side by side.", rank=6),
+        Action("back", ("escape", "q"), "back", "Go back.", rank=7),
         *places_but("queues"),
+    ),
+    "pairs": (
+        *CHOICE_MOVES,
+        Action("begin", ("enter",), "compare", "Make the pairs, or go on with them.", rank=1),
+        Action("rates", ("percent_sign",), "strengths", "See how strong each group is by now.", rank=2),
+        Action("next_field", ("tab",), "next field", "Go on to how many, and the name.", rank=3),
+        Action("remove", ("D",), "forget", "Forget the pairs, and what was said of them.", rank=5),
+        Action("cancel", ("escape",), "cancel", "Go back.", rank=4),
+    ),
+    "preferring": (
+        Action("prefer_left", ("left",), "left is better", "Say that the left one is better.", rank=1),
+        Action("prefer_right", ("right",), "right is better", "Say that the right one is better.", rank=2),
+        Action("tie", ("equals_sign",), "neither", "Say that neither is better.", rank=3),
+        Action("undo", ("u",), "undo", "Take back what you said last, and go to its pair.", rank=4),
+        *aimed(
+            "transcript",
+            Action(
+                "cursor_down",
+                ("j", "down"),
+                "turn",
+                "Go to the next turn, on both sides.",
+                rank=5,
+                shown="j k",
+            ),
+            Action("cursor_up", ("k", "up"), "turn up", "Go to the turn before, on both sides."),
+            *LIST_MOVES[2:],
+        ),
+        Action("next_difference", ("n",), "next change", "Go to the next turn that differs.", rank=6),
+        Action("previous_difference", ("N",), "change before", "Go back to such a turn."),
+        Action("other_side", ("tab",), "side", "Give the keys to the other side.", rank=7),
+        Action("note", ("c",), "note", "Write why.", rank=8),
+        Action("next_pair", ("J",), "pair", "Go to the next pair.", rank=9, shown="J K"),
+        Action("previous_pair", ("K",), "pair before", "Go to the pair before."),
+        Action("fold", ("space",), "fold", "Open or fold the turn on both sides."),
+        Action("back", ("escape", "q"), "back", "Go back; what was said is kept.", rank=10),
+    ),
+    "preferences": (
+        *CHOICE_MOVES,
+        Action("choose", ("enter",), "go there", "Do what the cursor is on.", rank=1),
+        Action("cancel", ("escape", "q"), "leave", "Go back.", rank=2),
     ),
 }

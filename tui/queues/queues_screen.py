@@ -198,8 +198,7 @@ class QueuesScreen(PlaceScreen[int | None]):
         """Choose sessions for a queue, of those that the library lists."""
         sessions = self.shell.store.sessions
         # Off the loop: both take a while where there are many.
-        total, metrics = await asyncio.to_thread(lambda: (sessions.count(), sessions.metrics_by_use()))
-        whose = f"what {self._query} finds" if self._query else whose_words(None, None, total)
+        whose, metrics = await asyncio.to_thread(lambda: (self._whose(), sessions.metrics_by_use()))
         dialog = QueueDialog(self._query, None, whose, metrics)
         queue_id = await self.app.push_screen_wait(dialog)
         if queue_id is not None:
@@ -211,6 +210,21 @@ class QueuesScreen(PlaceScreen[int | None]):
             self.shell.store.queues.remove(listed.queue.id)
             self.notify(f"Forgotten: {listed.queue.name}. Its labels stay.")
             self._read()
+
+    @work(group="ask", exclusive=True)
+    async def action_pairs(self) -> None:
+        """Compare two sessions that answer the same thing, pair after pair, of those in the library."""
+        from turnwise.tui.pairs.pairs_dialog import PairsDialog
+        from turnwise.tui.pairs.preference_screen import PreferenceScreen
+
+        whose = await asyncio.to_thread(self._whose)
+        if (name := await self.app.push_screen_wait(PairsDialog(self._query, whose))) is not None:
+            self.app.push_screen(PreferenceScreen(name))
+
+    def _whose(self) -> str:
+        """Say of which sessions a queue or pairs are made."""
+        total = self.shell.store.sessions.count()
+        return f"what {self._query} finds" if self._query else whose_words(None, None, total)
 
     @work(group="ask", exclusive=True)
     async def action_export(self) -> None:

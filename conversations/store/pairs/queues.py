@@ -124,6 +124,11 @@ class PairQueueTable:
             or "`turnwise pairs list` lists those there are.",
         )
 
+    def remove(self, queue_id: int) -> None:
+        """Forget a queue of pairs and all that was said of them; the sessions stay."""
+        with self._database.writing() as connection:
+            connection.execute("DELETE FROM pair_queues WHERE id = ?", [queue_id])
+
     def pairs(self, queue_id: int) -> list[PairedSessions]:
         """Return the pairs of a queue by place."""
         rows = self._database.connection.execute(

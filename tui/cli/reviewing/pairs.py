@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import random
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.words import counted, percent, percent_range
+from turnwise.conversations.words import counted
 from turnwise.tui.cli.options import CommandGroup, json_option, open_store
 from turnwise.tui.cli.output import columns, emit, narrate, say
+from turnwise.tui.pairs.preference_words import share_words, side_words, strength_words
 from turnwise.tui.settings.settings import labeller
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import Preference, Store
-    from turnwise.engine.people.agreement import Figure
-    from turnwise.engine.people.preferring import SideBias
 
 _EPILOG = """\b
 Examples:
@@ -28,6 +28,7 @@ Examples:
   turnwise pairs say models 1 --undo
   turnwise pairs show models
   turnwise pairs show models --json | jq '.groups[] | {group, win_share}'
+  turnwise pairs remove models
 
 \b
 A pair is two sessions of different groups with the same scenario, or the same first words of
@@ -127,13 +128,15 @@ def next_one(context: click.Context, name: str, author: str | None, as_json: boo
 
 def _spoken(store: Store, session: int) -> list[dict[str, Any]]:
     """Return what is read of one side: who speaks and what, and nothing that tells the group."""
+    from turnwise.engine.people.blind_pairs import blind_turns
+
     return [
         {
             "role": turn.role,
             "content": turn.content,
             "tools": [make_safe_line(call.name) for call in turn.tools_called],
         }
-        for turn in store.turns.of(session)
+        for turn in blind_turns(store, session)
         if turn.number is not None
     ]
 
@@ -197,8 +200,8 @@ def show(context: click.Context, name: str, as_json: bool) -> None:
             str(one.won),
             str(one.tied),
             str(one.lost),
-            *_share_words(one.win_share),
-            _strength(one.strength),
+            *share_words(one.win_share),
+            strength_words(one.strength),
         ]
         for one in found.groups
     ]
@@ -209,32 +212,34 @@ def show(context: click.Context, name: str, as_json: bool) -> None:
         parts = " | ".join(", ".join(part) for part in found.parts)
         narrate(f"No strength can be told across groups that were never set beside each other: {parts}")
     for person in found.people:
-        say(_side_line(person))
+        say(side_words(person))
 
 
-def _share_words(share: Figure) -> tuple[str, str]:
-    if share.value is None:
-        return "–", share.why
-    told = (
-        percent_range(share.low, share.high)
-        if share.low is not None and share.high is not None
-        else share.why
-    )
-    return percent(share.value), told
+@command.command("remove")
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Without being asked, also where people said something.")
+@json_option
+@click.pass_context
+def remove(context: click.Context, name: str, yes: bool, as_json: bool) -> None:
+    """Forget the pairs NAME and what people said of them; the sessions stay."""
+    store = open_store(context, to_read=True)
+    row = store.pairs.get(name)
+    said = len(store.pairs.preferences(row.id))
+    if said and not yes:
+        _ask_before_forgetting(row.name, said)
+    store.pairs.remove(row.id)
+    if as_json:
+        emit({"name": row.name, "removed": True, "preferences": said})
+    else:
+        narrate(f"Removed: {row.name}. Its sessions stay.")
 
 
-def _strength(strength: float | None) -> str:
-    return "–" if strength is None else f"{strength:+.2f}".replace("-", "−")
-
-
-def _side_line(person: SideBias) -> str:
-    share = person.left
-    if share.value is None or share.low is None or share.high is None:
-        return f"{person.author} said {counted(person.said, 'tie')}: {share.why}"
-    leans = "leans to the left" if share.low > 0.5 else "leans to the right" if share.high < 0.5 else ""
-    told = leans or "no lean to a side that is sure"
-    chosen = counted(person.chosen, "pair")
-    return (
-        f"{person.author} preferred the left in {percent(share.value)} of {chosen} "
-        f"({percent_range(share.low, share.high)}): {told}"
-    )
+def _ask_before_forgetting(name: str, said: int) -> None:
+    """Ask whether what was said may be forgotten; without a terminal refuse: SettingError."""
+    about = f"{counted(said, 'preference')} of {name} would be forgotten"
+    if not sys.stdin.isatty():
+        raise SettingError(
+            about,
+            next_step=f"Add --yes if that is meant; `turnwise pairs show {name}` tells what came of it.",
+        )
+    click.confirm(f"{about}. Forget the pairs?", abort=True, err=True)

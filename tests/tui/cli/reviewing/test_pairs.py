@@ -59,3 +59,22 @@ def test_what_was_said_is_taken_back(turnwise: Run) -> None:
 def test_there_is_nothing_to_list_at_first(turnwise: Run) -> None:
     assert "turnwise pairs new NAME" in turnwise("pairs", "list").err
     assert turnwise("pairs", "show", "none").code != 0
+
+
+def test_pairs_are_forgotten_and_their_sessions_stay(turnwise: Run) -> None:
+    turnwise("pairs", "new", "bots", "--by", "meta.bot")
+    assert turnwise("pairs", "remove", "bots").err == "Removed: bots. Its sessions stay.\n"
+    assert turnwise("pairs", "list", "--json").out == ""
+    assert len(turnwise("sessions", "--json").out.splitlines()) == 10
+    assert "There are no pairs bots" in turnwise("pairs", "remove", "bots").err
+
+
+def test_what_people_said_is_forgotten_only_where_that_is_meant(turnwise: Run) -> None:
+    turnwise("pairs", "new", "bots", "--by", "meta.bot")
+    turnwise("pairs", "say", "bots", 1, "tie", "--author", "ada")
+    refused = turnwise("pairs", "remove", "bots")
+    assert refused.code == 2
+    assert "1 preference of bots would be forgotten" in refused.err
+    assert "Add --yes" in refused.err
+    row = turnwise("pairs", "remove", "bots", "--yes", "--json").row
+    assert row == {"name": "bots", "removed": True, "preferences": 1}

@@ -1,0 +1,1 @@
+"""Pairs of sessions read side by side without names: which of the two is better."""
