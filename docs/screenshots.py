@@ -64,7 +64,7 @@ PICTURES = (
     Picture("library", ("library.cursor_down",) * 3, "64 sessions", demo=True),
     Picture("library-samples", ("j", "j"), "14 sessions", docs=False),
     Picture("overview", ("library.overview",), "knowledge retention", demo=True),
-    Picture("tour", (), "tour 1 of 8", docs=False, demo=True, opening={"demo": True}),
+    Picture("tour", (), "tour 1 of 9", docs=False, demo=True, opening={"demo": True}),
     Picture("library-empty", (), "No sessions yet", empty=True, docs=False),
     Picture("library-filter", ("slash", "role<0.9"), " of 14", docs=False),
     Picture("library-no-match", ("slash", "zeppelin"), "no match", docs=False),

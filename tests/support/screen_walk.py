@@ -94,7 +94,7 @@ WALK = (
     Look("runs", "7", "3 runs", ""),
     Look("naming", "E", "Name of run 3"),
     Look("runs", "", "3 runs"),
-    Look("tour", "\x10tour\r", "tour 1 of 8", ""),
+    Look("tour", "\x10tour\r", "tour 1 of 9", ""),
     Look("overview", "2", "The weakest metric stands first", ""),
     Look("overview", "\x10tour: l\r", "the worst first", ESCAPE, gone="The weakest metric stands first"),
     Look("judge", "L", "checks only"),

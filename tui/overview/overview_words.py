@@ -33,7 +33,8 @@ class ShortWords:
 
 
 def in_short(found: Overview) -> Iterator[ShortWords]:
-    """Yield the worst metric, where conversations break, the most frequent failure mode, and how sure it is.
+    """Yield the worst metric, where conversations break, the most frequent failure mode, how sure it is, and
+    what to do next.
 
     What is not read yet is left out.
     """
@@ -46,6 +47,8 @@ def in_short(found: Overview) -> Iterator[ShortWords]:
         yield _most_frequent(found.modes[0])
     if scored or found.labels:
         yield _sureness(found, scored)
+    if not found.unread:
+        yield from _next(found)
     for metric, counts in found.replaced.items():
         yield ShortWords("Other model", f"{metric_words(metric)}: {replaced_words(counts)}")
 
@@ -113,10 +116,11 @@ def left_in_all(found: Overview) -> ShortWords | None:
 
 
 def caught_words(one: MeasuredInShort) -> str:
-    """Say what a metric catches of what people failed: "caught 7 of 9 that people failed"."""
+    """Say what a metric catches of what people failed: "warmth caught 7 of 9 that people failed"."""
+    name = metric_words(one.metric)
     if not one.matrix.people_failed:
-        return "people failed none of those it scored"
-    return failed_words(one.matrix, "people")
+        return f"they failed none of those that {name} scored"
+    return f"{name} {failed_words(one.matrix, 'people')}"
 
 
 def _weakest(one: PassRate) -> ShortWords:
@@ -197,6 +201,34 @@ def _sureness(found: Overview, scored: list[PassRate]) -> ShortWords:
     told = f"People labelled {found.labelled:,} of {counted(found.sessions, 'session')}"
     worst = next((one for one in found.judged if scored and one.metric == scored[0].tally.metric), None)
     if worst is not None:
-        told = f"{told}; {metric_words(worst.metric)} {caught_words(worst)}"
+        told = f"{told}; {caught_words(worst)}"
     few = f" Fewer than {ENOUGH_LABELS} labels tell little." if found.labelled < ENOUGH_LABELS else ""
     return ShortWords("How sure", f"{told}.{few}", "label:none")
+
+
+def _next(found: Overview) -> Iterator[ShortWords]:
+    """Say what to do next: what makes the figures surer, and what of the chatbot is to be mended first.
+
+    Where nobody labelled anything, how sure it is says already that this comes first.
+    """
+    if not found.labelled:
+        return
+    steps, query = [], ""
+    waiting = next((queue for queue in found.queues if queue.done < queue.count), None)
+    lacking = min(ENOUGH_LABELS - found.labelled, found.unlabelled)
+    if waiting is not None:
+        left, name = waiting.count - waiting.done, make_safe_line(waiting.name)
+        steps.append(f"label the {left:,} left in the queue “{name}”")
+    elif lacking > 0:
+        steps.append(f"label {lacking:,} more")
+        query = "label:none"
+    if found.modes and found.modes[0].sessions:
+        mode = found.modes[0].name
+        steps.append(f"mend “{make_safe_line(mode)}” in the chatbot and compare a new run with this one")
+        query = query or mode_query(mode)
+    elif found.labels.get("fail"):
+        steps.append("give failure modes to what people failed, to see what goes wrong most often")
+        query = query or "label:fail"
+    if steps:
+        told = "; then ".join(steps)
+        yield ShortWords("Next", f"{told[0].upper()}{told[1:]}.", query)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from turnwise.tui.actions import Place, Table
+from turnwise.tui.actions import MOVES, Place, Table
 from turnwise.tui.actions.places import NUMBERED
 from turnwise.tui.settings.keymap import fill_keys
 
@@ -107,6 +107,10 @@ STEPS: tuple[TourStep, ...] = (
         "names what goes wrong",
         frozenset({"rates"}),
         "Notes become failure modes. `{failure_modes.rates}` counts them",
+        {
+            "review": "A digit says how; `{review.back}`, then place "
+            "`{library.failure_modes}` at the top: how often"
+        },
     ),
     TourStep("agreement", "agreement", "says how sure the judge is"),
     TourStep(
@@ -118,9 +122,17 @@ STEPS: tuple[TourStep, ...] = (
             "`{agreement.back}`, `{library.compare}`: what changed?"
         },
     ),
+    TourStep(
+        "overview",
+        "overview",
+        "says what to do next",
+        seen={"compare": "What got worse stands first. `{compare.overview}`: what to do next?"},
+    ),
 )
-"""The way from many conversations to what is wrong with a chatbot, how sure that is, and what changed."""
-OVER: Mapping[Place, str] = {"compare": "What got worse stands first. This was the tour"}
+"""The way from many conversations to what is wrong with a chatbot, how sure that is, what changed, and
+what to do next.
+"""
+OVER: Mapping[Place, str] = {"overview": "The line “Next” says what to do now. This was the tour"}
 OVER_ELSEWHERE = "This was the tour. `{library.import}` in the library brings in your own"
 
 
@@ -140,7 +152,12 @@ class TourProgress:
         return self.step >= len(STEPS)
 
     def after(self, place: Place, action: str = "") -> TourProgress:
-        """Return how far they are after an action at a place; without an action, after coming there."""
+        """Return how far they are after an action at a place; without an action, after coming there.
+
+        Once it is over, its last words go with the first thing that is done in the library.
+        """
+        if self.on and self.is_over and place == "library" and action and action not in MOVES:
+            return self.left()
         done = self.on and not self.is_over and STEPS[self.step].is_done_by(place, action)
         return replace(self, step=self.step + 1) if done else self
 

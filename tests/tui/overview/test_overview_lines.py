@@ -137,6 +137,37 @@ def test_with_labels_it_says_what_the_judge_finds_of_what_people_failed():
     assert words["How sure"].endswith("Fewer than 20 labels tell little.")
 
 
+def test_where_people_failed_nothing_that_a_metric_scored_it_says_so_in_a_sentence():
+    judged = measured_in_short(MetricAgreement("warmth", Confusion(5, 0, 0, 0), 0.4))
+    words = told(found(PassRate(tally("warmth", 2, 8)), labels={"pass": 5}, judged=(judged,)))
+    assert "labelled 5 of 10 sessions; they failed none of those that warmth scored." in words["How sure"]
+
+
+def test_it_says_what_to_do_next():
+    begun, done = QueueRow(1, "by chance", "random", 0.0, 12, 5), QueueRow(2, "all", "random", 0.0, 3, 3)
+    mode = ModeRate(1, "Asks again", None, 4, 8)
+    mend = "mend “Asks again” in the chatbot and compare a new run with this one."
+
+    def said(**facts: object) -> tuple[str, str]:
+        words = next(one for one in in_short(found(**facts)) if one.about == "Next")
+        return words.said, words.query
+
+    few, many = {"pass": 4, "fail": 3}, {"pass": 14, "fail": 8}
+    assert said(labels=few, queues=(begun, done), modes=(mode,)) == (
+        f"Label the 7 left in the queue “by chance”; then {mend}",
+        'mode:"Asks again"',
+    )
+    assert said(labels=few, queues=(done,), modes=(mode,)) == (f"Label 3 more; then {mend}", "label:none")
+    assert said(labels=many, modes=(mode,)) == (f"M{mend[1:]}", 'mode:"Asks again"')
+    assert said(labels=many) == (
+        "Give failure modes to what people failed, to see what goes wrong most often.",
+        "label:fail",
+    )
+    # Without a label the line above says that these come first; while more is read it would jump.
+    assert "Next" not in told(found(queues=(begun,)))
+    assert "Next" not in told(found(labels=few, modes=(mode,), unread="counting scores …"))
+
+
 def test_a_metric_that_fails_nowhere_is_no_weakest_one():
     words = told(found(PassRate(tally("tact", 8, 8))))
     assert words["Weakest"] == "No metric fails anywhere: tact passes all of 8 sessions."

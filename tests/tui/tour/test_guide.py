@@ -54,16 +54,17 @@ async def take_up(pilot: Pilot[int], app: TurnwiseApp) -> None:
 
 ROAD: Sequence[tuple[str, tuple[tuple[Place, str], ...]]] = (
     ("The weakest metric stands first", (("library", "overview"),)),
-    ("tour 2 of 8", (("overview", "open"),)),
-    ("tour 3 of 8", (("library", "open"),)),
-    ("tour 4 of 8", (("review", "reveal"), ("review", "next_failed"))),
+    ("tour 2 of 9", (("overview", "open"),)),
+    ("tour 3 of 9", (("library", "open"),)),
+    ("tour 4 of 9", (("review", "reveal"), ("review", "next_failed"))),
     ("A queue is read", (("review", "back"), ("library", "review_queues"))),
-    ("tour 5 of 8", (("queues", "open"),)),
-    ("tour 6 of 8", (("review", "label_fail"),)),
+    ("tour 5 of 9", (("queues", "open"),)),
+    ("tour 6 of 9", (("review", "label_fail"),)),
     ("Notes become", (("review", "back"), ("library", "failure_modes"))),
-    ("tour 7 of 8", (("failure_modes", "rates"),)),
+    ("tour 7 of 9", (("failure_modes", "rates"),)),
     ("This is how far you can trust", (("failure_modes", "agreement"),)),
-    ("This was the tour", (("agreement", "back"), ("library", "compare"))),
+    ("What got worse stands first", (("agreement", "back"), ("library", "compare"))),
+    ("This was the tour", (("compare", "overview"),)),
 )
 """What comes to be seen, by which actions: a newcomer's road, as the line tells it."""
 
@@ -71,11 +72,16 @@ ROAD: Sequence[tuple[str, tuple[tuple[Place, str], ...]]] = (
 async def test_what_the_line_says_leads_through_the_demo(demo: Store) -> None:
     app = demo_app(demo)
     async with app.run_test(size=(80, 24)) as pilot:
-        await comes(pilot, app, "tour 1 of 8")
+        await comes(pilot, app, "tour 1 of 9")
         for words, actions in ROAD:
             await press(pilot, *actions)
             await comes(pilot, app, words)
         assert app.tour.progress.step == len(STEPS)
+        await comes(pilot, app, "Next ")
+        await press(pilot, ("overview", "back"))
+        await comes(pilot, app, "brings in your own")
+        await press(pilot, ("library", "cursor_down"), ("library", "select"))
+        await until(pilot, lambda: "tour" not in shown(app))
     app = demo_app(demo)
     async with app.run_test(size=(80, 24)) as pilot:
         await comes(pilot, app, "64 sessions")
@@ -86,7 +92,7 @@ async def test_what_the_line_says_leads_through_the_demo(demo: Store) -> None:
 async def test_no_question_stands_before_the_demo(demo: Store) -> None:
     app = TurnwiseApp(demo, Opening(demo=True))
     async with app.run_test(size=(80, 24)) as pilot:
-        await comes(pilot, app, "tour 1 of 8")
+        await comes(pilot, app, "tour 1 of 9")
         await comes(pilot, app, "64 sessions")
         assert app.place == "library"
 
@@ -94,12 +100,12 @@ async def test_no_question_stands_before_the_demo(demo: Store) -> None:
 async def test_it_is_left_by_escape_and_goes_on_where_it_was_the_next_time(demo: Store) -> None:
     app = demo_app(demo)
     async with app.run_test(size=(80, 24)) as pilot:
-        await comes(pilot, app, "tour 1 of 8")
+        await comes(pilot, app, "tour 1 of 9")
         await press(pilot, ("library", "overview"))
         # Scores are counted after labels: before, another line is the first that leads to sessions.
         await comes(pilot, app, "Weakest")
         await press(pilot, ("overview", "open"))
-        await comes(pilot, app, "tour 2 of 8")
+        await comes(pilot, app, "tour 2 of 9")
         await comes(pilot, app, "11 of ")
         await pilot.click(TourLine)
         await comes(pilot, app, "leaves the tour")
@@ -113,16 +119,16 @@ async def test_it_is_left_by_escape_and_goes_on_where_it_was_the_next_time(demo:
         await until(pilot, lambda: app.tour.progress.step == 1)
         assert "tour" not in shown(app)
         await take_up(pilot, app)
-        await comes(pilot, app, "tour 2 of 8")
+        await comes(pilot, app, "tour 2 of 9")
 
 
 async def test_a_step_can_be_left_out(demo: Store) -> None:
     app = demo_app(demo)
     async with app.run_test(size=(80, 24)) as pilot:
-        await comes(pilot, app, "tour 1 of 8")
+        await comes(pilot, app, "tour 1 of 9")
         await pilot.click(TourLine)
         await press(pilot, ("tour", "next_step"))
-        await comes(pilot, app, "tour 2 of 8")
+        await comes(pilot, app, "tour 2 of 9")
 
 
 async def test_ones_own_library_has_it_for_the_asking(store: Store) -> None:
@@ -131,4 +137,4 @@ async def test_ones_own_library_has_it_for_the_asking(store: Store) -> None:
         await pilot.pause(0.3)
         assert "tour" not in shown(app)
         await take_up(pilot, app)
-        await comes(pilot, app, "tour 1 of 8")
+        await comes(pilot, app, "tour 1 of 9")

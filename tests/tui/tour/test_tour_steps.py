@@ -31,7 +31,8 @@ def test_what_does_a_step_is_an_action_of_its_place(progress: TourProgress) -> N
 def test_a_digit_that_means_something_else_in_a_queue_is_not_said_to_lead_on_from_there() -> None:
     at_modes = next(number for number, step in enumerate(STEPS) if step.place == "failure_modes")
     words = TourProgress(at_modes, on=True).words("review", ACTIONS).replace("`", "")
-    assert words == "esc, then place 4 at the top names what goes wrong"
+    # Whoever has just failed one there can still say how.
+    assert words == "A digit says how; esc, then place 4 at the top: how often"
 
 
 def test_a_step_is_done_by_its_action_at_its_place_alone() -> None:
@@ -59,6 +60,12 @@ def test_it_begins_again_once_it_was_over() -> None:
     assert over.is_over
     assert over.taken_up() == TourProgress(0, on=True)
     assert not over.skipped().on
+
+
+def test_its_last_words_go_with_the_first_thing_that_is_done_in_the_library() -> None:
+    over = TourProgress(len(STEPS), on=True)
+    assert over.after("overview", "back") == over.after("library", "cursor_down") == over
+    assert not over.after("library", "open").on
 
 
 @pytest.mark.parametrize("progress", ALL, ids=TourProgress.heading)
