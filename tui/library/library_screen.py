@@ -56,7 +56,7 @@ PREVIEW_FROM = 100
 EMPTY = """\
    `{library.import}`   import a file: chat logs, transcripts, tables, other tools
    `{library.record}`   talk to a chatbot and keep every turn
-   `{library.samples}`   open the samples: a dozen conversations, good and bad"""
+   `{library.samples}`   open the samples: fourteen conversations, good and bad"""
 """How an empty library is filled."""
 
 
@@ -188,7 +188,9 @@ class LibraryScreen(PlaceScreen[None]):
     def _about(self) -> str:
         count = len(self.list.selection) if self.is_mounted else 0
         selected = f"{count:,} selected   " if count else ""
-        return f"{selected}{judge_in_title(self.shell.judge)}   {counted(self._total, 'session')}"
+        totals = self.list.totals if self.is_mounted else None
+        covered = f", scores of {len(totals.hidden):,} hidden" if totals is not None and totals.hidden else ""
+        return f"{selected}{judge_in_title(self.shell.judge)}   {counted(self._total, 'session')}{covered}"
 
     def _show_selection(self) -> None:
         self.list.refresh()
@@ -209,6 +211,7 @@ class LibraryScreen(PlaceScreen[None]):
     def _show_totals(self, totals: ListTotals) -> None:
         if self._arranged.is_as_covered(totals.hidden):
             self.list.totals = totals
+            self._show_title()
             self.query_one(ColumnsLegend).rank(totals.tallies)
         else:
             # A session was labelled, seen or queued since: totals of others than the list has would be wrong.
@@ -352,8 +355,8 @@ class LibraryScreen(PlaceScreen[None]):
         left_out = self._arranged.left_out()
         line.show_count(match_words(count, self._total, order, clear, left_out=left_out) if query else "")
         if query and not count:
-            nothing = f"Nothing matches this filter {waiting_words(left_out)}".strip()
-            self.list.nothing = [f"{nothing}.", *filter_hints(query, line.words)]
+            waiting = [f"{waiting_words(left_out)}."] if left_out else []
+            self.list.nothing = ["Nothing matches this filter.", *waiting, *filter_hints(query, line.words)]
 
     # Sorting, columns, saved filters
 

@@ -52,7 +52,7 @@ def waiting_words(count: int) -> str:
 
     These are all that wait, whatever the filter would find: a count of those it would tell how they came out.
     """
-    return f"without {count:,} that wait{'s' * (count == 1)} for your label" if count else ""
+    return f"{count:,} wait{'s' * (count == 1)} for your label: not searched" if count else ""
 
 
 def is_covered(shell: Shell, row: SessionRow) -> bool:

@@ -87,9 +87,9 @@ def test_the_line_says_how_many_were_found() -> None:
     assert match_words(2, 14, SessionOrder("turns"), "esc") == "2 of 14 · turns, longest first"
     assert (
         match_words(11, 78, USUAL_ORDER, "esc", left_out=1)
-        == "11 of 78 · without 1 that waits for your label"
+        == "11 of 78 · 1 waits for your label: not searched"
     )
     assert match_words(1, 78, SessionOrder("turns"), "esc", left_out=20) == (
-        "1 of 78 · without 20 that wait for your label · turns, longest first"
+        "1 of 78 · 20 wait for your label: not searched · turns, longest first"
     )
     assert match_words(0, 14, USUAL_ORDER, "esc") == "no match · esc clears the filter"

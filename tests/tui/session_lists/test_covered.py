@@ -92,7 +92,9 @@ async def test_a_label_in_a_queue_brings_a_session_into_the_filter_and_into_its_
         app.screen.show_query("politeness<0.95")
         await until(pilot, lambda: sessions(app).count == 2 and sessions(app).totals is not None)
         await press(pilot, "j")
-        assert "2 of 3 · without 1 that waits for your label" in shown(app)
+        assert "2 of 3 · 1 waits for your label: not searched" in shown(app)
+        # What the totals under the head leave out is told beside the number of all.
+        assert "3 sessions, scores of 1 hidden" in shown(app)
         here = sessions(app).current
         assert here is not None
         app.open_queue(1)
@@ -102,6 +104,7 @@ async def test_a_label_in_a_queue_brings_a_session_into_the_filter_and_into_its_
         assert "3 of 3" in shown(app)
         assert "for your label" not in shown(app)
         await until(pilot, lambda: "1 labelled: 1 ✗" in shown(app))
+        assert "hidden" not in shown(app)
         assert sessions(app).current == here
 
 
@@ -111,8 +114,8 @@ async def test_what_a_filter_was_not_asked_of_is_told_whether_or_not_it_would_be
         # The one that waits has 0.1: neither filter may tell.
         for query in ("politeness<0.5", "politeness>0.95"):
             app.screen.show_query(query)
-            words = "Nothing matches this filter without 1 that waits for your label."
-            await until(pilot, lambda query=query, words=words: query in shown(app) and words in shown(app))
+            told = (query, "Nothing matches this filter.", "1 waits for your label: not searched.")
+            await until(pilot, lambda told=told: all(words in shown(app) for words in told))
         app.screen.show_query("meta.task:t1")
         await until(pilot, lambda: "1 of 3" in shown(app) and "for your label" not in shown(app))
 
