@@ -173,5 +173,6 @@ CHOICE_MOVES = aimed(
     "choices",
     Action("choice_down", ("j", "down"), "down", "Go to the next one."),
     Action("choice_up", ("k", "up"), "up", "Go to the one before."),
+    *LIST_MOVES[2:],
 )
 """What moves about among a dialog's choices."""

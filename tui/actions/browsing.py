@@ -318,7 +318,6 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
     ),
     "settings": (
         *CHOICE_MOVES,
-        *aimed("choices", *LIST_MOVES[4:]),
         Action("choose", ("enter", "space"), "take", "Take what the cursor is on, and keep it.", rank=1),
         Action("cancel", ("escape", "q"), "close", "Go back; a theme that was only looked at goes.", rank=2),
     ),

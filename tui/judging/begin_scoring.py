@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 
+from turnwise.tui.judging.metric_offers import USUAL_CHECKS
 from turnwise.tui.judging.rejudging_request import RejudgedRun, RejudgingRequest
 from turnwise.tui.judging.score_dialog import ScoreDialog
 from turnwise.tui.session_lists.covered import covered_sessions
@@ -19,12 +20,22 @@ if TYPE_CHECKING:
     from turnwise.tui.shell.shell import Shell
 
 
+NO_JUDGE = "Without a judge nothing is scored by what was ticked. What is ticked now needs none."
+
+
 async def begin_scoring(
-    app: App[Any], shell: Shell, session_ids: Sequence[int], metrics: Sequence[str], *, compared: bool
+    app: App[Any],
+    shell: Shell,
+    session_ids: Sequence[int],
+    metrics: Sequence[str],
+    *,
+    compared: bool,
+    told: str = "",
 ) -> None:
     """Ask what to judge sessions by, and begin. Call it from a worker.
 
     metrics: those ticked at first. compared: shows at the end how the outcomes differ from those before.
+    told: what the dialog says at first.
     """
     if shell.runs.under_way:
         stop = key_of(shell.actions, "library", "stop")
@@ -34,13 +45,19 @@ async def begin_scoring(
         app.notify("There is no session to score.")
         return
     began_on = app.screen
-    request = await app.push_screen_wait(ScoreDialog(session_ids, ticked=metrics, compared=compared))
+    request = await app.push_screen_wait(
+        ScoreDialog(session_ids, ticked=metrics, compared=compared, told=told)
+    )
     if request is None:
         return
     undecided = request.needs_judge and shell.judge.settings is None and not shell.judge.chosen
     if undecided and not await shell.ask_judge():
         return
     judge = shell.judge.settings
+    if judge is None and all(metric.uses_judge for metric in request.metrics):
+        # All would be skipped, which tells nobody what to do.
+        await begin_scoring(app, shell, session_ids, USUAL_CHECKS, compared=compared, told=NO_JUDGE)
+        return
     if not compared:
         shell.runs.start(request, judge)
         return

@@ -50,17 +50,24 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
     AUTO_FOCUS = "ChoiceList"
 
     def __init__(
-        self, session_ids: Sequence[int], *, ticked: Sequence[str] = (), compared: bool = False
+        self,
+        session_ids: Sequence[int],
+        *,
+        ticked: Sequence[str] = (),
+        compared: bool = False,
+        told: str = "",
     ) -> None:
         """session_ids: what is to be judged. ticked: the metrics that are ticked at first.
 
-        compared: says that what is found is then set beside what was found before.
+        compared: says that what is found is then set beside what was found before. told: why it asks once
+        more.
         """
         super().__init__()
         self._session_ids = session_ids
         self._offers: Sequence[Offer] = ()
         self._given = tuple(ticked)
         self._compared = compared
+        self._told = told
         self._ticked: set[str] = set()
         self._at_first: frozenset[str] = frozenset()
         """Those that were ticked when the dialog opened, which stand above all groups."""
@@ -83,6 +90,8 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
     def on_mount(self) -> None:
         """Load the metrics, and follow the judge."""
         self.shell.followers.follow(self, self.shell.judge.changed, lambda _: self._show_plan())
+        if self._told:
+            self._say(self._told)
         self._load()
 
     def on_resize(self) -> None:

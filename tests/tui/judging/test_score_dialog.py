@@ -50,6 +50,18 @@ async def test_a_tick_moves_nothing(app: TurnwiseApp) -> None:
         assert choices(app).highlighted == 4
 
 
+async def test_the_ends_and_the_pages_of_the_list_are_a_key_away(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("G")
+        assert choices(app).highlighted == choices(app).option_count - 1
+        await pilot.press("g")
+        assert choices(app).highlighted == 0
+        await pilot.press("pagedown")
+        assert choices(app).highlighted > 5
+
+
 async def test_criteria_of_ones_own_come_before_all_metrics_that_are_not_ticked(
     app: TurnwiseApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,8 +146,12 @@ async def test_without_a_judge_one_is_asked_for_before_the_first_run(app: Turnwi
         await until(pilot, lambda: "No local server answers" in shown(app))
         none = str(choices(app).option_count)
         await pilot.press(none)
-        await until(pilot, lambda: "6 skipped" in shown(app))
-        assert filled.sessions.metrics() == []
+        # Nothing could be scored by what was ticked: what needs no judge is offered, and a key starts it.
+        await until(pilot, lambda: "Without a judge nothing is scored by what was ticked" in shown(app))
+        assert filled.runs.all() == []
+        await until(pilot, lambda: "✓  repetition" in shown(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: filled.sessions.metrics() == ["repetition", "unresolved_cues"])
 
 
 async def test_leaving_ends_the_run(app: TurnwiseApp, judge_server: JudgeServer) -> None:
