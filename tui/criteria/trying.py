@@ -303,7 +303,7 @@ class CriterionTrying:
         if self._shell.judge.settings is None and not (
             await self._shell.ask_judge() and self._shell.judge.settings
         ):
-            choose = key_of(self._shell.actions, "criteria", "judge")
-            self._pane.app.notify(f"{why} {choose} chooses one.")
+            # No key is named: one that chooses a judge would be typed into the text that has the focus.
+            self._pane.app.notify(f"{why} Try again to choose one.")
             return False
         return True

@@ -7,17 +7,17 @@ every time. Only checks are run; nothing is asked of a model, and nothing is fet
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import aclosing
 from datetime import UTC, datetime
 from typing import Any
 
 from turnwise.conversations.findings import PastRun, PastScore
+from turnwise.conversations.results import Outcome
 from turnwise.conversations.store import Store
 from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.criteria.criterion_sample import draw_sample
 from turnwise.engine.criteria.criterion_versions import keep_version
 from turnwise.engine.metrics.registry import make_metric
-from turnwise.engine.scoring.scoring import score_sessions
+from turnwise.engine.metrics.subject import Subject
 from turnwise.tui.demo.demo_people import (
     MINUTE,
     DemoPeople,
@@ -29,7 +29,7 @@ from turnwise.tui.demo.demo_people import (
 )
 from turnwise.tui.demo.help_desk import HelpDeskTalk, load_talks, read_part
 from turnwise.tui.demo.kept import VERSIONS, is_filled, run_name
-from turnwise.tui.demo.recorded_judge import METRICS, criterion_score, metric_scores, past_run
+from turnwise.tui.demo.recorded_judge import METRICS, check_score, criterion_score, metric_scores, past_run
 
 SOURCE = "demo"
 HOUR, DAY = 60 * MINUTE, 24 * 60 * MINUTE
@@ -45,19 +45,14 @@ async def fill(store: Store) -> None:
         return
     about = read_part("about")
     talks = load_talks()
+    check = make_metric(CHECK)
+    checked = {
+        talk.key: await check.judge(Subject.of(talk.case), None, secret=store.secret) for talk in talks
+    }
     with store.writing():
         ids = _add_sessions(store, talks, about)
         _label(store, talks, ids, _moment(about["labels_from"]), load_people())
-        runs = _judge(store, talks, ids, about)
-    for version, run in runs.items():
-        await _check(store, [ids[talk.key] for talk in talks if talk.version == version], run)
-
-
-async def _check(store: Store, sessions: Sequence[int], run: int) -> None:
-    """Score sessions by what needs no judge, as a part of a run."""
-    async with aclosing(score_sessions(store, sessions, [make_metric(CHECK)], None, run=run)) as outcomes:
-        async for _ in outcomes:
-            pass
+        _judge(store, talks, ids, about, checked)
 
 
 def _add_sessions(
@@ -99,9 +94,13 @@ def _label(
 
 
 def _judge(
-    store: Store, talks: Sequence[HelpDeskTalk], ids: Mapping[TalkKey, int], about: Mapping[str, Any]
-) -> dict[int, int]:
-    """Keep what the recorded judge found; return the run of each version of the chatbot."""
+    store: Store,
+    talks: Sequence[HelpDeskTalk],
+    ids: Mapping[TalkKey, int],
+    about: Mapping[str, Any],
+    checked: Mapping[TalkKey, Outcome],
+) -> None:
+    """Keep what the recorded judge and the check found, in a run for each version of the chatbot."""
     first, better = (Criterion.model_validate(told) for told in about["criterion"])
     sample = set(draw_sample(store, better.name).session_ids)
     tried, judged = _moment(about["tried"]), _moment(about["judged"])
@@ -114,7 +113,8 @@ def _judge(
         version: past_run(run_name(version), (*METRICS, CHECK, better.name), judged + place * HOUR)
         for place, version in enumerate(VERSIONS)
     }
-    numbers = {version: store.runs.keep(run, at=judged) for version, run in runs.items()}
+    for run in runs.values():
+        store.runs.keep(run, at=judged)
     first_try = {
         word: {(item["case"], item["version"]) for item in items}
         for word, items in about["first_try"].items()
@@ -129,8 +129,8 @@ def _judge(
             found.append(criterion_score(talk, first, at_first, [trials[0]], tried))
         took_over = [trials[1], run] if in_sample else [run]
         found.append(criterion_score(talk, better, broken, took_over, tried + HOUR))
+        found.append(check_score(talk, checked[talk.key], run, judged))
         store.past_scores.add_new(ids[talk.key], found, at=judged)
-    return numbers
 
 
 def _trial(store: Store, criterion: Criterion, at: float) -> PastRun:

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from turnwise.conversations.findings import PastRun, PastScore
-from turnwise.conversations.results import Score, Verdict
+from turnwise.conversations.results import Outcome, Score, Verdict
 from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.metrics.registry import make_metric
+from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.metrics.verdicts import share_passed, turns_reason
 from turnwise.tui.demo.help_desk import HelpDeskTalk, replies
 
@@ -107,6 +108,20 @@ def criterion_score(
         metric_fingerprint=metric.fingerprint,
         case_fingerprint=JUDGE,
         judge_fingerprint=JUDGE,
+        at=at,
+    )
+
+
+def check_score(talk: HelpDeskTalk, outcome: Outcome, run: PastRun, at: float) -> PastScore:
+    """Return what a check found, as of the day of the run: it was no more found today than the rest."""
+    check = make_metric(outcome.metric)
+    return PastScore(
+        outcome=outcome,
+        runs=(run,),
+        judge="",
+        version=check.version,
+        metric_fingerprint=check.fingerprint,
+        case_fingerprint=Subject.of(talk.case).reads(check.reads),
         at=at,
     )
 

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 MOST_IN_A_TOAST = 2
 SECONDS_BETWEEN_WORDS = 0.1
+SHAPE = """A line of JSONL is a conversation: {"messages": [{"role": "user", "content": "Hello"}, …]}"""
+"""What is told while no file is named: whoever writes one by hand needs it, and most files are like it."""
 READY = "{import.take} imports the file; a role may be given first."
 READY_FOLDER = "{import.take} imports all files in the folder; a role may be given first."
 ALL_OF_IT = "."
@@ -139,6 +141,7 @@ class ImportDialog(Dialog[int | None]):
         self.query_one(ChoiceList).can_focus = False
         self.query_one("#path", Input).focus()
         self._show_paths()
+        self._say(SHAPE)
 
     @property
     def _path(self) -> Input:
@@ -150,7 +153,9 @@ class ImportDialog(Dialog[int | None]):
             self._show_paths()
             self._told = _Told()
             path = Path(event.value.strip()).expanduser()
-            self._say(fill_keys(READY, self.shell.actions) if path.is_file() else "")
+            self._say(
+                fill_keys(READY, self.shell.actions) if path.is_file() else "" if event.value else SHAPE
+            )
             self.set_class(False, "-several")
             self.set_class(path.suffix.lower() in MAPPED_SUFFIXES and path.is_file(), "-mapped")
 

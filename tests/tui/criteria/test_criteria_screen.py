@@ -20,7 +20,9 @@ from turnwise.tui.criteria.criteria_screen import CriteriaScreen
 from turnwise.tui.criteria.criterion_editor import CriterionEditor
 from turnwise.tui.criteria.trial_pane import TrialPane
 from turnwise.tui.criteria.versions_screen import VersionsScreen
+from turnwise.tui.judging.judge_dialog import JudgeDialog
 from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.parts.question_dialog import QuestionDialog
 from turnwise.tui.review.review_screen import ReviewScreen
 
@@ -299,3 +301,18 @@ async def test_all_of_it_goes_by_mouse(talks: Store, judge_server: JudgeServer, 
         await click("4 false passes")
         pane = screen.query_one(TrialPane)
         await until(pilot, lambda: screen.focused is pane.tried and pane.tried.cursor == 0)
+
+
+async def test_who_tries_without_a_judge_is_told_what_works_where_the_cursor_is(talks: Store) -> None:
+    async with workbench(talks) as (pilot, app, _):
+        await pilot.press("enter", "tab")
+        await until(pilot, lambda: isinstance(app.focused, TextArea))
+        await pilot.press("ctrl+t")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog))
+        await until(pilot, lambda: "No local server answers" in shown(app))
+        await pilot.press(str(app.screen.query_one(ChoiceList).option_count))
+        # A letter would go into the text: what is told works there.
+        told = "A criterion needs a judge. Try again to choose one."
+        await until(pilot, lambda: told in [note.message for note in app._notifications])
+        await pilot.press("ctrl+t")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,8 +12,10 @@ from turnwise.conversations.store import Store
 from turnwise.engine.comparing.compare import compare
 from turnwise.engine.comparing.sides import default_sides
 from turnwise.engine.criteria.criterion_versions import compare_versions, criterion_of
+from turnwise.engine.metrics.registry import make_metric
 from turnwise.engine.overview import overview
 from turnwise.engine.people.agreement import agreement
+from turnwise.engine.scoring.scoring import score_sessions
 from turnwise.tui.demo.demo_store import fill
 from turnwise.tui.demo.recorded_judge import JUDGE
 
@@ -51,6 +54,18 @@ async def test_no_score_of_the_recording_can_be_taken_for_a_live_one(store: Stor
     judges = {score.judge for row in store.sessions.each() for score in store.scores.of(row.id)}
     assert judges == {JUDGE, ""}
     assert "recorded" in JUDGE
+
+
+async def test_no_score_is_of_the_day_on_which_the_demo_was_opened(store: Store) -> None:
+    found = [score for row in store.sessions.each() for score in store.scores.of(row.id)]
+    days = {time.strftime("%d %b", time.gmtime(score.created_at)) for score in found}
+    assert days == {"20 May", "21 May"}
+
+
+async def test_what_the_check_found_is_not_judged_anew(store: Store) -> None:
+    sessions = [row.id for row in store.sessions.each()]
+    again = score_sessions(store, sessions, [make_metric("language_switch")], None)
+    assert all([scored.kept async for scored in again])
 
 
 async def test_every_verdict_that_failed_rests_on_words_that_stand_in_its_turn(store: Store) -> None:

@@ -48,6 +48,24 @@ async def test_it_offers_folders_data_files_and_then_texts(app: TurnwiseApp, fol
         assert "0.0 kB, perhaps a transcript" in shown(app)
 
 
+async def test_it_shows_what_a_file_written_by_hand_looks_like(
+    app: TurnwiseApp, folder: Path, store: Store
+) -> None:
+    line = """{"messages": [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"}]}"""
+    (folder / "own.jsonl").write_text(f"{line}\n{line.replace('Hello', 'Good day')}\n")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("b")
+        await until(pilot, lambda: isinstance(app.screen, ImportDialog))
+        told = " ".join(line.strip(" │") for line in shown(app).splitlines())
+        shape = "A line of JSONL is a conversation: " + line.partition(', {"role": "assistant"')[0]
+        assert shape in told
+        await pilot.press("o", "w")
+        assert "A line of JSONL" not in shown(app)
+        await pilot.press("tab", "enter")
+        await until(pilot, lambda: sessions(app).count == 2)
+    assert [row.turns for row in store.sessions.page()] == [2, 2]
+
+
 async def test_a_file_is_completed_by_tab_and_imported_with_its_role(app: TurnwiseApp, store: Store) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("b")
