@@ -126,6 +126,8 @@ class ScorePane(Vertical):
         self._turn_room = 0
         self._chip_lines = CHIP_LINES
         self._opened = False
+        self._measured_covered = False
+        """Whether the room was shared while the list stood behind what is known of the session."""
 
     def compose(self) -> ComposeResult:
         """Put the parts together."""
@@ -212,6 +214,17 @@ class ScorePane(Vertical):
             if verdict.passed is False and self._turn is not None:
                 self.score_list.go_to(group.letter, self._turn)
 
+    def show_info(self) -> None:
+        """Show what is known of the session in the place of the scores."""
+        self.add_class("-info")
+
+    def show_scores(self) -> None:
+        """Show the scores again in their place."""
+        self.remove_class("-info")
+        if self._measured_covered:
+            # What is not displayed has no size: how many lines the list takes is known once it stands there.
+            self.call_after_refresh(self._draw)
+
     def open(self) -> None:
         """Give the list of scores all the room that there is."""
         self._opened = True
@@ -287,6 +300,7 @@ class ScorePane(Vertical):
         room = self.size.height - self._label_lines
         most = self._shown.most
         wanted = min(FURTHER_LINES + most, room // 3) if most else 0
+        self._measured_covered = self.has_class("-info")
         listed = self.score_list.draw_in(room - wanted)
         self._turn_room = max(wanted, room - listed - SLACK) if most else 0
 

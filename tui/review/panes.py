@@ -96,13 +96,13 @@ class Panes:
     def open_info(self) -> None:
         """Show what is known of the session beside the turns, in place of the scores, with the keys in it."""
         self.leave_scores()
-        self.scores.add_class("-info")
+        self.scores.show_info()
         self.scores.border_title = INFO_TITLE
         self._screen.set_focus(self.scores.info)
 
     def close_info(self) -> None:
         """Show the scores again, and give the keys to the turns."""
-        self.scores.remove_class("-info")
+        self.scores.show_scores()
         self.scores.border_title = SCORES_TITLE
         self._screen.set_focus(self.transcript)
 
@@ -131,7 +131,7 @@ class Panes:
 
     def enter_scores(self) -> None:
         """Give the keys to the scores, and room where there is little: all is laid out anew for that."""
-        self.scores.remove_class("-info")
+        self.scores.show_scores()
         self.scores.border_title = SCORES_TITLE
         if not self.is_roomy:
             self.scores.open()

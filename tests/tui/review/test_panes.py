@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from reviewing import press, reviewing
+from reviewing import drawn, press, reviewing
 from scored_sessions import add_outcomes, add_talk, retention
+from tui_driver import until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.reading.label_pane import LabelPane
@@ -42,3 +43,15 @@ async def test_what_is_said_of_a_score_is_shown_before_the_keys_go_to_it(
         monkeypatch.setattr(screen, "set_focus", see_what_is_shown)
         await press(pilot, "tab", "tab")
         assert shown == [True, False]
+
+
+async def test_scores_that_came_while_the_information_was_open_are_listed_once_it_is_closed(
+    store: Store,
+) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        await press(pilot, "i", "f", "i")
+        scores = screen.pane.score_list
+        await until(pilot, lambda: scores.size.height >= len(scores.lines) > 0)
+        assert "knowledge retention" in drawn(scores)
