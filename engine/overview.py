@@ -138,13 +138,14 @@ class Overview:
 
     rates: the metric that fails most often first. labels: sessions by the newest label that people gave them.
     labels_by_day: how many sessions were labelled first on which day. queues: of the whole database. modes:
-    failure modes of all sessions, the most frequent first; none where a query leaves sessions out. by: what
-    the modes are grouped by, such as role, None for all together. groupings: what they can be grouped by.
-    judged: how far metrics say what people say, most labels first. runs: the newest first. cost: of all
-    scores, in US dollars; None where no price is known. unpriced: how many scores came from judges of
-    unknown price. costs: of the newest runs that asked a judge, the newest first. unread: what is still
-    being read, in words; empty once all is there. replaced: of each metric with such scores, how many of the
-    newest ones of all sessions a model gave that no longer answers for its judge, by the one that does now.
+    failure modes of those that people reviewed, the most frequent first. by: what the modes are grouped by,
+    such as role, None for all together. groupings: what they can be grouped by. judged: how far metrics say
+    what people say, most labels first. runs: the newest that judged these sessions, counted over them alone.
+    cost: of all scores, in US dollars; None where no price is known. unpriced: how many scores came from
+    judges of unknown price. costs: of the newest runs that asked a judge, the newest first. unread: what is
+    still being read, in words; empty once all is there. replaced: of each metric with such scores, how many
+    of the newest ones of all sessions a model gave that no longer answers for its judge, by the one that
+    does now.
     """
 
     sessions: int
@@ -233,7 +234,7 @@ def overview_steps(store: Store, query: str = "", *, by: str | None = None) -> I
         labels=store.tallies.labels(query),
         labels_by_day=store.tallies.labels_by_day(query),
         queues=store.queues.all(),
-        modes=[] if query.strip() else _modes(store, by),
+        modes=_modes(store, query, by),
         by=by,
         groupings=store.sessions.groupings(),
         unread="counting scores …",
@@ -264,7 +265,7 @@ def overview_steps(store: Store, query: str = "", *, by: str | None = None) -> I
     known = [one.cost for one in spent if one.cost is not None]
     yield replace(
         found,
-        runs=[] if query.strip() else _runs(store),
+        runs=_runs(store, query),
         cost=sum(known) if known else None,
         unpriced=sum(one.unpriced for one in spent),
         costs=_costs(store, spent[:MOST_RUNS]),
@@ -281,8 +282,10 @@ def _worst_first(one: PassRate) -> tuple[float, str]:
     return 2.0 if one.rate is None else one.rate, one.tally.metric
 
 
-def _modes(store: Store, by: str | None) -> list[ModeRate]:
-    return sorted(store.modes.rates(by), key=lambda mode: -mode.sessions)
+def _modes(store: Store, query: str, by: str | None) -> list[ModeRate]:
+    among = store.sessions.ids(query, None) if query.strip() else None
+    read = [rate for rate in store.modes.rates(by, among=among) if rate.reviewed]
+    return sorted(read, key=lambda mode: -mode.sessions)
 
 
 def _by_label(store: Store, query: str) -> dict[str, dict[str, ScoreTally]]:
@@ -297,8 +300,8 @@ def _costs(store: Store, spent: Sequence[RunSpending]) -> list[RunCost]:
     return [RunCost(told[one.run][0], one) for one in spent]
 
 
-def _runs(store: Store) -> list[RunRate]:
-    tallies = store.tallies.runs(MOST_RUNS)
+def _runs(store: Store, query: str) -> list[RunRate]:
+    tallies = store.tallies.runs(MOST_RUNS, query)
     told = store.runs.named(dict.fromkeys(one.run for one in tallies))
     return [
         RunRate(one.run, told[one.run][0], told[one.run][1], one.metric, one.scores, one.passed)

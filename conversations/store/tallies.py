@@ -231,14 +231,23 @@ class TallyTable:
         """Return what judging the sessions cost in each run that asked a judge, the newest first."""
         return spending_by_run(self._database.connection, self._among("c.session_id", query))
 
-    def runs(self, most: int) -> list[RunTally]:
+    def runs(self, most: int, query: str = "") -> list[RunTally]:
         """Count the scores of the newest runs by metric, the newest run first; at most so many runs."""
+        where = self._among("c.session_id", query)
+        runs, values = "SELECT id FROM runs ORDER BY id DESC LIMIT ?", (most,)
+        if query.strip():
+            # The newest of those that judged one of these sessions.
+            runs = (
+                "SELECT DISTINCT m.run_id AS id FROM scores c JOIN run_scores m ON m.score_id = c.id "  # noqa: S608
+                f"WHERE c.score IS NOT NULL AND {where.sql} ORDER BY id DESC LIMIT ?"
+            )
+            values = (*where.values, most)
         rows = self._database.connection.execute(
-            "SELECT m.run_id, c.metric, count(c.score), count(*) FILTER (WHERE c.passed) "
-            "FROM (SELECT id FROM runs ORDER BY id DESC LIMIT ?) r "
+            "SELECT m.run_id, c.metric, count(c.score), count(*) FILTER (WHERE c.passed) "  # noqa: S608
+            f"FROM ({runs}) r "
             "CROSS JOIN run_scores m ON m.run_id = r.id CROSS JOIN scores c ON c.id = m.score_id "
-            "GROUP BY m.run_id, c.metric ORDER BY m.run_id DESC, c.metric",
-            [most],
+            f"WHERE {where.sql} GROUP BY m.run_id, c.metric ORDER BY m.run_id DESC, c.metric",
+            (*values, *where.values),
         )
         return [RunTally(*row) for row in rows if row[2]]
 

@@ -55,12 +55,16 @@ def test_the_data_says_where_conversations_break(store: Store) -> None:
     ]
 
 
-def test_failure_modes_are_of_all_sessions_so_a_query_has_none(store: Store) -> None:
+def test_failure_modes_are_counted_among_the_sessions_of_the_query(store: Store) -> None:
     talks = fill(store)
     mode = store.modes.add("rude", "It is rude.", author="ann")
     store.modes.assign(talks[1:2], mode, author="ann")
-    assert [(one.name, one.sessions) for one in overview(store).modes] == [("rude", 1)]
-    assert overview(store, "label:fail").modes == []
+    for query, expected in [("", (1, 2)), ("label:fail", (1, 1)), ("label:pass", (0, 1))]:
+        [found] = overview(store, query).modes
+        assert (found.name, found.sessions, found.reviewed) == ("rude", *expected)
+    [found] = overview(store, "label:fail", by="role").modes
+    assert (found.group, found.sessions, found.reviewed) == ("an agent", 1, 1)
+    assert overview(store, "label:none").modes == []
 
 
 def test_it_comes_in_steps_of_which_each_holds_more(store: Store) -> None:
@@ -90,7 +94,7 @@ def test_runs_stand_over_time_with_intervals(store: Store) -> None:
     newest = overview(store).runs[0]
     assert (newest.run, newest.name, newest.metric, newest.rate) == (4, "judge-1", "honesty", 1.0)
     assert 0 < newest.interval[0] < newest.interval[1] == 1.0
-    assert overview(store, "label:fail").runs == []
+    assert {one.run for one in overview(store, "label:fail").runs} == {2}
 
 
 def test_failure_modes_can_be_counted_within_groups(store: Store) -> None:

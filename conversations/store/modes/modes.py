@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, cast
 
@@ -158,13 +158,14 @@ class FailureModeTable:
         self.get(mode_id)
         return mode_history(self._database.connection, mode_id)
 
-    def rates(self, by: str | None = None) -> list[ModeRate]:
+    def rates(self, by: str | None = None, *, among: Collection[int] | None = None) -> list[ModeRate]:
         """Return how often each mode occurs, the most frequent first.
 
         by: within each group where it occurs, by what `grouping` takes, such as role, tag or meta.language;
-        None over all sessions, with modes that occur nowhere. Raises SettingError where that means nothing.
+        None over all sessions, with modes that occur nowhere. among: the sessions that count, None for all.
+        Raises SettingError where the grouping means nothing.
         """
-        return mode_rates(self._database.connection, by)
+        return mode_rates(self._database.connection, by, among=among)
 
     def notes(self, *, uncoded: bool = False, limit: int = 5_000) -> list[NoteRow]:
         """Return the notes that stand, newest first.

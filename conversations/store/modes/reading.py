@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Literal, cast
 
 from turnwise.conversations.store.facts.groups import Grouping, grouping
@@ -84,7 +85,11 @@ def mode_groups(connection: sqlite3.Connection) -> dict[str, tuple[int, ...]]:
 
 
 def mode_rates(
-    connection: sqlite3.Connection, by: str | None = None, *, counted_only: bool = False
+    connection: sqlite3.Connection,
+    by: str | None = None,
+    *,
+    among: Collection[int] | None = None,
+    counted_only: bool = False,
 ) -> list[ModeRate]:
     """Return how often each mode occurs; see FailureModeTable.rates. counted_only: `reviewed` stays 0."""
     states = newest_states(connection)
@@ -103,11 +108,14 @@ def mode_rates(
         f"found AS (SELECT DISTINCT m.root, a.session_id FROM {STANDING} a JOIN members m USING (mode_id)) "
     )
     groups = grouping(by) if by else _TOGETHER
-    part = f"({groups.sql})"
+    part, values = f"({groups.sql})", tuple(groups.values)
+    if among is not None:
+        part = f"(SELECT * FROM {part} WHERE session_id IN (SELECT value FROM json_each(?)))"  # noqa: S608
+        values = (*values, json.dumps(list(among)))
     counts = connection.execute(
         f"{found} SELECT f.root, p.part, count(*) AS sessions FROM found f JOIN {part} p USING (session_id) "  # noqa: S608
         "GROUP BY f.root, p.part",
-        groups.values,
+        values,
     ).fetchall()
     reviewed: dict[str | None, int] = {}
     if not counted_only:
@@ -117,7 +125,7 @@ def mode_rates(
                 f"{found} SELECT p.part, count(*) AS sessions FROM (SELECT session_id FROM found UNION "  # noqa: S608
                 f"SELECT l.session_id FROM labels l WHERE l.id = {_NEWEST_LABEL} "
                 f"AND l.label IN ('pass', 'fail')) r JOIN {part} p USING (session_id) GROUP BY p.part",
-                groups.values,
+                values,
             )
         }
     rates = [

@@ -181,6 +181,16 @@ def test_runs_are_counted_by_metric_the_newest_first(store: Store) -> None:
     assert [tally.run for tally in store.tallies.runs(2)] == [2]
 
 
+def test_of_a_run_only_the_scores_of_the_query_are_counted(store: Store) -> None:
+    polite, rude, other = (add_talk(store, name=name) for name in ("polite", "rude", "other"))
+    add_outcomes(store, polite, score(0.9))
+    add_outcomes(store, rude, score(0.1))
+    add_outcomes(store, other, score(0.9))
+    assert store.tallies.runs(5, "name:polite") == [RunTally(1, "honesty", 1, 1)]
+    # The limit is of the runs that judged one of these sessions, however many came after them.
+    assert [tally.run for tally in store.tallies.runs(1, f"id:{rude}")] == [2]
+
+
 def test_a_turn_leads_to_the_sessions_that_were_counted_there(store: Store) -> None:
     judged_again, late, fine = (add_talk(store, 6, name=name) for name in "abc")
     add_outcomes(store, judged_again, score(0.2, "honesty", 2))
