@@ -252,6 +252,14 @@ class RunTable:
         )
         return [row["id"] for row in rows]
 
+    def left_since(self, moment: float) -> int | None:
+        """Return the number of the newest run, if it began after this moment and has not come to its end."""
+        row = self._database.connection.execute(
+            "SELECT id, created_at > ? AND finished_at IS NULL AS is_left FROM runs ORDER BY id DESC LIMIT 1",
+            [moment],
+        ).fetchone()
+        return row["id"] if row is not None and row["is_left"] else None
+
     def newest_of(self, metric: str) -> int | None:
         """Return the number of the newest run that has an outcome of this metric, None without one."""
         sql = "SELECT max(run_id) FROM scores WHERE metric = ?"

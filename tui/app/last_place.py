@@ -1,8 +1,12 @@
-"""The last place: where somebody was when they left, kept in the database, and offered the next time."""
+"""The last place: where somebody was when they left, kept in the database, and offered the next time.
+
+A run that was left before its end is told of there too: nothing else in sight would say that it goes on.
+"""
 
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,6 +25,8 @@ from turnwise.tui.settings.keymap import key_of
 NAME = "last place"
 """Under this name it is kept among what is taken up again."""
 _MOST_NAME = 40
+SECONDS_OF_A_RUN = 7 * 24 * 3600
+"""A run that is older is left for good, and no news at every start."""
 _PLACES: tuple[Place, ...] = ("review", *(one.place for one in NUMBERED))
 
 
@@ -107,11 +113,22 @@ class Returning:
         self._last: LastPlace | None = None
 
     def offer(self) -> None:
-        """Say where that was, and which key goes there; who wants to begin elsewhere just begins."""
+        """Say where that was, what run was left, and which keys go there."""
         self._last = kept_place(self._store)
+        told = []
         if self._last is not None and (words := self._last.words(self._store)):
             key = key_of(self._app.actions, "library", "last_place")
-            self._app.notify(f"Last time you were {words}: {key} goes there.")
+            told.append(f"Last time you were {words}: {key} goes there.")
+        if (run := self._left_run()) is not None:
+            key = key_of(self._app.actions, "library", "runs")
+            told.append(f"Run {run} is not finished: {key} shows what is left of it.")
+        if told:
+            self._app.notify(" ".join(told))
+
+    def _left_run(self) -> int | None:
+        with suppress(sqlite3.Error):
+            return self._store.runs.left_since(time.time() - SECONDS_OF_A_RUN)
+        return None
 
     def go(self) -> None:
         """Go there."""

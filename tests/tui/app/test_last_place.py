@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from tui_driver import current_name, until
 
 from turnwise.conversations.store import Store
@@ -74,3 +76,22 @@ def test_a_session_that_is_gone_is_not_named(store: Store) -> None:
 def test_what_means_nothing_is_as_good_as_nothing(store: Store) -> None:
     store.remembered.keep("last place", {"place": "nowhere"})
     assert kept_place(store) is None
+
+
+async def test_a_run_that_was_left_before_its_end_is_told_of_with_the_key_that_goes_there(
+    filled: Store,
+) -> None:
+    run = filled.runs.begin(judge="judge-1", metrics=["honesty"])
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: offered(app, f"Run {run} is not finished: 7 shows what is left of it."))
+    filled.runs.finish(run)
+    app = TurnwiseApp(filled)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: in_library(app))
+        assert not offered(app, "is not finished")
+
+
+async def test_a_run_of_long_ago_is_left_for_good(filled: Store) -> None:
+    filled.runs.begin(judge="judge-1", metrics=["honesty"])
+    assert filled.runs.left_since(time.time() + 1) is None
