@@ -93,6 +93,7 @@ class ImportReport:
     grown: how many were brought up to date, of a source that is followed. format: the name of the one that
     the last record was read in. by_lines: whether every record stood on a line of its own.
     labels, scores, modes: how many came with them and were new; modes are failure modes of sessions.
+    silent: in how many of the sessions the chatbot neither says nor does anything.
     failed: how many records could not be read. rejected: why, for the first thousand of them. remarks: what
     a person should know of what came in, each once, with the first place that it is true of. account: what
     became of every text, where that was asked.
@@ -106,6 +107,7 @@ class ImportReport:
     labels: int = 0
     scores: int = 0
     modes: int = 0
+    silent: int = 0
     failed: int = 0
     rejected: list[FormatError] = field(default_factory=list)
     remarks: dict[str, str] = field(default_factory=dict)
@@ -140,6 +142,7 @@ class ImportReport:
         self.labels += other.labels
         self.scores += other.scores
         self.modes += other.modes
+        self.silent += other.silent
         self.failed += other.failed
         self.remarks = {**other.remarks, **self.remarks}
         self.rejected += other.rejected[: MOST_REJECTIONS - len(self.rejected)]
@@ -302,11 +305,22 @@ class _Incoming:
 
     def _note(self, record: Loaded, session_id: int) -> None:
         self.report.sessions.append(session_id)
+        self.report.silent += not has_reply(record.case)
         self.report.remark(record)
         if record.labels or record.scores or record.modes:
             self.staging.note_findings(
                 session_id, labels=record.labels, scores=record.scores, modes=record.modes
             )
+
+
+def has_reply(case: Case) -> bool:
+    """Return whether the chatbot says or does anything, so that there is something to judge."""
+    if isinstance(case, LLMTestCase):
+        return bool((case.actual_output or "").strip() or case.tools_called)
+    replies = (turn for turn in case.turns if turn.role == "assistant")
+    return any(
+        turn.content.strip() or turn.tools_called or turn.mcp_tools_called or turn.audio for turn in replies
+    )
 
 
 def _parts(records: Iterator[Record]) -> Iterator[list[Record]]:

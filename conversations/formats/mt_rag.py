@@ -29,6 +29,8 @@ from turnwise.conversations.turns import number_turns
 PROGRAMS = ("system", "composite")
 """Annotators that are programs."""
 _MIDDLE = 0.5
+_MOST_OF_A_QUESTION = 200
+"""So many characters of a question name its session; the model stands behind them."""
 _LISTS = ("models", "metrics", "documents", "tasks", "evaluations")
 _TASK_FIELDS = ("input", "contexts", "targets", "task_id")
 
@@ -187,8 +189,16 @@ def _case_of(
     }
     if len(targets) > 1:
         metadata["targets"] = targets
-    name = f"{task_id}, {model_id}"
-    return ConversationalTestCase(turns=[*turns, answer], name=name, metadata=metadata)
+    return ConversationalTestCase(
+        turns=[*turns, answer], name=f"{_question(turns)}, {model_id}", metadata=metadata
+    )
+
+
+def _question(turns: list[Fields]) -> str:
+    """Return what was asked last, on one line: it tells the tasks of one conversation apart, as no id does."""
+    asked = [" ".join(turn["content"].split()) for turn in turns if turn["role"] == "user"]
+    last = asked[-1] if asked else "no question"
+    return last if len(last) <= _MOST_OF_A_QUESTION else f"{last[:_MOST_OF_A_QUESTION]}…"
 
 
 def _turn(item: Any, place: str) -> Fields:

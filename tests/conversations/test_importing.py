@@ -112,6 +112,29 @@ def test_a_misspelt_field_is_remarked_once_with_the_first_place(store, tmp_path)
     assert f"{path}, line 3, actual_outptu" in report.rejected[0].detail
 
 
+@pytest.mark.parametrize(
+    ("reply", "silent"),
+    [
+        (None, 1),
+        ({"role": "assistant", "content": " "}, 1),
+        ({"role": "assistant", "content": "Hello"}, 0),
+        ({"role": "assistant", "content": "", "tools_called": [{"name": "search"}]}, 0),
+    ],
+)
+def test_conversations_in_which_the_chatbot_does_nothing_are_counted(store, tmp_path, reply, silent):
+    turns = [{"role": "user", "content": "Where is my parcel?"}, *([reply] if reply else [])]
+    path = tmp_path / "chat.jsonl"
+    path.write_text(json.dumps({"turns": turns}))
+    report = import_file(store, path)
+    assert (report.imported, report.silent) == (1, silent)
+
+
+def test_exchanges_without_an_answer_are_counted_too(store, tmp_path):
+    path = tmp_path / "cases.jsonl"
+    path.write_text('{"input": "hi"}\n{"input": "hi", "actual_output": "hello"}\n')
+    assert import_file(store, path).silent == 1
+
+
 def test_reports_of_several_files_add_up():
     total = ImportReport(imported=1, sessions=SessionIds([1]))
     total.join(

@@ -427,7 +427,12 @@ class ImportDialog(Dialog[int | None]):
         else:
             account = account_told(report, MOST_IN_A_TOAST)
             told = "\n".join((report_words(report), *account, *report.remarks.values()))
-            app.notify(make_safe(told), title="Imported", markup=False)
+            app.notify(
+                make_safe(told),
+                title="Imported",
+                markup=False,
+                severity="warning" if report.silent else "information",
+            )
 
 
 def _together(errors: Sequence[UnknownChatbotError]) -> list[tuple[str, int]]:

@@ -33,7 +33,16 @@ def report_words(report: ImportReport, broken: int = 0) -> str:
     parts += [f"{report.failed:,} not readable"] if report.failed else []
     parts += [f"{_count(broken, 'file')} not readable"] if broken else []
     foreign = f" {_FOREIGN}" if report.scores or report.labels else ""
-    return f"{', '.join(parts)}.{foreign}"
+    return f"{', '.join(parts)}.{foreign}{_silent_words(report)}"
+
+
+def _silent_words(report: ImportReport) -> str:
+    """Say where there is no reply: it may stand in the file where nothing reads it."""
+    if not report.silent:
+        return ""
+    sessions = len(report.sessions)
+    which = "it" if sessions == 1 else "any of them" if report.silent == sessions else f"{report.silent:,} of them"
+    return f" The chatbot says nothing in {which}: there is no reply to judge."
 
 
 def report_counts(report: ImportReport) -> dict[str, object]:
@@ -44,6 +53,7 @@ def report_counts(report: ImportReport) -> dict[str, object]:
         "grown": report.grown,
         "updated": report.updated,
         "failed": report.failed,
+        "silent": report.silent,
         "labels": report.labels,
         "scores": report.scores,
         "modes": report.modes,

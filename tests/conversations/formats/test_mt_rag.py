@@ -82,7 +82,8 @@ def test_a_rated_reply_is_a_session_with_its_passages_and_ratings(
     ]
     assert case.last_exchange is not None
     assert case.last_exchange.expected_output == "It does."
-    assert case.name == "t1, m1"
+    # No id: it would tell nobody what was asked.
+    assert case.name == "Does it rain?, m1"
     assert case.metadata == {
         "task_id": "t1",
         "task_type": "rag",

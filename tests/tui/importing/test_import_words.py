@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from turnwise.conversations.importing import ImportReport
+from turnwise.conversations.importing import ImportReport, SessionIds
 from turnwise.tui.importing.import_words import in_app_words, report_words
 
 FOREIGN = "Scores and labels from a file carry its name: nobody gave them here."
@@ -28,6 +28,17 @@ FOREIGN = "Scores and labels from a file carry its name: nobody gave them here."
 )
 def test_a_report_says_all_that_came_and_nothing_else(report: ImportReport, words: str) -> None:
     assert report_words(report) == words
+
+
+@pytest.mark.parametrize(
+    ("silent", "sessions", "where"),
+    [(1, 1, "it"), (2, 2, "any of them"), (2, 3, "2 of them")],
+)
+def test_conversations_without_a_reply_are_told(silent: int, sessions: int, where: str) -> None:
+    report = ImportReport(imported=sessions, silent=silent, sessions=SessionIds(range(sessions)))
+    assert report_words(report) == (
+        f"{sessions} imported. The chatbot says nothing in {where}: there is no reply to judge."
+    )
 
 
 def test_files_that_could_not_be_read_at_all_are_counted_too() -> None:

@@ -15,6 +15,7 @@ CHATS = [
         "messages": [
             {"role": "system", "content": "You are a clerk."},
             {"role": "user", "content": f"hi {number}"},
+            {"role": "assistant", "content": "hello"},
         ]
     }
     for number in range(3)
@@ -41,7 +42,10 @@ def test_a_field_that_is_like_a_known_one_is_told(turnwise, tmp_path):
 def test_as_json_it_is_one_object(turnwise, chats):
     ran = turnwise("import", chats, "--json")
     assert ran.code == 0
-    nothing = {"updated": 0, "grown": 0, "failed": 0, "labels": 0, "scores": 0, "modes": 0, "remarks": []}
+    nothing: dict[str, object] = dict.fromkeys(
+        ("updated", "grown", "failed", "silent", "labels", "scores", "modes"), 0
+    )
+    nothing["remarks"] = []
     assert ran.row == {"imported": 3, "unchanged": 0, "sessions": [1, 2, 3], **nothing}
     again = turnwise("import", chats, "--json")
     assert again.row == {"imported": 0, "unchanged": 3, "sessions": [1, 2, 3], **nothing}
