@@ -195,7 +195,7 @@ def _case_of(
 
 
 def _question(turns: list[Fields]) -> str:
-    """Return what was asked last, on one line: it tells the tasks of one conversation apart, as no id does."""
+    """Return what was asked last, on one line: it tells apart the tasks of one conversation."""
     asked = [" ".join(turn["content"].split()) for turn in turns if turn["role"] == "user"]
     last = asked[-1] if asked else "no question"
     return last if len(last) <= _MOST_OF_A_QUESTION else f"{last[:_MOST_OF_A_QUESTION]}…"

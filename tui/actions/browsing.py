@@ -205,7 +205,8 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
     "column_choice": (
         *CHOICE_MOVES,
         Action("choose", ("enter",), "choose", "Take what is under the cursor.", rank=1),
-        Action("cancel", ("escape", "q"), "cancel", "Go back; nothing changes.", rank=2),
+        Action("find", ("slash",), "find", "Show only those that are like some words.", rank=2),
+        Action("cancel", ("escape", "q"), "cancel", "Go back; nothing changes.", rank=3),
     ),
     "filter": (
         Action("complete", ("tab",), "complete", "Complete what is typed; again for the next one."),
@@ -246,14 +247,16 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
     "sort": (
         *CHOICE_MOVES,
         Action("choose", ("enter",), "sort", "Sort by this; once more turns it round.", rank=1),
-        Action("cancel", ("escape", "q"), "cancel", "Go back.", rank=2),
+        Action("find", ("slash",), "find", "Show only those that are like some words.", rank=2),
+        Action("cancel", ("escape", "q"), "cancel", "Go back.", rank=3),
     ),
     "columns": (
         *CHOICE_MOVES,
         Action("tick", ("space",), "tick", "Show the metric, or leave it out.", rank=2),
-        Action("usual", ("h",), "as used", "Show those that were used last, as they fit.", rank=3),
+        Action("find", ("slash",), "find", "Show only those that are like some words.", rank=3),
+        Action("usual", ("h",), "as used", "Show those that were used last, as they fit.", rank=4),
         Action("keep", ("enter",), "keep", "Show the metrics that are ticked.", rank=1),
-        Action("cancel", ("escape", "q"), "cancel", "Go back; nothing changes.", rank=4),
+        Action("cancel", ("escape", "q"), "cancel", "Go back; nothing changes.", rank=5),
     ),
     "queue": (
         *CHOICE_MOVES,

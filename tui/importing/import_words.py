@@ -41,7 +41,13 @@ def _silent_words(report: ImportReport) -> str:
     if not report.silent:
         return ""
     sessions = len(report.sessions)
-    which = "it" if sessions == 1 else "any of them" if report.silent == sessions else f"{report.silent:,} of them"
+    which = (
+        "it"
+        if sessions == 1
+        else "any of them"
+        if report.silent == sessions
+        else f"{report.silent:,} of them"
+    )
     return f" The chatbot says nothing in {which}: there is no reply to judge."
 
 

@@ -19,6 +19,7 @@ from turnwise.tui.actions import Place, bindings
 from turnwise.tui.library.arrangement import SOURCE, order_name, order_words, orders_offered, turned
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.findable_choices import FindableChoices, FindingDialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.session_lists.metric_keys import metric_keys, metric_words
@@ -26,7 +27,7 @@ from turnwise.tui.session_lists.session_columns import fact_title
 from turnwise.tui.settings.keymap import key_of
 
 
-class SortDialog(Dialog[SessionOrder | None]):
+class SortDialog(FindingDialog[SessionOrder | None]):
     """Pick an order; ends with it, or None."""
 
     PLACE: ClassVar[Place] = "sort"
@@ -47,7 +48,7 @@ class SortDialog(Dialog[SessionOrder | None]):
         """Lay the dialog out."""
         with Vertical(id="panel"):
             yield Static("Sort by", classes="title", markup=False)
-            yield ChoiceList()
+            yield FindableChoices()
             yield KeyLine("sort")
 
     def on_mount(self) -> None:
@@ -58,7 +59,7 @@ class SortDialog(Dialog[SessionOrder | None]):
             *(SessionOrder("metric", metric) for metric in self._metrics),
             *(SessionOrder("meta", key=key) for key in self.shell.store.sessions.metadata_keys()),
         ]
-        self.query_one(ChoiceList).show([self._choice(order) for order in orders])
+        self.found.show([self._choice(order) for order in orders])
         plain = replace(self._current, reverse=False)
         if plain in orders:
             self.query_one(ChoiceList).highlighted = orders.index(plain)
@@ -77,13 +78,17 @@ class SortDialog(Dialog[SessionOrder | None]):
         """Take what was clicked."""
         self.action_choose()
 
+    def on_input_submitted(self) -> None:
+        """Take what was found."""
+        self.action_choose()
+
     def action_choose(self) -> None:
         """Give the order back; the present one the other way round."""
-        if (choice := self.query_one(ChoiceList).current) is not None:
+        if (choice := self.query_one(ChoiceList).current) is not None and not choice.disabled:
             self.dismiss(turned(self._current, order_of(choice.id, self._metrics)))
 
 
-class ColumnsDialog(Dialog[tuple[str, ...] | None]):
+class ColumnsDialog(FindingDialog[tuple[str, ...] | None]):
     """Tick metrics and facts; ends with their names, without metrics for all of those, or None."""
 
     PLACE: ClassVar[Place] = "columns"
@@ -107,7 +112,7 @@ class ColumnsDialog(Dialog[tuple[str, ...] | None]):
         """Lay the dialog out."""
         with Vertical(id="panel"):
             yield Static("What gets a column", classes="title", markup=False)
-            yield ChoiceList()
+            yield FindableChoices()
             yield Static("", id="about", classes="words", markup=False)
             yield KeyLine("columns")
 
@@ -116,7 +121,7 @@ class ColumnsDialog(Dialog[tuple[str, ...] | None]):
         self._show()
 
     def _show(self) -> None:
-        self.query_one(ChoiceList).show([self._choice(name) for name in self._names])
+        self.found.show([self._choice(name) for name in self._names])
         if not self._ticked.intersection(self._keys):
             words = "No metric is ticked: all that scored one of the sessions get a column."
         else:
@@ -135,7 +140,7 @@ class ColumnsDialog(Dialog[tuple[str, ...] | None]):
 
     def action_tick(self) -> None:
         """Show what is under the cursor, or leave it out."""
-        if (choice := self.query_one(ChoiceList).current) is not None:
+        if (choice := self.query_one(ChoiceList).current) is not None and not choice.disabled:
             self._ticked ^= {choice.id}
             self._show()
 

@@ -12,11 +12,11 @@ from textual.widgets import Static
 
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
-from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.findable_choices import FindableChoices, FindingDialog
 from turnwise.tui.parts.key_line import KeyLine
 
 
-class ColumnChoiceDialog(Dialog[str | None]):
+class ColumnChoiceDialog(FindingDialog[str | None]):
     """Ends with the id of the choice that was taken, or None."""
 
     PLACE: ClassVar[Place] = "column_choice"
@@ -37,22 +37,26 @@ class ColumnChoiceDialog(Dialog[str | None]):
         """Lay the dialog out."""
         with Vertical(id="panel"):
             yield Static(self._words, classes="title", markup=False)
-            yield ChoiceList()
+            yield FindableChoices()
             yield KeyLine("column_choice")
 
     def on_mount(self) -> None:
         """Show what there is; the cursor stands on the present one."""
-        choices = self.query_one(ChoiceList)
+        choices = self.found
         choices.show(self._choices)
         ids = [choice.id for choice in self._choices]
         if self._current in ids:
-            choices.highlighted = ids.index(self._current)
+            choices.list.highlighted = ids.index(self._current)
 
     def on_option_list_option_selected(self) -> None:
         """Take what was clicked."""
         self.action_choose()
 
+    def on_input_submitted(self) -> None:
+        """Take what was found."""
+        self.action_choose()
+
     def action_choose(self) -> None:
         """Give back what is under the cursor."""
-        if (choice := self.query_one(ChoiceList).current) is not None:
+        if (choice := self.query_one(ChoiceList).current) is not None and not choice.disabled:
             self.dismiss(choice.id)

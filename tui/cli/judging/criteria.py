@@ -99,7 +99,7 @@ def _list_criteria(context: click.Context, *, as_json: bool) -> None:
             emit(row)
         return
     if not rows:
-        narrate("No criteria yet. Write one in the app (c), or as a file: `turnwise criteria --help`.")
+        narrate("No criteria yet. Write one in the app (5), or as a file: `turnwise criteria --help`.")
         return
     table = [["criterion", "versions", "kappa", "on", "file"]]
     for row in rows:
