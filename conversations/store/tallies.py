@@ -234,7 +234,8 @@ class TallyTable:
     def runs(self, most: int, query: str = "") -> list[RunTally]:
         """Count the scores of the newest runs by metric, the newest run first; at most so many runs."""
         where = self._among("c.session_id", query)
-        runs, values = "SELECT id FROM runs ORDER BY id DESC LIMIT ?", (most,)
+        runs = "SELECT id FROM runs ORDER BY id DESC LIMIT ?"
+        values: tuple[object, ...] = (most,)
         if query.strip():
             # The newest of those that judged one of these sessions.
             runs = (
