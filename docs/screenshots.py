@@ -90,6 +90,13 @@ PICTURES = (
     Picture("queue", ("library.queues",), "queue", docs=False, store=("queues",)),
     Picture("queue-first", ("library.queues",), "queue", docs=False),
     Picture("queues", ("library.review_queues",), "to label", docs=False, store=("queues",)),
+    Picture(
+        "score-own-judge",
+        ("library.score", "score.own_judge"),
+        "Which model judges by",
+        docs=False,
+        demo=True,
+    ),
     Picture("pairs", ("library.review_queues", "queues.pairs"), "new: by", docs=False, demo=True),
     Picture("pair-preferred", _COMPARED, "compared", docs=False, demo=True),
     Picture("pairs-end", (*_COMPARED, *("left", "right") * 4), "You compared all", docs=False, demo=True),

@@ -29,6 +29,7 @@ from turnwise.engine.scoring.scoring import Scored, score_sessions
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
     from turnwise.engine.models.settings import ModelSettings
+    from turnwise.engine.scoring.judges import Judges
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,11 @@ class LeftOfRun:
         return any(metric.uses_judge for metric in self.metrics)
 
     def outcomes(
-        self, store: Store, judge: Judge | None, *, tell_of_others: Callable[[int], None] = lambda units: None
+        self,
+        store: Store,
+        judge: Judge | Judges | None,
+        *,
+        tell_of_others: Callable[[int], None] = lambda units: None,
     ) -> AsyncGenerator[Scored]:
         """Judge it, and yield every outcome as it lands."""
         return go_on(store, self, judge, tell_of_others=tell_of_others)
@@ -123,7 +128,7 @@ def check_judge(store: Store, run: RunRow, judge: ModelSettings | None) -> None:
 async def go_on(
     store: Store,
     left: LeftOfRun,
-    judge: Judge | None,
+    judge: Judge | Judges | None,
     *,
     tell_of_others: Callable[[int], None] = lambda units: None,
 ) -> AsyncGenerator[Scored]:

@@ -115,12 +115,14 @@ class Rejudging:
     """What stood when a run began, found as its outcomes land.
 
     judge: the one that judges now. against: a metric whose scores are compared; empty for each its own.
+    judges: those of metrics that have one of their own, by their names.
     """
 
     store: Store
     metrics: Sequence[Metric]
     judge: str
     against: str = ""
+    judges: Mapping[str, str] = field(default_factory=dict)
     began: float = field(default_factory=time.time)
 
     def beside(self, session_id: int, after: Outcome) -> Rejudged:
@@ -146,7 +148,8 @@ class Rejudging:
         metric = next(one for one in self.metrics if one.name == after.metric)
         if before.metric != after.metric:
             yield JudgingChange("metric", before.metric, after.metric)
-        yield from _changed("judge", before.judge, self.judge if metric.uses_judge else "")
+        judge = self.judges.get(metric.name, self.judge) if metric.uses_judge else ""
+        yield from _changed("judge", before.judge, judge)
         if isinstance(after, Score) and before.outcome == "score":
             yield from _changed("threshold", before.threshold, after.threshold)
         if before.metric == after.metric and not before.came_from:

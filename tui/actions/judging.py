@@ -13,6 +13,7 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         Action("tick_all", ("a",), "all", "Take all that are shown and can judge something.", rank=6),
         Action("each_turn", ("z",), "each turn", "Let last-turn metrics judge every exchange.", rank=5),
         Action("judge", ("L",), "judge", "Choose the model that judges.", rank=3),
+        Action("own_judge", ("f2",), "own judge", "Give this metric a judge of its own, or none.", rank=7),
         Action("start", ("enter",), "start", "Begin to score.", rank=1),
         Action("cancel", ("escape",), "cancel", "Go back; nothing is scored.", rank=4),
     ),

@@ -29,6 +29,7 @@ from turnwise.tui.shell.shell import Shell
 
 if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
+    from turnwise.engine.scoring.judges import Judges
     from turnwise.engine.scoring.scoring import Scored
 
 MOST_LABELLED = 200
@@ -64,16 +65,23 @@ class TrialRequest:
         return self.criterion.metric().uses_judge
 
     async def outcomes(
-        self, store: Store, judge: Judge | None, *, tell_of_others: Callable[[int], None] = hear_nothing
+        self,
+        store: Store,
+        judge: Judge | Judges | None,
+        *,
+        tell_of_others: Callable[[int], None] = hear_nothing,
     ) -> AsyncGenerator[Scored]:
         """Try the criterion, and yield every outcome as it lands."""
-        judge_name = judge.settings.model if judge else ""
+        from turnwise.engine.scoring.judges import Judges
+
+        usual = Judges.of_all(judge).usual
+        judge_name = usual.settings.model if usual else ""
         trial = CriterionTrial(self.criterion, self.sample, judge=judge_name)
         run = try_criterion(
             store,
             self.criterion,
             self.sample,
-            judge,
+            usual,
             author=self.author,
             source=self.source,
             tell_of_others=tell_of_others,

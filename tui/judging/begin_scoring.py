@@ -59,11 +59,12 @@ async def begin_scoring(
         await begin_scoring(app, shell, session_ids, USUAL_CHECKS, compared=compared, told=NO_JUDGE)
         return
     if not compared:
-        shell.runs.start(request, judge)
+        shell.runs.start(request, judge, request.judges)
         return
     covered = partial(covered_sessions, shell, shell.store)
     show = partial(_show, app, shell, began_on)
-    shell.runs.start(RejudgingRequest(request, judge.model if judge else "", covered, show), judge)
+    again = RejudgingRequest(request, judge.model if judge else "", covered, show)
+    shell.runs.start(again, judge, request.judges)
 
 
 def _show(app: App[Any], shell: Shell, began_on: Screen[Any], run: RejudgedRun) -> None:

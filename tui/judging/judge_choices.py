@@ -101,6 +101,11 @@ LAST_CHOICES = (
     JudgeChoice("typed", "another", _TYPED),
     JudgeChoice("none", "none", "checks only; what needs a judge is skipped"),
 )
+LAST_OF_A_METRIC = (
+    JudgeChoice("typed", "another", _TYPED),
+    JudgeChoice("none", "none of its own", "the judge of all other metrics judges by it, too"),
+)
+"""The same where a judge is chosen for one metric."""
 
 
 def _named(variables: Mapping[str, str]) -> Iterator[JudgeChoice]:

@@ -22,6 +22,7 @@ from turnwise.engine.scoring.progress import duration
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judging.judge_choices import (
     LAST_CHOICES,
+    LAST_OF_A_METRIC,
     TYPED_FORMS,
     JudgeChoice,
     choices_at_hand,
@@ -64,13 +65,23 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
     """
 
     def __init__(
-        self, present: ModelSettings | None, source: str = "", trouble: TurnwiseError | None = None
+        self,
+        present: ModelSettings | None,
+        source: str = "",
+        trouble: TurnwiseError | None = None,
+        *,
+        metric: str = "",
     ) -> None:
-        """present: the judge of now. source: who named it. trouble: why a named one is not there."""
+        """present: the judge of now. source: who named it. trouble: why a named one is not there.
+
+        metric: the one that it is to judge by alone, in a run; empty for the judge of all.
+        """
         super().__init__()
         self._present = present
         self._source = source
         self._trouble = trouble
+        self._metric = metric
+        self._last = LAST_OF_A_METRIC if metric else LAST_CHOICES
         self._choices: list[JudgeChoice] = []
         self._asked: KnownModel | None = None
         self._fetch: Worker[None] | None = None
@@ -78,7 +89,8 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
-            yield Static("Which model judges?", classes="title", markup=False)
+            by = f" by {make_safe(self._metric)}" if self._metric else ""
+            yield Static(f"Which model judges{by}?", classes="title", markup=False)
             yield Static(self._now(), id="now", classes="words", markup=False)
             yield ChoiceList()
             yield Input(placeholder="e.g. http://127.0.0.1:8080/v1", select_on_focus=False)
@@ -87,6 +99,9 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
             yield KeyLine("judge")
 
     def _now(self) -> str:
+        if self._metric:
+            named = judge_words(self._present) if self._present else "the judge of all metrics"
+            return f"Now: {make_safe(named)}. What you choose holds for this run."
         named = judge_words(self._present, self._trouble)
         source = f", {self._source}" if self._source and (self._present or self._trouble) else ""
         return f"Now: {make_safe(named)}{source}.{self._trial()} What you choose is kept in your settings."
@@ -115,7 +130,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
     @work(exit_on_error=False)
     async def _look_around(self, used: Sequence[JudgeChoice]) -> None:
         found, answers = await asyncio.gather(local_choices(), answering(one.spec for one in used))
-        rest = self._choices[len(used) : -len(LAST_CHOICES)]
+        rest = self._choices[len(used) : -len(self._last)]
         named = [choice for choice in rest if choice.kind == "named"]
         known = {choice.name for choice in named}
         fresh = [choice for choice in found if choice.settings and choice.settings.address not in known]
@@ -133,7 +148,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
             self._say("" if fresh else "No local server answers (Ollama, llama.cpp, vLLM, LM Studio).")
 
     def _show(self, choices: Sequence[JudgeChoice]) -> None:
-        self._choices = [*choices, *LAST_CHOICES]
+        self._choices = [*choices, *self._last]
         self.query_one(ChoiceList).show(
             [
                 Choice(
@@ -257,7 +272,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         except asyncio.CancelledError:
             if self.is_running:
                 self._say("Stopped. What came is kept; a fetch goes on from there.")
-                self._show([c for c in self._choices if c not in LAST_CHOICES])
+                self._show([c for c in self._choices if c not in self._last])
             raise
         else:
             self.dismiss(ChosenJudge(embedded_model(model.name)))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from turnwise.conversations.store import Store
     from turnwise.engine.comparing.rejudging import Rejudged
     from turnwise.engine.judge.judge import Judge
+    from turnwise.engine.scoring.judges import Judges
     from turnwise.engine.scoring.scoring import Scored
 
 
@@ -68,12 +69,17 @@ class RejudgingRequest:
         return self.request.needs_judge
 
     async def outcomes(
-        self, store: Store, judge: Judge | None, *, tell_of_others: Callable[[int], None] = hear_nothing
+        self,
+        store: Store,
+        judge: Judge | Judges | None,
+        *,
+        tell_of_others: Callable[[int], None] = hear_nothing,
     ) -> AsyncGenerator[Scored]:
         """Judge, yield every outcome as it lands, and at the end show what is different."""
         from turnwise.engine.comparing.rejudging import Rejudging
 
-        beside = Rejudging(store, self.request.metrics, self.judge)
+        own = {name: one.model for name, one in self.request.judges.items()}
+        beside = Rejudging(store, self.request.metrics, self.judge, judges=own)
         found: list[Rejudged] = []
         kept: list[Rejudged] = []
         run = self.request.outcomes(store, judge, tell_of_others=tell_of_others)

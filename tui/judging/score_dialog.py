@@ -72,6 +72,8 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         self._at_first: frozenset[str] = frozenset()
         """Those that were ticked when the dialog opened, which stand above all groups."""
         self._each_turn = False
+        self._own: dict[str, ModelSettings] = {}
+        """The judges of metrics that have one of their own, by their names."""
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
@@ -129,7 +131,9 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
                 group = here
                 choices.append(Choice(f"group:{group}", group, heading=True))
             sign = "✓" if offer.name in self._ticked else "·"
-            choices.append(Choice(offer.name, offer.title, offer.note, sign=sign))
+            own = self._own.get(offer.name)
+            by = f"by {judge_words(own)} · " if own is not None else ""
+            choices.append(Choice(offer.name, offer.title, f"{by}{offer.note}", sign=sign))
         self.query_one(ChoiceList).show(choices or [Choice("", "no metric is like this", disabled=True)])
         self._show_plan()
 
@@ -166,8 +170,9 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         metrics, count = self._chosen, len(self._session_ids)
         each = "every exchange" if self._each_turn else "the last exchange"
         self.query_one("#each", Static).update(f"\nLast-turn metrics judge {each}.")
-        request = ScoreRequest(self._session_ids, metrics, self._each_turn)
+        request = self._request(metrics)
         judge, trouble = self.shell.judge.settings, self.shell.judge.trouble
+        own = {name: one for name, one in self._own.items() if name in self._ticked}
         words, skipped = [f"Judge: {judge_words(judge)}."], False
         if request.needs_judge and judge is None:
             skipped = self.shell.judge.chosen
@@ -176,15 +181,17 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
                 if not skipped
                 else "Judge: none, so metrics that need one are skipped."
             ]
-        judged = [metric for metric in metrics if not (skipped and metric.uses_judge)]
+        words += [f"{name.replace('_', ' ')}: {judge_words(one)}." for name, one in own.items()]
+        judged = [one for one in metrics if not (skipped and one.uses_judge and one.name not in own)]
         if judged:
-            units = units_words(ScoreRequest(self._session_ids, judged, self._each_turn))
+            units = units_words(self._request(judged))
             words.append(f"{units}; what is scored already is kept.")
         elif metrics:
             words.append("Nothing else is ticked.")
         else:
             words.append("Nothing is ticked.")
-        if judge is not None and request.needs_judge:
+        # How long several judges take beside each other is not known.
+        if judge is not None and request.needs_judge and not own:
             by_exchange = self._each_turn and any(metric.scope == "exchange" for metric in metrics)
             said = "" if by_exchange else time_words(self.shell.store, judge, metrics, count)
             words.append(fill_keys(said, self.shell.actions))
@@ -217,6 +224,34 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         """Choose another judge."""
         self.shell.action_choose_judge()
 
+    @work(group="own judge", exclusive=True)
+    async def action_own_judge(self) -> None:
+        """Choose a judge for the metric under the cursor alone; it is ticked with it."""
+        from turnwise.tui.judging.judge_dialog import JudgeDialog
+
+        choice = self.query_one(ChoiceList).current
+        offer = next((one for one in self._offers if choice is not None and one.name == choice.id), None)
+        if offer is None:
+            return
+        if not offer.metric.uses_judge:
+            self._say(f"{offer.title} asks no judge.")
+            return
+        dialog = JudgeDialog(self._own.get(offer.name), metric=offer.title)
+        if (chosen := await self.app.push_screen_wait(dialog)) is None:
+            return
+        if chosen.settings is None:
+            self._own.pop(offer.name, None)
+        else:
+            self._own[offer.name] = chosen.settings
+            self._ticked.add(offer.name)
+        self._show_offers()
+
+    def _request(self, metrics: Sequence[Metric]) -> ScoreRequest:
+        """Return what is asked for with these metrics."""
+        names = {metric.name for metric in metrics}
+        own = {name: judge for name, judge in self._own.items() if name in names}
+        return ScoreRequest(tuple(self._session_ids), tuple(metrics), self._each_turn, own)
+
     def action_start(self) -> None:
         """Give the request back."""
         metrics = self._chosen
@@ -224,7 +259,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             self._say("Tick at least one metric: space.")
             return
         self.shell.used.metrics([metric.name for metric in metrics])
-        self.dismiss(ScoreRequest(tuple(self._session_ids), tuple(metrics), self._each_turn))
+        self.dismiss(self._request(metrics))
 
     def _say(self, text: str) -> None:
         line = self.query_one(".wrong", Static)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from turnwise.engine.judge.judge import Judge
     from turnwise.engine.metrics.metric import Metric
     from turnwise.engine.models.settings import ModelSettings
+    from turnwise.engine.scoring.judges import Judges
     from turnwise.engine.scoring.scoring import Scored
 
 SECONDS_BETWEEN_REPORTS = 0.1
@@ -37,10 +38,14 @@ class RunRequest(Protocol):
 
     @property
     def needs_judge(self) -> bool:
-        """Whether a judge has to be asked for some of them."""
+        """Whether the judge of all metrics has to be asked for some of them."""
 
     def outcomes(
-        self, store: Store, judge: Judge | None, *, tell_of_others: Callable[[int], None] = hear_nothing
+        self,
+        store: Store,
+        judge: Judge | Judges | None,
+        *,
+        tell_of_others: Callable[[int], None] = hear_nothing,
     ) -> AsyncGenerator[Scored]:
         """Judge, and yield every outcome as it lands.
 
@@ -50,11 +55,15 @@ class RunRequest(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ScoreRequest:
-    """What is to be judged: these sessions by these metrics."""
+    """What is to be judged: these sessions by these metrics.
+
+    judges: those of metrics that have one of their own, by the names of the metrics.
+    """
 
     session_ids: Sequence[int]
     metrics: Sequence[Metric]
     each_turn: bool = False
+    judges: Mapping[str, ModelSettings] = field(default_factory=dict)
 
     @property
     def units(self) -> int:
@@ -63,11 +72,15 @@ class ScoreRequest:
 
     @property
     def needs_judge(self) -> bool:
-        """Whether some of the metrics ask a judge."""
-        return any(metric.uses_judge for metric in self.metrics)
+        """Whether some of the metrics ask a judge that is none of their own."""
+        return any(metric.uses_judge and metric.name not in self.judges for metric in self.metrics)
 
     def outcomes(
-        self, store: Store, judge: Judge | None, *, tell_of_others: Callable[[int], None] = hear_nothing
+        self,
+        store: Store,
+        judge: Judge | Judges | None,
+        *,
+        tell_of_others: Callable[[int], None] = hear_nothing,
     ) -> AsyncGenerator[Scored]:
         """Judge, and yield every outcome as it lands."""
         from turnwise.engine.scoring.scoring import score_sessions
@@ -108,7 +121,7 @@ class Runs:
         self._tell = tell
         self._task: asyncio.Task[None] | None = None
         self._stopping = False
-        self._judge: Judge | None = None
+        self._judges: Sequence[Judge] = ()
         self.state: RunState | None = None
         """How far the run under way is; None where none is."""
         self.request: RunRequest | None = None
@@ -121,14 +134,23 @@ class Runs:
         """Whether a run is under way."""
         return self._task is not None
 
-    def start(self, request: RunRequest, judge: ModelSettings | None) -> None:
-        """Begin a run, unless one is under way. judge: None skips the metrics that need one."""
+    def start(
+        self,
+        request: RunRequest,
+        judge: ModelSettings | None,
+        judges: Mapping[str, ModelSettings] | None = None,
+    ) -> None:
+        """Begin a run, unless one is under way.
+
+        judge: None skips the metrics that need one. judges: of metrics that have one of their own.
+        """
         if self._task is None:
             self._stopping = False
             self.request, self.began = request, time.time()
-            self.state = RunState(expected=request.units, asked=judge is not None and request.needs_judge)
+            usual, own = judge if request.needs_judge else None, judges or {}
+            self.state = RunState(expected=request.units, asked=usual is not None or bool(own))
             self._tell(self.state)
-            self._task = asyncio.create_task(self._run(request, judge))
+            self._task = asyncio.create_task(self._run(request, usual, own))
 
     async def stop(self) -> None:
         """End the run; what has landed is kept. Returns when it has ended."""
@@ -137,11 +159,13 @@ class Runs:
             task.cancel()
             await asyncio.wait({task})
 
-    async def _run(self, request: RunRequest, judge: ModelSettings | None) -> None:
+    async def _run(
+        self, request: RunRequest, judge: ModelSettings | None, own: Mapping[str, ModelSettings]
+    ) -> None:
         error: TurnwiseError | None = None
         clock = asyncio.create_task(self._tick())
         try:
-            await self._score(request, judge if request.needs_judge else None)
+            await self._score(request, judge, own)
         except TurnwiseError as stopped_by:
             error = stopped_by
         except asyncio.CancelledError:
@@ -157,7 +181,8 @@ class Runs:
         finally:
             clock.cancel()
             state = self.state or RunState(request.units)
-            self._task = self.state = self.request = self._judge = None
+            self._task = self.state = self.request = None
+            self._judges = ()
             self._tell(replace(state, over=True, stopped=self._stopping, error=error))
 
     def _tell_of_others(self, outcomes: int) -> None:
@@ -171,28 +196,27 @@ class Runs:
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_TICKS)
             if self.state is not None:
-                judge = self._judge
                 self.state = replace(
                     self.state,
                     seconds=time.monotonic() - began,
-                    waiting=judge.waiting if judge is not None else "",
-                    retrying=judge.retrying if judge is not None else 0.0,
+                    waiting=next((judge.waiting for judge in self._judges if judge.waiting), ""),
+                    retrying=max((judge.retrying for judge in self._judges), default=0.0),
                 )
                 self._tell(self.state)
 
-    async def _score(self, request: RunRequest, settings: ModelSettings | None) -> None:
-        if settings is not None:
+    async def _score(
+        self, request: RunRequest, settings: ModelSettings | None, own: Mapping[str, ModelSettings]
+    ) -> None:
+        if settings is not None or own:
             # Loading the client takes half a second, in which keys must be answered.
             await asyncio.to_thread(import_module, "openai")
         from turnwise.engine.judge.evidence import StoredCallBook
-        from turnwise.engine.judge.judge import open_judge
+        from turnwise.engine.scoring.judges import open_judges
 
         rate = Rate()
-        async with open_judge(
-            settings, needed=settings is not None, book=StoredCallBook(self._store)
-        ) as judge:
-            self._judge = judge
-            run = request.outcomes(self._store, judge, tell_of_others=self._tell_of_others)
+        async with open_judges(settings, own, book=StoredCallBook(self._store)) as judges:
+            self._judges = judges.all
+            run = request.outcomes(self._store, judges, tell_of_others=self._tell_of_others)
             told = time.monotonic()
             async with aclosing(run) as outcomes:
                 async for scored in outcomes:

@@ -32,3 +32,12 @@ def test_a_score_that_turned_into_none_is_changed_though_nothing_flipped(store: 
 
 def test_a_score_where_the_judge_was_away_before_is_changed(store: Store) -> None:
     assert beside(store, failure("knowledge_retention"), retention()).is_changed
+
+
+def test_a_metric_with_a_judge_of_its_own_is_told_with_that_judge(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    metrics, own = [make_metric("knowledge_retention")], {"knowledge_retention": "judge-2"}
+    rejudging = Rejudging(store, metrics, "judge-1", judges=own, began=time.time() + 60)
+    changed = rejudging.beside(session, retention(4)).changed
+    assert ("judge", "judge-1", "judge-2") in [(one.name, one.a, one.b) for one in changed]

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from judge_server import JudgeServer, hangs, refuses
+from textual.widgets import Input
 from tui_driver import shown, until
 
 from turnwise.conversations.store import Store
@@ -232,3 +233,54 @@ async def test_the_dialog_does_not_change_its_size_while_it_reads(app: TurnwiseA
         await until(pilot, lambda: choices(app).option_count > 5)
         await pilot.pause()
         assert app.screen.query_one("#panel").region == before
+
+
+async def test_a_metric_is_given_a_judge_of_its_own_beside_the_one_of_all(
+    app: TurnwiseApp, filled: Store, judge_server: JudgeServer
+) -> None:
+    async with app.run_test(size=(140, 40)) as pilot:
+        app.judge.take(at(judge_server))
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        assert choices(app).current.id == "role_adherence"  # type: ignore[union-attr]
+        await pilot.press("f2")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog))
+        assert "Which model judges by role adherence?" in shown(app)
+        await until(pilot, lambda: "No local server answers" in shown(app))
+        await pilot.press(str(choices(app).option_count - 1))
+        app.screen.query_one(Input).value = f"{judge_server.url}#scripted-2"
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog))
+        words = " ".join(shown(app).split())
+        assert "role adherence by scripted-2" in words
+        assert "Judge: scripted-1. role adherence: scripted-2." in words
+        await pilot.press("enter")
+        await until(pilot, lambda: not app.runs.under_way and len(filled.sessions.metrics()) == 2)
+    given = {row.metric: row.judge for row in filled.scores.of(filled.sessions.ids()[0])}
+    assert given == {"role_adherence": "scripted-2", "answer_relevancy": "scripted-1"}
+
+
+async def test_a_judge_of_its_own_is_taken_away_again(app: TurnwiseApp, judge_server: JudgeServer) -> None:
+    async with app.run_test(size=(140, 40)) as pilot:
+        app.judge.take(at(judge_server))
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        dialog = app.screen
+        assert isinstance(dialog, ScoreDialog)
+        dialog._own["role_adherence"] = at(judge_server)
+        await pilot.press("f2")
+        await until(pilot, lambda: isinstance(app.screen, JudgeDialog))
+        await until(pilot, lambda: "No local server answers" in shown(app))
+        assert "none of its own" in shown(app)
+        await pilot.press(str(choices(app).option_count))
+        await until(pilot, lambda: app.screen is dialog)
+        assert dialog._own == {}
+
+
+async def test_a_check_has_no_judge_of_its_own(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(140, 40)) as pilot:
+        app.used.metrics(("repetition",))
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("f2")
+        await until(pilot, lambda: "repetition asks no judge." in shown(app))

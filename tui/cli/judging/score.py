@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -186,7 +186,9 @@ async def score(
             _tell_of_judge(store, sessions, by_usual, settings)
     for name, one in own.items():
         _tell_of_judge(store, sessions, [metric for metric in metrics if metric.name == name], one, name)
-    beside, count = _beside(store, metrics, settings.model if settings else "", against), RejudgedCount()
+    models = {name: one.model for name, one in own.items()}
+    beside = _beside(store, metrics, settings.model if settings else "", models, against)
+    count = RejudgedCount()
     tally, rate = Tally(len(sessions) * len(metrics)), Rate()
     progress = Progress()
     told = False
@@ -282,13 +284,18 @@ def _tell_of_judge(
     narrate(f"{of}: {named_judge(judge)}; {estimate_run(store, sessions, metrics, judge).words()}")
 
 
-def _beside(store: Store, metrics: Sequence[Metric], judge: str, against: str | None) -> Rejudging | None:
-    """Return what sets outcomes beside what stood before, where that was asked for."""
+def _beside(
+    store: Store, metrics: Sequence[Metric], judge: str, judges: Mapping[str, str], against: str | None
+) -> Rejudging | None:
+    """Return what sets outcomes beside what stood before, where that was asked for.
+
+    judges: those of metrics that have one of their own.
+    """
     if against is None:
         return None
     from turnwise.engine.comparing.rejudging import Rejudging
 
-    return Rejudging(store, metrics, judge, against)
+    return Rejudging(store, metrics, judge, against, judges)
 
 
 def _line(scored: Scored, *, name_judge: bool) -> str:
