@@ -13,7 +13,7 @@ from textual.containers import Vertical
 from textual.widgets import Input, Static
 
 from turnwise.engine.scoring.progress import duration
-from turnwise.tui.actions import Place, bindings
+from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.judging.judge_words import judge_words, seconds_a_session, trouble_words
 from turnwise.tui.judging.metric_offers import (
     Offer,
@@ -28,13 +28,17 @@ from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
-from turnwise.tui.settings.keymap import fill_keys
+from turnwise.tui.settings.keymap import action_while_typing, fill_keys
 from turnwise.tui.shell.runs import ScoreRequest
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import Store
     from turnwise.engine.metrics.metric import Metric
     from turnwise.engine.models.settings import ModelSettings
+
+
+WHILE_TYPING = {"start": ("to the list", 1, "enter"), "cancel": ("show all", 2, ""), "help": ("help", 90, "")}
+"""The line of keys while one types to find a metric: titles, ranks, and keys where they differ."""
 
 
 class ScoreDialog(Dialog[ScoreRequest | None]):
@@ -70,7 +74,9 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         self._told = told
         self._ticked: set[str] = set()
         self._at_first: frozenset[str] = frozenset()
-        """Those that were ticked when the dialog opened, which stand above all groups."""
+        """Those that were ticked when the dialog opened, which stand above all other groups."""
+        self._begin_when_read = False
+        """Whether the metrics were agreed to before they were there."""
         self._each_turn = False
         self._own: dict[str, ModelSettings] = {}
         """The judges of metrics that have one of their own, by their names."""
@@ -118,6 +124,14 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         self._at_first = frozenset(self._ticked)
         self._offers = grouped(offers, self._ticked)
         self._show_offers()
+        if self._begin_when_read:
+            self.action_start()
+
+    @property
+    def _first_group(self) -> str:
+        if self._given:
+            return "To judge again"
+        return "Used last" if self.shell.used.last.metrics else "To begin with"
 
     def _show_offers(self) -> None:
         typed = self.query_one(Input).value
@@ -126,7 +140,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         for offer in self._offers:
             if not offer.matches(typed):
                 continue
-            here = "" if offer.name in self._at_first else offer.group
+            here = self._first_group if offer.name in self._at_first else offer.group
             if here != group:
                 group = here
                 choices.append(Choice(f"group:{group}", group, heading=True))
@@ -138,6 +152,12 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         self._show_plan()
 
     # Finding one
+
+    def key_now(self, action: Action) -> Action:
+        """Say what enter and esc do while one types."""
+        if self.is_mounted and self.query_one(Input).has_focus:
+            return action_while_typing(action, WHILE_TYPING)
+        return action
 
     def action_find(self) -> None:
         """Type what a metric is called, or does."""
@@ -168,6 +188,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         if not self._offers:
             return
         metrics, count = self._chosen, len(self._session_ids)
+        self.query_one(".wrong", Static).display = False
         each = "every exchange" if self._each_turn else "the last exchange"
         self.query_one("#each", Static).update(f"\nLast-turn metrics judge {each}.")
         request = self._request(metrics)
@@ -253,7 +274,10 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         return ScoreRequest(tuple(self._session_ids), tuple(metrics), self._each_turn, own)
 
     def action_start(self) -> None:
-        """Give the request back."""
+        """Give the request back; what is agreed to while the metrics are read is done once they are there."""
+        if not self._offers:
+            self._begin_when_read = True
+            return
         metrics = self._chosen
         if not metrics:
             self._say("Tick at least one metric: space.")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from turnwise.conversations.store import Store
 from turnwise.engine.metrics.registry import make_metric
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.judging import score_dialog
 from turnwise.tui.judging.judge_dialog import JudgeDialog
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.judging.score_dialog import ScoreDialog, units_words
@@ -32,12 +34,38 @@ async def test_the_dialog_offers_what_is_ticked_first_and_says_which_need_no_jud
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
         ticked = [number for number, line in enumerate(shown(app).splitlines()) if "✓" in line]
-        first = next(n for n, line in enumerate(shown(app).splitlines()) if "Judge 3 sessions by" in line) + 4
+        first = next(n for n, line in enumerate(shown(app).splitlines()) if "Judge 3 sessions by" in line) + 5
+        assert "To begin with" in shown(app).splitlines()[first - 1]
         assert ticked == [first, first + 1]
         assert "3 × 2 = 6 to score" in shown(app)
         await pilot.press("slash", *"repeti")
         check = next(line for line in shown(app).splitlines() if "·  repetition" in line)
         assert "no judge ·" in check
+
+
+async def test_enter_pressed_before_the_metrics_are_read_begins_once_they_are(
+    app: TurnwiseApp, filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = threading.Event()
+    late = score_dialog.looked_up
+    monkeypatch.setattr(score_dialog, "looked_up", lambda *given: read.wait(20) and late(*given))
+    async with app.run_test(size=(120, 40)) as pilot:
+        app.judge.take(None)
+        await pilot.press("r", "enter")
+        assert isinstance(app.screen, ScoreDialog)
+        assert "Tick at least one" not in shown(app)
+        read.set()
+        await until(pilot, lambda: len(filled.runs.all()) == 1)
+
+
+async def test_words_about_a_missing_tick_go_with_the_next_tick(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("space", "j", "space", "enter")
+        assert "Tick at least one metric" in shown(app)
+        await pilot.press("space")
+        assert "Tick at least one metric" not in shown(app)
 
 
 async def test_a_tick_moves_nothing(app: TurnwiseApp) -> None:
@@ -48,7 +76,7 @@ async def test_a_tick_moves_nothing(app: TurnwiseApp) -> None:
         assert "▌✓" in shown(app)
         assert "▌✓  role adherence" not in shown(app)
         # The heading of the first group is passed over.
-        assert choices(app).highlighted == 4
+        assert choices(app).highlighted == 5
 
 
 async def test_the_ends_and_the_pages_of_the_list_are_a_key_away(app: TurnwiseApp) -> None:
