@@ -189,7 +189,9 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         Explained(UNSURE, "deferred"),
         *_INTERVAL,
         Explained(f"{PASSED} {FAILED} {UNSURE}", "beside a note: its author says pass, fail, or defers"),
-        Explained("share (95 %)", "of those that people read, and where that lies for all there could be"),
+        Explained(
+            "share (interval)", "of those that people read, and where that lies for all there could be"
+        ),
     ),
     "mode_choice": (*_CHOICE, Explained("✓ 4", "given, at that turn")),
     "mode_pick": _CHOICE,

@@ -150,7 +150,7 @@ class RatesPart:
             *group,
             TableColumn("0-100 %", self._bar(width)),
             TableColumn("sessions", 11, right=True),
-            TableColumn("share (95 %)", SHARE_WIDTH),
+            TableColumn("share (interval)", SHARE_WIDTH),
         ]
 
     def cells(self, row: int, width: int) -> list[Cell]:

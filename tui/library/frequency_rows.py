@@ -79,7 +79,7 @@ def frequency_columns(width: int, title: str, metric: str) -> list[TableColumn]:
         TableColumn("sessions", 9, right=True),
         TableColumn("share", 5, right=True),
         TableColumn("", _BAR_WIDE if wide else _BAR),
-        *([TableColumn("passed (95 %)", SHARE_WIDTH)] if metric else []),
+        *([TableColumn("passes (interval)", SHARE_WIDTH)] if metric else []),
         *([TableColumn("labelled", 16)] if wide else []),
     ]
 

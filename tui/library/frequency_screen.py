@@ -172,7 +172,7 @@ class FrequencyScreen(PlaceScreen[str | None]):
             told.append(f"{counted(left, 'rarer value')} not shown")
         lines = self.query_one(DrawnLines)
         count = counted(found.hidden, "session")
-        hidden = f"{count} left out: a blind label is awaited." if found.hidden else ""
+        hidden = f"{count} left out: in a queue, to be labelled blind." if found.hidden else ""
         lines.set_lines(
             [[Segment(" · ".join(told), lines.tones.muted)], [Segment(hidden, lines.tones.muted)]]
         )

@@ -16,7 +16,7 @@ from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.overview.heat_rows import SHADES, HeatRows
 from turnwise.tui.overview.overview_words import metric_words
-from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.empty_words import NOTHING_SCORED, EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.lines_view import DrawnLines
 from turnwise.tui.parts.newest_reading import NewestReading
@@ -29,7 +29,7 @@ from turnwise.tui.shell.shell import ShellOfApp
 
 LEGEND = (
     f"{PASSED} passes  {FAILED} fails  {SKIPPED} skipped  {FAILURE} not judged  · hidden  "
-    f"{' '.join(SHADES)} far from 1"
+    f"{' '.join(SHADES)} how far from 1"
 )
 
 
@@ -93,7 +93,7 @@ class HeatMapScreen(PlaceScreen[None]):
             )
             sessions = FoundSessions(store, found)
             cursor = sessions.index_of(at.id) if at is not None else None
-            return store.sessions.metrics_by_use(), sessions, cursor or 0
+            return store.sessions.metrics_by_age(), sessions, cursor or 0
 
         self._reading.ask(read, lambda came: self._show(*came))
 
@@ -102,10 +102,7 @@ class HeatMapScreen(PlaceScreen[None]):
         self.set_class(not metrics or not sessions.count(), "-empty")
         self.query_one(TitleBar).right = counted(sessions.count(), "session")
         if self.has_class("-empty"):
-            self.query_one(EmptyWords).tell(
-                "Nothing is scored yet.",
-                "`{heat_map.library}` goes to the library, where `{library.score}` scores what is listed.",
-            )
+            self.query_one(EmptyWords).tell(*NOTHING_SCORED)
         self.rows.show(sessions, metrics, self._order, cursor=cursor)
         self.refresh_bindings()
 

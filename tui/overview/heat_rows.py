@@ -28,7 +28,8 @@ from turnwise.tui.session_lists.stored_sessions import FoundSessions
 
 LEAST_NAME = 20
 CELL = 8
-"""A mark, the score, and a shade that is the darker the further the score is from 1, with gaps between."""
+"""A mark, the score, and a block that is the darker the further the score is from 1, with gaps between."""
+_BEFORE_BLOCK, _MOST_BLOCK = 7, 10
 MOST_CELL = 24
 """Names of metrics that take more are cut."""
 WIDE_NAME = 34
@@ -39,17 +40,23 @@ SHADES = "░▒▓█"
 _TONES = {PASSED: "passed", FAILED: "failed", FAILURE: "failed", UNSURE: "unsure"}
 
 
-def heat_cell(mark: Mark | None) -> str:
-    """Draw an outcome: ✗ .20 ██ for 0.20 that fails, ✓ 1.0 for 1; the mark alone without a score."""
+def heat_cell(mark: Mark | None, cell: int = CELL) -> str:
+    """Draw an outcome over so many cells: ✗ 0.20 █ for 0.20 that fails, ✓ 1.00 for 1.
+
+    Without a score it is the mark alone; where there is room the block is longer.
+    """
     if mark is None:
-        return " " * CELL
+        return " " * cell
     sign = outcome_sign(mark)
     if mark.score is None:
-        return sign.ljust(CELL)
+        return sign.ljust(cell)
     # What is not quite 1 is never rounded to it.
-    digits = "1.0" if mark.score == 1 else f".{min(round(mark.score * 100), 99):02}"
+    digits = "1.00" if mark.score == 1 else f"{min(mark.score, 0.99):.2f}"
     heat = SHADES[min(int((1 - mark.score) * len(SHADES)), len(SHADES) - 1)] if mark.score < 1 else " "
-    return f"{sign} {digits} {heat * 2}"
+    # What passes steps back.
+    most = 2 if mark.passed else _MOST_BLOCK
+    block = heat * max(1, min(most, cell - _BEFORE_BLOCK - 1))
+    return f"{sign} {digits} {block}".ljust(cell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,10 +229,14 @@ class HeatRows(RowsView, inherit_bindings=False):
             return [edge, Segment(" " * cell)]
         if self.hides(row):
             return [edge, Segment("·".ljust(cell), self.tone("muted"))]
-        text = heat_cell(row.marks.get(self._metrics[place]))
+        text = heat_cell(row.marks.get(self._metrics[place]), cell)
         style = self.tone(_TONES.get(text[0], "muted"))
-        gap = Segment(" " * (cell - CELL))
-        return [edge, Segment(text, style + Style(bold=True, underline=True) if here else style), gap]
+        # What passes steps back, so that what fails is seen from afar.
+        rest = self.tone("muted") if text[0] == PASSED else style
+        if here:
+            style, rest = (one + Style(bold=True, underline=True) for one in (style, rest))
+        shown = text.rstrip()
+        return [edge, Segment(text[:1], style), Segment(shown[1:], rest), Segment(" " * (cell - len(shown)))]
 
     def _head(self, columns: HeatColumns) -> list[Segment]:
         muted, chosen = self.tone("muted"), self.tone("heading")

@@ -27,6 +27,7 @@ from turnwise.tui.overview.overview_words import (
     in_short,
     left_in_all,
     metric_words,
+    span_words,
 )
 from turnwise.tui.parts.bars import SHARE_WIDTH, bar, bar_with_interval, columns_of, share_with_interval
 from turnwise.tui.parts.wrapping import fit, wrap
@@ -44,8 +45,8 @@ _FIGURES = 1 + SHARE_WIDTH + 9 + 12
 _SPLIT_FROM = 110
 _BY_LABEL = 24
 """Cells of two histograms more: of what people passed, and of what they failed."""
-_ABOUT = 11
-_RATE = SHARE_WIDTH + 1
+_ABOUT = 12
+_RATE = SHARE_WIDTH + 2
 """Cells of a share with its interval, and of the gap to what stands beside it."""
 _WORDS: tuple[LabelWord, ...] = ("pass", "fail")
 
@@ -149,8 +150,8 @@ def _metrics(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     split = drawing.split and any(one.by_label for one in found.rates)
     head = f"{'Metrics, the worst first':<{drawing.name + 4}}"
     rest = f"{'':<{drawing.bar + 1}}" if drawing.drawn else ""
-    rest += f"{'passes (95 %)':<{SHARE_WIDTH}}{'scores':>9}"
-    rest += f"  {'0        1':<10}" if drawing.drawn else ""
+    rest += f"{'passes (interval)':<{SHARE_WIDTH}}{'scores':>9}"
+    rest += f"  {'0  all   1' if split else '0        1':<10}" if drawing.drawn else ""
     yield from _heading(head, rest, "".join(f"  {f'people {sign}':<10}" for sign in "✓✗") if split else "")
     for one in found.rates:
         yield _rate_line(one, drawing, split=split)
@@ -243,8 +244,7 @@ def _labels(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if found.labels_by_day:
         days = found.labels_by_day[-_MOST_DAYS:]
         shown = columns_of([count for _, count in days]) + "  " if drawing.drawn else ""
-        span = days[0][0] if len(days) == 1 else f"{days[0][0]} to {days[-1][0]}"
-        told = f"{span}, {counted(len(days), 'day')} with labels"
+        told = f"{span_words([day for day, _ in days])}, {counted(len(days), 'day')} with labels"
         yield OverviewLine(
             (ToldPart(drawing.name_cell("by day")), ToldPart(shown, "passed"), ToldPart(told, "muted"))
         )
@@ -269,12 +269,12 @@ def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     title = f"{'Judge against people':<{drawing.name + 4}}"
     yield from _heading(
         title,
-        f"{'caught of ✗':<{_RATE}}{'passed of ✓':<{_RATE}}{'kappa':>5}{'n':>5}",
+        f"{'people ✗, caught':<{_RATE}}{'people ✓, passed':<{_RATE}}{'kappa':>5}{'labels':>8}",
     )
     for one in found.judged:
         rates = f"{_figure(one.tnr):<{_RATE}}{_figure(one.tpr):<{_RATE}}"
         kappa = "–" if one.kappa.value is None else f"{one.kappa.value:.2f}"
-        cells = f"{rates}{kappa:>5} {one.matrix.total:>4,}"
+        cells = f"{rates}{kappa:>5}{one.matrix.total:>8,}"
         yield OverviewLine(
             (ToldPart(drawing.name_cell(metric_words(one.metric))), ToldPart(cells)),
             f"label:fail {metric_query(one.metric, 'pass')}",

@@ -16,7 +16,14 @@ from turnwise.conversations.words import percent
 from turnwise.engine.overview import Overview
 from turnwise.engine.people.agreement import Figure
 from turnwise.tui.failure_modes.mode_words import interval
-from turnwise.tui.overview.overview_words import cost_told, in_short, left_words, metric_words, sessions_words
+from turnwise.tui.overview.overview_words import (
+    cost_told,
+    in_short,
+    left_words,
+    metric_words,
+    sessions_words,
+    span_words,
+)
 from turnwise.tui.parts.bars import share_with_interval
 
 _MOST_TURNS = 40
@@ -87,7 +94,7 @@ def overview_pieces(found: Overview, query: str = "") -> Iterator[str]:
 def _metrics(found: Overview) -> Iterator[str]:
     if not found.rates:
         return
-    yield _table("Metrics", "metric", "passes", "rate (95 %)", "scores", "0 to 1", "left to do")
+    yield _table("Metrics", "metric", "passes", "rate (interval)", "scores", "0 to 1", "left to do")
     for one in found.rates:
         ends = one.interval
         if one.rate is None or ends is None:
@@ -143,7 +150,7 @@ def _labels(found: Overview) -> Iterator[str]:
     whole = [("all of these", given, found.sessions)]
     if found.labels_by_day:
         days = found.labels_by_day[-_MOST_DAYS:]
-        span = days[0][0] if len(days) == 1 else f"{days[0][0]} to {days[-1][0]}"
+        span = span_words([day for day, _ in days])
         drawn = _columns(tuple(count for _, count in days), "sessions labelled by day")
         yield _row("by day", drawn, span, "")
     for name, done, count in [*whole, *((f"queue {one.name}", one.done, one.count) for one in found.queues)]:
@@ -177,7 +184,7 @@ def _judged(found: Overview) -> Iterator[str]:
 def _runs(found: Overview) -> Iterator[str]:
     if not found.runs:
         return
-    yield _table("Runs", "metric and run", "passes", "rate (95 %)", "scores")
+    yield _table("Runs", "metric and run", "passes", "rate (interval)", "scores")
     for one in sorted(found.runs, key=lambda one: (one.metric, one.run)):
         yield _row(
             f'{_line(metric_words(one.metric))} <span class="quiet">{one.run} {_line(one.name)}</span>',

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.message import Message
 from textual.strip import Strip
@@ -21,7 +22,7 @@ class OverviewRows(RowsView, inherit_bindings=False):
     """Shows lines; its first line stays. Enter, or a second click, opens what the line leads to."""
 
     TONE_PREFIX = "lines--"
-    COMPONENT_CLASSES: ClassVar[set[str]] = TONE_CLASSES
+    COMPONENT_CLASSES: ClassVar[set[str]] = {*TONE_CLASSES, "lines--cursor"}
     DEFAULT_CSS = (
         """
     OverviewRows {
@@ -31,6 +32,7 @@ class OverviewRows(RowsView, inherit_bindings=False):
         scrollbar-size-vertical: 1;
         background: $background;
         color: $text;
+        & .lines--cursor { background: $panel; }
     """
         + TONES_CSS
         + "}"
@@ -112,4 +114,5 @@ class OverviewRows(RowsView, inherit_bindings=False):
         mark = (BAR if self.has_focus else BAR_AWAY) if here else " "
         segments = [Segment(mark, self.tone("bar"))]
         segments += [Segment(part.text, self.tone(part.meaning)) for part in line.parts]
-        return self.strip_of(segments, base)
+        behind = Style(bgcolor=self.tone("cursor").bgcolor) if here else Style.null()
+        return self.strip_of(segments, base + behind)

@@ -13,7 +13,7 @@ from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.overview.overview_lines import WIDTH, Drawing, overview_lines
 from turnwise.tui.overview.overview_rows import OverviewRows
 from turnwise.tui.overview.overview_words import META, sessions_words
-from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.parts.empty_words import NO_SESSIONS, NOTHING_SCORED, EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading, hand_over
 from turnwise.tui.parts.title_bar import TitleBar
@@ -109,12 +109,7 @@ class OverviewScreen(PlaceScreen[str | None]):
                 self._to_modes = False
                 self.rows.show_part("Failure modes")
             return
-        self.query_one(EmptyWords).tell(
-            "Nothing is scored yet." if found.sessions else "There are no sessions.",
-            "`{overview.library}` goes to the library, where `{library.score}` scores what is listed."
-            if found.sessions
-            else "`{overview.library}` goes to the library, where `{library.import}` brings some in.",
-        )
+        self.query_one(EmptyWords).tell(*(NOTHING_SCORED if found.sessions else NO_SESSIONS))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer to open only what leads to sessions."""

@@ -5,13 +5,14 @@ They stand above all bars, for whoever reads nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ModeRate, TurnTally, cost_words
 from turnwise.conversations.words import counted, percent, percent_range
-from turnwise.engine.overview import Overview, PassRate
+from turnwise.engine.overview import LABELS, Overview, PassRate
 from turnwise.engine.people.agreement import MeasuredInShort
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.tui.agreement.agreement_words import failed_words, replaced_words
@@ -57,7 +58,7 @@ def sessions_words(found: Overview) -> str:
     """Say how many sessions there are, how they are labelled, and what judging them cost."""
     parts = [counted(found.sessions, "session")]
     if found.labels:
-        told = ", ".join(f"{count:,} {word}" for word, count in found.labels.items())
+        told = ", ".join(f"{found.labels[word]:,} {word}" for word in LABELS if found.labels.get(word))
         parts.append(f"{sum(found.labels.values()):,} labelled: {told}")
     elif found.sessions:
         parts.append("none labelled")
@@ -75,6 +76,15 @@ def cost_told(cost: float | None, unpriced: int) -> str:
         return f"not known for {counted(unpriced, 'score')}"
     more = f", and {counted(unpriced, 'score')} of unknown price" if unpriced else ""
     return f"{cost_words(cost)}{more}"
+
+
+def span_words(days: Sequence[str]) -> str:
+    """Say from which day to which: "18 May to 25 May 2026". days: as 2026-05-18, in order."""
+    first, last = (date.fromisoformat(day) for day in (days[0], days[-1]))
+    until = f"{last:%d %b %Y}"
+    if first == last:
+        return until
+    return f"{first:%d %b}{'' if first.year == last.year else f' {first.year}'} to {until}"
 
 
 def metric_words(metric: str) -> str:
@@ -146,9 +156,10 @@ def _weakest_of_newest(found: Overview, worst: PassRate) -> Iterator[ShortWords]
     weakest = min((one for one in found.runs if one.run == newest), key=lambda one: (one.rate, one.metric))
     if weakest.metric != name and weakest.passed < weakest.scores:
         share, of = percent(weakest.rate), counted(weakest.scores, "session")
+        name, sure = metric_words(weakest.metric), percent_range(*weakest.interval)
         yield ShortWords(
             "Newest run",
-            f"In run {weakest.run} {metric_words(weakest.metric)} is the weakest: {share} of {of}.",
+            f"Run {weakest.run}: {name} passes {share} of {of} ({sure}).",
             f"run:{weakest.run} {metric_query(weakest.metric, 'fail')}",
         )
 
@@ -164,7 +175,8 @@ def _break_words(worst: TurnTally) -> str:
     between = break_interval(worst)
     sure = f" ({percent_range(*between)})" if between is not None else ""
     of = counted(worst.sessions, "session")
-    return f"Most at turn {worst.turn:,}: in {worst.failed:,} of {of} that get there{sure}."
+    share = percent(worst.failed / worst.sessions) if worst.sessions else f"{worst.failed:,}"
+    return f"Turn {worst.turn:,} most: {share} of {of} that get there{sure}."
 
 
 def break_interval(one: TurnTally) -> tuple[float, float] | None:
@@ -184,7 +196,7 @@ def _most_frequent(mode: ModeRate) -> ShortWords:
     low, high = interval(mode) or (0.0, 1.0)
     return ShortWords(
         "Goes wrong",
-        f"“{make_safe_line(mode.name)}” most often: in {mode.sessions:,} of "
+        f"“{make_safe_line(mode.name)}” most often: {percent(mode.share)} of "
         f"{counted(mode.reviewed, 'session')} read ({percent_range(low, high)}).",
         mode_query(mode.name),
     )
@@ -202,6 +214,8 @@ def _sureness(found: Overview, scored: list[PassRate]) -> ShortWords:
     worst = next((one for one in found.judged if scored and one.metric == scored[0].tally.metric), None)
     if worst is not None:
         told = f"{told}; {caught_words(worst)}"
+        if worst.matrix.people_failed and worst.tnr.low is not None and worst.tnr.high is not None:
+            told += f" ({percent_range(worst.tnr.low, worst.tnr.high)})"
     few = f" Fewer than {ENOUGH_LABELS} labels tell little." if found.labelled < ENOUGH_LABELS else ""
     return ShortWords("How sure", f"{told}.{few}", "label:none")
 

@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+import re
+
 from textual.content import Content
 from textual.widgets import Static
 
 from turnwise.tui.actions import ACTIONS, Table
 from turnwise.tui.settings.keymap import fill_keys
+
+WIDTH = 76
+"""Cells of a line, so that it is read without turning the head."""
+WIDE = 110
+"""From so many cells on a screen has a middle to stand in."""
+NO_SESSIONS = (
+    "No sessions yet.",
+    "`{overview.library}` goes to the library, where `{library.import}` brings some in.",
+)
+"""What a screen says that shows sessions, where there are none: as `EmptyWords` takes it."""
+NOTHING_SCORED = (
+    "Nothing is scored yet.",
+    "`{overview.library}` goes to the library, where `{library.score}` scores what is listed.",
+)
+"""What one says that shows scores."""
+_KEY_ROW = re.compile(r"(`[^`]+`) {2,}(.+)")
 
 
 class EmptyWords(Static):
@@ -19,7 +37,6 @@ class EmptyWords(Static):
         display: none;
         height: 1fr;
         padding: 2 4;
-        max-width: 90;
         color: $text;
     }
     Screen.-empty > EmptyWords { display: block; }
@@ -34,11 +51,28 @@ class EmptyWords(Static):
         """Name the keys that hold."""
         self.tell(*self._words)
 
+    def on_resize(self) -> None:
+        """Stand in the upper left corner, and towards the middle where there is much room."""
+        width, height = self.outer_size
+        left = max(4, (width - WIDTH) // 2) if width >= WIDE else 4
+        above = max(2, (height - 12) // 3) if width >= WIDE else 2
+        self.styles.padding = (above, max(4, width - left - WIDTH), 1, left)
+
     def tell(self, title: str, text: str | Content) -> None:
         """Say something else."""
         actions: Table = getattr(self.app, "actions", ACTIONS)
-        named = fill_keys(text, actions) if isinstance(text, str) else text
+        named = aligned(fill_keys(text, actions)) if isinstance(text, str) else text
         self.update(_content(title, named))
+
+
+def aligned(text: str) -> str:
+    """Return a text in which keys that begin lines, and what they do, stand in two columns."""
+    lines = text.split("\n")
+    rows = [_KEY_ROW.fullmatch(line) for line in lines]
+    width = max((len(row[1]) for row in rows if row), default=0)
+    return "\n".join(
+        f"{row[1]:<{width}}  {row[2]}" if row else line for row, line in zip(rows, lines, strict=True)
+    )
 
 
 def with_keys(text: str) -> Content:

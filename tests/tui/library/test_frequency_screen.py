@@ -85,7 +85,7 @@ async def test_what_waits_for_a_blind_label_is_left_out(languages: Store) -> Non
     async with app.run_test(size=(100, 30)) as pilot:
         screen = await counting(app, pilot)
         assert screen.table.count == 1
-        assert "2 sessions left out: a blind label is awaited." in shown(app)
+        assert "2 sessions left out: in a queue, to be labelled blind." in shown(app)
 
 
 async def test_a_first_look_is_at_a_column_that_has_several_values(store: Store) -> None:

@@ -15,14 +15,19 @@ from turnwise.tui.overview.heat_rows import CELL, HeatColumns, heat_cell
 from turnwise.tui.review.review_screen import ReviewScreen
 
 
+def test_where_there_is_room_the_block_of_what_fails_is_long_and_that_of_what_passes_is_not() -> None:
+    assert heat_cell(Mark("score", 0.2, passed=False), 20) == "✗ 0.20 ██████████   "
+    assert heat_cell(Mark("score", 0.9, passed=True), 20) == "✓ 0.90 ░░           "
+
+
 @pytest.mark.parametrize(
     ("mark", "drawn"),
     [
-        (Mark("score", 1.0, passed=True), "✓ 1.0   "),
-        (Mark("score", 0.999, passed=True), "✓ .99 ░░"),
-        (Mark("score", 0.2, passed=False), "✗ .20 ██"),
-        (Mark("score", 0.0, passed=False), "✗ .00 ██"),
-        (Mark("score", 0.5, passed=None), "~ .50 ▓▓"),
+        (Mark("score", 1.0, passed=True), "✓ 1.00  "),
+        (Mark("score", 0.999, passed=True), "✓ 0.99 ░"),
+        (Mark("score", 0.2, passed=False), "✗ 0.20 █"),
+        (Mark("score", 0.0, passed=False), "✗ 0.00 █"),
+        (Mark("score", 0.5, passed=None), "~ 0.50 ▓"),
         (Mark("skipped", None, passed=None), "–       "),
         (Mark("failure", None, passed=None), "!       "),
         (None, "        "),

@@ -34,7 +34,7 @@ def test_where_there_is_room_scores_of_what_people_passed_stand_beside_those_of_
     wide, narrow = (list(overview_lines(overview, Drawing(width))) for width in (150, 78))
     (head,) = (line for line in wide if line.text.startswith("Metrics"))
     (line,) = (line for line in wide if line.text.startswith("  warmth"))
-    assert head.text.endswith("0        1  people ✓    people ✗")
+    assert head.text.endswith("0  all   1  people ✓    people ✗")
     assert line.text.split()[-5:] == ["▇", "▃", "▇", "▇", "▇"]
     assert line.text.index("▇", line.text.index("▃")) == head.text.index("people ✓")
     assert "people" not in "".join(line.text for line in narrow)
@@ -119,8 +119,8 @@ def test_the_first_lines_say_what_is_wrong_in_plain_words():
         found(PassRate(tally("warmth", 2, 8)), PassRate(tally("tact", 8, 8)), turns=turns, modes=modes)
     )
     assert words["Weakest"] == "warmth passes 25 % of 8 sessions (3 to 65 %)."
-    assert words["Breaks"].startswith("Most at turn 2: in 3 of 10 sessions that get there")
-    assert words["Goes wrong"].startswith("“Asks again” most often: in 4 of 8 sessions read (16 to 84 %)")
+    assert words["Breaks"].startswith("Turn 2 most: 30 % of 10 sessions that get there")
+    assert words["Goes wrong"].startswith("“Asks again” most often: 50 % of 8 sessions read (16 to 84 %)")
 
 
 def test_without_labels_it_says_that_nobody_knows_whether_the_judge_is_right():
@@ -133,7 +133,7 @@ def test_without_labels_it_says_that_nobody_knows_whether_the_judge_is_right():
 def test_with_labels_it_says_what_the_judge_finds_of_what_people_failed():
     judged = measured_in_short(MetricAgreement("warmth", Confusion(5, 1, 2, 3), 0.4))
     words = told(found(PassRate(tally("warmth", 2, 8)), labels={"pass": 7, "fail": 4}, judged=(judged,)))
-    assert "11 of 10 sessions; warmth caught 3 of 4 that people failed." in words["How sure"]
+    assert "11 of 10 sessions; warmth caught 3 of 4 that people failed (19 to 99 %)." in words["How sure"]
     assert words["How sure"].endswith("Fewer than 20 labels tell little.")
 
 
@@ -228,7 +228,7 @@ def test_where_the_newest_run_has_another_weakest_metric_that_is_said_and_leads_
     rates = (PassRate(tally("memory", 52, 64)), PassRate(tally("language", 59, 64)))
     weakest, newest, *_ = in_short(found(*rates, runs=runs))
     assert weakest.said.startswith("memory passes 81 % of 64 sessions")
-    assert newest.said == "In run 2 language is the weakest: 84 % of 32 sessions."
+    assert newest.said == "Run 2: language passes 84 % of 32 sessions (67 to 95 %)."
     assert newest.query == "run:2 language:fail"
     # A run that did not judge by the weakest of all tells nothing of it.
     assert "Newest run" not in [one.about for one in in_short(found(*rates, runs=runs[1:]))]

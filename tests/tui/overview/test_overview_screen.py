@@ -140,7 +140,7 @@ async def test_an_empty_overview_offers_nothing_that_needs_scores(store: Store) 
     app = TurnwiseApp(store)
     async with app.run_test(size=(120, 24)) as pilot:
         await pilot.press("2")
-        await until(pilot, lambda: isinstance(app.screen, OverviewScreen) and "no sessions" in shown(app))
+        await until(pilot, lambda: isinstance(app.screen, OverviewScreen) and "No sessions yet" in shown(app))
         assert "heat map" not in shown(app)
         assert "figures" not in shown(app)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.app import App, ComposeResult
 
-from turnwise.tui.parts.empty_words import EmptyWords, with_keys
+from turnwise.tui.parts.empty_words import EmptyWords, aligned, with_keys
 
 
 class Shown(App[None]):
@@ -22,6 +22,22 @@ def test_keys_and_commands_are_bold_and_lose_their_backticks() -> None:
         ("r", "bold"),
         ("turnwise run", "bold"),
     ]
+
+
+def test_keys_that_begin_lines_and_what_they_do_stand_in_two_columns() -> None:
+    assert aligned("`b`  import\n`ctrl+n`   record\n\n`b` alone is text.") == (
+        "`b`       import\n`ctrl+n`  record\n\n`b` alone is text."
+    )
+
+
+async def test_in_a_large_window_they_stand_towards_its_middle() -> None:
+    for size, left, above in (((80, 24), 4, 2), ((160, 50), 42, 12)):
+        app = Shown()
+        async with app.run_test(size=size) as pilot:
+            app.screen.add_class("-empty")
+            await pilot.pause()
+            words = app.query_one(EmptyWords)
+            assert words.content_region.offset == (left, above)
 
 
 async def test_they_are_there_only_while_the_screen_is_empty() -> None:

@@ -80,7 +80,7 @@ def command(context: click.Context, by: str | None, as_json: bool) -> None:
         "failure mode",
         *([by] if by else []),
         "sessions",
-        "share (95 %)",
+        "share (interval)",
         "0-100 %",
         "definition",
     ]
