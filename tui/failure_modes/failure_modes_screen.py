@@ -102,7 +102,7 @@ class FailureModesScreen(PlaceScreen[str | None]):
             yield framed(RecordTable(), "Notes")
             said = LinesView()
             said.can_focus = False
-            yield framed(said, "Under the cursor")
+            yield framed(said, "Details")
         yield EmptyWords()
         yield RunLine()
         yield KeyLine("failure_modes")

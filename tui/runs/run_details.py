@@ -16,19 +16,21 @@ from turnwise.conversations.store import MetricRow, RunFigures, Store, cost_word
 from turnwise.conversations.words import counted, percent
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.engine.scoring.progress import duration
-from turnwise.tui.parts.bars import SHARE_WIDTH, bar, share_with_interval
+from turnwise.tui.parts.bars import SHARE_WIDTH, bar, bar_with_interval, share_with_interval
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import Tones, paragraph
 from turnwise.tui.parts.words import ago
 from turnwise.tui.parts.wrapping import fit
 from turnwise.tui.runs.run_rows import ListedRun
 
-_BAR = 8
+_BAR, _LONGEST_BAR = 8, 30
 _NAME = (12, 26)
 """The least and the most cells of a metric's name."""
 _FIGURES = _BAR + 1 + 5 + 2 + 4 + 2
 """The cells of a bar, a percentage and a mean, with what stands between them."""
 _SHARE = 5
+_BESIDE = 16
+"""Cells for what was not judged or skipped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,22 +97,26 @@ def _metrics(figures: RunFigures, width: int, tones: Tones) -> list[Line]:
     # How sure a share is stands beside it where that costs no name.
     sure = room + _FIGURES + SHARE_WIDTH - _SHARE <= width
     share = SHARE_WIDTH if sure else _SHARE
-    head = f"{'':<{room}}  {'passes (95 %)' if sure else 'passes':<{_BAR + 1 + share}}  mean"
+    # What is left beside the figures makes the bars longer, and they show how sure they are.
+    long = max(_BAR, min(_LONGEST_BAR, width - room - _FIGURES + _BAR - share - _BESIDE)) if sure else _BAR
+    title = "passes (interval)" if sure else "passes"
+    head = f"{'':<{room}}  {'':<{long + 1}}{title:<{share}}  mean"
     lines: list[Line] = [[Segment(head, tones.muted)]]
-    lines += [_metric(one, room, share, tones) for one in figures.metrics]
+    lines += [_metric(one, room, long, share, tones) for one in figures.metrics]
     return [*lines, []]
 
 
-def _metric(one: MetricRow, room: int, width: int, tones: Tones) -> Line:
-    """Return the line of a metric. room, width: cells of its name, and of the share that passes."""
+def _metric(one: MetricRow, room: int, long: int, width: int, tones: Tones) -> Line:
+    """Return the line of a metric. room, long, width: cells of its name, its bar and its share."""
     name = fit(make_safe_line(one.metric.replace("_", " ")), room)
     line = [Segment(f"{name}  ", tones.text)]
     if one.scores and one.mean is not None:
         share = one.passed / one.scores
-        line.append(Segment(bar(share, _BAR), tones.passed))
-        told = f"{percent(share):>{_SHARE}}"
+        drawn, told = bar(share, long), f"{percent(share):>{_SHARE}}"
         if width > _SHARE:
-            told = share_with_interval(share, share_interval(one.passed, one.scores))
+            between = share_interval(one.passed, one.scores)
+            drawn, told = bar_with_interval(share, between, long), share_with_interval(share, between)
+        line.append(Segment(drawn, tones.passed))
         line.append(Segment(f" {told:<{width}}  {one.mean:.2f}  ", tones.text))
     else:
         line.append(Segment("no scores  ", tones.muted))

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from turnwise.conversations.marks import FAILURE, UNSURE
-from turnwise.conversations.store import RunFigures, RunRow
+from turnwise.conversations.store import RunFigures, RunRow, cost_words
 from turnwise.conversations.words import percent
+from turnwise.engine.scoring.progress import duration
 from turnwise.tui.parts.bars import bar
 from turnwise.tui.parts.record_table import Cell, TableColumn
 from turnwise.tui.parts.words import ago
@@ -25,8 +26,10 @@ _MARKS: dict[Ending, tuple[str, str]] = {
     "under way": ("▸", "bar"),
 }
 """The mark of each ending, and its tone. One that finished has none: a ✓ would say that it passed."""
-WITH_SESSIONS_FROM, WITH_JUDGE_FROM, WITH_BAR_FROM = 80, 102, 112
-"""From so many cells on it is told of how many sessions and who judged, and pass rates have a bar."""
+WITH_SESSIONS_FROM, WITH_JUDGE_FROM, WITH_BAR_FROM, WITH_COST_FROM = 80, 102, 112, 140
+"""From so many cells on it is told of how many sessions and who judged; pass rates have a bar; and it is
+told how long a run took and what it cost.
+"""
 _ENDED, _ENDED_WIDE, _WIDE_FROM = 12, 14, 88
 _BAR = 8
 
@@ -91,12 +94,17 @@ def run_columns(width: int) -> list[TableColumn]:
     return [
         TableColumn("", 2),
         TableColumn("run", 4, right=True),
-        TableColumn("when", 10),
+        TableColumn("when", 10 if width >= WITH_JUDGE_FROM else 8),
         TableColumn("what"),
         *([TableColumn("judge", 18)] if width >= WITH_JUDGE_FROM else []),
         *([TableColumn("sessions", 8, right=True)] if width >= WITH_SESSIONS_FROM else []),
-        TableColumn("passed", 6, right=True),
+        TableColumn("passes", 6, right=True),
         *([TableColumn("", _BAR)] if width >= WITH_BAR_FROM else []),
+        *(
+            [TableColumn("took", 8, right=True), TableColumn("cost", 10, right=True)]
+            if width >= WITH_COST_FROM
+            else []
+        ),
         TableColumn("ended", _ENDED_WIDE if width >= _WIDE_FROM else _ENDED),
     ]
 
@@ -114,6 +122,7 @@ def run_cells(listed: ListedRun, width: int, *, chosen: bool = False) -> list[Ce
         *([Cell(_sessions(figures), "muted")] if width >= WITH_SESSIONS_FROM else []),
         Cell(_passed(figures)),
         *([Cell(_bar_of(figures), "passed")] if width >= WITH_BAR_FROM else []),
+        *([Cell(_took(run), "muted"), Cell(_cost(figures), "muted")] if width >= WITH_COST_FROM else []),
         Cell(ending_words(listed), tone),
     ]
 
@@ -126,6 +135,19 @@ def _passed(figures: RunFigures | None) -> str:
     if figures is None:
         return "…"
     return percent(figures.passed / figures.scores) if figures.scores else "–"
+
+
+def _took(run: RunRow) -> str:
+    if run.finished_at is None:
+        return ""
+    seconds = run.finished_at - run.created_at
+    return duration(seconds) if seconds >= 1 else "< 1 s"
+
+
+def _cost(figures: RunFigures | None) -> str:
+    if figures is None:
+        return "…"
+    return "–" if figures.cost is None else cost_words(figures.cost)
 
 
 def _bar_of(figures: RunFigures | None) -> str:

@@ -35,14 +35,14 @@ from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.textual_internals import is_leaving
 
-BESIDE_FROM = 130
+BESIDE_FROM = 176
 """From so many cells on the details stand beside the table, else below it."""
 NO_RUNS = (
     "No runs yet.",
     "A run scores sessions by metrics. Press `{library.score}` in the library to score what is listed there, "
     "or run a file of test cases: `turnwise run FILE`.\n\n"
-    "What runs found, what failed and what they cost stands here then. One that was broken off is gone on "
-    "with from here, and any two are compared.",
+    "What runs found, what failed and what they cost stands here then. A run that broke off can be "
+    "taken up again here, and any two can be compared.",
 )
 
 
@@ -84,7 +84,7 @@ class RunsScreen(PlaceScreen[str | None]):
         yield TitleBar("Runs", right="reading the runs …")
         with Container(id="body"):
             yield framed(RecordTable(), "All runs")
-            yield framed(LinesView(), "Under the cursor")
+            yield framed(LinesView(), "Details")
         yield EmptyWords()
         yield RunLine()
         yield KeyLine("runs")
@@ -203,6 +203,9 @@ class RunsScreen(PlaceScreen[str | None]):
 
     def key_now(self, action: Action) -> Action:
         """Say what enter and r do here."""
+        if action.name == "compare":
+            # Enter says it already.
+            return replace(action, rank=0)
         if action.name == "open" and len(self.chosen) == 2:
             return replace(action, title="compare")
         listed = self.current if self.is_mounted else None

@@ -13,10 +13,10 @@ from turnwise.tui.review.review_screen import ReviewScreen
 
 TITLES = {
     "1": ("Sessions", "Preview"),
-    "4": ("Notes", "Under the cursor"),
+    "4": ("Notes", "Details"),
     "5": (),
     "6": ("Metrics", "Judge and people", "How far they agree", "Where they differ"),
-    "7": ("All runs", "Under the cursor"),
+    "7": ("All runs", "Details"),
 }
 
 
