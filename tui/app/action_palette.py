@@ -50,6 +50,9 @@ class ActionPalette(CommandPalette):
         }
         &:ansi > #--container { background: ansi_default; border: round ansi_default; }
         &:ansi CommandList { background: ansi_default; }
+        &:ansi CommandList > .option-list--option-highlighted {
+            background: ansi_default; color: ansi_default; text-style: bold underline;
+        }
         & CommandList:nocolor > .option-list--option-highlighted { text-style: bold underline; }
     }
     """

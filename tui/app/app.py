@@ -43,6 +43,7 @@ from turnwise.tui.app.pauses import keep_pauses_short
 from turnwise.tui.app.style import STYLE
 from turnwise.tui.judging.run_line import RunLine, ended_words, left_words
 from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.parts.rows_view import RowsView
 from turnwise.tui.parts.still import Keyless, StillScreen
 from turnwise.tui.settings.keymap import key_of, read_keymap
 from turnwise.tui.settings.last_used import UsedMemory
@@ -284,7 +285,9 @@ class TurnwiseApp(App[int]):
         """Offer what can be done where the focus is."""
         from turnwise.tui.app.pointer_menu import open_menu
 
-        open_menu(self, self.place, self.focused.region.offset if self.focused else None)
+        focused = self.focused
+        at = focused.region.offset if focused else None
+        open_menu(self, self.place, focused.cursor_offset if isinstance(focused, RowsView) else at)
 
     def tour_commands(self) -> Iterable[SystemCommand]:
         """Return what the command palette offers of the tour."""

@@ -20,7 +20,7 @@ from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.shell.shell import ShellOfApp
 
-MOST = 12
+MOST = 14
 """What else can be done is found in the palette, which the menu ends with."""
 AROUND_ROWS = 2
 AROUND_CELLS = 6
@@ -59,7 +59,8 @@ def offered(place: Place, screen: Screen[Any], at: Offset | None) -> Sequence[Ac
     ]
     # Places are in sight at the top, and a key that leads away is not what one asks for at a row.
     able = [one for one in able if not one.keys[0].isdigit()]
-    able.sort(key=lambda one: (not is_there(one), one.rank or 100))
+    # What is done to the session under the cursor comes before what is done to none.
+    able.sort(key=lambda one: (not is_there(one), not one.of_sessions, one.rank or 100))
     return able[:MOST]
 
 

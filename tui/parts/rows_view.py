@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.geometry import Size
+from textual.geometry import Offset, Size
 from textual.strip import Strip
 
 from turnwise.tui.parts.jump_places import JumpPlace
@@ -106,6 +106,11 @@ class RowsView(StillView, Keyless, inherit_bindings=False):
     def _jump(self, row: int) -> None:
         self.move_cursor(row)
         self.focus()
+
+    @property
+    def cursor_offset(self) -> Offset:
+        """Where on the screen the row under the cursor begins."""
+        return self.content_region.offset + Offset(0, self.head + self._cursor - self.top)
 
     def row_at(self, event: events.MouseEvent) -> int | None:
         """Return the row that the mouse is on; None for the header and for what is below the last row."""

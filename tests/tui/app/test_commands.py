@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 from textual.command import CommandList
-from tui_driver import conversation, shown, until
+from tui_driver import conversation, sessions, shown, until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.action_palette import ActionPalette
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.app.pointer_menu import PointerMenu
 from turnwise.tui.overview.overview_screen import OverviewScreen
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.replay.replay_screen import ReplayScreen
@@ -149,6 +150,23 @@ async def test_a_right_click_opens_a_menu_where_it_was(app: TurnwiseApp) -> None
         line = next(y for y, text in enumerate(shown(app).splitlines()) if "│ score" in text)
         await pilot.click(offset=(25, line))
         await until(pilot, lambda: "Judge 3 sessions by" in shown(app))
+
+
+async def test_the_menu_that_a_key_opens_stands_under_the_row_and_begins_with_what_is_done_to_it(
+    app: TurnwiseApp,
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("j")
+        row = sessions(app).cursor_offset.y
+        assert "▌" in shown(app).splitlines()[row]
+        await pilot.press("shift+f10")
+        await pilot.pause()
+        assert isinstance(app.screen, PointerMenu)
+        panel = app.screen.query_one("#panel").region
+        assert panel.y == row + 1
+        names = [choice.id for choice in app.screen.choices.options][:-1]
+        assert names.index("tag") < len(names)
+        assert "quit" not in names[:10]
 
 
 @pytest.mark.parametrize("corner", [(119, 39), (60, 39), (0, 0)])
