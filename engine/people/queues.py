@@ -27,14 +27,25 @@ SAMPLERS: tuple[SamplerWord, ...] = get_args(SamplerWord)
 ABOUT: dict[SamplerWord, str] = {
     "random": "each as likely as the others",
     "failures": "those with the worst scores first",
-    "uncertain": "near a threshold, or judge and checks disagree",
+    "uncertain": "near a threshold, or judge and checks differ",
     "tags": "as many of each tag as of the others",
-    "unlabelled": "all that nobody labelled, in the order of the list",
-    "disputed": "those that people see differently, not yet settled",
-    "next": "one by one, whose label tells most of a pass rate",
-    "new": "unlike what was reviewed: new words, tools, errors",
+    "unlabelled": "all that nobody labelled, as they are listed",
+    "disputed": "people differ, and nobody has settled it",
+    "next": "one by one, to learn a pass rate the soonest",
+    "new": "unlike all that was reviewed: words, tools",
 }
 """What each sampler takes, in words."""
+TITLES: dict[SamplerWord, str] = {
+    "random": "by chance",
+    "failures": "failures first",
+    "uncertain": "uncertain ones",
+    "tags": "even over tags",
+    "unlabelled": "unlabelled ones",
+    "disputed": "disputed ones",
+    "next": "most telling next",
+    "new": "something new",
+}
+"""What each sampler is called where it is chosen from a list."""
 USUAL_SIZE = 50
 AS_DOUBTFUL = 0.05
 """Where judge and checks disagree, a session counts as one whose score is this far from its threshold."""

@@ -72,7 +72,7 @@ class Keys(script.Reviewer):
     async def makes_queue(self) -> None:
         await self.press("Q")
         await self.is_at("QueueDialog")
-        await self.goes_to_choice("new: failures")
+        await self.goes_to_choice("failures first")
         await self.press("tab")
         await self.types(str(script.QUEUED), "tab")
         await self.types(script.QUEUE, "enter")

@@ -113,7 +113,7 @@ class Mouse(script.Reviewer):
     async def makes_queue(self) -> None:
         await self.key("queue")
         await self.is_at("QueueDialog")
-        await self.click("new: failures")
+        await self.click("failures first")
         await self.sees("By all metrics")
         for field, text in (("#size", str(script.QUEUED)), ("#name", script.QUEUE)):
             await self.pilot.click(field)

@@ -143,6 +143,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             "Compare two runs, and read what flipped.",
             rank=6,
             target="shell",
+            of_sessions=True,
         ),
         Action("stop", ("x",), "stop", "Stop the run; what is scored is kept."),
         Action("clear", ("escape",), "clear", "Leave all selected ones, then clear the filter."),
@@ -266,18 +267,18 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             "by", ("ctrl+g",), "as many of each", "Take as many of each role, language ... or not.", rank=5
         ),
         Action("next_field", ("tab",), "next field", "Go on to size and name.", rank=3),
-        Action("remove", ("D",), "delete", "Forget the queue; labels stay."),
+        Action("remove", ("D",), "forget", "Forget the queue; labels stay."),
         Action("cancel", ("escape",), "cancel", "Go back.", rank=4),
     ),
     "import": (
         Action("take", ("enter",), "import", "Open the folder, or import the file.", rank=1),
         Action("complete", ("tab",), "complete", "Complete the path, then go on to the role.", rank=2),
         Action(
-            "choice_down", ("down",), "file", "Go to the next file.", rank=3, shown="↑ ↓", target="choices"
+            "choice_down", ("down",), "file", "Go to the next file.", rank=5, shown="↑ ↓", target="choices"
         ),
         Action("choice_up", ("up",), "file before", "Go to the file before.", target="choices"),
         Action("cancel", ("escape",), "cancel", "Go back; a file is imported whole or not at all.", rank=4),
-        Action("map", ("f3",), "what is where", "Say what stands where in the file.", rank=5),
+        Action("map", ("f3",), "what is where", "Say what stands where in the file.", rank=3),
     ),
     "mapping": (
         Action("import", ("enter",), "import", "Import the file as it reads now.", rank=1),

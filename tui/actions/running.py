@@ -24,10 +24,10 @@ RUNNING: dict[Place, tuple[Action, ...]] = {
         Action("add", ("Q", "ctrl+n"), "new queue", "Choose sessions for a queue.", rank=2),
         Action("remove", ("D",), "forget", "Forget the queue; the labels stay.", rank=3),
         Action(
-            "export", ("e",), "hand out", "Write the queue as a page that is labelled in a browser.", rank=4
+            "export", ("e",), "write page", "Write the queue as a page that is labelled in a browser.", rank=4
         ),
         Action(
-            "import", ("b",), "take labels", "Bring in the file of labels that such a page saved.", rank=5
+            "import", ("b",), "import labels", "Bring in the file of labels that such a page saved.", rank=5
         ),
         Action("pairs", ("equals_sign",), "pairs", "Say which of two is better, read side by side.", rank=6),
         Action("back", ("escape", "q"), "back", "Go back.", rank=7),

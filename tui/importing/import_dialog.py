@@ -27,7 +27,7 @@ from turnwise.tui.importing.import_words import (
     names_nobody,
     report_words,
 )
-from turnwise.tui.importing.path_choices import completed, is_text, paths_for
+from turnwise.tui.importing.path_choices import completed, from_home, is_text, paths_for
 from turnwise.tui.importing.rejections import RejectionsScreen
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
@@ -173,7 +173,7 @@ class ImportDialog(Dialog[int | None]):
         if typed.endswith("/") and Path(typed).expanduser().is_dir():
             choices.insert(0, Choice(ALL_OF_IT, "all files in it", "a folder is imported file by file"))
         if not typed and (folder := self._last_folder) is not None:
-            choices.insert(0, Choice(LAST_FOLDER, "the last folder", f"{_from_home(folder)}/"))
+            choices.insert(0, Choice(LAST_FOLDER, "the last folder", f"{from_home(folder)}/"))
         lacking = (
             "no folder or file to import begins like this" if self._path.value else "no file to import here"
         )
@@ -282,7 +282,9 @@ class ImportDialog(Dialog[int | None]):
         if self._importing:
             return
         if self._path.value.strip() and path.is_file():
-            self._ask_what_is_where(path)
+            self._say("Looking at the file …")
+            # Seen before the file is read, and what reads it is loaded.
+            self.call_after_refresh(self._ask_what_is_where, path)
         else:
             self._say("Choose a file first.", wrong=True)
 
@@ -442,9 +444,3 @@ def _together(errors: Sequence[UnknownChatbotError]) -> list[tuple[str, int]]:
         for name, count in error.speakers:
             turns[name] += count
     return list(turns.items())
-
-
-def _from_home(folder: Path) -> str:
-    """Return a folder as people write it: "~/data"."""
-    home = Path.home()
-    return f"~/{folder.relative_to(home)}" if folder.is_relative_to(home) and folder != home else str(folder)

@@ -100,7 +100,7 @@ class MappingDialog(Dialog[ToldMapping | None]):
         & #form ChoiceList { height: 1fr; margin-top: 1; }
         & .heading { height: 1; color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis; }
         & #seen { width: 1fr; }
-        & RecordTree { height: 1fr; }
+        & RecordTree { height: auto; min-height: 4; max-height: 50%; }
         & #turns { height: 1fr; margin-top: 0; scrollbar-size-vertical: 1; }
         & #turns-heading { margin-top: 1; }
         & KeyLine { margin-top: 1; }

@@ -69,3 +69,9 @@ def _common_start(names: list[str]) -> str:
     """Return the longest text that all names begin with."""
     least, most = min(names), max(names)
     return least[: next((n for n, (a, b) in enumerate(zip(least, most, strict=False)) if a != b), len(least))]
+
+
+def from_home(path: Path) -> str:
+    """Return a path as people write it: "~/data"."""
+    home = Path.home()
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) and path != home else str(path)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import (
     BEST_MATCH,
     ORDERS,
@@ -186,3 +188,12 @@ def match_words(count: int, total: int, order: SessionOrder, clear: str, *, left
         sorted_words(order) if order != USUAL_ORDER else "",
     ]
     return " · ".join(part for part in parts if part)
+
+
+def filter_commands(
+    store: Store, show: Callable[[str], None]
+) -> Iterator[tuple[str, str, Callable[[], None]]]:
+    """Yield the saved filters as the command palette has them: title, help, what to do. show: shows a query."""
+    for one in store.filters.all():
+        name, query = make_safe_line(one.name), make_safe_line(one.query)
+        yield f"filter: {name}", query, partial(show, one.query)

@@ -15,7 +15,6 @@ from textual.containers import Horizontal, Vertical
 from textual.worker import get_current_worker
 
 from turnwise.conversations.errors import TurnwiseError
-from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import (
     BEST_MATCH,
     FilterTerm,
@@ -26,15 +25,17 @@ from turnwise.conversations.store import (
     words_of,
 )
 from turnwise.conversations.words import counted
-from turnwise.tui.actions import Place, bindings, needs_sessions
+from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.judging.judge_words import judge_in_title
 from turnwise.tui.judging.run_line import RunLine
-from turnwise.tui.library.arrangement import Arrangement, match_words
+from turnwise.tui.library.arrangement import Arrangement, filter_commands, match_words
 from turnwise.tui.library.columns_legend import ColumnsLegend
+from turnwise.tui.library.empty_library import how_to_fill
 from turnwise.tui.library.filter_line import FilterLine
 from turnwise.tui.library.glance import Glance
+from turnwise.tui.library.library_keys import LibraryMoment, is_offered, library_key
 from turnwise.tui.library.many_sessions import ManySessions
-from turnwise.tui.library.preview import Preview
+from turnwise.tui.library.preview import PREVIEW_FROM, Preview
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.frames import framed
 from turnwise.tui.parts.key_line import KeyLine
@@ -49,15 +50,6 @@ from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSession
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import RunState
 from turnwise.tui.shell.shell import ShellOfApp
-
-PREVIEW_FROM = 100
-"""Below so many cells the preview goes."""
-
-EMPTY = """\
-   `{library.import}`   import a file: chat logs, transcripts, tables, other tools
-   `{library.record}`   talk to a chatbot and keep every turn
-   `{library.samples}`   open the samples: fourteen conversations, good and bad"""
-"""How an empty library is filled."""
 
 
 class LibraryScreen(PlaceScreen[None]):
@@ -130,7 +122,7 @@ class LibraryScreen(PlaceScreen[None]):
             yield framed(Vertical(sessions, id="listed"), "Sessions")
             yield framed(Vertical(Preview(), id="glance"), "Preview")
         yield ColumnsLegend(f"{key_of(self.shell.actions, 'library', 'columns')} columns")
-        yield EmptyWords("No sessions yet.", EMPTY)
+        yield EmptyWords("No sessions yet.", how_to_fill(self.shell.store.path))
         yield RunLine()
         yield KeyLine("library")
 
@@ -251,13 +243,22 @@ class LibraryScreen(PlaceScreen[None]):
         """Hide what means nothing now."""
         if action == "stop":
             return self.shell.runs.under_way
-        if self.is_mounted and not (self._total and self.list.count) and needs_sessions("library", action):
+        if self.is_mounted and not is_offered(action, self._moment):
             return False
         if action == "undo":
             return self._many.can_undo
         if action in ("right_later", "right_earlier"):
             return self.has_class("-wide")
         return True
+
+    def key_now(self, action: Action) -> Action:
+        """Return an action with the words and the rank that it has now."""
+        return library_key(action, self._moment) if self.is_mounted else action
+
+    @property
+    def _moment(self) -> LibraryMoment:
+        typing = self.query_one(FilterLine).has_class("-typing")
+        return LibraryMoment(self._total, self.list.count if self._total else 0, typing)
 
     def after_move(self) -> None:
         """Show the session that the cursor has moved to."""
@@ -420,12 +421,7 @@ class LibraryScreen(PlaceScreen[None]):
 
     def commands(self) -> Iterator[tuple[str, str, Callable[[], None]]]:
         """Offer the saved filters to the command palette: title, help, what to do."""
-        for one in self.shell.store.filters.all():
-            yield (
-                f"filter: {make_safe_line(one.name)}",
-                make_safe_line(one.query),
-                partial(self.show_query, one.query),
-            )
+        return filter_commands(self.shell.store, self.show_query)
 
     def action_frequency(self) -> None:
         """Count the values of a column; the one that is chosen there is filtered by."""
@@ -579,12 +575,11 @@ class LibraryScreen(PlaceScreen[None]):
     @work(group="ask", exclusive=True)
     async def action_queues(self) -> None:
         """Make a queue to review, or go on with one."""
-        from turnwise.tui.library.queue_dialog import QueueDialog, open_queue, whose_words
+        from turnwise.tui.library.queue_dialog import ask_for_queue, open_queue, whose_words
 
         chosen = await self._chosen(or_all=True) if self.list.selection else None
         whose = whose_words(chosen, self.list.count if self.asked else None, self._total)
-        metrics = self.shell.store.sessions.metrics_by_use()
-        queue = await self.app.push_screen_wait(QueueDialog(self.asked, chosen, whose, metrics))
+        queue = await ask_for_queue(self.app, self.shell, self.asked, chosen, whose)
         if queue is not None:
             open_queue(self.app, self.shell, queue, self.go_to_session)
 

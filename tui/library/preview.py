@@ -23,6 +23,9 @@ KEPT_IN_SIGHT = 2
 SIDE = 1
 """Cells that stay free at the right."""
 
+PREVIEW_FROM = 100
+"""Below so many cells the library has no room for it."""
+
 
 class Preview(StillView, Keyless, can_focus=False, inherit_bindings=False):
     """Draws what is in sight of a glance. Its actions are bound by the screen; it never has the keys."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -20,6 +21,7 @@ from turnwise.engine.people.next_labels import NO_LIMIT, make_queue
 from turnwise.engine.people.queues import (
     ABOUT,
     SAMPLERS,
+    TITLES,
     USUAL_SIZE,
     QueuePlan,
     SamplerWord,
@@ -50,7 +52,7 @@ class QueueDialog(Dialog[int | None]):
     PLACE: ClassVar[Place] = "queue"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("queue"))
     DEFAULT_CSS = """
-    QueueDialog ChoiceList { max-height: 12; }
+    QueueDialog ChoiceList { max-height: 13; }
     QueueDialog .field { height: 1; margin-top: 1; }
     QueueDialog .label { width: 8; padding: 0 1; color: $text-muted; }
     QueueDialog #size { width: 10; }
@@ -102,8 +104,14 @@ class QueueDialog(Dialog[int | None]):
             Choice(f"{_QUEUE}{row.id}", row.name, f"{row.done:,} of {row.count:,} done", sign="▸")
             for row in self._queues
         ]
-        new = [Choice(sampler, f"new: {sampler}", ABOUT[sampler], sign="+") for sampler in SAMPLERS]
-        self.query_one(ChoiceList).show([*going_on, *new])
+        new = [Choice(sampler, TITLES[sampler], ABOUT[sampler], sign="+") for sampler in SAMPLERS]
+        if going_on:
+            heads = (
+                Choice("group:there", "Go on with", heading=True),
+                Choice("group:new", "A new queue", heading=True),
+            )
+            new = [heads[0], *going_on, heads[1], *new]
+        self.query_one(ChoiceList).show(new)
         self._tell()
 
     @property
@@ -132,7 +140,8 @@ class QueueDialog(Dialog[int | None]):
             query = str(row.settings.get("query", ""))
             left = row.count - row.done
             words = f"{left:,} left" if left else "all done"
-            self._say(f"Chosen: {row.sampler}{f' of {query}' if query else ''}; {words}.")
+            how = TITLES.get(cast("SamplerWord", row.sampler), row.sampler)
+            self._say(f"Chosen: {how}{f', of {query}' if query else ''}; {words}.")
         elif sampler is not None:
             change = key_of(self.shell.actions, "queue", "metric")
             metric = self._metric.replace("_", " ")
@@ -284,6 +293,15 @@ class WholeField(Input):
         if self._just_come and self.selection.is_empty:
             self.select_all()
         self._just_come = False
+
+
+async def ask_for_queue(
+    app: App[Any], shell: Shell, query: str, among: Sequence[int] | None, whose: str
+) -> int | None:
+    """Ask which queue to review, and return its number, or None. `QueueDialog` says what it is given."""
+    # Off the loop: it takes a while where there are many sessions.
+    metrics = await asyncio.to_thread(shell.store.sessions.metrics_by_use)
+    return await app.push_screen_wait(QueueDialog(query, among, whose, metrics))
 
 
 def open_queue(app: App[Any], shell: Shell, queue_id: int, then: Callable[[int | None], None]) -> None:

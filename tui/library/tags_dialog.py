@@ -13,6 +13,7 @@ from textual.widgets import Input, Static
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import TagChange
+from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
@@ -107,7 +108,7 @@ class TagsDialog(Dialog[list[TagChange]]):
     def _note(self, tag: str) -> str:
         count = self._here.get(tag, 0)
         some = f"{count:,} of these, " if 0 < count < len(self._session_ids) else ""
-        return f"{some}{self._all[tag]:,} in all"
+        return f"{some}{counted(self._all[tag], 'session')} in all"
 
     def on_input_changed(self) -> None:
         """Show what matches."""

@@ -15,7 +15,7 @@ from textual.widgets import Input, TextArea
 
 from turnwise.tui.actions import ACTIONS, Action, Place, Table, as_it_is, line_of_keys
 from turnwise.tui.parts.palette import component
-from turnwise.tui.settings.keymap import key_while_typing
+from turnwise.tui.settings.keymap import keys_not_typed
 
 GAP = 3
 KEPT_RANK = 80
@@ -83,16 +83,13 @@ class KeyLine(Widget):
     def _offered(self) -> list[Action]:
         now: Callable[[Action], Action] = getattr(self.screen, "key_now", as_it_is)
         actions = line_of_keys(self._place, self._table, now)
-        return [self._as_typing(one) for one in actions] if self._typing else actions
+        if not self._typing:
+            return actions
+        return [one for action in actions if (one := as_typing(action)) is not None]
 
     @property
     def _typing(self) -> bool:
         return isinstance(self.screen.focused, Input | TextArea)
-
-    @staticmethod
-    def _as_typing(action: Action) -> Action:
-        # Where ? types a question mark, help has its other key.
-        return replace(action, shown=key_while_typing(action)) if action.name == "help" else action
 
     @property
     def _table(self) -> Table:
@@ -118,6 +115,18 @@ def fitting(actions: Sequence[Action], width: int) -> list[Action]:
     while len(kept) > 1 and sum(map(_width, kept)) + GAP * (len(kept) - 1) > width:
         kept.remove(max((a for a in kept if not _stays(a)), key=lambda a: a.rank, default=kept[-1]))
     return kept
+
+
+def as_typing(action: Action) -> Action | None:
+    """Return an action as it is shown where letters type, by a key that does not; None without one."""
+    if not all(map(_types, action.key_text.split())):
+        return action
+    other = next(iter(keys_not_typed(action)), "")
+    return replace(action, shown=other) if other else None
+
+
+def _types(key: str) -> bool:
+    return key in ("space", "1-9") or (len(key) == 1 and key not in "←→↑↓")
 
 
 def _stays(action: Action) -> bool:

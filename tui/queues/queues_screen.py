@@ -21,8 +21,8 @@ from turnwise.engine.people.next_labels import more_drawn_words, rate_of
 from turnwise.engine.people.unseen_modes import unseen_modes
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judging.run_line import RunLine
-from turnwise.tui.library.queue_dialog import QueueDialog, open_queue, whose_words
-from turnwise.tui.parts.empty_words import EmptyWords
+from turnwise.tui.library.queue_dialog import ask_for_queue, open_queue, whose_words
+from turnwise.tui.parts.empty_words import NO_SESSIONS, EmptyWords
 from turnwise.tui.parts.frames import framed
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.lines_view import LinesView, read_tones
@@ -73,6 +73,8 @@ class QueuesScreen(PlaceScreen[int | None]):
         super().__init__()
         self._query = query
         self._queues: list[ListedQueue] = []
+        self._without_sessions = False
+        """Whether there is nothing to make a queue of."""
         self._session: int | None = None
         """The session that was read last."""
         self._reading = NewestReading(self)
@@ -87,7 +89,7 @@ class QueuesScreen(PlaceScreen[int | None]):
         yield TitleBar("Queues", right="reading the queues …")
         with Vertical(id="body"):
             yield framed(RecordTable(), "All queues")
-            yield framed(LinesView(), "Under the cursor")
+            yield framed(LinesView(), "Details")
         yield EmptyWords()
         yield RunLine()
         yield KeyLine("queues")
@@ -119,16 +121,17 @@ class QueuesScreen(PlaceScreen[int | None]):
 
     def _read(self) -> None:
         store = self.shell.store
-        self._reading.ask(lambda: _listed(store), self._show)
+        self._reading.ask(lambda: (_listed(store), store.sessions.count()), lambda came: self._show(*came))
 
-    def _show(self, queues: list[ListedQueue]) -> None:
+    def _show(self, queues: list[ListedQueue], sessions: int) -> None:
         here = self.current.queue.id if self.current else None
-        self._queues = queues
+        self._queues, self._without_sessions = queues, not sessions
         self.set_class(not queues, "-empty")
         if not queues:
-            self.query_one(EmptyWords).tell(*NO_QUEUES)
+            self.query_one(EmptyWords).tell(*(NO_QUEUES if sessions else NO_SESSIONS))
         left = sum(one.left for one in queues)
-        self.query_one(TitleBar).right = f"{left:,} to label   {counted(len(queues), 'queue')}"
+        told = f"{left:,} to label   {counted(len(queues), 'queue')}"
+        self.query_one(TitleBar).right = told if queues else ""
         place = next((n for n, one in enumerate(queues) if one.queue.id == here), self.table.cursor)
         self._show_rows(place)
 
@@ -173,10 +176,12 @@ class QueuesScreen(PlaceScreen[int | None]):
             self._show_details()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer what means something where there are queues."""
-        return (
-            self.current is not None if action in ("open", "remove", "export") and self.is_mounted else True
-        )
+        """Offer what means something where there are queues, or sessions to make one of."""
+        if not self.is_mounted:
+            return True
+        if action in ("add", "import"):
+            return not self._without_sessions
+        return self.current is not None if action in ("open", "remove", "export") else True
 
     def on_record_table_opened(self) -> None:
         """Go on with the queue that was clicked twice."""
@@ -196,11 +201,8 @@ class QueuesScreen(PlaceScreen[int | None]):
     @work(group="ask", exclusive=True)
     async def action_add(self) -> None:
         """Choose sessions for a queue, of those that the library lists."""
-        sessions = self.shell.store.sessions
-        # Off the loop: both take a while where there are many.
-        whose, metrics = await asyncio.to_thread(lambda: (self._whose(), sessions.metrics_by_use()))
-        dialog = QueueDialog(self._query, None, whose, metrics)
-        queue_id = await self.app.push_screen_wait(dialog)
+        whose = await asyncio.to_thread(self._whose)
+        queue_id = await ask_for_queue(self.app, self.shell, self._query, None, whose)
         if queue_id is not None:
             self._open(queue_id)
 

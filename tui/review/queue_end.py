@@ -145,12 +145,16 @@ def next_steps(summary: QueueSummary, keys: Mapping[str, str]) -> list[Choice]:
         steps.append(Choice("next_queue", f"Next queue: {make_safe_line(other.name)}", left, sign="▸"))
     put_off = len(summary.put_off)
     again = f"{counted(put_off, 'session')} put off first" if put_off else "the sessions of this queue"
+    said = f"{counted(judged, 'label')} say{'s' if judged == 1 else ''}"
     return [
         Choice("modes", "Failure modes", f"count and define them{define}", sign=keys["modes"]),
         Choice(
-            "agreement", "Agreement", f"do metrics say what {judged:,} labels say", sign=keys["agreement"]
+            "agreement",
+            "Agreement",
+            f"do metrics say what {said}",
+            sign=keys["agreement"],
         ),
         *steps,
         Choice("look_back", "Look back", again, sign=keys["look_back"]),
-        Choice("leave", "Leave", "back to where the queue was opened", sign="·"),
+        Choice("leave", "Leave", "back to where you were", sign="·"),
     ]

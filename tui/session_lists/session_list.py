@@ -389,6 +389,8 @@ class SessionList(RowsView, inherit_bindings=False):
 
     def render_line(self, y: int) -> Strip:
         """Draw the header or one row."""
+        if y < HEADER and not self.count and self.nothing:
+            return Strip.blank(self.size.width, self.base_style)
         if y < HEADER:
             return self.strip_of(self._header_segments(), self.base_style)
         head = self.head

@@ -50,10 +50,10 @@ class TourStep:
         if place == "library" or self.go in PLACES:
             names = {action.name for action in actions[place]}
             if self.go in names:
-                return fill_keys(f"`{{{place}.{self.go}}}` {self.why}", actions)
+                return fill_keys(f"Press `{{{place}.{self.go}}}`: it {self.why}", actions)
         if not any(action.name == "back" for action in actions[place]):
             return f"Go back to the library: it {self.why}"
-        way = f"`{{{place}.back}}` goes back"
+        way = f"Press `{{{place}.back}}` to go back"
         if any(action.name == self.go for action in actions["library"]):
             if self.go in _IN_TOP_LINE:
                 # A digit may mean something else where one is now, such as a failure mode in a queue.
@@ -70,7 +70,7 @@ STEPS: tuple[TourStep, ...] = (
         "shows how all of them came out",
         frozenset({"open"}),
         "The weakest metric stands first. `{overview.open}` lists what fails by it",
-        {"library": "What is wrong here, and how sure is that? `{library.overview}` shows all at once"},
+        {"library": "What is wrong here, and how sure is that? Press `{library.overview}`: the overview"},
     ),
     TourStep(
         "library",

@@ -6,11 +6,21 @@ import pytest
 from judge_server import JudgeServer, streams
 from scored_sessions import add_outcomes
 from textual.widgets import Input
-from tui_driver import burst, conversation, current_name, sessions, shown, type_text, until
+from tui_driver import (
+    burst,
+    conversation,
+    current_name,
+    sessions,
+    shown,
+    type_text,
+    until,
+    words_shown,
+)
 
 from turnwise.conversations.results import Score
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.library.filter_line import FilterLine
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.title_bar import TitleBar
@@ -96,12 +106,34 @@ async def test_an_empty_library_says_how_to_fill_it_and_s_does(store: Store) -> 
     app = TurnwiseApp(store)
     async with app.run_test(size=(120, 30)) as pilot:
         assert app.screen.query_one(EmptyWords).display
-        assert "open the samples" in shown(app)
+        assert "look at the samples" in shown(app)
+        assert str(store.path.name) in words_shown(app)
+        assert "compare" not in shown(app).splitlines()[-1]
+        assert "* samples" in shown(app).splitlines()[-1]
         await pilot.press("asterisk")
         await until(pilot, lambda: sessions(app).count > 10)
         assert not app.screen.query_one(EmptyWords).display
         await pilot.press("j")
         assert sessions(app).cursor == 1
+
+
+async def test_while_a_filter_is_typed_no_key_is_offered_that_would_be_typed(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("slash", *"refund")
+        keys = shown(app).splitlines()[-1]
+        assert keys.split() == ["enter", "to", "the", "list", "esc", "clear", "f1", "help"]
+
+
+async def test_where_nothing_matches_the_filter_can_be_cleared_or_changed(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.press("slash", *"zeppelin", "enter")
+        await until(pilot, lambda: "Nothing matches" in shown(app))
+        await pilot.pause()
+        assert "esc clear the filter" in shown(app).splitlines()[-1]
+        assert "review" not in shown(app).splitlines()[-1]
+        assert "when" not in shown(app).splitlines()[4]
+        await pilot.press("slash", "x")
+        assert app.screen.query_one(FilterLine).query_text == "zeppelinx"
 
 
 async def test_what_a_session_holds_is_not_obeyed(store: Store) -> None:

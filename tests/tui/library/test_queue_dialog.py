@@ -47,7 +47,7 @@ async def test_what_each_sampler_takes_is_read_in_full_at_120_columns(scored: St
     app = TurnwiseApp(scored)
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("Q")
-        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "new: new" in shown(app))
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "something new" in shown(app))
         for about in ABOUT.values():
             assert about in shown(app)
 
@@ -60,7 +60,7 @@ async def test_a_queue_is_made_read_and_taken_up_after_a_restart(
     app = TurnwiseApp(scored)
     async with app.run_test(size=size) as pilot:
         await pilot.press("Q")
-        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "new: failures" in shown(app))
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "failures first" in shown(app))
         await pilot.press("j")
         await until(pilot, lambda: "By all metrics" in shown(app))
         await pilot.press("W")
@@ -138,7 +138,7 @@ async def test_a_queue_is_forgotten(scored: Store) -> None:
     app = TurnwiseApp(scored)
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press("Q")
-        await until(pilot, lambda: "Chosen: random of tag:x; 5 left." in shown(app))
+        await until(pilot, lambda: "Chosen: by chance, of tag:x; 5 left." in shown(app))
         await pilot.press("D")
         await until(pilot, lambda: scored.queues.all() == [])
 
@@ -171,7 +171,7 @@ async def test_what_cannot_be_chosen_is_told(scored: Store) -> None:
     app = TurnwiseApp(scored)
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press("Q")
-        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "new: random" in shown(app))
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "by chance" in shown(app))
         await pilot.press("enter")
         await until(pilot, lambda: "All 5 of these sessions have a label" in shown(app))
         app.screen.query_one("#size", Input).value = "0"
@@ -188,7 +188,7 @@ async def test_as_many_of_each_language_are_taken(store: Store, size: tuple[int,
     app = TurnwiseApp(store)
     async with app.run_test(size=size) as pilot:
         await pilot.press("Q")
-        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "new: random" in shown(app))
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "by chance" in shown(app))
         await pilot.press("ctrl+g", "ctrl+g", "ctrl+g")
         await until(pilot, lambda: "As many of each meta.language." in words_shown(app))
         app.screen.query_one("#size", Input).value = "2"

@@ -69,7 +69,7 @@ async def test_tags_are_given_taken_and_taken_back(app: TurnwiseApp, size: tuple
         await pilot.press("a")
         await until(pilot, lambda: "3 selected" in shown(app))
         await pilot.press("t")
-        await until(pilot, lambda: isinstance(app.screen, TagsDialog) and "3 in all" in shown(app))
+        await until(pilot, lambda: isinstance(app.screen, TagsDialog) and "3 sessions in all" in shown(app))
         await pilot.press(*"vip", "enter")
         await until(pilot, lambda: app.store.tags.counts() == {"airline": 3, "vip": 3})
         await until(pilot, lambda: "vip: given to 3" in shown(app))

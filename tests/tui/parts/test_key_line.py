@@ -7,7 +7,7 @@ import pytest
 
 from turnwise.tui.actions import ACTIONS, Place, bindings, line_of_keys
 from turnwise.tui.app.app import TurnwiseApp
-from turnwise.tui.parts.key_line import KeyLine, fitting
+from turnwise.tui.parts.key_line import KeyLine, as_typing, fitting
 
 PLACES = get_args(Place)
 
@@ -43,6 +43,23 @@ def test_every_action_has_words_and_a_binding(place: Place) -> None:
     # Of a numbered one each digit is bound by itself.
     wanted = sum(len(action.keys) if action.numbered else 1 for action in ACTIONS[place])
     assert len(bindings(place)) == wanted
+
+
+def test_where_letters_type_an_action_shows_a_key_that_does_not() -> None:
+    shown = {
+        ("library", "score"): None,
+        ("score", "tick"): None,
+        ("queue", "metric"): None,
+        ("pair", "next_pair"): None,
+        ("everywhere", "help"): "f1",
+        ("criteria", "try"): "ctrl+t",
+        ("tags", "choice_down"): "↑ ↓",
+        ("judge", "choose"): "enter 1-9",
+    }
+    for (place, name), key in shown.items():
+        action = next(one for one in ACTIONS[place] if one.name == name)  # type: ignore[index]
+        typing = as_typing(action)
+        assert (typing.key_text if typing is not None else None) == key, (place, name)
 
 
 async def test_a_line_whose_words_stay_costs_no_frame(app: TurnwiseApp) -> None:

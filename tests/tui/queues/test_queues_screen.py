@@ -73,7 +73,7 @@ async def test_a_queue_of_what_is_new_says_how_often_reading_on_shows_a_new_mode
     queued.queues.add("unread", queued.sessions.ids()[:2], sampler="new")
     async with opened(queued) as (_, pilot):
         words = words_shown(pilot.app)
-        assert "chosen: new, unlike what was reviewed: new words, tools, errors" in words
+        assert "chosen: new, unlike all that was reviewed: words, tools" in words
         assert "Once some have, it is told here how often reading on shows a new one." in words
     queued.modes.assign([1], queued.modes.add("is rude", "", "mia"), "mia", turn=2)
     async with opened(queued) as (_, pilot):
@@ -101,11 +101,22 @@ async def test_a_new_queue_is_chosen_in_the_dialog(queued: Store) -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, QueueDialog))
 
 
-async def test_without_a_queue_it_says_what_one_is_and_how_to_make_it(store: Store) -> None:
-    async with opened(store) as (_, pilot):
+async def test_without_a_queue_it_says_what_one_is_and_how_to_make_it(queued: Store) -> None:
+    for queue in queued.queues.all():
+        queued.queues.remove(queue.id)
+    async with opened(queued) as (_, pilot):
         text = shown(pilot.app)
         assert "No queues yet." in text
         assert "Q chooses them" in text
+
+
+async def test_without_a_session_there_is_nothing_to_make_a_queue_of(store: Store) -> None:
+    async with opened(store) as (_, pilot):
+        text = shown(pilot.app)
+        assert "No sessions yet." in text
+        assert "1 goes to the library, where b brings some in." in text
+        assert "new queue" not in text
+        assert "import labels" not in text
 
 
 async def test_beside_the_list_stand_the_sessions_of_the_queue(queued: Store) -> None:

@@ -32,7 +32,7 @@ async def test_each_label_draws_the_next_session_and_the_rate_is_there_at_any_ti
     app = TurnwiseApp(scored)
     async with app.run_test(size=size) as pilot:
         await pilot.press("Q")
-        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "new: next" in shown(app))
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "most telling next" in shown(app))
         choices = app.screen.query_one(ChoiceList)
         choices.highlighted = choices.get_option_index("next")
         await until(pilot, lambda: "By no metric, so at random: W changes that." in words_shown(app))
