@@ -134,7 +134,7 @@ WALK = (
     Look("failure_modes", "l", "named by ann", ""),
     Look("mode_edit", "\x0e", "A new failure mode"),
     Look("mode_pick", "M", "type to"),
-    Look("failure_modes", "%", "share (95 %)", gone="definition"),
+    Look("failure_modes", "%", "share (interval)", gone="definition"),
     Look("library", "/refund\r", "1 of 17", ""),
     Look("review", "\r", "scores hidden", ""),
     Look("review", "/said\r", "matches · n N", ESCAPE),

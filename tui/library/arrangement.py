@@ -193,7 +193,7 @@ def match_words(count: int, total: int, order: SessionOrder, clear: str, *, left
 def filter_commands(
     store: Store, show: Callable[[str], None]
 ) -> Iterator[tuple[str, str, Callable[[], None]]]:
-    """Yield the saved filters as the command palette has them: title, help, what to do. show: shows a query."""
+    """Yield the saved filters for the command palette: title, help, what to do. show: shows a query."""
     for one in store.filters.all():
         name, query = make_safe_line(one.name), make_safe_line(one.query)
         yield f"filter: {name}", query, partial(show, one.query)
