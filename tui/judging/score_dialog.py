@@ -188,7 +188,6 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         if not self._offers:
             return
         metrics, count = self._chosen, len(self._session_ids)
-        self.query_one(".wrong", Static).display = False
         each = "every exchange" if self._each_turn else "the last exchange"
         self.query_one("#each", Static).update(f"\nLast-turn metrics judge {each}.")
         request = self._request(metrics)
@@ -227,6 +226,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         choice = self.query_one(ChoiceList).current
         if choice is not None and not (choice.disabled or choice.heading):
             self._ticked ^= {choice.id}
+            self.query_one(".wrong", Static).display = False
             self._show_offers()
 
     def action_tick_all(self) -> None:
