@@ -16,7 +16,8 @@ NAMING_FAILURES: dict[Place, tuple[Action, ...]] = {
         Action("tick", ("space",), "tick", "Take the note for the next assignment, or leave it.", rank=3),
         Action("tick_all", ("a",), "all", "Take all notes that are shown, or none."),
         Action("assign", ("m",), "assign", "Give the notes' sessions a failure mode.", rank=4),
-        Action("uncoded", ("slash",), "open ones", "Show only notes without a failure mode, or all.", rank=7),
+        Action("find", ("slash",), "find", "Show only rows that have some words.", rank=7),
+        Action("uncoded", ("F",), "open ones", "Show only notes without a failure mode, or all.", rank=7),
         Action("propose", ("r",), "propose", "Let the judge group the notes; you decide.", rank=6),
         Action(
             "by", ("ctrl+g",), "by role, tag", "Count over all, by role, tag, or what metadata say.", rank=3
@@ -27,7 +28,7 @@ NAMING_FAILURES: dict[Place, tuple[Action, ...]] = {
         Action("retire", ("D",), "retire", "Take it out of use; what it was given to is kept."),
         Action("undo", ("u",), "undo", "Take back your newest change.", rank=8),
         Action("redo", ("U",), "redo", "Make the change again."),
-        Action("back", ("escape", "q"), "back", "Go back.", rank=9),
+        Action("back", ("escape", "q"), "back", "Show again what words left out, or go back.", rank=9),
         *places_but("failure_modes"),
     ),
     "mode_choice": (

@@ -28,6 +28,7 @@ from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import LinesView, paragraph, read_tones
 from turnwise.tui.parts.newest_reading import NewestReading
+from turnwise.tui.parts.prompt_line import PromptLine
 from turnwise.tui.parts.record_table import RecordTable
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
@@ -104,6 +105,7 @@ class FailureModesScreen(PlaceScreen[str | None]):
             said.can_focus = False
             yield framed(said, "Details")
         yield EmptyWords()
+        yield PromptLine()
         yield RunLine()
         yield KeyLine("failure_modes")
 
@@ -218,6 +220,8 @@ class FailureModesScreen(PlaceScreen[str | None]):
         needs_row = {"open", "tick", "tick_all", "assign", "edit", "merge", "retire", "by", "propose"}
         if action == "uncoded":
             return self.tables.uncoded or bool(self.tables.notes.rows)
+        if action == "find":
+            return bool(self.tables.shown.rows or self.tables.words)
         return bool(self.tables.shown.rows) if action in needs_row and self.tables.known else True
 
     def key_now(self, action: Action) -> Action:
@@ -283,8 +287,37 @@ class FailureModesScreen(PlaceScreen[str | None]):
             self._note("No session has it.")
 
     def action_back(self) -> None:
-        """Go back."""
-        self.dismiss(None)
+        """Show again what was left out by words, or go back."""
+        if self.query_one(PromptLine).asking:
+            self._find("", done=True)
+        else:
+            self.dismiss(None)
+
+    # Finding
+
+    def action_find(self) -> None:
+        """Type words; only rows that have them are shown."""
+        self.query_one(PromptLine).ask("find", "find", placeholder="words of a note, mode or session")
+
+    def on_prompt_line_changed(self, event: PromptLine.Changed) -> None:
+        """Show what is like the words as they stand."""
+        self._find(event.text)
+
+    def on_prompt_line_submitted(self, event: PromptLine.Submitted) -> None:
+        """Go on among what was found."""
+        self._find(event.text, done=not event.text.strip())
+        self.set_focus(self.table)
+
+    def on_prompt_line_cancelled(self) -> None:
+        """Show all again."""
+        self._find("", done=True)
+
+    def _find(self, words: str, *, done: bool = False) -> None:
+        self.tables.find(words)
+        self.show_rows()
+        if done:
+            self.query_one(PromptLine).close()
+            self.set_focus(self.table)
 
     def _note(self, text: str) -> None:
         self.app.notify(text, timeout=SECONDS_OF_A_NOTE)

@@ -209,9 +209,13 @@ class ModeTables:
         self.rates = RatesPart(())
         self.uncoded = False
         """Whether only notes without a failure mode are shown."""
+        self.words = ""
+        """Words that rows must have to be shown."""
         self.known = False
         """Whether the store was read at least once."""
         self._all_notes: Sequence[NoteRow] = ()
+        self._all_modes: Sequence[FailureMode] = ()
+        self._all_rates: Sequence[ModeRate] = ()
         self._cursors: dict[PartName, int] = {}
         self._groupings: Sequence[str] = ("role", "tag")
 
@@ -237,9 +241,10 @@ class ModeTables:
         self.known = True
         self._all_notes = read.notes
         self._groupings = read.groupings
-        self.modes = replace(self.modes, rows=read.modes, notes=read.notes)
-        self.rates = RatesPart(read.rates, read.by, read.notes)
-        self._choose_notes()
+        self._all_modes, self._all_rates = read.modes, read.rates
+        self.modes = replace(self.modes, notes=read.notes)
+        self.rates = RatesPart((), read.by, read.notes)
+        self._choose()
 
     def take_history(self, mode_id: int, events: Sequence[ModeEvent]) -> None:
         """Hold what happened to a mode."""
@@ -253,10 +258,29 @@ class ModeTables:
         """Let what happened to modes be read anew, because one was changed."""
         self.modes = replace(self.modes, history={})
 
-    def _choose_notes(self) -> None:
-        rows = [row for row in self._all_notes if not (self.uncoded and row.modes)]
-        ticked = self.notes.ticked & {row.label_id for row in rows}
-        self.notes = NotesPart(rows, ticked)
+    def _choose(self) -> None:
+        notes = [
+            row
+            for row in self._all_notes
+            if not (self.uncoded and row.modes) and self._like(row.note, row.session, row.author, *row.modes)
+        ]
+        ticked = self.notes.ticked & {row.label_id for row in notes}
+        self.notes = NotesPart(notes, ticked)
+        modes = [row for row in self._all_modes if self._like(row.name, row.definition)]
+        self.modes = replace(self.modes, rows=modes)
+        rates = [row for row in self._all_rates if self._like(row.name, row.group or "")]
+        self.rates = replace(self.rates, rows=rates)
+
+    def _like(self, *texts: str) -> bool:
+        told = " ".join(texts).casefold()
+        return all(word in told for word in self.words.casefold().split())
+
+    def find(self, words: str) -> None:
+        """Show only rows that have these words; all for none."""
+        if words != self.words:
+            self.words = words
+            self._cursors = {}
+            self._choose()
 
     # Rows
 
@@ -274,7 +298,7 @@ class ModeTables:
         """Show only notes without a failure mode, or all."""
         self.uncoded = not self.uncoded
         self._cursors["notes"] = 0
-        self._choose_notes()
+        self._choose()
 
     def toggle_tick(self, row: int) -> None:
         """Take the note of a row, or leave it."""
@@ -309,20 +333,23 @@ class ModeTables:
     @property
     def why_empty(self) -> str:
         """Which of the words of EMPTY say why the table that is shown has no rows."""
+        if self.words:
+            return "found"
         return "uncoded" if self.part == "notes" and self.uncoded and self._all_notes else self.part
 
     def tabs(self) -> list[PartTab]:
         """Return the names of the tables, each with how many rows it holds once that is known."""
-        notes = f"{len(self._all_notes):,}"
-        holds = {
-            "notes": f"{len(self.notes.rows):,} of {notes} open" if self.uncoded else notes,
-            "modes": f"{len(self.modes.rows):,}",
-        }
+        notes, modes = f"{len(self._all_notes):,}", f"{len(self._all_modes):,}"
+        if self.uncoded or self.words:
+            notes = f"{len(self.notes.rows):,} of {notes}{' open' if self.uncoded else ''}"
+        if self.words:
+            modes = f"{len(self.modes.rows):,} of {modes}"
+        holds = {"notes": notes, "modes": modes}
         return [PartTab(name, holds.get(name, "") if self.known else "") for name in PARTS]
 
     def title_words(self) -> str:
         """Say what is ticked, by what the rates are grouped, and how many sessions were reviewed."""
-        reviewed = max((rate.reviewed for rate in self.rates.rows), default=0) if not self.rates.by else 0
+        reviewed = max((rate.reviewed for rate in self._all_rates), default=0) if not self.rates.by else 0
         ticked = len(self.notes.chosen)
         parts = [f"{ticked:,} ticked"] if ticked and self.part == "notes" else []
         parts += [f"by {self.rates.by}"] if self.rates.by and self.part == "rates" else []
@@ -365,6 +392,10 @@ EMPTY: Mapping[str, tuple[str, str]] = {
         "Every note has a failure mode.",
         "`{failure_modes.uncoded}` shows all notes again. When 20 sessions in a row bring nothing new, "
         "you have read enough.",
+    ),
+    "found": (
+        "Nothing here is like the words that are looked for.",
+        "`{failure_modes.back}` shows all again.",
     ),
     "modes": (
         "No failure modes yet.",

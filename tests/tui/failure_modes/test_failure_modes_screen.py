@@ -149,15 +149,36 @@ async def test_only_the_open_notes_can_be_shown(store: Store, sessions: list[int
     async with looking(store) as (app, pilot):
         await until(pilot, lambda: NOTES[0] in shown(app))
         assert "notes (3)   modes (2)   rates" in shown(app)
-        await pilot.press("slash")
+        await pilot.press("F")
         assert "Every note has a failure mode" in shown(app)
         assert "notes (0 of 3 open)   modes (2)   rates" in shown(app)
-        await pilot.press("slash")
+        await pilot.press("F")
         assert NOTES[0] in shown(app)
         await pilot.press("a")
         assert "3 ticked" in shown(app)
         await pilot.press("a")
         assert "ticked" not in shown(app)
+
+
+async def test_words_leave_the_rows_that_have_them_and_escape_brings_all_back(
+    store: Store, sessions: list[int]
+) -> None:
+    code(store, sessions[:3])
+    async with looking(store) as (app, pilot):
+        await until(pilot, lambda: NOTES[0] in shown(app))
+        await pilot.press("slash", *"asks", "space", *"date")
+        await until(pilot, lambda: "notes (1 of 3)" in shown(app))
+        await pilot.press("enter")
+        # Digits and letters are keys again, and what is shown stays.
+        assert app.screen.focused is app.screen.query_one(RecordTable)
+        assert NOTES[1] not in shown(app)
+        await pilot.press("a", "escape")
+        assert isinstance(app.screen, FailureModesScreen)
+        assert "notes (3)" in shown(app)
+        await pilot.press("slash", *"zzz")
+        await until(pilot, lambda: "Nothing here is like the words" in shown(app))
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
 
 
 async def test_a_note_leads_to_its_turn_of_its_session(store: Store, sessions: list[int]) -> None:

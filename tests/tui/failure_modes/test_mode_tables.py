@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from turnwise.conversations.store import FailureMode
-from turnwise.conversations.store.modes.rows import NoteRow
+from turnwise.conversations.store.modes.rows import ModeRate, NoteRow
 from turnwise.tui.failure_modes.mode_tables import ModesPart, ModeTables, ReadTables
 
 
@@ -100,3 +100,20 @@ def test_rates_are_grouped_by_what_metadata_say_where_there_is_something() -> No
     assert tables.next_grouping() == "meta.language"
     tables.take(ReadTables((), (), (), "meta.language", ("role", "tag", "meta.language")))
     assert tables.next_grouping() is None
+
+
+def test_words_are_looked_for_in_all_three_tables() -> None:
+    tables = ModeTables()
+    rude = FailureMode(id=1, name="Rude", definition="Blames the user.", author="ann", created_at=0.0)
+    late = replace(rude, id=2, name="Late", definition="")
+    rates = [ModeRate(1, "Rude", "a clerk", 1, 2), ModeRate(2, "Late", "a clerk", 1, 2)]
+    tables.take(ReadTables([note(1, "Rude"), note(2)], [rude, late], rates, "role"))
+    tables.find("RUDE")
+    assert [row.label_id for row in tables.notes.rows] == [1]
+    assert (tables.modes.rows, [rate.name for rate in tables.rates.rows]) == ([rude], ["Rude"])
+    assert [tab.holds for tab in tables.tabs()] == ["1 of 2", "1 of 2", ""]
+    # What is read anew is chosen from as well.
+    tables.take(ReadTables([note(3, "Rude")], [rude], rates, "role"))
+    assert [row.label_id for row in tables.notes.rows] == [3]
+    tables.find("blames clerk")
+    assert tables.why_empty == "found"
