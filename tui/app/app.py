@@ -434,7 +434,7 @@ class TurnwiseApp(App[int]):
     # Looks
 
     def action_settings(self) -> None:
-        """Choose the theme, how much moves, and what the terminal's title says."""
+        """Choose the theme, how much moves, and what the terminal is told."""
         from turnwise.tui.app.settings_dialog import SettingsDialog
 
         if self.place != "settings":

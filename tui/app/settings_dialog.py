@@ -1,8 +1,8 @@
-"""SettingsDialog: the theme, shown as the cursor moves over names, motion, and the terminal's title."""
+"""SettingsDialog: the theme, shown as the cursor moves over names, motion, and what the terminal is told."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -18,6 +18,7 @@ from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.settings.theme_names import THEME_NAMES
 from turnwise.tui.shell.looks import Looks
+from turnwise.tui.terminal.notices import Notify
 
 NOTES = {
     "dark": "calm, for dark rooms",
@@ -25,6 +26,12 @@ NOTES = {
     "high-contrast": "every word at 7:1 or better",
     "ansi": "your terminal's own 16 colours",
 }
+NOTICES: Mapping[Notify, tuple[str, str]] = {
+    "never": ("nothing", "the line at the bottom says it"),
+    "bell": ("the bell", "rings in the terminal"),
+    "terminal": ("a notice", "of the system, where the terminal shows them"),
+}
+"""How the end of a long run is told, and what that is like."""
 THEME = "theme:"
 AROUND = 10
 """Lines of the screen that all but the list takes."""
@@ -47,7 +54,7 @@ class SettingsDialog(Dialog[None]):
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
-            yield Static("Settings: theme, motion, the terminal's title", classes="title", markup=False)
+            yield Static("Settings: theme, motion, title, notices", classes="title", markup=False)
             yield ChoiceList()
             yield Static(_sample(), id="sample")
             yield KeyLine("settings")
@@ -86,6 +93,9 @@ class SettingsDialog(Dialog[None]):
         yield Choice("titles", "Title of the terminal", heading=True)
         yield Choice("title:says", "says where you are", "for tabs and screen readers", sign(looks.titled))
         yield Choice("title:left", "is left alone", "", sign(not looks.titled))
+        yield Choice("notices", "When a long run ends", heading=True)
+        for how, (name, note) in NOTICES.items():
+            yield Choice(f"notify:{how}", name, note, sign(looks.notify == how))
 
     # What the keys do
 
@@ -108,6 +118,8 @@ class SettingsDialog(Dialog[None]):
             self._looks.take_theme(value)
         elif kind == "motion":
             self._looks.take_motion(reduced=value == "reduced")
+        elif kind == "notify":
+            self._looks.take_notice(next(how for how in NOTICES if how == value))
         else:
             self._looks.take_title(says=value == "says")
         self._show()

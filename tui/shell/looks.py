@@ -15,7 +15,7 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.tui.settings.settings import Settings, keep_setting, wants_less_motion
 from turnwise.tui.settings.themes import PREFIX, theme_of, wants_no_color
 from turnwise.tui.terminal.links import takes_links
-from turnwise.tui.terminal.notices import LONG_RUN_SECONDS, notice
+from turnwise.tui.terminal.notices import LONG_RUN_SECONDS, Notify, notice
 from turnwise.tui.terminal.terminal_title import place_in_words, title_sequence
 from turnwise.tui.textual_internals import draw_without_links, send_code
 
@@ -36,7 +36,8 @@ class Looks:
         self.titled = settings.terminal_title
         """Whether the terminal's title says where one is."""
         self._linked = settings.links and takes_links(os.environ)
-        self._notify = settings.notify
+        self.notify: Notify = settings.notify
+        """How the end of a long run is told."""
         self._title = ""
         self._kept = ""
 
@@ -51,7 +52,7 @@ class Looks:
     def tell_end(self, words: str, seconds: float) -> None:
         """Let the terminal tell of the end of what took so long, where that is long and wanted."""
         if seconds >= LONG_RUN_SECONDS:
-            send_code(self._app, notice(self._notify, words, os.environ))
+            send_code(self._app, notice(self.notify, words, os.environ))
 
     def follow(self) -> None:
         """Say in the terminal's title where one is, from now on."""
@@ -107,6 +108,14 @@ class Looks:
         """Keep the cursor of a line that is typed in from blinking, where nothing is to move."""
         if isinstance(widget, Input | TextArea):
             widget.cursor_blink = not self.reduced_motion
+
+    # The end of a run
+
+    def take_notice(self, how: Notify) -> None:
+        """Let the end of a long run be told so, show what that is like, and keep it."""
+        self.notify = how
+        send_code(self._app, notice(how, "The end of a run is told like this.", os.environ))
+        self._keep("notify", how)
 
     # The terminal's title
 

@@ -46,13 +46,28 @@ async def test_motion_and_title_are_kept_in_the_settings(app: TurnwiseApp) -> No
     async with app.run_test(size=(100, 40)) as pilot:
         await pilot.press("f9")
         await until(pilot, lambda: "is left alone" in shown(app))
-        await pilot.press("G", "enter")
+        await pilot.press("G", "k", "k", "k", "enter")
         await until(pilot, lambda: not load_settings().terminal_title)
         await pilot.press("k", "k", "enter")
         await until(pilot, lambda: load_settings().motion == "reduced")
         assert app.looks.reduced_motion
         assert app.animation_level == "none"
         assert "terminal_title = false" in settings_path().read_text()
+
+
+async def test_how_the_end_of_a_run_is_told_is_heard_at_once_and_kept(
+    app: TurnwiseApp, titles: list[str]
+) -> None:
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.press("f9")
+        await until(pilot, lambda: "When a long run ends" in shown(app))
+        await pilot.press("G", "k", "enter")
+        await until(pilot, lambda: load_settings().notify == "bell")
+        assert "\a" in titles
+        await pilot.press("j", "enter")
+        await until(pilot, lambda: load_settings().notify == "terminal")
+        app.looks.tell_end("Scored: 12 passed.", seconds=60)
+        assert "Scored: 12 passed." in titles[-1]
 
 
 @pytest.mark.parametrize(
