@@ -34,6 +34,8 @@ def standing_words(standing: JudgeStanding) -> str:
 
 def judge_in_title(judge: JudgeInUse) -> str:
     """Name the judge of the app, with how it stands where there is one: "judge: gpt-4.1-mini ○ away"."""
+    if not judge.known:
+        return "judge: …"
     standing = standing_words(judge.standing) if judge.settings else ""
     return f"judge: {judge_words(judge.settings, judge.trouble)} {standing}".rstrip()
 

@@ -50,6 +50,8 @@ class JudgeInUse:
         """Why the judge that was named could not be had."""
         self.chosen = False
         """Whether a person chose it, be it none: here, or before."""
+        self.known = False
+        """Whether it was looked for or chosen; before that, none does not mean that there is none."""
         self.standing: JudgeStanding = ""
         """Whether it answers, as far as that is known."""
         self.changed: Signal[ModelSettings | None] = Signal(app, "judge_changed")
@@ -93,6 +95,7 @@ class JudgeInUse:
 
     def _begin_anew(self) -> None:
         """Tell of another judge, and find out whether it answers."""
+        self.known = True
         self.standing = "away" if isinstance(self.trouble, JudgeUnavailableError) else ""
         self.changed.publish(self.settings)
         if self.settings is not None and self._app.is_running:
