@@ -107,8 +107,12 @@ class PointerMenu(Dialog[str | None]):
         self._place()
 
     def _place(self) -> None:
-        x = max(0, min(self._at.x, self.size.width - self._width))
-        y = max(0, min(self._at.y + 1, self.size.height - self._rows - AROUND_ROWS))
+        high, right = self._rows + AROUND_ROWS, max(0, self.size.width - self._width)
+        x, y = min(self._at.x, right), self._at.y + 1
+        if y + high > self.size.height:
+            # Above the row where that has room; else beside it, so that the row it is about is seen.
+            above = self._at.y - high
+            x, y = (x, above) if above >= 0 else (right, max(0, self.size.height - high))
         self.query_one("#panel").styles.offset = (x, y)
 
     def on_click(self, event: events.Click) -> None:

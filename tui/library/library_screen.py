@@ -12,6 +12,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.widgets import Input
 from textual.worker import get_current_worker
 
 from turnwise.conversations.errors import TurnwiseError
@@ -257,7 +258,8 @@ class LibraryScreen(PlaceScreen[None]):
 
     @property
     def _moment(self) -> LibraryMoment:
-        typing = self.query_one(FilterLine).has_class("-typing")
+        # The filter line hears of its focus by a message, which comes after the line of keys is drawn.
+        typing = isinstance(self.focused, Input)
         return LibraryMoment(self._total, self.list.count if self._total else 0, typing)
 
     def after_move(self) -> None:

@@ -179,7 +179,7 @@ class QueuesScreen(PlaceScreen[int | None]):
         """Offer what means something where there are queues, or sessions to make one of."""
         if not self.is_mounted:
             return True
-        if action in ("add", "import"):
+        if action in ("add", "import", "pairs"):
             return not self._without_sessions
         return self.current is not None if action in ("open", "remove", "export") else True
 

@@ -26,7 +26,7 @@ _MARKS: dict[Ending, tuple[str, str]] = {
     "under way": ("▸", "bar"),
 }
 """The mark of each ending, and its tone. One that finished has none: a ✓ would say that it passed."""
-WITH_SESSIONS_FROM, WITH_JUDGE_FROM, WITH_BAR_FROM, WITH_COST_FROM = 80, 102, 112, 140
+WITH_SESSIONS_FROM, WITH_JUDGE_FROM, WITH_BAR_FROM, WITH_COST_FROM = 90, 102, 112, 140
 """From so many cells on it is told of how many sessions and who judged; pass rates have a bar; and it is
 told how long a run took and what it cost.
 """
