@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from turnwise.conversations.marks import LABEL_SIGNS
@@ -125,9 +126,7 @@ class ModesPart:
         lines: Said = [(mode.definition or UNDEFINED, "text"), (f"named by {mode.author}{by}", "muted")]
         lines += _noted(self.notes, mode.name)
         lines += [("What happened to it", "section")] if events else []
-        return lines + [
-            (f"{one.words} · {one.author}, {_day(one.at)}", "muted") for one in events[:MOST_EVENTS]
-        ]
+        return lines + [(words, "muted") for words in happened(events)[:MOST_EVENTS]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,6 +372,16 @@ def _noted(notes: Sequence[NoteRow], mode: str) -> Said:
     for note in having[:MOST_NOTES]:
         at = f", turn {note.turn}" if note.turn else ""
         said += [(note.note, "text"), (f"session {note.session_id}{at} · {note.session}", "muted")]
+    return said
+
+
+def happened(events: Sequence[ModeEvent]) -> list[str]:
+    """Say what happened to a mode, the newest first; what somebody did again and again is one line."""
+    said = []
+    for (words, author), alike in groupby(events, key=lambda one: (one.words, one.author)):
+        newest, *others = alike
+        times = f" {len(others) + 1:,} times, last" if others else ""
+        said.append(f"{words} · {author},{times} {_day(newest.at)}")
     return said
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 from turnwise.conversations.store import FailureMode
-from turnwise.conversations.store.modes.rows import ModeRate, NoteRow
-from turnwise.tui.failure_modes.mode_tables import ModesPart, ModeTables, ReadTables
+from turnwise.conversations.store.modes.rows import ModeEvent, ModeRate, NoteRow
+from turnwise.tui.failure_modes.mode_tables import ModesPart, ModeTables, ReadTables, happened
 
 
 def note(number: int, *modes: str) -> NoteRow:
@@ -117,3 +118,13 @@ def test_words_are_looked_for_in_all_three_tables() -> None:
     assert [row.label_id for row in tables.notes.rows] == [3]
     tables.find("blames clerk")
     assert tables.why_empty == "found"
+
+
+def test_what_somebody_did_again_and_again_is_one_line() -> None:
+    days = [86_400.0 * day + 43_200 for day in range(5)]
+    given = [ModeEvent(at, "mia", "assigned", sessions=1) for at in days[:3]]
+    first, *_, last = (time.strftime("%Y-%m-%d %H:%M", time.localtime(at)) for at in days[:3])
+    assert happened([*reversed(given), ModeEvent(days[0], "mia", "added", "Rude")]) == [
+        f"assigned to 1 session · mia, 3 times, last {last}",
+        f"added as Rude · mia, {first}",
+    ]
