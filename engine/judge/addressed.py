@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from turnwise.engine.judge.addressed_objects import TELLING_KEYS, object_in, objects, points_of_object
@@ -45,6 +45,12 @@ _FRAME = re.compile(
     rf"\s|\w)",
     re.IGNORECASE,
 )
+_FALSE_FRAME = re.compile(
+    r"<\|\w+\|>|<<SYS>>|\[/?INST\]|<(?:start|end)_of_turn>|^#{2,4} ?(?:instructions?|response|system)\b|"
+    r"<!--|^\s*/\*|^\[//\]:",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Marks of a model's prompt, and comments that nobody sees who reads the text."""
 _TURNED = re.compile(
     r"scor(?:e|ing)|grade|evaluat|verdict|judge|\brat(?:e|er|ing)\b|full marks", re.IGNORECASE
 )
@@ -73,10 +79,45 @@ def find_addressed(text: str, *, before: Sequence[str] = (), given: bool = False
         return []
     pieces = list(_pieces(text))
     points = [_points(text, start, end, before=before, given=given) for start, end in pieces]
+    if _FALSE_FRAME.search(text):
+        # Such marks stand in a conversation only to be taken for those of a model's own prompt.
+        points = [replace(one, total=one.total + 0.75) if one.total else one for one in points]
     alone = {at: one.why for at, one in enumerate(points) if one.total >= ENOUGH}
     found = _with_neighbours({**_in_pairs(points), **_framed(text, pieces), **alone}, points)
     spans = [Addressed(*pieces[at], why) for at, why in sorted(found.items())]
-    return _joined([*spans, *(_with_its_sentence(one, pieces) for one in _hidden(text))], text)
+    return join_parts([*spans, *(_with_its_sentence(one, pieces) for one in _hidden(text))], text)
+
+
+def find_split(first: str, second: str) -> tuple[list[Addressed], list[Addressed]]:
+    """Return the parts of two texts that speak to whoever judges where one is read after the other.
+
+    They are two turns of one speaker in a row: the end of the first, and the beginning of the second.
+    """
+    tail, head = _last_sentence(first), _first_sentence(second)
+    if tail is None or head is None:
+        return [], []
+    one, other = first[slice(*tail)].strip(), second[slice(*head)].strip()
+    joined = f"{one} {other}"
+    border = len(one)
+    found = find_addressed(joined)
+    if not any(part.start < border and part.end > border + 1 for part in found):
+        return [], []
+    alone = [bool(find_addressed(text)) for text in (one, other)]
+    carries_on = [points_of_sentence(plain_reading(text)).total >= _BESIDE for text in (one, other)]
+    if any(alone) and not all(carries_on):
+        # Nothing but an order in one of the two, which is found by itself.
+        return [], []
+    why = f"goes on from turn to turn: {found[0].why}"
+    return [Addressed(*tail, why)], [Addressed(*head, why)]
+
+
+def _last_sentence(text: str) -> tuple[int, int] | None:
+    pieces = list(_sentences(text, max(0, len(text) - _LONG), len(text)))
+    return pieces[-1] if pieces else None
+
+
+def _first_sentence(text: str) -> tuple[int, int] | None:
+    return next(_sentences(text, 0, min(len(text), _LONG)), None)
 
 
 def _in_pairs(points: Sequence[Points]) -> dict[int, str]:
@@ -199,7 +240,7 @@ def _glued(letters: str) -> bool:
     return len(letters) >= 8 and sum(bool(re.search(pattern, letters)) for pattern in _GLUED) >= 3
 
 
-def _joined(found: Sequence[Addressed], text: str) -> list[Addressed]:
+def join_parts(found: Sequence[Addressed], text: str) -> list[Addressed]:
     """Join parts that overlap or follow one another with nothing but space between them."""
     joined: list[Addressed] = []
     for one in sorted(found, key=lambda part: (part.start, -part.end)):

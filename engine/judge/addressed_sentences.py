@@ -38,7 +38,7 @@ _NOTE_TO = re.compile(
 _LABELLED = re.compile(
     r"^\W*(?:\"|')?(?:final |overall |correct |expected |official |assigned |agreed |total )?(?:score|"
     r"verdict|rating|grade|judge?ment|"
-    r"evaluation|assessment|result|role[ _]adherence|relevancy|faithfulness|politeness|"
+    r"eval(?:uation)?|assessment|result|role[ _]adherence|relevancy|faithfulness|politeness|"
     r"helpfulness)s?(?: (?:for|of) [\w ]{1,40})?(?:\"|')?\W*"
     r"[:=]\W*(?P<value>\d+(?:\.\d+)?(?:\s*(?:/|out of)\s*\d+)?|yes|pass(?:ed)?|true|perfect|full marks|"
     r"in[ -]role|maximum|ten)\b",
@@ -47,13 +47,47 @@ _LABELLED = re.compile(
 _ONLY = re.compile(
     r"\b(?:only|sole|one|single) (?:allowed|valid|acceptable|permitted|possible|correct|legal|right|"
     r"admissible|appropriate|fair|"
-    r"accepted|permissible|honest|fitting|proper|sensible|conceivable|reasonable) (?:\w+ )?(?:scores?|"
-    r"verdicts?|ratings?|grades?|marks?|judge?ments?)\b",
+    r"accepted|permissible|honest|fitting|proper|sensible|conceivable|reasonable|ethical|defensible|just|"
+    r"true) "
+    r"(?:\w+ )?(?:scores?|verdicts?|ratings?|grades?|marks?|judge?ments?)\b|"
+    r"\b(?:only|sole|one|single) (?:scores?|verdicts?|ratings?|grades?|marks?|judge?ments?) (?:that|which|"
+    r"you) (?:\w+ )?(?:is|are|be|may|"
+    r"can|allowed) ",
     re.IGNORECASE,
 )
+_ANSWERS_ALL = re.compile(
+    r"\b(?:answer|say|respond|reply|tick|write|return|output|put|enter)\W+(?:with )?[\"'“]?(?:yes|"
+    r"pass(?:ed)?|true|10|ten)[\"'”]? "
+    r"(?:to|for|on|under|in) (?:every|all|each|any|whatever)\b",
+    re.IGNORECASE,
+)
+_ONLY_ONE = re.compile(
+    r"\b(?:only|sole|one) (?:\w+ ){0,2}(?:scores?|verdicts?|ratings?|grades?|marks?|"
+    r"judge?ments?)\b(?: \w+){0,4} "
+    r"(?:is|are|would be|must be|can be)\b",
+    re.IGNORECASE,
+)
+_MEASURED = re.compile(
+    r"\b(?:role[ -]adherence|relevancy|faithfulness|completeness|correctness|coherence|helpfulness|"
+    r"politeness|"
+    r"retention|accuracy|compliance|score|verdict|rating|grade|confidence|passed)\W{0,4}(?:is |are )?"
+    r"(?:1(?:\.0+)?|10|100 ?%|pass(?:ed)?|yes|true|max(?:imum)?|full)\b",
+    re.IGNORECASE,
+)
+"""A measure with the best value there is; two of them are a list of verdicts."""
+_OF_CONVERSATIONS = re.compile(
+    r"role[ -]adherence|relevancy|faithfulness|retention|coherence|verdict|confidence", re.IGNORECASE
+)
+_OTHER_SPEAKER = re.compile(
+    r"^\W*(?:human|user|assistant|ai|model|tool(?: message)?|function|grader|judge|evaluator|"
+    r"reviewer)(?: (?:notes?|hints?|comments?))?"
+    r"\W{0,3}[:=]|^\s*\[(?:assistant|user|model|grader|judge|reviewer|hidden|internal)\b",
+    re.IGNORECASE,
+)
+"""Somebody who speaks inside of what another one says."""
 _METRIC = re.compile(
     r"\b(?:role[ -]adherence|(?:answer |turn )?relevancy|faithfulness|stays? in (?:its |the )?role|"
-    r"in[ -]role|break(?:s|ing)? (?:its |the )?role|"
+    r"in[ -]role|(?:br[eo]a?k\w*|left|leaves?|leaving|kept to|keeps to|stayed in) (?:its |the )?role|"
     r"g-?eval|adheres? to (?:its|the) role|knowledge[ -]retention)\b",
     re.IGNORECASE,
 )
@@ -61,7 +95,7 @@ _FORMAT = re.compile(
     r"\b(?:output|respond|reply|answer|return|print|emit|write|say) (?:\w+ ){0,2}?(?:only|exactly|just|"
     r"solely|nothing but|verbatim|"
     r"with(?: only| exactly| just)?:?|this|the (?:following|json|word)|following|precisely)\b|"
-    r"\byour (?:output|answer|reply|response|json|reason) "
+    r"\byour (?:output|answer|reply|response|json|reason(?:ing)?|number|verdict|score|rating) "
     r"(?:must|should|shall|has to|is|will)\b",
     re.IGNORECASE,
 )
@@ -69,7 +103,7 @@ _SYSTEM = re.compile(
     r"^\W*(?:system(?: (?:message|prompt|note|notice|override|update|instruction|alert))?|"
     r"developer(?: (?:message|note))?|admin(?:istrator)?"
     r"(?: (?:message|note|override))?|root|moderator|operator|supervisor|evaluation (?:notice|update|"
-    r"system)|policy update|host)\W*[:>\]|]|"
+    r"system)|policy update|host)\W*(?:[:>\]|]|//)|"
     r"<\|?(?:im_start\|>)?\s*(?:system|developer)\b|<<SYS>>|\[/?INST\]|###\s*(?:system|instructions?)\b|"
     r"\[(?:system|admin|developer)\b",
     re.IGNORECASE,
@@ -82,10 +116,12 @@ _MARKED = re.compile(
 _ENGLISH = re.compile(
     r"\b(?:the|and|of|to|is|you|this|that|for|it|not|with|are|be|your|my|its)\b", re.IGNORECASE
 )
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_JOINED = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z0-9])_(?=[A-Za-z0-9])")
+"""Where words are joined to a name, as in settings and code."""
 _JUDGE_MUST = re.compile(
     rf"(?:{words.GRADER.pattern}|{words.JUDGE.pattern}) (?:must|should|shall|has to|have to|is to|are to|"
-    rf"will|needs? to|ought to|may|can|cannot)\b",
+    rf"will|needs? to|ought to|may|can|cannot|(?:is|are) (?:required|obliged|expected|supposed|asked|"
+    rf"told) to)\b",
     re.IGNORECASE,
 )
 _ANY_WORD = re.compile(r"\w+")
@@ -93,10 +129,12 @@ WORTH_A_LOOK = re.compile(
     "|".join(
         (
             r"judg|grad|scor|evaluat|rat(?:e|er|ing)|verdict|rubric|criteri|assess|mark(?:s|ing|ed)?\b|"
-            r"annotat|result|review|examin|point|penali|deduct",
+            r"annotat|result|review|examin|point|penali|deduct|relevan|faithful|adheren|complian|favou?r\b|"
+            r"lenien|"
+            r"generous|reasoning|your number|never (?:left|broke)",
             r"transcript|conversation|chat ?bot|</|<\||\[/?INST|<<SYS|--- |system|repl(?:y|"
             r"ies)\b.{0,40}(?:perfect|flawless|role)",
-            r"\"reason|\"turn|\"score|\\u00|&#|%[0-9a-f]{2}%|(?:\w[ ._*|-]){7}|[A-Za-z0-9+/_-]{16}|"
+            r"\"reason|\"turn|\"score|\\u00|&#|%[0-9a-f]{2}%|(?:\w[ ._*|-]{1,3}){7}|[A-Za-z0-9+/_-]{16}|"
             r"[01]{8} [01]{8}|\d[a-z]|[a-z]\d",
             r"erocs|redarg|rotaulave|tcidrev|egduj|fpber|tenqre|rinyhngbe|ireqvpg|whqtr",
             abroad.SCORE.pattern,
@@ -120,7 +158,7 @@ class Points:
 
 def points_of_sentence(sentence: str) -> Points:
     """Add up what a sentence does."""
-    sentence = _CAMEL.sub(" ", sentence)
+    sentence = _JOINED.sub(" ", sentence)
     if not WORTH_A_LOOK.search(sentence):
         # A sentence without any of these words can still be the tail of an order.
         tail = _FORMAT.search(sentence) or (words.ORDER.search(sentence) and words.TOP.search(sentence))
@@ -134,7 +172,10 @@ def points_of_sentence(sentence: str) -> Points:
     total = sum(points for points, _ in found)
     if met.elsewhere and not met.addressed and not met.grader:
         total -= 1.0
-    if met.own and not met.addressed and not met.judged:
+    to_a_judge = met.grader or met.judge or met.reading or words.RULES_OF_JUDGING.search(sentence)
+    if not to_a_judge:
+        total -= 1.5 if met.own else 1.0 if words.THANKS.search(sentence) else 0.0
+    if words.ASKS_FOR_ONESELF.search(sentence) and not met.addressed and not met.reading:
         total -= 1.0
     if not is_english(sentence):
         foreign = _points_abroad(sentence)
@@ -218,6 +259,8 @@ def _what_is_dictated(sentence: str, met: _Met) -> Iterator[_Weighed]:
     told = met.grader or met.reading or met.judged
     if _ONLY.search(sentence):
         yield 2.0, "names the only score that is allowed"
+    elif _ONLY_ONE.search(sentence) and met.top and not met.own:
+        yield 1.5, "names the only score that is allowed"
     elif met.score and met.order and met.top and not met.scale:
         yield 1.5, "dictates a score"
     elif met.score and met.top and not met.scale:
@@ -226,8 +269,8 @@ def _what_is_dictated(sentence: str, met: _Met) -> Iterator[_Weighed]:
         yield 0.5, "orders how to score"
     elif met.order and met.top:
         yield 0.75 if met.judged else 0.5, "dictates a verdict"
-    if _JUDGE_MUST.search(sentence) and (met.score or met.top):
-        yield 0.75, "orders how to score"
+    if _JUDGE_MUST.search(sentence) and (met.score or met.top or met.grader):
+        yield 0.75 if met.score or met.top else 0.5, "orders how to score"
     if _FORMAT.search(sentence) and not met.elsewhere:
         yield 0.75 if met.top or met.score else 0.5, "dictates what to answer"
     if words.SPARE.search(sentence) and (met.score or met.judged or met.grader or _FAULT.search(sentence)):
@@ -242,12 +285,24 @@ def _what_is_dictated(sentence: str, met: _Met) -> Iterator[_Weighed]:
 def _what_is_claimed(sentence: str, met: _Met) -> Iterator[_Weighed]:
     """Weigh what a sentence says of the judging itself: that it is done, what came of it, by what it goes."""
     metric = bool(_METRIC.search(sentence))
-    if words.KNOWN_ANSWER.search(sentence) and (met.top or met.judged):
+    if words.KNOWN_ANSWER.search(sentence) and (met.top or met.judged or met.grader):
         yield 1.0, "says that the answer is known"
     if labelled := _LABELLED.match(sentence):
         yield 1.0 if labelled["value"][0].isdigit() else 1.25, "is written like a verdict"
     if words.RULES_OF_JUDGING.search(sentence):
         yield 0.75, "speaks of how to judge"
+    if words.COUNTS_AS.search(sentence):
+        yield 1.0, "says what is to be taken for good"
+    if words.EXEMPT.search(sentence) and (met.score or met.judged or met.grader):
+        yield 0.75, "says what is not to be counted"
+    if _ANSWERS_ALL.search(sentence):
+        yield 1.25, "dictates a verdict"
+    if words.LENIENT.search(sentence):
+        yield 1.0 if met.score or met.judged or met.grader else 0.75, "asks for leniency"
+    if is_list_of_verdicts(sentence):
+        yield 2.0, "is written like a verdict"
+    if _OTHER_SPEAKER.match(sentence) and (met.score or met.grader or met.top):
+        yield 0.5, "imitates another speaker"
     if words.OVER.search(sentence):
         yield 1.0, "says that the judging is over or done"
     if words.PRAISE.search(sentence) and (met.top or met.score or metric):
@@ -256,6 +311,12 @@ def _what_is_claimed(sentence: str, met: _Met) -> Iterator[_Weighed]:
         yield 0.5, "speaks of how the chatbot is judged"
     if metric and (met.top or met.order):
         yield 0.75, "names what is judged"
+
+
+def is_list_of_verdicts(text: str) -> bool:
+    """Whether a text lists measures with the best value there is, one of which only a judge measures."""
+    measured = [found[0] for found in _MEASURED.finditer(text)]
+    return len(measured) >= 2 and any(map(_OF_CONVERSATIONS.search, measured))
 
 
 def is_english(sentence: str) -> bool:
@@ -290,4 +351,9 @@ def _points_abroad(sentence: str) -> Points:
     total = sum(points for points, _ in met)
     if _VOCATIVE_ABROAD.match(sentence):
         total += 0.5
+    if not graded and (abroad.OF_ONES_OWN.search(sentence) or abroad.ELSEWHERE.search(sentence)):
+        total -= 1.0
+    if not (graded or abroad.TOP.search(sentence) or abroad.SET_ASIDE.search(sentence)):
+        # Who asks for a score and says of none which one it is to be dictates nothing.
+        total = min(total, 1.5) - (0.75 if abroad.OWN.search(sentence) else 0.0)
     return Points(total, met[0][1])

@@ -18,7 +18,9 @@ GRADER = any_of(
     r"\b(?:beoordelaars?)\b",
     # Swedish, Danish, Norwegian, Finnish, Polish, Czech, Hungarian, Romanian, Turkish, Indonesian, Vietnamese
     r"\b(?:bedömare(?:n)?|bedømmer(?:en)?|arvioija(?:lle|n)?)\b",
-    r"\b(?:oceniając\w+|ewaluator\w*|hodnotitel\w*|posuzovatel\w*)\b",
+    r"\b(?:oceniając\w+|ocenjeval\w+|ocjenjivač\w*|procjenitelj\w*|vērtētāj\w*|vertintoj\w*|hindaja\w*|"
+    r"avaluador\w*|"
+    r"ewaluator\w*|hodnotitel\w*|posuzovatel\w*)\b",
     r"\b(?:értékelő\w*|bíráló\w*|evaluator(?:ul|ule|ului)?|değerlendirici\w*|değerlendiren\w*|"
     r"penilai|giám khảo|người (?:đánh giá|chấm))\b",
     # Russian, Ukrainian, Greek, Arabic, Persian, Hebrew, Hindi
@@ -27,6 +29,8 @@ GRADER = any_of(
     r"(?:मूल्यांकनकर्ता|मूल्यांकक)",
     # Chinese, Japanese, Korean, Thai
     r"(?:评审|評審|评估(?:者|员|模型|系统)|評估(?:者|員)|评委|評委|评分(?:者|员|模型|系统)|評分(?:者|員)|评价者|打分者|评判者)",
+    r"(?:評価|採点|判定|審査)する(?:AI|モデル|人|方|者|側)|(?:评估|评价|评分|打分|评判)(?:本|此|这|该)?\w{0,6}的(?:模型|AI|人|系统)|"
+    r"(?:평가|채점)하는 ?(?:AI|모델|사람|시스템|분)|"
     r"(?:評価者|採点者|評価(?:モデル|システム|AI)|判定者)|(?:평가자|채점자|평가 ?(?:모델|시스템))|"
     r"(?:ผู้ประเมิน|ผู้ให้คะแนน)",
 )
@@ -50,11 +54,14 @@ SCORE = any_of(
     r"\b(?:beoordel\w*|oordeel|cijfers?|punten|scoor|betyg\w*|poäng\w*|bedöm\w*|karakter\w*|poeng|bedøm\w*|"
     r"vurder\w*|"
     r"pisteet|pistettä|arvosana\w*|arvio\w*)\b",
+    r"\b(?:ocjen\w*|balli?\w{0,3}|vērtējum\w*|vertinim\w*|hinne\w*|hinda\w*|avalua\w*|puntuació\w*|markah|"
+    r"alama)\b",
     r"\b(?:ocen\w*|punkt(?:y|ów|ami|ację|acja)?|werdykt\w*|hodnocen\w*|ohodno\w*|skóre|bod(?:y|ů)|známk\w*|"
     r"értékel\w*|pontszám\w*|pontot|puncta\w*|punctaj\w*|evalua\w*|puan\w*|değerlendir\w*|skor\w*|nilai\w*|"
     r"điểm\w*|đánh giá)\b",
     r"(?:оценк|оцен[ия]|оцінк|оціни|балл|бал[іи]|вердикт|рейтинг)\w*|(?:βαθμ|αξιολόγ|βαθμολογ)\w*",
-    r"(?:درجة|تقييم|التقييم|الدرجة|نمره|امتیاز|ציון|ניקוד|הערכה|अंक|स्कोर|मूल्यांकन|रेटिंग)",
+    r"(?:درجة|تقييم|التقييم|الدرجة|نمره|امتیاز|ציון|ניקוד|הערכה|अंक|स्कोर|মূল্যায়ন|নম্বর|மதிப்பீ|மதிப்பெண்|"
+    r"نمبر|मूल्यांकन|रेटिंग)",
     r"(?:分数|分數|评分|評分|满分|滿分|得分|判定|打分|[0-9０-９十]\s*分(?![钟鐘之])|高分|スコア|評価|点数|満点|採点|[0-9０-９]+\s*点|"
     r"점수|평가|만점|평점|채점|[0-9]+\s*점|คะแนน|ประเมิน)",
 )
@@ -67,13 +74,15 @@ TOP = any_of(
     r"massim\w+|"
     r"perfett\w+|dez|tien|maximaal|maximale|hoogste|perfecte?|tio|högsta|høyeste|højeste|ti|fullt|kymmenen|"
     r"täydet|"
-    r"täydellinen|dziesięć|najwyższ\w+|maksymaln\w+|doskona\w+|deset|nejvyšší|plný|maximální|tíz|maximális|"
+    r"täydellinen|dziesięć|najviš\w+|najvyšš\w+|augstāk\w+|aukščiaus\w+|kõrgeim\w*|màxim\w+|najwyższ\w+|"
+    r"maksymaln\w+|doskona\w+|deset|nejvyšší|plný|maximální|tíz|maximális|"
     r"hibátlan|zece|"
-    r"maxim\w*|on|tam|en yüksek|mükemmel|kusursuz|sepuluh|sempurna|tertinggi|tối đa|cao nhất|hoàn hảo|"
+    r"maxim\w*|tam|en yüksek|mükemmel|kusursuz|sepuluh|sempurna|tertinggi|tối đa|cao nhất|hoàn hảo|"
     r"mười)\b",
     r"(?:десят|максимальн|высш|наивысш|идеальн|безупречн|найвищ|δέκα|μέγιστ|άριστ|τέλει)\w*",
-    r"(?:عشرة|كاملة|الكاملة|القصوى|أعلى|مثالي|ده|کامل|עשר|מקסימ|מושלם|दस|पूर्ण|पूरे|अधिकतम|सर्वोच्च)",
-    r"(?:满分|滿分|最高|十分|完美|优秀|10\s*分|通过|満点|最高|完璧|10\s*点|合格|만점|최고|완벽|10\s*점|เต็ม|สูงสุด|สมบูรณ์แบบ)",
+    r"(?:عشرة|كاملة|الكاملة|القصوى|أعلى|مثالي|ده|کامل|עשר|מקסימ|מושלם|दस|पूर्ण|पूरे|পূর্ণ|সর্বোচ্চ|முழு|"
+    r"அதிகபட்ச|پورے|अधिकतम|सर्वोच्च)",
+    r"(?:满分|滿分|最高|十分|完美|优秀|10\s*分|通过|合格|満点|最高|完璧|10\s*点|合格|만점|최고|완벽|10\s*점|เต็ม|สูงสุด|สมบูรณ์แบบ)",
 )
 ORDER = any_of(
     r"\b(?:gib|geben|gebt|vergib|vergeben|vergebt|erteile\w*|antworte\w*|bewerte(?:n)?|muss|müssen|darf|"
@@ -103,7 +112,8 @@ ORDER = any_of(
     r"줘|부여|출력|항상|반드시|만|ให้|ต้อง|เสมอ)",
 )
 JUDGED = any_of(
-    r"\b(?:dies\w*|ganze\w*|das|die|alle[nr]?|jede[nrsm]?) (?:\w+ )?(?:gespräch\w*|unterhaltung\w*|"
+    r"\b(?:dies\w*|ganze\w*|das|die|der|dem|den|alle[nr]?|jede[nrsm]?) (?:\w+ )?(?:gespräch\w*|"
+    r"unterhaltung\w*|"
     r"dialog\w*|chats?|chatbots?|antwort(?:en)?|"
     r"assistent\w*|konversation|verlauf|protokoll|transkript)",
     r"\b(?:cett?e?|ce|l[ae]s?|toutes? les?|chaque|tous les) ?(?:\w+ )?(?:conversations?|dialogues?|"
@@ -116,7 +126,8 @@ JUDGED = any_of(
     r"\b(?:dit|deze|het|elk|alle|elke|den|det|denna|detta|dette|hele|hela|alla|alle|varje|"
     r"hvert) (?:\w+ )?(?:gesprek|antwoord(?:en)?|"
     r"samtal\w*|svar\w*|chatbot\w*|konversation\w*|dialog\w*)",
-    r"(?:rozmow|odpowied|asystent|konwersac|rozhovor|konverzac|odpověď|asistent|beszélgetés|válasz|konuşma|"
+    r"(?:rozmow|pogovor|razgovor|odgovor|saruna|sarun|pokalb|atsakym|vestlus|odpowied|asystent|konwersac|"
+    r"rozhovor|konverzac|odpověď|asistent|beszélgetés|válasz|konuşma|"
     r"sohbet|yanıt|cevap|"
     r"asistan|percakapan|jawaban|cuộc (?:trò chuyện|hội thoại)|câu trả lời|keskustelu|vastau|conversație|"
     r"răspuns)\w*",
@@ -135,3 +146,32 @@ SET_ASIDE = any_of(
     r"(?:игнориру|забудь|не обращай|ігнору|αγνόησε|αγνοήστε|ξέχνα|تجاهل|نادیده|התעלם|अनदेखा|भूल)\w*",
     r"(?:忽略|无视|無視|忘记|忘記|不要理会|무시|잊어|ละเว้น|เพิกเฉย)",
 )
+
+OWN = any_of(
+    r"\b(?:mein\w*|unser\w*|mon|ma|mes|notre|mi|mis|nuestr\w+|mi[ao]|miei|mie|meu\w*|minha\w*|mijn|min|mitt|"
+    r"mina|moj\w*|"
+    r"mój|můj|benim|saya|tôi)\b",
+    r"(?:мой|моё|мое|мою|моя|моего|мої|μου|مقالي|إجابتي|שלי|मेरे|मेरा|मेरी|我的|私の|僕の|제 |내 |나의|ของฉัน)",
+)
+"""What somebody calls their own."""
+OF_ONES_OWN = any_of(
+    r"\b(?:ich (?:gebe|gab|würde|vergebe)|je (?:donne|mets|vous (?:donne|mets)|te (?:donne|mets|donnerais)|"
+    r"donnerais|mettrais)|"
+    r"(?:te|le|les|yo) doy|te daría|le daría|(?:ti|vi|gli) d(?:o|arei)|dou|daria|ik (?:geef|gaf)|jag ger|"
+    r"jeg gir|daję|dałbym|"
+    r"danke|merci|gracias|grazie|obrigad[oa]|bedankt|tack|takk|tak|kiitos|dziękuję|děkuji|köszönöm|"
+    r"mulțumesc|teşekkür\w*|"
+    r"terima kasih|cảm ơn)\b",
+    r"\b(?:wie|comment|cómo|come|como|hoe|hur|jak|nasıl|bagaimana)\b.*\?",
+    r"(?:я (?:ставлю|поставил|даю|дал)|поставлю|спасибо|дякую|ευχαριστώ|شكرا|תודה|धन्यवाद)|как\b.*\?",
+    r"(?:我给|我想给|我会给|谢谢|感谢|つけたい|ありがとう|줄게|드릴게|감사|고마)|(?:怎么|如何|どう|어떻게).*[?？]",
+)
+"""What somebody rates themselves, asks for or is thankful for."""
+ELSEWHERE = any_of(
+    r"\b(?:treuepunkt\w*|bonuspunkt\w*|points? de fidélité|puntos? de fidelidad|punti fedeltà|hotel\w*|"
+    r"restaurant\w*|"
+    r"film\w*|aufsatz\w*|rédaction|redacción|examen\w*|prüfung\w*|klausur\w*|service|unser\w*|notre|"
+    r"nuestr\w+)\b",
+    r"(?:作文|电影|餐厅|酒店|积分|考试|映画|レストラン|試験|영화|시험)",
+)
+"""What people rate when no judge of conversations is meant."""

@@ -17,13 +17,15 @@ from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.results import Quote, Verdict
 from turnwise.conversations.tools import ToolCall
 from turnwise.conversations.turns import ExchangeFields, Passage, RetrievedContext, Turn, number_turns
-from turnwise.engine.judge.addressed import find_addressed
+from turnwise.engine.judge.addressed import Addressed, find_addressed, find_split, join_parts
 from turnwise.engine.judge.masked_words import MaskedWords, NoteParts, mask_text, mask_value, noting_parts
 from turnwise.engine.metrics.subject import Subject
 
 _MCP = ("mcp_tools_called", "mcp_resources_called", "mcp_prompts_called")
 _FIELDS = {"metadata": "metadata field", "context": "text of the context"}
 """Fields that a judge is shown only where a criterion names them, and what their entries are called."""
+NO_NAME = "tool"
+"""Stands for the name of a tool that speaks to whoever judges: a judge reads the names of all."""
 _BEFORE = 6
 """How many turns before it tell whether a reply in JSON was asked for."""
 
@@ -40,9 +42,10 @@ def mask_case(case: ConversationalTestCase) -> MaskedCase:
     """Return a case without what speaks to whoever judges; the same case where nothing does."""
     turns: list[Turn] = []
     left_out: list[MaskedWords] = []
+    split = _split_orders(case.turns)
     for at, (turn, number) in enumerate(zip(case.turns, number_turns(case.turns), strict=True)):
         before = [earlier.content for earlier in case.turns[max(0, at - _BEFORE) : at]]
-        masked, found = _mask_turn(turn, number, before)
+        masked, found = _mask_turn(turn, number, before, split.get(at, ()))
         turns.append(masked)
         left_out += found
     fields = _masked_fields(case, None, left_out)
@@ -94,11 +97,32 @@ def quotes_as_written(verdicts: Sequence[Verdict], subject: Subject) -> list[Ver
     return [replace(one, quote=placed(one.quote)) if one.quote else one for one in verdicts]
 
 
-def _mask_turn(turn: Turn, number: int | None, before: Sequence[str]) -> tuple[Turn, list[MaskedWords]]:
+def _split_orders(turns: Sequence[Turn]) -> dict[int, list[Addressed]]:
+    """Return by position the parts of turns that make an order with the same speaker's other turn."""
+    found: dict[int, list[Addressed]] = {}
+    before: dict[str, int] = {}
+    for at, turn in enumerate(turns):
+        if not turn.is_spoken:
+            continue
+        last = before.get(turn.role)
+        before[turn.role] = at
+        if last is None:
+            continue
+        for place, parts in zip((last, at), find_split(turns[last].content, turn.content), strict=True):
+            if parts:
+                found.setdefault(place, []).extend(parts)
+    return found
+
+
+def _mask_turn(
+    turn: Turn, number: int | None, before: Sequence[str], split: Sequence[Addressed]
+) -> tuple[Turn, list[MaskedWords]]:
     left_out: list[MaskedWords] = []
     noting = partial(noting_parts, left_out, number)
     changes: dict[str, Any] = {}
     parts = find_addressed(turn.content, before=before, given=not turn.is_spoken)
+    if split:
+        parts = join_parts([*parts, *split], turn.content)
     if parts:
         noting("turn")(turn.content, parts)
         changes["content"] = mask_text(turn.content, parts)
@@ -137,4 +161,7 @@ def _masked_call(call: ToolCall, note: NoteParts) -> ToolCall:
         for name in ("output", "input_parameters", "raw_arguments", "reasoning", "description")
         if getattr(call, name) not in (None, "", {})
     }
+    if find_addressed(call.name, given=True):
+        note(call.name, [Addressed(0, len(call.name), "speaks to whoever judges as the name of a tool")])
+        changes["name"] = NO_NAME
     return call.model_copy(update=changes) if changes else call

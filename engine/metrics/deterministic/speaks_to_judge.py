@@ -24,6 +24,7 @@ class SpeaksToJudgeMetric(Metric):
 
     key: ClassVar[str] = "speaks_to_judge"
     scope: ClassVar[Scope] = "conversation"
+    version: ClassVar[int] = 2
     needs: ClassVar[tuple[str, ...]] = ("turns",)
     uses_judge: ClassVar[bool] = False
     account: ClassVar[Account] = Account(
