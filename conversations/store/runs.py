@@ -286,6 +286,11 @@ class RunTable:
             for row in rows
         ]
 
+    def count(self) -> int:
+        """Return how many runs there are."""
+        counted: int = self._database.connection.execute("SELECT count(*) FROM runs").fetchone()[0]
+        return counted
+
     def all(self) -> list[RunRow]:
         """Return all runs, newest first."""
         rows = self._database.connection.execute(f"{_SELECT} GROUP BY r.id ORDER BY r.id DESC")

@@ -77,6 +77,7 @@ COUNTS: Mapping[Place, Callable[[Store], int]] = {
     "library": lambda store: store.sessions.count(),
     "queues": lambda store: len(store.queues.all()),
     "failure_modes": lambda store: len(store.modes.all(counted=False)),
+    "runs": lambda store: store.runs.count(),
 }
 """What is counted in the line of places, as cheaply as can be."""
 

@@ -109,8 +109,15 @@ class PlacesLine(Widget):
 
     def on_mount(self) -> None:
         """Count what each place holds, and count again when sessions change."""
-        self.shell.followers.follow(self.screen, self.shell.places.counted, lambda _: self.refresh())
+        follow = self.shell.followers.follow
+        follow(self.screen, self.shell.places.counted, lambda _: self.refresh())
+        follow(self.screen, self.shell.sessions_changed, lambda _: self._count_anew())
         self.shell.places.count()
+
+    def _count_anew(self) -> None:
+        # A run tells of its outcomes all the time, and brings no sessions.
+        if not self.shell.runs.under_way:
+            self.shell.places.count()
 
     def render_line(self, y: int) -> Strip:
         """Draw the line."""

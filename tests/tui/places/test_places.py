@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from stored import keep
 from textual.widgets import Input
 from tui_driver import press, shown, until
 
+from turnwise.conversations.store import Store
 from turnwise.tui.actions import ACTIONS
 from turnwise.tui.actions.places import NUMBERED
 from turnwise.tui.app.app import TurnwiseApp
@@ -59,6 +61,15 @@ async def test_the_line_names_the_database_and_counts_what_is_there(app: Turnwis
     async with app.run_test(size=(120, 24)) as pilot:
         await until(pilot, lambda: "1 Library (3)" in shown(app))
         assert shown(app).split("\n")[0].rstrip().endswith("turnwise.db")
+
+
+async def test_what_comes_in_while_the_app_is_open_is_counted(app: TurnwiseApp, store: Store) -> None:
+    async with app.run_test(size=(120, 24)) as pilot:
+        await until(pilot, lambda: "1 Library (3)" in shown(app))
+        with Store.open(store.path) as other:
+            keep(other, "one more")
+            other.runs.finish(other.runs.begin(judge="judge-1", metrics=["honesty"]))
+        await until(pilot, lambda: "1 Library (4)" in shown(app) and "7 Runs (1)" in shown(app))
 
 
 def test_a_narrow_line_leaves_out_counts_brand_and_database_and_then_shortens() -> None:
