@@ -31,7 +31,7 @@ from turnwise.conversations.store.facts.about import (
     value_text,
 )
 from turnwise.conversations.store.facts.index import Told
-from turnwise.conversations.store.filter_fields import fields_help, written_key
+from turnwise.conversations.store.filter_fields import fields_help, written_key, written_term
 from turnwise.conversations.store.keeping.asked import AskedOfRun
 from turnwise.conversations.store.keeping.damage import (
     REPAIR_STEP,
@@ -337,6 +337,7 @@ __all__ = [
     "value_text",
     "words_of",
     "written_key",
+    "written_term",
 ]
 
 

@@ -115,6 +115,14 @@ def written_key(name: str, key: str) -> str:
     return f'{name}."{key.replace(chr(34), "")}"'
 
 
+def written_term(field: str, text: str) -> str:
+    """Return a field and a text as a query takes them."""
+    # The language has no way to write a double quote; a role is found by any part, so its longest one serves.
+    if '"' in text:
+        text = max(text.split('"'), key=len)
+    return f'{field}:"{text}"' if not text or set(text) & set(" \t:<>=") else f"{field}:{text}"
+
+
 def fields_help(width: int) -> list[str]:
     """Return all fields with their values, as lines of at most `width` characters."""
     told = "  ".join(one.written for one in FILTER_FIELDS.values())

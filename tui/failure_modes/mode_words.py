@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from turnwise.conversations.store import written_key
+from turnwise.conversations.store import written_key, written_term
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.tui.parts.bars import bar_with_interval, share_with_interval
 
@@ -54,11 +54,3 @@ def mode_query(name: str, by: str | None = None, group: str | None = None) -> st
 def metric_query(metric: str, outcome: str) -> str:
     """Return the query that finds the sessions in which a metric came out so; its name may have spaces."""
     return f'"{metric}":{outcome}' if set(metric) & set(" \t:<>=") else f"{metric}:{outcome}"
-
-
-def written_term(field: str, text: str) -> str:
-    """Return a field and a text as a query takes them."""
-    # The language has no way to write a double quote; a role is found by any part, so its longest one serves.
-    if '"' in text:
-        text = max(text.split('"'), key=len)
-    return f'{field}:"{text}"' if not text or set(text) & set(" \t:<>=") else f"{field}:{text}"

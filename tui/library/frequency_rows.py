@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.marks import LABEL_SIGNS
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.conversations.store import ValueTally
+from turnwise.conversations.store import ValueTally, written_key, written_term
 from turnwise.conversations.words import percent
 from turnwise.engine.people.statistics.intervals import share_interval
-from turnwise.tui.failure_modes.mode_words import metric_query, written_term
+from turnwise.tui.failure_modes.mode_words import metric_query
 from turnwise.tui.parts.bars import SHARE_WIDTH, bar, share_with_interval
 from turnwise.tui.parts.record_table import Cell, TableColumn
 from turnwise.tui.session_lists.metric_keys import metric_words
@@ -121,7 +121,5 @@ def value_query(by: str, value: str, metrics: Collection[str]) -> str:
 
 
 def _written(by: str) -> str:
-    from turnwise.conversations.store import written_key
-
     head, _, key = by.partition(".")
     return written_key(head, key) if key else head

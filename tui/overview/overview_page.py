@@ -5,7 +5,7 @@ It needs nothing beside it and no script. Nothing of a conversation or a name re
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import percent
 from turnwise.engine.overview import Overview
 from turnwise.engine.people.agreement import Figure
+from turnwise.engine.people.mode_quotes import QuotedMode
 from turnwise.tui.failure_modes.mode_words import interval
 from turnwise.tui.overview.overview_words import (
     cost_told,
@@ -47,16 +48,19 @@ STYLE = """
 .rate b { position: absolute; top: 35%; height: 30%; background: var(--text); opacity: .55; }
 .columns { display: flex; align-items: flex-end; gap: 2px; height: 1.6rem; width: 7rem; }
 .columns i { flex: 1; background: var(--muted); min-height: 1px; }
+.quoted { margin: 0 0 2rem; }
+.quoted h2 { font-size: 1rem; font-weight: 600; margin: 0 0 .25rem; }
+.quoted blockquote { margin: .75rem 0 .15rem; padding: 0 0 0 .75rem; border-left: 3px solid var(--fail); }
 @media print {
   .rate i, .rate b, .columns i { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 """
 
 
-def write_page(found: Overview, path: Path, *, query: str = "") -> None:
+def write_page(found: Overview, path: Path, *, query: str = "", quoted: Sequence[QuotedMode] = ()) -> None:
     """Write the page to a file. Raises SettingError where it cannot be written."""
     try:
-        path.write_text("".join(page_pieces(found, query)), encoding="utf-8")
+        path.write_text("".join(page_pieces(found, query, quoted)), encoding="utf-8")
     except OSError as error:
         raise SettingError(
             "The page cannot be written",
@@ -65,16 +69,19 @@ def write_page(found: Overview, path: Path, *, query: str = "") -> None:
         ) from error
 
 
-def page_pieces(found: Overview, query: str = "") -> Iterator[str]:
-    """Yield the page piece by piece. query: of the sessions that it is about."""
+def page_pieces(found: Overview, query: str = "", quoted: Sequence[QuotedMode] = ()) -> Iterator[str]:
+    """Yield the page piece by piece.
+
+    query: of the sessions that it is about. quoted: their failure modes, with what was said where they show.
+    """
     title = "Overview"
     yield page_head(title, style=STYLE)
     yield f"<h1>{title}</h1>\n"
-    yield from overview_pieces(found, query)
+    yield from overview_pieces(found, query, quoted)
     yield "</body>\n</html>\n"
 
 
-def overview_pieces(found: Overview, query: str = "") -> Iterator[str]:
+def overview_pieces(found: Overview, query: str = "", quoted: Sequence[QuotedMode] = ()) -> Iterator[str]:
     """Yield what stands on the page, without its head and end, as for another page that begins with it."""
     about = f" · {_line(query)}" if query else ""
     yield f'<p class="quiet">{_line(sessions_words(found))}{about}</p>\n'
@@ -85,6 +92,7 @@ def overview_pieces(found: Overview, query: str = "") -> Iterator[str]:
     yield from _metrics(found)
     yield from _turns(found)
     yield from _modes(found)
+    yield from _quoted(quoted)
     yield from _labels(found)
     yield from _judged(found)
     yield from _runs(found)
@@ -140,6 +148,20 @@ def _modes(found: Overview) -> Iterator[str]:
             f"{mode.sessions:,} of {mode.reviewed:,}",
         )
     yield _END
+
+
+def _quoted(modes: Sequence[QuotedMode]) -> Iterator[str]:
+    for mode in modes:
+        yield f'<section class="quoted">\n<h2 dir="auto">{_line(mode.name)}</h2>\n'
+        if mode.definition:
+            yield f'<p class="quiet" dir="auto">{_line(mode.definition)}</p>\n'
+        for one in mode.quotes:
+            yield f'<blockquote dir="auto">{_line(one.said)}</blockquote>\n' if one.said else ""
+            at = f", turn {one.turn:,}" if one.turn else ""
+            noted = f" · {_line(one.author)} noted: {_line(one.note)}" if one.note else ""
+            about = f"session {one.session_id}{at}: {_line(one.session)}{noted}"
+            yield f'<p class="quiet" dir="auto">{about}</p>\n'
+        yield "</section>\n"
 
 
 def _labels(found: Overview) -> Iterator[str]:

@@ -7,6 +7,7 @@ from scored_sessions import NASTY, add_outcomes, add_talk
 from turnwise.conversations.results import Score, Verdict
 from turnwise.conversations.store import Store
 from turnwise.engine.overview import overview
+from turnwise.engine.people.mode_quotes import quoted_modes
 from turnwise.tui.overview.overview_page import page_pieces
 
 HOSTILE = f"</title><script>alert(1)</script><img src=x onerror=alert(1)> {NASTY}"
@@ -62,3 +63,16 @@ def test_nothing_of_a_name_is_obeyed(store: Store) -> None:
 def test_where_nothing_is_scored_there_is_still_a_page(store: Store) -> None:
     add_talk(store)
     assert "1 session" in page(store)
+
+
+def test_failure_modes_are_told_in_the_words_of_their_sessions_as_text_alone(store: Store) -> None:
+    talk = add_talk(store, name=HOSTILE)
+    store.modes.assign([talk], store.modes.add("rude", HOSTILE, author="ann"), author="ann", turn={talk: 2})
+    store.labels.add(talk, "fail", author="ann", blind=True, turn=2, note=f"unkind {HOSTILE}")
+    text = "".join(page_pieces(overview(store), "", quoted_modes(store)))
+    assert '<h2 dir="auto">rude</h2>' in text
+    assert f"session {talk}, turn 2:" in text
+    assert "ann noted: unkind" in text
+    assert "<blockquote" in text
+    assert "<script>" not in text
+    assert "<img" not in text

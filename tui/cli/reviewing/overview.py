@@ -34,7 +34,7 @@ scores lie from 0 to 1, for all sessions and for those that people labelled.
     "page",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write it as one page to look at and pass on.",
+    help="Write it as one page to look at and pass on, with what was said where failure modes show.",
 )
 @json_option
 @click.pass_context
@@ -56,9 +56,11 @@ def command(
     store = open_store(context, to_read=True)
     found = overview(store, " ".join(query), by=by)
     if page is not None:
+        from turnwise.engine.people.mode_quotes import quoted_modes
         from turnwise.tui.overview.overview_page import write_page
 
-        write_page(found, page, query=" ".join(query))
+        words = " ".join(query)
+        write_page(found, page, query=words, quoted=quoted_modes(store, words))
         narrate(f"Wrote {page}")
     if as_json:
         emit(found.data())

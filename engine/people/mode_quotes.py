@@ -1,0 +1,76 @@
+"""Quotes of failure modes: a few sessions of each, with what the chatbot said there and what people noted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from turnwise.conversations.store import Store, TurnRow, written_term
+
+MOST_QUOTES = 3
+"""So many sessions stand for a mode."""
+MOST_CHARACTERS = 400
+"""A reply that is longer is cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModeQuote:
+    """A session that shows a failure mode.
+
+    turn: the number of the turn at which it shows, None for the whole session. said: what the chatbot said
+    there, or last. note, author: what somebody noted of the session, newest first; empty without a note.
+    """
+
+    session_id: int
+    session: str
+    turn: int | None
+    said: str
+    note: str = ""
+    author: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedMode:
+    """A failure mode with its definition, empty where it has none, and the sessions that stand for it."""
+
+    name: str
+    definition: str
+    quotes: Sequence[ModeQuote]
+
+
+def quoted_modes(store: Store, query: str = "", most: int = MOST_QUOTES) -> list[QuotedMode]:
+    """Return the failure modes of the sessions that a query means, the most frequent first, with quotes.
+
+    most: so many a mode, those with a note first. Raises SettingError where the query means nothing.
+    """
+    found = []
+    for mode in sorted(store.modes.all(), key=lambda mode: -mode.sessions):
+        ids = store.sessions.ids(f"{query} {written_term('mode', mode.name)}".strip(), None)
+        if ids:
+            found.append(QuotedMode(mode.name, mode.definition, list(_quotes(store, mode.id, ids, most))))
+    return found
+
+
+def _quotes(store: Store, mode_id: int, ids: Sequence[int], most: int) -> Iterator[ModeQuote]:
+    among = set(ids)
+    noted = {note.session_id: note for note in reversed(store.modes.notes()) if note.session_id in among}
+    first = [
+        *sorted(noted, key=lambda one: -noted[one].created_at),
+        *(one for one in ids if one not in noted),
+    ]
+    for row in store.sessions.rows(first[:most]):
+        given = next((one for one in store.modes.of(row.id) if one.mode_id == mode_id), None)
+        note = noted.get(row.id)
+        turn = given.turn if given is not None else None
+        turn = note.turn if turn is None and note is not None else turn
+        said = _said(store.turns.of(row.id), turn)
+        yield ModeQuote(row.id, row.name, turn, said, note.note if note else "", note.author if note else "")
+
+
+def _said(turns: Sequence[TurnRow], number: int | None) -> str:
+    """Return the words of a turn, of the last reply where none is named, on one line."""
+    there = [
+        turn for turn in turns if (turn.number == number if number is not None else turn.role == "assistant")
+    ]
+    text = " ".join(there[-1].content.split()) if there else ""
+    return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS].rstrip()}…"
