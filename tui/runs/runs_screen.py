@@ -203,7 +203,7 @@ class RunsScreen(PlaceScreen[str | None]):
 
     def key_now(self, action: Action) -> Action:
         """Say what enter and r do here."""
-        if action.name == "compare":
+        if action.name == "compare" and len(self.chosen) == 2:
             # Enter says it already.
             return replace(action, rank=0)
         if action.name == "open" and len(self.chosen) == 2:
@@ -222,7 +222,7 @@ class RunsScreen(PlaceScreen[str | None]):
             case "open" | "choose" | "rename":
                 return listed is not None
             case "compare":
-                return len(self.chosen) == 2
+                return self.compared is not None
             case "go_on":
                 return listed is not None and listed.ending in ("unfinished", "failures")
             case "stop":
@@ -253,14 +253,35 @@ class RunsScreen(PlaceScreen[str | None]):
         self.table.refresh()
         self.refresh_bindings()
 
+    @property
+    def compared(self) -> tuple[int, int] | None:
+        """The numbers of the runs to compare, the older one first; None where there are none.
+
+        Those that are chosen; the one chosen and the one under the cursor; else this one and the newest
+        before it that judged by a metric of it.
+        """
+        if len(self.chosen) == 2:
+            first, second = sorted(self.chosen)
+            return first, second
+        if (listed := self.current) is None:
+            return None
+        here = listed.run
+        if self.chosen and self.chosen != [here.id]:
+            return min(here.id, *self.chosen), max(here.id, *self.chosen)
+        before = [one.run for one in self.listed if one.run.id < here.id]
+        with_it = [run.id for run in before if set(run.metrics) & set(here.metrics)]
+        return (max(with_it), here.id) if with_it else None
+
     @work(exclusive=True, group="compare")
     async def action_compare(self) -> None:
-        """Compare the two that are chosen, the older one as A."""
+        """Compare two runs, the older one as A."""
         from turnwise.engine.comparing.sides import Side
         from turnwise.tui.compare.compare_screen import CompareScreen
 
+        if (compared := self.compared) is None:
+            return
         runs = self.shell.store.runs
-        a, b = [Side(await asyncio.to_thread(runs.get, number)) for number in sorted(self.chosen)]
+        a, b = [Side(await asyncio.to_thread(runs.get, number)) for number in compared]
         self.app.push_screen(CompareScreen((a, b)))
 
     def action_rename(self) -> None:

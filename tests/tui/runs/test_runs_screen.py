@@ -111,6 +111,27 @@ async def test_two_chosen_runs_are_compared_the_older_one_first(ran: Store) -> N
         assert "B  run 2" in shown(pilot.app)
 
 
+async def test_a_run_is_compared_with_the_one_before_it_by_one_key(ran: Store) -> None:
+    async with opened(ran) as (screen, pilot):
+        assert screen.compared == (2, 3)
+        await press(pilot, "j", "C")
+        await until(pilot, lambda: isinstance(pilot.app.screen, CompareScreen))
+        await until(pilot, lambda: "2 cases in both" in shown(pilot.app))
+        assert "A  run 1 · first try" in shown(pilot.app)
+
+
+async def test_what_is_compared_follows_the_choice_and_the_metrics(ran: Store) -> None:
+    ran.runs.finish(ran.runs.begin(judge="judge-1", metrics=["another"]))
+    async with opened(ran) as (screen, pilot):
+        # No earlier run judged by the metric of the newest one.
+        assert screen.compared is None
+        assert screen.check_action("compare", ()) is False
+        await press(pilot, "j", "space", "j", "j")
+        assert screen.compared == (1, 3)
+        await press(pilot, "space", "k", "k", "k")
+        assert screen.compared == (1, 3)
+
+
 async def test_of_three_chosen_the_first_is_left(ran: Store) -> None:
     async with opened(ran) as (screen, pilot):
         await press(pilot, "space", "j", "space", "j", "space")
