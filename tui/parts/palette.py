@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from rich.color import Color
 from rich.style import Style
 from textual.widget import Widget
 
@@ -78,14 +77,11 @@ def read_palette(widget: Widget) -> Palette:
 def component(widget: Widget, name: str) -> Style:
     """Return a component's style without the background it inherits, so that it can lie on any.
 
-    A background that lets some of what is under it through is mixed with that of the widget. In a terminal of
-    256 colours it is a shade of grey.
+    A background that lets some of what is under it through is mixed with that of the widget.
     """
     style = widget.get_component_rich_style(name)
     own = widget.get_component_rich_style(name, partial=True)
     ground = style.bgcolor if own.bgcolor else None
-    if ground is not None and name.endswith("--said") and widget.app.console.color_system == "256":
-        ground = grey_of_256(ground)
     return Style(
         color=style.color,
         bgcolor=ground,
@@ -95,14 +91,3 @@ def component(widget: Widget, name: str) -> Style:
         underline=style.underline,
         reverse=style.reverse,
     )
-
-
-def grey_of_256(color: Color) -> Color:
-    """Return the shade of grey, of the 24 among 256 colours, that is as light as a colour.
-
-    Tints so near to black or white have no neighbours of their hue there: a dark blue would become black.
-    """
-    red, green, blue = color.get_truecolor()
-    light = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-    # The shades go from 8 to 238 in steps of ten.
-    return Color.from_ansi(232 + max(0, min(23, round((light - 8) / 10))))

@@ -15,6 +15,7 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.tui.settings.settings import Settings, keep_setting, wants_less_motion
 from turnwise.tui.settings.themes import PREFIX, theme_of, wants_no_color
 from turnwise.tui.terminal.links import takes_links
+from turnwise.tui.terminal.nearest_colors import OF_256, take_nearest_colors
 from turnwise.tui.terminal.notices import LONG_RUN_SECONDS, Notify, notice
 from turnwise.tui.terminal.terminal_title import place_in_words, title_sequence
 from turnwise.tui.textual_internals import draw_without_links, send_code
@@ -46,6 +47,8 @@ class Looks:
         self._kept = theme.removeprefix(PREFIX)
         self.show_theme(self._kept)
         self._still()
+        if self._app.console.color_system == OF_256:
+            take_nearest_colors()
         if not self._linked:
             draw_without_links(self._app)
 
