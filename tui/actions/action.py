@@ -52,6 +52,7 @@ Place = Literal[
     "queue",
     "criteria",
     "versions",
+    "improve",
     "question",
     "import",
     "mapping",

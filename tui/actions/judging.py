@@ -37,12 +37,19 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         Action("save", ("ctrl+s",), "save", "Save it as YAML, in its file.", rank=3),
         Action("new", ("ctrl+n",), "new", "Write another criterion.", rank=5),
         Action("versions", ("V",), "versions", "Set two versions side by side.", rank=6),
+        Action("improve", ("I",), "improve", "See what brings it nearer to your labels.", rank=6),
         Action("sample", ("l",), "try on", "Try on dev, the library, or train.", rank=7),
         Action("test", ("T",), "test split", "Try it on the test split, at the end."),
         Action("judge", ("L",), "judge", "Choose the model that judges."),
         Action("undo_all", ("u",), "undo all", "Go back to what the file says."),
         Action("back", ("escape", "q"), "back", "Leave the text, or the criteria.", rank=8),
         *places_but("criteria"),
+    ),
+    "improve": (
+        *CHOICE_MOVES,
+        Action("tick", ("space",), "tick", "Take the proposal, or leave it out.", rank=2),
+        Action("take", ("enter",), "take them", "Put what is ticked into the editor.", rank=1),
+        Action("cancel", ("escape",), "cancel", "Stop, or go back; what was judged is kept.", rank=3),
     ),
     "versions": (
         *aimed(

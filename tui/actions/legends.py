@@ -233,6 +233,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
         *_FIGURES,
         Explained("+ −", "how far it moved"),
     ),
+    "improve": (*_CHOICE, *_TICKS, *_FIGURES, Explained("→", "from what it is to what it would be")),
     "question": _CHOICE,
     "import": (*_CHOICE, Explained("━ ─", "what is read, and what is left")),
     "mapping": (*_CHOICE, *_FOLDS, Explained("→", "what is read from there")),

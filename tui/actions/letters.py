@@ -64,7 +64,7 @@ LETTERS: tuple[Letter, ...] = (
     _letter("minus", "say the opposite of a score", "disagree"),
     _letter("s", "scores that are hidden: show them, or count only what was said without", "reveal", "blind"),
     _letter("i", "information beside what is shown", "info", "hyperparameters"),
-    _letter("I", "images", "pictures", "close"),
+    _letter("I", "images, and among criteria improvements", "pictures", "improve", "close"),
     _letter("e", "export", "export"),
     _letter("E", "edit", "edit", "rename", "note_in_editor"),
     _letter("o", "order", "sort"),

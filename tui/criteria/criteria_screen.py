@@ -376,6 +376,8 @@ class CriteriaScreen(PlaceScreen[None]):
             return self.shell.runs.under_way
         if action == "try":
             return self.item is not None and not self.shell.runs.under_way
+        if action == "improve":
+            return self.item is not None and not self.shell.runs.under_way and not self.writing
         if action in {"open", "draft", "save", "versions", "sample", "test", "undo_all"}:
             return self.item is not None
         return True
@@ -505,6 +507,28 @@ class CriteriaScreen(PlaceScreen[None]):
             from turnwise.tui.criteria.versions_screen import VersionsScreen
 
             self.app.push_screen(VersionsScreen(criterion), self._take_version)
+
+    @work(group="ask", exclusive=True)
+    async def action_improve(self) -> None:
+        """Try what brings the criterion nearer to people's labels, and put what is taken into the editor."""
+        item, place = self.item, self.written.place
+        criterion = self.trying.criterion_or_told(item) if item is not None else None
+        if (
+            item is None
+            or criterion is None
+            or not await self.trying.has_judge("To improve it takes a judge.")
+        ):
+            return
+        from turnwise.tui.criteria.improve_dialog import ImproveDialog
+
+        judge = self.shell.judge.settings
+        assert judge is not None  # noqa: S101
+        source = str(item.file.path) if item.file is not None else ""
+        dialog = ImproveDialog(criterion, judge, author=self.trying.me, source=source)
+        if (better := await self.app.push_screen_wait(dialog)) is not None and self.written.place == place:
+            self._take_version(better)
+            save = key_of(self.shell.actions, "criteria", "save")
+            self.app.notify(f"Taken into the editor; {save} saves it.")
 
     def _take_version(self, criterion: Criterion | None) -> None:
         if criterion is not None and self.item is not None:

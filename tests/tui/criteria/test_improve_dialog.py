@@ -1,0 +1,116 @@
+"""`I` in the workbench: proposals from people's labels, what each does, taken line by line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from criterion_sessions import labelled
+from judge_server import JudgeServer, Request, Step, hangs, says
+from textual.pilot import Pilot
+from tui_driver import until, words_shown
+
+from turnwise.conversations.store import Store
+from turnwise.engine.models.settings import ModelSettings
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.criteria.criteria_screen import CriteriaScreen
+from turnwise.tui.criteria.improve_dialog import ImproveDialog
+
+STRICT = "Calling somebody a nuisance fails."
+POLITE = "name: Polite\ncriteria: Stays polite.\nsteps:\n  - Read it.\nthreshold: 0.7\n"
+
+
+def learns(request: Request) -> Step:
+    """Pass everything, until the guideline stands in the question."""
+    if "settles one kind of case" in request.text:
+        return says({"guidelines": [STRICT], "criteria": "Stays polite."})
+    rude = bool(re.search("are a nuisance", request.text)) and STRICT in request.text
+    return says({"reason": "as it is", "turns": [], "score": 2 if rude else 9})
+
+
+@asynccontextmanager
+async def improving(
+    store: Store, server: JudgeServer, folder: Path
+) -> AsyncIterator[tuple[Pilot[int], TurnwiseApp, CriteriaScreen]]:
+    (folder / "polite.yaml").write_text(POLITE)
+    app = TurnwiseApp(store)
+    app.judge.take(ModelSettings(base_url=server.url, model="scripted-1"))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("5")
+        await until(pilot, lambda: isinstance(app.screen, CriteriaScreen) and app.screen.item is not None)
+        bench = app.screen
+        assert isinstance(bench, CriteriaScreen)
+        await pilot.press("I")
+        await until(pilot, lambda: isinstance(app.screen, ImproveDialog))
+        yield pilot, app, bench
+
+
+@pytest.fixture(autouse=True)
+def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+async def test_a_guideline_that_helps_is_ticked_told_and_taken_into_the_editor(
+    store: Store, judge_server: JudgeServer, folder: Path
+) -> None:
+    labelled(store, 120)
+    judge_server.default = learns
+    async with improving(store, judge_server, folder) as (pilot, app, bench):
+        await until(pilot, lambda: "mends 24, breaks 0" in words_shown(app))
+        words = words_shown(app)
+        assert STRICT in words
+        assert "mends 0, breaks 0 · may be chance" in words
+        assert "On dev, judge and people say the same of" in words
+        assert "TNR 0.00 → 1.00 +1.00" in words
+        assert "kappa 0.00 → 1.00" in words
+        assert "So much by chance alone, of all that were tried: less than 0.01." in words
+        await pilot.press("enter")
+        await until(pilot, lambda: app.screen is bench)
+        assert bench.item is not None
+        assert STRICT in bench.item.criterion().guidelines
+        assert bench.item.edited
+    assert STRICT not in (folder / "polite.yaml").read_text()
+    assert store.splits.uses("test") == []
+
+
+async def test_what_is_left_out_is_not_taken(store: Store, judge_server: JudgeServer, folder: Path) -> None:
+    labelled(store, 120)
+    judge_server.default = learns
+    async with improving(store, judge_server, folder) as (pilot, app, bench):
+        await until(pilot, lambda: "mends 24, breaks 0" in words_shown(app))
+        dialog = app.screen
+        assert isinstance(dialog, ImproveDialog)
+        for place in sorted(dialog._ticked):
+            dialog.choices.highlighted = place
+            await pilot.press("space")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.screen is dialog
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is bench)
+        assert bench.item is not None
+        assert not bench.item.edited
+
+
+async def test_too_few_labels_are_told_with_what_it_takes(
+    store: Store, judge_server: JudgeServer, folder: Path
+) -> None:
+    labelled(store, 6)
+    judge_server.default = learns
+    async with improving(store, judge_server, folder) as (pilot, app, _):
+        await until(pilot, lambda: "Polite has too few labels to be improved" in words_shown(app))
+        assert "train needs 10, of both kinds" in words_shown(app)
+
+
+async def test_leaving_stops_it(store: Store, judge_server: JudgeServer, folder: Path) -> None:
+    labelled(store, 120)
+    judge_server.default = hangs()
+    async with improving(store, judge_server, folder) as (pilot, app, bench):
+        await until(pilot, lambda: "Trying Polite on train: 0 of" in words_shown(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is bench)
+        await until(pilot, lambda: not any(one.group == "improve" for one in app.workers))

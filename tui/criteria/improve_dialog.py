@@ -1,0 +1,200 @@
+"""ImproveDialog: what brings a criterion nearer to people's labels, tried on dev, and taken line by line."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from importlib import import_module
+from math import isnan
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.safe_text import make_safe, make_safe_line
+from turnwise.conversations.words import counted
+from turnwise.engine.people.statistics.rater_agreement import kappa_of
+from turnwise.tui.actions import Place, bindings
+from turnwise.tui.agreement.agreement_words import number_words
+from turnwise.tui.criteria.trial_words import difference_words
+from turnwise.tui.parts.choice_list import Choice, ChoiceList
+from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.key_line import KeyLine
+
+if TYPE_CHECKING:
+    from turnwise.engine.criteria.criteria import Criterion
+    from turnwise.engine.criteria.improving import Improvement, TriedProposal
+    from turnwise.engine.models.settings import ModelSettings
+
+MOST_FLIPS = 12
+
+
+class ImproveDialog(Dialog["Criterion | None"]):
+    """Tries proposals and shows what each does; ends with the criterion that has what was ticked, or None."""
+
+    PLACE: ClassVar[Place] = "improve"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("improve"))
+    DEFAULT_CSS = """
+    ImproveDialog #panel { width: 112; }
+    ImproveDialog ChoiceList { max-height: 12; }
+    ImproveDialog .words { margin-top: 1; }
+    """
+
+    def __init__(self, criterion: Criterion, judge: ModelSettings, *, author: str, source: str) -> None:
+        """author: who tries it. source: the criterion's file; empty where it has none."""
+        super().__init__()
+        self._criterion, self._judge = criterion, judge
+        self._author, self._source = author, source
+        self._found: Improvement | None = None
+        self._ticked: set[int] = set()
+
+    def compose(self) -> ComposeResult:
+        """Lay the dialog out."""
+        with Vertical(id="panel"):
+            name = make_safe_line(self._criterion.name)
+            yield Static(f"What would bring “{name}” nearer to your labels?", classes="title", markup=False)
+            yield ChoiceList()
+            yield Static("Reading the labels …", id="about", classes="words", markup=False)
+            yield Static("", classes="wrong", markup=False)
+            yield KeyLine("improve")
+
+    def on_mount(self) -> None:
+        """Begin to try."""
+        self.choices.focus()
+        self._improve()
+
+    @work(group="improve", exclusive=True, exit_on_error=False)
+    async def _improve(self) -> None:
+        # Loading the client takes half a second, in which keys must be answered.
+        await asyncio.to_thread(import_module, "openai")
+        from turnwise.engine.criteria.improving import improve
+        from turnwise.engine.judge.evidence import StoredCallBook
+        from turnwise.engine.judge.judge import Judge
+
+        store = self.shell.store
+        try:
+            async with Judge(self._judge, StoredCallBook(store)) as judge:
+                found = await improve(
+                    store, self._criterion, judge, author=self._author, source=self._source, tell=self._tell
+                )
+        except TurnwiseError as error:
+            self._refuse(error)
+        else:
+            self._take(found)
+
+    def _tell(self, words: str, done: int, of: int) -> None:
+        """Say what is tried, and how far it is."""
+        self._say(f"Trying {words}: {done:,} of {of:,} sessions. What is judged is kept if you leave.")
+
+    def _refuse(self, error: TurnwiseError) -> None:
+        self._say("")
+        line = self.query_one(".wrong", Static)
+        line.update(
+            make_safe("\n".join(part for part in (error.title, error.detail, error.next_step) if part))
+        )
+        line.display = True
+
+    def _take(self, found: Improvement) -> None:
+        self._found = found
+        self._ticked = {place for place, one in enumerate(found.tried) if one.helps}
+        self._show()
+        if not found.tried:
+            self._say(f"{_base_words(found)} They see no session of train differently: nothing to propose.")
+
+    def _show(self) -> None:
+        tried = self._found.tried if self._found is not None else ()
+        self.choices.show(
+            [
+                Choice(
+                    str(place),
+                    make_safe_line(one.proposal.words),
+                    _effect_words(one),
+                    sign="✓" if place in self._ticked else "·",
+                )
+                for place, one in enumerate(tried)
+            ]
+        )
+        self._show_details()
+        self.refresh_bindings()
+
+    @property
+    def current(self) -> TriedProposal | None:
+        """The proposal under the cursor."""
+        place = self.choices.highlighted
+        known = self._found is not None and place is not None and place < len(self._found.tried)
+        return self._found.tried[place] if known and self._found is not None and place is not None else None
+
+    def on_option_list_option_highlighted(self) -> None:
+        """Tell of the proposal under the cursor."""
+        self._show_details()
+
+    def on_option_list_option_selected(self) -> None:
+        """Tick what was clicked."""
+        self.action_tick()
+
+    def _show_details(self) -> None:
+        if (one := self.current) is not None and self._found is not None:
+            self._say("\n".join([_base_words(self._found), *detail_lines(one)]))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer what means something once there are proposals."""
+        if action == "tick":
+            return self.current is not None
+        return bool(self._ticked) if action == "take" else True
+
+    def action_tick(self) -> None:
+        """Take the proposal under the cursor, or leave it out."""
+        if self.choices.highlighted is not None and self.current is not None:
+            self._ticked ^= {self.choices.highlighted}
+            self._show()
+
+    def action_take(self) -> None:
+        """Give back the criterion with what is ticked."""
+        if self._found is None or not self._ticked:
+            return
+        from turnwise.engine.criteria.proposing import changed
+
+        taken = [self._found.tried[place].proposal for place in sorted(self._ticked)]
+        self.dismiss(changed(self._criterion, taken))
+
+    def _say(self, text: str) -> None:
+        self.query_one("#about", Static).update(make_safe(text))
+
+
+def _base_words(found: Improvement) -> str:
+    base = found.base.matrix
+    agreed = base.true_pass + base.true_fail
+    return f"On dev, judge and people say the same of {agreed:,} of {base.total:,} sessions."
+
+
+def _effect_words(one: TriedProposal) -> str:
+    unsure = "" if one.helps else " · may be chance"
+    return f"mends {one.change.mended:,}, breaks {one.change.broken:,}{unsure}"
+
+
+def detail_lines(one: TriedProposal) -> Sequence[str]:
+    """Say what a proposal changes on dev: figures with paired intervals, and which sessions flip."""
+    was, now = one.change.matrices
+    lines = [one.proposal.words]
+    for name, before, after, moved, labels in (
+        ("TPR", was.tpr, now.tpr, one.change.tpr_change(), now.true_pass + now.false_fail),
+        ("TNR", was.tnr, now.tnr, one.change.tnr_change(), now.true_fail + now.false_pass),
+    ):
+        lines.append(
+            f"{name} {_figure(before)} → {_figure(after)}  {difference_words(moved, labels)}".rstrip()
+        )
+    lines.append(f"kappa {_figure(kappa_of(was))} → {_figure(kappa_of(now))}")
+    flips = sorted(one.change.flips)
+    named = ", ".join(map(str, flips[:MOST_FLIPS])) + (" …" if len(flips) > MOST_FLIPS else ".")
+    lines.append(f"{counted(len(flips), 'session')} flipped: {named}" if flips else "No session flipped.")
+    chance = "less than 0.01" if one.chance < 0.01 else number_words(one.chance)
+    lines.append(f"So much by chance alone, of all that were tried: {chance}.")
+    return lines
+
+
+def _figure(value: float) -> str:
+    return "–" if isnan(value) else number_words(value)
