@@ -20,9 +20,15 @@ from turnwise.conversations.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from turnwise.conversations.exports.html_page import page_head
+    from turnwise.conversations.exports.markdown import markdown_line, markdown_quote
     from turnwise.conversations.exports.pages import LabelledQueue, seen_identity
 else:
-    __getattr__ = lazy_names(__name__, html_page=("page_head",), pages=("LabelledQueue", "seen_identity"))
+    __getattr__ = lazy_names(
+        __name__,
+        html_page=("page_head",),
+        markdown=("markdown_line", "markdown_quote"),
+        pages=("LabelledQueue", "seen_identity"),
+    )
 
 __all__ = [
     "EXPORTS",
@@ -35,6 +41,8 @@ __all__ = [
     "StoredSession",
     "export_queue",
     "export_sessions",
+    "markdown_line",
+    "markdown_quote",
     "page_head",
     "seen_identity",
 ]

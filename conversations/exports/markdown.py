@@ -25,12 +25,12 @@ _ACTIVE_AT_START = re.compile(r"(?m)^(?:[#+\-=>]|:(?=-)|(?P<number>\d+)(?=[.)]))
 _NEEDS_BLOCK = re.compile(r"(?m)^[^\S\n]+\S|```|~~~")
 
 
-def inline(text: str) -> str:
+def markdown_line(text: str) -> str:
     """Return text on one line that Markdown shows as it stands, inside a line of something else."""
     return _ACTIVE.sub(r"\\\g<0>", make_safe_line(text))
 
 
-def quoted(text: str) -> str:
+def markdown_quote(text: str) -> str:
     """Return text as a block quote, or as a code block, in which Markdown shows it as it stands."""
     safe = make_safe(text)
     if _NEEDS_BLOCK.search(safe):
@@ -60,7 +60,7 @@ def _break(line: str, following: list[str]) -> str:
 
 def session_lines(session: StoredSession) -> Iterator[str]:
     """Yield the page of one session, piece by piece, without line ends."""
-    yield f"# {inline(session.name) or 'Conversation'}\n"
+    yield f"# {markdown_line(session.name) or 'Conversation'}\n"
     for name, value in _facts(session):
         yield from _fact_lines(name, value)
     if session.newest_scores or session.newest_labels:
@@ -69,10 +69,10 @@ def session_lines(session: StoredSession) -> Iterator[str]:
             yield from _score_lines(score)
         for label in session.newest_labels:
             place = f", turn {label.turn}" if label.turn else ""
-            note = f": {inline(label.note)}" if label.note.strip() else ""
+            note = f": {markdown_line(label.note)}" if label.note.strip() else ""
             mark = LABEL_SIGNS[label.label]
-            about = f"{inline(label.metric)}: " if label.metric else ""
-            yield f"- {mark} {about}{label.label} by {inline(label.given_by)}{place}{note}"
+            about = f"{markdown_line(label.metric)}: " if label.metric else ""
+            yield f"- {mark} {about}{label.label} by {markdown_line(label.given_by)}{place}{note}"
     yield "\n## Transcript\n"
     verdicts = session.verdicts_by_turn()
     answered = any(turn.role == "tool" for turn in session.turns)
@@ -88,32 +88,32 @@ def _facts(session: StoredSession) -> Iterator[tuple[str, str]]:
 
 
 def _fact_lines(name: str, value: str) -> Iterator[str]:
-    lines = [inline(line) for line in make_safe(value).splitlines() if line.strip()]
+    lines = [markdown_line(line) for line in make_safe(value).splitlines() if line.strip()]
     if len(lines) == 1:
-        yield f"- {inline(name)}: {lines[0]}"
+        yield f"- {markdown_line(name)}: {lines[0]}"
     elif lines:
-        yield f"- {inline(name)}:"
+        yield f"- {markdown_line(name)}:"
         yield from (f"  - {line}" for line in lines)
 
 
 def _score_lines(score: ScoreRow) -> Iterator[str]:
     place = f", exchange {score.exchange}" if score.exchange else ""
-    reason = f": {inline(score.reason)}" if score.reason.strip() else ""
-    yield f"- {outcome_sign(score)} **{inline(score.metric)}**{place} {score_value(score)}{reason}"
+    reason = f": {markdown_line(score.reason)}" if score.reason.strip() else ""
+    yield f"- {outcome_sign(score)} **{markdown_line(score.metric)}**{place} {score_value(score)}{reason}"
     if score.remark:
-        yield f"  - {inline(score.remark)}"
+        yield f"  - {markdown_line(score.remark)}"
     for verdict in score.verdicts:
         if verdict.turn is None and verdict.passed is False:
             yield f"  - {verdict_sign(verdict.passed)} {_finding(verdict)}"
 
 
 def _finding(verdict: VerdictRow) -> str:
-    about = f"«{inline(verdict.about)}» " if verdict.about.strip() else ""
-    words = [inline(verdict.reason or verdict.word)]
+    about = f"«{markdown_line(verdict.about)}» " if verdict.about.strip() else ""
+    words = [markdown_line(verdict.reason or verdict.word)]
     if verdict.gone:
-        words.append(inline(quote_gone(verdict)))
+        words.append(markdown_line(quote_gone(verdict)))
     elif verdict.quote and verdict.quote.text != verdict.about:
-        words.append(f"(rests on «{inline(verdict.quote.text)}»)")
+        words.append(f"(rests on «{markdown_line(verdict.quote.text)}»)")
     return f"{about}{' '.join(words)}"
 
 
@@ -121,32 +121,32 @@ def _turn_lines(
     turn: TurnRow, verdicts: list[tuple[ScoreRow, VerdictRow]], *, with_outputs: bool
 ) -> Iterator[str]:
     head = f"{turn.number} · {turn.role}" if turn.number else turn.role
-    name = f" ({inline(turn.name)})" if turn.name else ""
+    name = f" ({markdown_line(turn.name)})" if turn.name else ""
     time = f" · {elapsed(turn.at)}" if turn.at is not None else ""
     cut = " · cut short" if turn.interrupted else ""
-    remark = f" · {inline(turn.remark)}" if turn.remark else ""
+    remark = f" · {markdown_line(turn.remark)}" if turn.remark else ""
     yield f"**{head}{name}**{time}{cut}{remark}\n"
     if turn.content.strip():
-        yield quoted(turn.content) + "\n"
+        yield markdown_quote(turn.content) + "\n"
     elif not turn.tools_called:
         yield "> *no words*\n"
     yield from (f"{line}\n" for call in turn.tools_called for line in _call_lines(call, with_outputs))
-    yield from (f"- passage: {inline(passage)}\n" for passage in turn.passages)
+    yield from (f"- passage: {markdown_line(passage)}\n" for passage in turn.passages)
     marks = [
-        f"- {verdict_sign(verdict.passed)} **{inline(score.metric)}** {_finding(verdict)}"
+        f"- {verdict_sign(verdict.passed)} **{markdown_line(score.metric)}** {_finding(verdict)}"
         for score, verdict in verdicts
         if verdict.passed is not True
     ]
-    fine = dict.fromkeys(inline(score.metric) for score, verdict in verdicts if verdict.passed)
+    fine = dict.fromkeys(markdown_line(score.metric) for score, verdict in verdicts if verdict.passed)
     marks += [f"- {PASSED} {', '.join(fine)}"] if fine else []
     if marks:
         yield "\n".join(marks) + "\n"
 
 
 def _call_lines(call: ToolCallRow, with_output: bool) -> Iterator[str]:
-    yield f"▸ **{inline(call.name)}** {inline(call.arguments)}"
+    yield f"▸ **{markdown_line(call.name)}** {markdown_line(call.arguments)}"
     if with_output and call.output is not None:
-        yield quoted(call.output)
+        yield markdown_quote(call.output)
 
 
 def write(sessions: SessionSelection, out: TextIO, options: ExportOptions) -> None:

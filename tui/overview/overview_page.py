@@ -5,7 +5,7 @@ It needs nothing beside it and no script. Nothing of a conversation or a name re
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 
@@ -57,10 +57,10 @@ STYLE = """
 """
 
 
-def write_page(found: Overview, path: Path, *, query: str = "", quoted: Sequence[QuotedMode] = ()) -> None:
-    """Write the page to a file. Raises SettingError where it cannot be written."""
+def write_page(pieces: Iterable[str], path: Path) -> None:
+    """Write a page to a file. Raises SettingError where it cannot be written."""
     try:
-        path.write_text("".join(page_pieces(found, query, quoted)), encoding="utf-8")
+        path.write_text("".join(pieces), encoding="utf-8")
     except OSError as error:
         raise SettingError(
             "The page cannot be written",

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from turnwise.conversations import LLMTestCase
-from turnwise.conversations.exports.markdown import inline, quoted
+from turnwise.conversations.exports.markdown import markdown_line, markdown_quote
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 
 markdown_it = pytest.importorskip("markdown_it")
@@ -34,7 +34,7 @@ def words_of(token):
 @example("ends in \\\nand goes on")
 @example("    indented\n``` fence")
 def test_what_was_said_is_all_that_is_shown(text):
-    tokens = parsed(quoted(text))
+    tokens = parsed(markdown_quote(text))
     kinds = {token.type for token in tokens}
     safe = make_safe(text)
     if kinds == {"fence"}:
@@ -50,21 +50,22 @@ def test_what_was_said_is_all_that_is_shown(text):
 @example("- a")
 @example("<b>&amp;")
 def test_text_inside_a_line_stays_text(text):
-    tokens = parsed(f"x {inline(text)} x")
+    tokens = parsed(f"x {markdown_line(text)} x")
     assert [token.type for token in tokens] == ["paragraph_open", "inline", "paragraph_close"]
     assert words_of(tokens[1]).split() == f"x {make_safe_line(text)} x".split()
 
 
 def test_ordinary_text_is_written_as_it_is():
     assert (
-        quoted("Hello, snake_case is fine (1-2): a@b.org!") == "> Hello, snake_case is fine (1-2): a@b.org!"
+        markdown_quote("Hello, snake_case is fine (1-2): a@b.org!")
+        == "> Hello, snake_case is fine (1-2): a@b.org!"
     )
-    assert quoted("one\ntwo\n\nthree") == "> one\\\n> two\n>\n> three"
+    assert markdown_quote("one\ntwo\n\nthree") == "> one\\\n> two\n>\n> three"
 
 
 def test_lines_that_count_on_their_spaces_stand_in_a_block():
-    assert quoted("def f():\n    return 1") == "```text\ndef f():\n    return 1\n```"
-    assert quoted("````\nx") == "`````text\n````\nx\n`````"
+    assert markdown_quote("def f():\n    return 1") == "```text\ndef f():\n    return 1\n```"
+    assert markdown_quote("````\nx") == "`````text\n````\nx\n`````"
 
 
 def test_a_session_has_its_facts_scores_and_numbered_turns(exported, judged):

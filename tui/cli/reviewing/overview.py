@@ -16,6 +16,7 @@ Examples:
   turnwise overview meta.language:es --json
   turnwise overview --by meta.language --table
   turnwise overview --html overview.html
+  turnwise overview tag:billing --markdown billing.md
   turnwise sessions role_adherence:fail
 
 \b
@@ -36,6 +37,12 @@ scores lie from 0 to 1, for all sessions and for those that people labelled.
     metavar="FILE",
     help="Write it as one page to look at and pass on, with what was said where failure modes show.",
 )
+@click.option(
+    "--markdown",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the same as Markdown, for a ticket or a mail.",
+)
 @json_option
 @click.pass_context
 def command(
@@ -44,6 +51,7 @@ def command(
     by: str | None,
     as_table: bool,
     page: Path | None,
+    markdown: Path | None,
     as_json: bool,
 ) -> None:
     """Say what is wrong in all conversations, or in those that match QUERY, and how sure that is: rates,
@@ -55,13 +63,17 @@ def command(
 
     store = open_store(context, to_read=True)
     found = overview(store, " ".join(query), by=by)
-    if page is not None:
+    if page is not None or markdown is not None:
         from turnwise.engine.people.mode_quotes import quoted_modes
-        from turnwise.tui.overview.overview_page import write_page
+        from turnwise.tui.overview.overview_markdown import markdown_pieces
+        from turnwise.tui.overview.overview_page import page_pieces, write_page
 
         words = " ".join(query)
-        write_page(found, page, query=words, quoted=quoted_modes(store, words))
-        narrate(f"Wrote {page}")
+        quoted = quoted_modes(store, words)
+        for path, pieces in ((page, page_pieces), (markdown, markdown_pieces)):
+            if path is not None:
+                write_page(pieces(found, words, quoted), path)
+                narrate(f"Wrote {path}")
     if as_json:
         emit(found.data())
         return
