@@ -25,7 +25,7 @@ from textual.app import App
 from textual.cache import FIFOCache
 from textual.color import Color
 from textual.filter import LineFilter, Monochrome, NoColor
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message_pump import MessagePump
 from textual.notifications import Notification
 from textual.screen import Screen
@@ -141,6 +141,34 @@ def takes_size_at_once(kind: type[_View]) -> type[_View]:
 
     kind._size_updated = size_updated  # type: ignore[method-assign, assignment]
     return kind
+
+
+def bare_lines(view: Widget, crop: Region) -> list[Strip] | None:
+    """Return the lines of a view as it draws them, only those anew that changed; None where it has an edge.
+
+    Textual makes another strip of each line, for borders, padding and tints that it may have. So a line that
+    is drawn again is not known again: it is cut up anew, and what is sent to the terminal made anew. No issue
+    was found.
+    """
+    styles = view.styles
+    if styles.gutter or styles.tint.a or view.opacity != 1 or styles.has_rule("hatch"):
+        return None
+    kept, width = view._styles_cache, view.size.width
+    if width != kept._width:
+        kept.clear()
+        kept._width = width
+    _, background = view.background_colors
+    filters = view.get_line_filters()
+    lines = []
+    for y in crop.line_range:
+        if (line := kept._cache.get(y)) is None or kept.is_dirty(y):
+            kept._cache[y] = line = view.render_line(y)
+        for one in filters:
+            line = line.apply_filter(one, background)
+        lines.append(line)
+    kept._dirty_lines.difference_update(crop.line_range)
+    first, last = crop.column_span
+    return lines if (first, last) == (0, width) else [line.crop(first, last) for line in lines]
 
 
 def opens_in_one_frame(kind: type[_Screen]) -> type[_Screen]:

@@ -187,6 +187,9 @@ class LibraryScreen(PlaceScreen[None]):
 
     def _show_selection(self) -> None:
         self.list.refresh()
+        self._tell_selection()
+
+    def _tell_selection(self) -> None:
         self.refresh_bindings()
         self._show_current()
         self._show_title()
@@ -456,8 +459,9 @@ class LibraryScreen(PlaceScreen[None]):
         """Select the session under the cursor, or leave it out, and go on to the next."""
         if (row := self.list.current) is not None:
             self.list.selection.toggle(row.id)
+            # The row that is left shows it by itself, but for the last one, which is not left.
             self.list.action_cursor_down()
-            self._show_selection()
+            self._tell_selection()
 
     @work(group="select", exclusive=True)
     async def action_select_range(self) -> None:

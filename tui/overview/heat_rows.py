@@ -138,6 +138,7 @@ class HeatRows(RowsView, inherit_bindings=False):
         self._pages.count = provider.count()
         self._chosen = min(self._chosen, max(0, len(metrics) - 1))
         self.fit_scroll_bar()
+        self.refresh()
         self.move_cursor(cursor)
 
     @property
@@ -259,7 +260,7 @@ class HeatRows(RowsView, inherit_bindings=False):
         columns = self._columns()
         place = (offset.x - 2 - columns.name) // (columns.cell + 1)
         if 0 <= place < columns.shown:
-            self._chosen = columns.first + place
+            self._choose(columns.first + place)
         self.move_cursor(row)
         self.post_message(self.Moved())
         if event.chain == 2:

@@ -54,6 +54,7 @@ class OverviewRows(RowsView, inherit_bindings=False):
         moved, query = bool(self._lines) and self.cursor != self._nearest(0, 1), self.chosen
         self._head, self._lines = head, lines
         self.fit_scroll_bar()
+        self.refresh()
         same = (row for row, line in enumerate(lines) if query and line.query == query)
         row = min(same, key=lambda row: abs(row - self.cursor), default=self.cursor) if moved else 0
         self.move_cursor(self._nearest(row, 1))

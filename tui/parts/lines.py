@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 
 from rich.segment import Segment
@@ -19,6 +20,29 @@ BAR, BAR_AWAY = "▌", "▏"
 def line_text(line: Line) -> str:
     """Return the characters of a line without their styles."""
     return "".join(piece.text for piece in line)
+
+
+def joined(line: Iterable[Segment]) -> Line:
+    """Return a line in as few segments as draw the same: each costs time, and bytes on the way to a terminal.
+
+    What is blank is drawn with what stands before it, where neither has a ground or a line of its own.
+    """
+    found: Line = []
+    text, style = "", None
+    for piece, own, _ in line:
+        if own is style or own == style or (piece.isspace() and _is_plain(own) and _is_plain(style)):
+            text += piece
+            continue
+        if text:
+            found.append(Segment(text, style))
+        text, style = piece, own
+    return [*found, Segment(text, style)] if text else found
+
+
+def _is_plain(style: Style | None) -> bool:
+    return style is None or not (
+        style.bgcolor or style.underline or style.reverse or style.strike or style.meta
+    )
 
 
 def mark_selected(line: Line, start: int, end: int, style: Style) -> Line:

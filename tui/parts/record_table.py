@@ -87,6 +87,7 @@ class RecordTable(RowsView, inherit_bindings=False):
         """Show other rows, with the cursor on one of them."""
         self._columns, self._draw, self._count = tuple(columns), draw, count
         self.fit_scroll_bar()
+        self.refresh()
         self.move_cursor(cursor)
 
     def cursor_moved(self) -> None:

@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.geometry import Offset, Size
+from textual.geometry import Offset, Region, Size
 from textual.strip import Strip
 
 from turnwise.tui.parts.jump_places import JumpPlace
+from turnwise.tui.parts.lines import joined
 from turnwise.tui.parts.palette import component
 from turnwise.tui.parts.still import Keyless, StillView
 from turnwise.tui.textual_internals import resize_without_layout
@@ -65,12 +66,15 @@ class RowsView(StillView, Keyless, inherit_bindings=False):
 
     def move_cursor(self, row: int) -> None:
         """Put the cursor on a row, counted from 0, and bring it into sight."""
+        left, top = self._cursor, self.top
         self._cursor = max(0, min(row, self.count - 1))
-        if self._cursor < self.top:
+        if self._cursor < top:
             self.scroll_to_row(self._cursor)
-        elif self._cursor >= self.top + self.window:
+        elif self._cursor >= top + self.window:
             self.scroll_to_row(self._cursor - self.window + 1)
-        self.refresh()
+        if self.top == top:
+            self.refresh_row(left)
+        self.refresh_row(self._cursor)
         self.cursor_moved()
 
     def action_cursor_down(self) -> None:
@@ -132,6 +136,12 @@ class RowsView(StillView, Keyless, inherit_bindings=False):
         """How many rows are in sight, at least one."""
         return max(1, self.size.height - self.head)
 
+    def refresh_row(self, row: int) -> None:
+        """Draw a row anew where it is in sight, and none beside it."""
+        line = row - self.top + self.head
+        if self.head <= line < self.size.height:
+            self.refresh(Region(0, line, self.size.width, 1))
+
     def fit_scroll_bar(self) -> None:
         """Let the scroll bar, which always stands, know how many rows there are."""
         resize_without_layout(self, Size(self.size.width, self.count + self.head))
@@ -148,7 +158,7 @@ class RowsView(StillView, Keyless, inherit_bindings=False):
 
     def strip_of(self, segments: list[Segment], base: Style) -> Strip:
         """Return a line over the whole width, drawn over the style `base`."""
-        return Strip(Segment.apply_style(segments, base)).adjust_cell_length(self.size.width, base)
+        return Strip(Segment.apply_style(joined(segments), base)).adjust_cell_length(self.size.width, base)
 
     def tone(self, name: str) -> Style:
         """Return the style of a component class under the theme of now, by its name without the prefix."""

@@ -10,12 +10,16 @@ from textual.geometry import Region, Size
 from textual.reactive import Reactive
 from textual.screen import Screen, ScreenResultType
 from textual.scroll_view import ScrollView
+from textual.scrollbar import ScrollBar
 from textual.strip import Strip
 from textual.widget import Widget
 
 from turnwise.tui.parts.frames import COLUMNS, FRAMES, HIGH, ROOMY, ROWS
+from turnwise.tui.parts.line_bar import LineBar
 from turnwise.tui.textual_internals import (
+    bare_lines,
     opens_in_one_frame,
+    own_scroll_bar,
     takes_size_at_once,
     was_laid_out,
 )
@@ -80,12 +84,18 @@ class StillView(ScrollView, can_focus=True, inherit_bindings=False):
         self.base_style = self.rich_style
         self.in_frame = True
         try:
-            return super().render_lines(crop)
+            lines = bare_lines(self, crop)
+            return super().render_lines(crop) if lines is None else lines
         finally:
             self.in_frame = False
 
     def watch_has_focus(self, _has_focus: bool) -> None:
         """Leave the styles as they are."""
+
+    @property
+    def vertical_scrollbar(self) -> ScrollBar:
+        """The scroll bar."""
+        return own_scroll_bar(self, LineBar)
 
     def take_size(self) -> None:
         """Fit what is held to the size of now; called before the frame that shows another size."""

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-from rich.segment import Segment, Segments
+from rich.segment import Segment
 from rich.style import Style
-from textual.geometry import Size
-from textual.reactive import Reactive
-from textual.scrollbar import ScrollBar, ScrollBarRender
 
 from turnwise.conversations.marks import FAILED
+from turnwise.tui.parts.line_bar import LineBar
 from turnwise.tui.reading.virtual_scroll import WindowPlace
 
 
@@ -64,57 +60,37 @@ class BarMarks:
         return self._marks
 
 
-@dataclass(frozen=True, slots=True)
-class MarkedBar:
-    """A bar as it is drawn, with marks in its rows: the turn that a click on each goes to."""
-
-    bar: ScrollBarRender
-    marks: Mapping[int, int]
-    style: Style
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Draw the bar's own cells, but where a mark stands."""
-        for part in self.bar.__rich_console__(console, options):
-            if isinstance(part, Segments):
-                yield Segments(
-                    [self._cell(row, cell) for row, cell in enumerate(part.segments)], new_lines=True
-                )
-            else:
-                yield part
-
-    def _cell(self, row: int, cell: Segment) -> Segment:
-        if row not in self.marks:
-            return cell
-        ground = cell.style or Style.null()
-        go = Style(meta={"@mouse.down": f"go_to_turn({self.marks[row]})"})
-        if not (ground.reverse or cell.text.strip()):
-            return Segment(FAILED, Style(bgcolor=ground.bgcolor) + self.style + go)
-        # The handle is drawn in its colour the other way round; the terminal's own has no name.
-        if ground.color is None or ground.color.is_default:
-            return Segment(FAILED, self.style + Style(reverse=True) + go)
-        return Segment(FAILED, Style(bgcolor=ground.color) + self.style + go)
+def marked_cell(cell: Segment, turn: int, style: Style) -> Segment:
+    """Return a cell of a bar with a mark in it, on which a click goes to a turn."""
+    ground = cell.style or Style.null()
+    go = Style(meta={"@mouse.down": f"go_to_turn({turn})"})
+    if not (ground.reverse or cell.text.strip()):
+        return Segment(FAILED, Style(bgcolor=ground.bgcolor) + style + go)
+    # The handle is drawn in its colour the other way round; the terminal's own has no name.
+    if ground.color is None or ground.color.is_default:
+        return Segment(FAILED, style + Style(reverse=True) + go)
+    return Segment(FAILED, Style(bgcolor=ground.color) + style + go)
 
 
-class FailingBar(ScrollBar):
+class FailingBar(LineBar):
     """A scroll bar whose marks lead to failing turns.
 
     marks: gives them for a bar of so many rows. style: theirs. go: goes to a turn.
     """
 
-    # Without children there is nothing to lay out once more when the size has changed.
-    virtual_size: Reactive[Size] = Reactive(Size(0, 0), repaint=False)
-
     def __init__(
         self, marks: Callable[[int], Mapping[int, int]], style: Callable[[], Style], go: Callable[[int], None]
     ) -> None:
-        super().__init__(vertical=True, name="vertical", thickness=1)
+        super().__init__()
         self._marks, self._style, self._go = marks, style, go
 
-    def render(self) -> RenderableType:
-        """Draw the bar."""
-        bar = super().render()
-        marks = self._marks(self.size.height)
-        return MarkedBar(bar, marks, self._style()) if marks and isinstance(bar, ScrollBarRender) else bar
+    def cells(self) -> Sequence[Segment]:
+        """Return the bar's cells, with marks where they stand."""
+        cells, style = list(super().cells()), self._style()
+        for row, turn in self._marks(self.size.height).items():
+            if row < len(cells):
+                cells[row] = marked_cell(cells[row], turn, style)
+        return cells
 
     def action_go_to_turn(self, turn: int) -> None:
         """Go to the turn of a mark that was clicked."""

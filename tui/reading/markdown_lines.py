@@ -8,6 +8,7 @@ the first Markdown turn is drawn: the parser and rich.markdown take 30 ms.
 from __future__ import annotations
 
 from collections import Counter
+from copy import copy
 from functools import lru_cache
 from io import StringIO
 from typing import Any
@@ -74,9 +75,13 @@ class FaithfulMarkdown(Markdown):
         "table_open": PlainTable,
     }
 
-    def __init__(self, text: str) -> None:
-        super().__init__("", hyperlinks=False)
-        self.parsed = [_faithful(token) for token in _parser().parse(text)]
+    @classmethod
+    def of(cls, text: str) -> FaithfulMarkdown:
+        """Return the Markdown of a text."""
+        # Each new one would make a parser of its own, which takes as long as to draw a text.
+        markdown = copy(_without_text())
+        markdown.parsed = [_faithful(token) for token in _parser().parse(text)]
+        return markdown
 
 
 def markdown_lines(text: str, width: int, palette: Palette) -> list[list[Segment]]:
@@ -86,7 +91,7 @@ def markdown_lines(text: str, width: int, palette: Palette) -> list[list[Segment
     it out would take seconds, and where letters of the text would not be seen (the parser drops what is
     nested too deep).
     """
-    markdown = FaithfulMarkdown(text)
+    markdown = FaithfulMarkdown.of(text)
     columns = 0
     for token in markdown.parsed:
         columns = 0 if token.type == "tr_open" else columns + (token.type in {"th_open", "td_open"})
@@ -98,6 +103,11 @@ def markdown_lines(text: str, width: int, palette: Palette) -> list[list[Segment
     if Counter(filter(str.isalpha, text)) - Counter(filter(str.isalpha, seen)):
         raise ValueError("letters that would not be seen")
     return lines
+
+
+@lru_cache(maxsize=1)
+def _without_text() -> FaithfulMarkdown:
+    return FaithfulMarkdown("", hyperlinks=False)
 
 
 @lru_cache(maxsize=1)

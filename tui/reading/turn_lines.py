@@ -15,6 +15,7 @@ from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import ToolCallRow, TurnRow
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.palette import Palette
+from turnwise.tui.parts.plain_prose import prose_lines
 from turnwise.tui.parts.wrapping import ELLIPSIS, estimate_lines, fit, wrap
 from turnwise.tui.reading.json_lines import JsonDrawer
 from turnwise.tui.reading.linked_lines import link_lines
@@ -271,6 +272,8 @@ class TurnDrawer:
             drawn.add_fold(fold, [*before, Segment("▾ show less", self.palette.fold)])
 
     def _markdown(self, text: str, width: int) -> Iterable[Line]:
+        if (prose := prose_lines(text, width)) is not None:
+            return ([Segment(line)] for line in prose)
         # The import stands here because the parser takes 30 ms that the first paint does not have.
         from turnwise.tui.reading.markdown_lines import markdown_lines
 

@@ -17,6 +17,7 @@ from textual.strip import Strip
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import SessionOrder, SessionRow
+from turnwise.tui.parts.kept_strips import KeptStrips
 from turnwise.tui.parts.rows_view import HEADER, RowsView
 from turnwise.tui.parts.wrapping import fit
 from turnwise.tui.session_lists.folding import SeenValues
@@ -37,6 +38,8 @@ ABOUT_FROM = 140
 MARGIN = 2
 """Cells left of the columns: the cursor's bar, and a mark for what is selected; a click there selects."""
 NOTHING_INDENT = 4
+SECONDS_ALIKE = 10
+"""For so long a row says the same of when its session came."""
 
 
 class SessionList(RowsView, inherit_bindings=False):
@@ -193,6 +196,7 @@ class SessionList(RowsView, inherit_bindings=False):
         self.words: Sequence[str] = ()
         """Words to mark in names."""
         self._clock = clock
+        self._strips = KeptStrips()
         self.hides: Callable[[SessionRow], bool] = lambda _: False
         """Whether a session's marks are covered by a dot; whoever changes it refreshes the list."""
         self._columns: list[SessionColumn] = []
@@ -403,20 +407,27 @@ class SessionList(RowsView, inherit_bindings=False):
         index = self.top + y - head
         if index >= self.count or not self._columns:
             return Strip.blank(self.size.width, self.base_style)
+        row, now = self._pages.row(index), self._clock()
         current = index == self._cursor
-        row = self._pages.row(index)
-        segments = row_segments(
-            row,
-            self._columns,
-            self.tone,
-            self._clock(),
-            current=current,
-            taken=row is not None and row.id in self.selection,
-            hidden=row is not None and self.hides(row),
-            words=self.words,
-        )
-        behind = Style(bgcolor=self.tone("cursor").bgcolor) if current else Style.null()
-        return self.strip_of(segments, self.base_style + behind)
+        taken = row is not None and row.id in self.selection
+        hidden = row is not None and self.hides(row)
+
+        def draw() -> Strip:
+            segments = row_segments(
+                row,
+                self._columns,
+                self.tone,
+                now,
+                current=current,
+                taken=taken,
+                hidden=hidden,
+                words=self.words,
+            )
+            behind = Style(bgcolor=self.tone("cursor").bgcolor) if current else Style.null()
+            return self.strip_of(segments, self.base_style + behind)
+
+        state = (row, self._columns, self.words, current, taken, hidden, now // SECONDS_ALIKE)
+        return self._strips.of(index, (*state, self.size.width, self.base_style), draw)
 
     def _header_segments(self) -> list[Segment]:
         style = self.tone("header")
@@ -429,6 +440,11 @@ class SessionList(RowsView, inherit_bindings=False):
             return Strip.blank(self.size.width, self.base_style)
         row = totals_segments(self._totals, self._columns, self.tone)
         return self.strip_of([Segment(" " * MARGIN), *row], self.base_style + behind)
+
+    def notify_style_update(self) -> None:
+        """Draw in the styles of another theme."""
+        super().notify_style_update()
+        self._strips.forget()
 
     # The mouse
 

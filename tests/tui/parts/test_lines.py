@@ -8,7 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from turnwise.conversations.patterns import WrittenPattern
-from turnwise.tui.parts.lines import line_text, mark_matches, mark_selected
+from turnwise.tui.parts.lines import joined, line_text, mark_matches, mark_selected
 
 
 @given(st.lists(st.text("abc ", min_size=1), max_size=6), st.sampled_from(["a", "b+", "a b", "c*", "^a"]))
@@ -31,3 +31,23 @@ def test_a_selection_covers_its_characters_whatever_their_styles() -> None:
         ("ter", False),
     ]
     assert line_text(mark_selected(line, 1, -1, Style(reverse=True))) == "an otter"
+
+
+def test_a_line_is_joined_to_as_few_pieces_as_look_the_same() -> None:
+    red, ground, under = Style(color="red"), Style(bgcolor="blue"), Style(underline=True)
+    line = [
+        Segment("a", red),
+        Segment("b", Style(color="red")),
+        Segment("  "),
+        Segment("c"),
+        Segment(" ", red),
+    ]
+    assert joined(line) == [Segment("ab  ", red), Segment("c ")]
+    apart = [Segment("a", red), Segment(" ", ground), Segment("b", ground), Segment(" ", under), Segment(" ")]
+    assert joined(apart) == [
+        Segment("a", red),
+        Segment(" b", ground),
+        Segment(" ", under),
+        Segment(" "),
+    ]
+    assert joined([Segment(""), Segment("", red)]) == []

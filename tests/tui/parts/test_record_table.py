@@ -117,3 +117,18 @@ async def test_tabs_name_the_parts_and_a_click_asks_for_one() -> None:
         await pilot.click(PartTabs, offset=(20, 0))
         await pilot.click(PartTabs, offset=(0, 0))
         assert app.chosen == ["rates"]
+
+
+async def test_where_the_cursor_moves_only_the_two_rows_are_drawn_that_change() -> None:
+    app = TableApp(100)
+    async with app.run_test(size=(40, 13)) as pilot:
+        await pilot.pause()
+        table = app.query_one(RecordTable)
+        app.drawn.clear()
+        table.action_cursor_down()
+        await pilot.pause()
+        assert app.drawn == {0, 1}
+        app.drawn.clear()
+        table.move_cursor(50)
+        await pilot.pause()
+        assert len(app.drawn) == table.window

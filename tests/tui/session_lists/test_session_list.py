@@ -288,3 +288,17 @@ async def test_a_metric_is_named_in_full_where_the_pointer_is() -> None:
         assert view.tooltip == "knowledge_retention"
         await pilot.hover(SessionList, offset=(at, 2))
         assert view.tooltip is None
+
+
+async def test_a_row_is_drawn_once_for_all_lines_of_the_window_that_it_comes_to() -> None:
+    async with listing(Rows(range(100))) as (view, _, pilot):
+        view.move_cursor(view.window + 5)
+        await pilot.pause()
+        place = view.cursor - view.top - 3 + view.head
+        before = view.render_line(place)
+        view.action_cursor_down()
+        await pilot.pause()
+        assert view.render_line(place - 1) is before
+        view.selection.toggle(view.cursor - 4)
+        assert view.render_line(place - 1) is not before
+        assert "●" in view.render_line(place - 1).text
