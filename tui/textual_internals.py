@@ -19,6 +19,7 @@ import rich.cells
 from rich._unicode_data import load as load_cell_table
 from rich.segment import Segment
 from textual import events
+from textual._compositor import ChopsUpdate, Compositor
 from textual._styles_cache import StylesCache
 from textual._xterm_parser import XTermParser
 from textual.app import App
@@ -90,6 +91,101 @@ def _remember(strip: Strip, name: str) -> FIFOCache[Any, Any]:
     kept: FIFOCache[Any, Any] = FIFOCache(_CACHES[name])
     setattr(strip, name, kept)
     return kept
+
+
+Span = tuple[int, int, int]
+"""A part of a line of the screen: the line, its first cell, and the cell after its last."""
+
+
+def make_frames_light() -> None:
+    """Let a frame ask only those widgets for lines of which something is to be seen in what it draws.
+
+    Textual asks all that lie in the rectangle around everything that changed, for all of their lines, and
+    cuts up what stands behind others and is not seen. No issue was found.
+    """
+    if Compositor.render_partial_update is not _render_partial_update:
+        Compositor.render_partial_update = _render_partial_update  # type: ignore[method-assign, assignment]
+        Compositor._render_chops = _render_chops  # type: ignore[method-assign, assignment]
+
+
+def _render_partial_update(compositor: Compositor) -> ChopsUpdate | None:
+    screen = compositor.size.region
+    regions = [screen.intersection(region) for region in compositor._dirty_regions]
+    compositor._dirty_regions.clear()
+    spans = list(compositor._regions_to_spans(region for region in regions if region))
+    if not spans:
+        return None
+    return ChopsUpdate(_chops(compositor, spans), spans, [cuts[1:] for cuts in compositor.cuts])
+
+
+def _render_chops(
+    compositor: Compositor, crop: Region, is_rendered_line: Callable[[int], bool]
+) -> list[dict[int, Strip | None]]:
+    lines = range(crop.y, min(crop.bottom, len(compositor.cuts)))
+    return _chops(compositor, [(y, crop.x, crop.right) for y in lines if is_rendered_line(y)])
+
+
+def _chops(compositor: Compositor, spans: Iterable[Span]) -> list[dict[int, Strip | None]]:
+    """Return the pieces of each line between the edges of widgets, with what is seen in those of `spans`."""
+    cuts = compositor.cuts
+    chops: list[dict[int, Strip | None]] = [dict.fromkeys(line[:-1]) for line in cuts]
+    bare: dict[int, set[int]] = {}
+    """Of each line the pieces that are still without anything to be seen."""
+    for y, first, last in spans:
+        pieces = zip(cuts[y], cuts[y][1:], strict=False)
+        bare.setdefault(y, set()).update(start for start, end in pieces if start < last and end > first)
+    # From the front to the back.
+    for widget, (region, clip) in compositor.visible_widgets.items():
+        left, top, width, height = seen = region.intersection(clip)
+        lines = [
+            y
+            for y in range(top, top + height)
+            if y in bare and any(left <= cut < seen.right for cut in bare[y])
+        ]
+        if not lines:
+            continue
+        drawn = lines[-1] - lines[0] + 1
+        strips = widget.render_lines(Region(left - region.x, lines[0] - region.y, width, drawn))
+        for y in lines:
+            ends = [cut for cut in cuts[y] if left < cut <= seen.right]
+            line, missing = chops[y], bare[y]
+            start = left
+            for end, piece in zip(
+                ends, strips[y - lines[0]].divide([end - left for end in ends]), strict=False
+            ):
+                if start in missing:
+                    line[start] = piece
+                    missing.discard(start)
+                start = end
+            if not missing:
+                del bare[y]
+    return chops
+
+
+_usual_size_updated = Widget._size_updated
+
+
+def make_layouts_light() -> None:
+    """Let a screen be laid out once where its parts get other sizes.
+
+    Textual lays all of it out again because of each part that has another size now, and draws that in a frame
+    of its own, though scroll bars that come or go ask for it themselves. No issue was found.
+    """
+    Widget._size_updated = _size_updated  # type: ignore[method-assign, assignment]
+
+
+def _size_updated(
+    widget: Widget, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
+) -> bool:
+    return _usual_size_updated(widget, size, virtual_size, container_size, layout=False)
+
+
+def lines_of(screen: Screen[Any]) -> list[Strip]:
+    """Return what a screen shows, line by line.
+
+    Textual gives that to its own renderables alone. No issue was found.
+    """
+    return screen._compositor.render_strips()
 
 
 class _TakesSize(Protocol):
@@ -189,6 +285,8 @@ def opens_in_one_frame(kind: type[_Screen]) -> type[_Screen]:
         # A screen that has no size is not laid out.
         screen._size = screen.app.size
         screen._set_dirty()
+        # What was asked for before it had any parts is in its first frame.
+        screen._repaint_required = False
         screen.refresh(layout=True, repaint=False)
 
     def on_resize(screen: Screen[Any], event: events.Resize) -> None:

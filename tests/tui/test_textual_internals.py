@@ -9,19 +9,24 @@ import pytest
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.color import Color
+from textual.containers import Horizontal, Vertical
 from textual.filter import NoColor
 from textual.geometry import Region
 from textual.strip import Strip
+from textual.widget import Widget
 from textual.widgets import Static
+from tui_driver import shown, until
 
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.still import StillScreen, StillView
-from turnwise.tui.textual_internals import make_strips_light
+from turnwise.tui.textual_internals import make_frames_light, make_strips_light
 
 
 class LateDialog(Dialog[None]):
@@ -36,6 +41,17 @@ class LateDialog(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         yield Static(id="words")
+
+
+class PlainDialog(Dialog[None]):
+    PLACE: ClassVar[Place] = "question"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("question"))
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="panel"):
+            yield Static("a title", classes="title")
+            yield Static("some words", classes="words")
+            yield KeyLine("question")
 
 
 async def test_a_key_waits_for_a_screen_that_is_only_just_opened(app: TurnwiseApp) -> None:
@@ -132,3 +148,75 @@ async def test_the_edge_of_a_view_is_drawn_around_its_lines() -> None:
         lines = [strip.text for strip in view.render_lines(view.outer_size.region)]
         assert lines[0].startswith("╭─")
         assert lines[1].startswith("│line 0")
+
+
+class Panes(App[None]):
+    """Two panes of lines side by side in a box that they hide."""
+
+    CSS = """
+    Horizontal { background: red; }
+    Lines { width: 1fr; height: 1fr; }
+    """
+    asked = 0
+
+    def compose(self) -> ComposeResult:
+        with Horizontal():
+            yield Lines()
+            yield Lines()
+
+
+async def test_a_frame_asks_only_what_is_seen_in_it_and_looks_as_it_would_otherwise() -> None:
+    make_frames_light()
+    app = Panes()
+    async with app.run_test(size=(80, 12)) as pilot:
+        await pilot.pause()
+        first, second = app.query(Lines)
+        compositor, box = app.screen._compositor, app.query_one(Horizontal)
+        whole = [strip.text for strip in compositor.render_strips()]
+        assert whole[3].startswith("line 3")
+        asked: list[Widget] = []
+        for widget in (first, second, box):
+            usual = widget.render_lines
+            widget.render_lines = lambda crop, usual=usual, one=widget: (asked.append(one), usual(crop))[1]  # type: ignore[method-assign, misc]
+        second.refresh(Region(0, 3, 39, 1))
+        second.asked.clear()
+        compositor.update_widgets({second})
+        update = compositor.render_update()
+        assert asked == [second]
+        assert second.asked == [3]
+        assert isinstance(update, ChopsUpdate)
+        assert update.spans == [(3, 40, 79)]
+        assert "line 3" in update.render_segments(app.console)
+        assert "line 4" not in update.render_segments(app.console)
+        asked.clear()
+        assert [strip.text for strip in compositor.render_strips()] == whole
+        assert box not in asked
+
+
+async def test_where_nothing_changed_there_is_no_frame() -> None:
+    make_frames_light()
+    app = Panes()
+    async with app.run_test(size=(80, 12)) as pilot:
+        await pilot.pause()
+        assert app.screen._compositor.render_update() is None
+
+
+async def test_a_dialog_is_laid_out_and_drawn_once_when_it_opens(
+    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frames: list[object] = []
+    usual = app._display
+    monkeypatch.setattr(
+        app, "_display", lambda screen, update: (frames.append(update), usual(screen, update))
+    )
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: bool(app.library.list.size))
+        await pilot.pause(0.5)
+        frames.clear()
+        dialog = PlainDialog()
+        await app.push_screen(dialog)
+        for _ in range(5):
+            await pilot.pause()
+        whole = [one for one in frames if isinstance(one, LayoutUpdate)]
+        assert len(whole) == 1
+        assert "some words" in shown(app)

@@ -69,9 +69,13 @@ LOW_BELOW = 32
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What the store holds of the criterion that stood at a place of the list when it was read."""
+    """What the store holds of the criterion that stood at a place of the list when it was read.
+
+    stood: how the store stood then.
+    """
 
     place: int
+    stood: tuple[int, int]
     item: ListedCriterion
     trial: CriterionTrial | None
     before: CriterionTrial | None
@@ -230,17 +234,18 @@ class CriteriaScreen(PlaceScreen[None]):
     def _look(self) -> None:
         """Read what is stored of the criterion under the cursor, and what it would be tried on."""
         if (item := self.item) is not None:
-            split = self.trying.split
-            self._reading.ask(
-                partial(self._looked_at, self.written.place, item, split), partial(self._take_look, split)
-            )
+            split, stood = self.trying.split, self.shell.store.growing.revision()
+            read = partial(self._looked_at, self.written.place, stood, item, split)
+            self._reading.ask(read, partial(self._take_look, split))
 
-    def _looked_at(self, place: int, item: ListedCriterion, split: SplitName | None) -> _Look:
+    def _looked_at(
+        self, place: int, stood: tuple[int, int], item: ListedCriterion, split: SplitName | None
+    ) -> _Look:
         store = self.shell.store
         sample = self.trying.draw(item.name, split)
         trial = trial_of_item(store, item)
         before = trial_before(store, trial) if trial is not None else None
-        return _Look(place, refreshed(store, item, trial), trial, before, sample)
+        return _Look(place, stood, refreshed(store, item, trial), trial, before, sample)
 
     def _take_look(self, split: SplitName | None, look: _Look) -> None:
         if look.place >= len(self.written.items):
@@ -305,7 +310,8 @@ class CriteriaScreen(PlaceScreen[None]):
             self._show_wrong()
             if not self.trying.under_way:
                 self.trying.show(known.trial if known else None, known.before if known else None)
-            self._look()
+            if known is None or known.stood != self.shell.store.growing.revision():
+                self._look()
         else:
             self._show_title()
 

@@ -10,6 +10,8 @@ from typing import ClassVar
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.content import Content
+from textual.geometry import Size
+from textual.reactive import Reactive
 from textual.strip import Strip
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
@@ -59,6 +61,8 @@ class ChoiceList(OptionList, inherit_bindings=False):
     }
     """
     COMPONENT_CLASSES: ClassVar[set[str]] = {"choices--bar", "choices--bar-away"}
+    # Its height is that of its options, and a scroll bar that it needs asks for its room itself.
+    virtual_size: Reactive[Size] = Reactive(Size(0, 0), repaint=False)
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, markup=False)

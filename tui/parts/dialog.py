@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import ClassVar, TypeVar
 
-from rich.console import RenderableType
 from rich.segment import Segment
 from rich.style import Style
 from textual.binding import BindingType
 from textual.color import Color
 from textual.containers import ScrollableContainer, VerticalScroll
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.layout import ArrangeResult, WidgetPlacement
 from textual.layouts.vertical import VerticalLayout
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import ModalScreen
 from textual.scroll_view import ScrollView
+from textual.strip import Strip
 from textual.widget import Widget
 
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.parts.choice_list import ChoiceList
+from turnwise.tui.parts.lines import joined
 from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.shell.shell import ShellOfApp
+from turnwise.tui.textual_internals import lines_of
 
 Result = TypeVar("Result")
 LEAST_LINES = 3
@@ -65,21 +67,21 @@ def _fitted(placed: list[WidgetPlacement], excess: int) -> list[WidgetPlacement]
     return placed
 
 
-class _DimmedScreen(BackgroundScreen):
-    """What is seen of the screen below, dimmed; the colour of each style is worked out once."""
-
-    @classmethod
-    def process_segments(cls, segments: Iterable[Segment], color: Color) -> Iterable[Segment]:
-        """Dim segments."""
-        for segment in segments:
-            text, style, control = segment
-            yield segment if control else Segment(text, _dimmed(style or Style.null(), color))
-
-
 @lru_cache(maxsize=1024)
 def _dimmed(style: Style, color: Color) -> Style:
     (only,) = BackgroundScreen.process_segments([Segment(" ", style)], color)
     return only.style or style
+
+
+def _dimmed_lines(below: BackgroundScreen) -> list[Strip]:
+    color = below.color
+    return [
+        Strip(
+            joined(Segment(text, _dimmed(style or Style.null(), color)) for text, style, _ in line),
+            line.cell_length,
+        )
+        for line in lines_of(below.screen)
+    ]
 
 
 class Dialog(StillScreen[Result], ModalScreen[Result]):
@@ -129,6 +131,9 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
     Dialog Input > .input--placeholder { text-style: italic; }
     """
 
+    _lines_below: Sequence[Strip] | None = None
+    """What is seen of the screen below, as of the frame that is drawn; None before it was asked for."""
+
     def on_mount(self) -> None:
         """Lay the panel out, and take away what was told before: toasts would stand on the dialog."""
         for panel in self.query("#panel"):
@@ -136,10 +141,17 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
             panel.styles.inline.set_rule("layout", PanelLayout())
         self.app.clear_notifications()
 
-    def render(self) -> RenderableType:
-        """Draw what is below, dimmed."""
-        below = super().render()
-        return _DimmedScreen(below.screen, below.color) if isinstance(below, BackgroundScreen) else below
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw what is seen of the screen below, where it may have changed."""
+        self._lines_below = None
+        return super().render_lines(crop)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of the screen below, dimmed."""
+        if self._lines_below is None:
+            below = self.render()
+            self._lines_below = _dimmed_lines(below) if isinstance(below, BackgroundScreen) else ()
+        return self._lines_below[y] if y < len(self._lines_below) else super().render_line(y)
 
     @property
     def choices(self) -> ChoiceList:

@@ -55,8 +55,9 @@ class StillScreen(Screen[ScreenResultType]):
     def on_compose(self) -> None:
         """Give panes their frames before their styles are looked up for the first time."""
         size = self.app.size
-        self.set_class(size.width >= COLUMNS, ROOMY)
-        self.set_class(size.height >= ROWS, HIGH)
+        # Only panes look otherwise by these, and there is none yet.
+        self.set_class(size.width >= COLUMNS, ROOMY, update=False)
+        self.set_class(size.height >= ROWS, HIGH, update=False)
 
     def after_move(self) -> None:
         """Show, in the frame that is drawn next, what goes with the place that a key has moved to.

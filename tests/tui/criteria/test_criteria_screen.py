@@ -316,3 +316,29 @@ async def test_who_tries_without_a_judge_is_told_what_works_where_the_cursor_is(
         await until(pilot, lambda: told in [note.message for note in app._notifications])
         await pilot.press("ctrl+t")
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog))
+
+
+async def test_what_was_read_of_a_criterion_is_not_read_again_until_something_was_written(
+    talks: Store, judge_server: JudgeServer, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "brief.yaml").write_text(POLITE.replace("Polite", "Brief"))
+    (folder / "polite.yaml").write_text(POLITE)
+    app = app_on(talks, judge_server)
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await opened(pilot, app, 2)
+        read: list[str] = []
+        usual = screen.trying.draw
+        monkeypatch.setattr(
+            screen.trying, "draw", lambda name, split: (read.append(name), usual(name, split))[1]
+        )
+        for key in "jk":
+            await pilot.press(key)
+            await until(pilot, lambda: len(screen._looks) == 2 and not screen._reading._busy)
+        read.clear()
+        for key in "jkj":
+            await pilot.press(key)
+            await pilot.pause()
+        assert read == []
+        talks.labels.add(talks.sessions.ids()[0], "fail", author="ann", blind=False)
+        await pilot.press("k")
+        await until(pilot, lambda: read != [])
