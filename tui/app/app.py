@@ -50,6 +50,7 @@ from turnwise.tui.settings.last_used import UsedMemory
 from turnwise.tui.settings.settings import Settings, author_of
 from turnwise.tui.settings.themes import DARK
 from turnwise.tui.shell.judge_in_use import JudgeInUse
+from turnwise.tui.shell.kept_finding import KeptFinding
 from turnwise.tui.shell.looks import Looks
 from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import Followers, Shell
@@ -142,6 +143,8 @@ class TurnwiseApp(App[int]):
         self.heard_at = time.monotonic()
         """When a key or the mouse was heard last, on the clock of `time.monotonic`."""
         self._asked_to_quit = 0.0
+        self.looked_up = KeptFinding[Mapping[str, str]]()
+        """What metrics lack in the sessions that they were offered for last."""
         self.used = UsedMemory()
         """What was used last, offered first."""
         self.judge = JudgeInUse(self, self.settings, self.tell_error, self.used)

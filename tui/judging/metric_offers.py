@@ -5,13 +5,14 @@ from __future__ import annotations
 import inspect
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from turnwise.conversations.errors import SettingError, TurnwiseError
+from turnwise.tui.shell.kept_finding import KeptFinding
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import Store
@@ -89,28 +90,70 @@ def grouped(offers: Iterable[Offer], ticked: Iterable[str]) -> list[Offer]:
     return sorted(offers, key=lambda one: -1 if one.name in first else GROUPS.index(one.group))
 
 
-def looked_up(store: Store, session_ids: Sequence[int], offers: Sequence[Offer]) -> list[Offer]:
-    """Say of each metric that can judge none of the sessions what they lack; a few hundred are looked at."""
+def looked_up_once(
+    kept: KeptFinding[Mapping[str, str]],
+    store: Store,
+    session_ids: Sequence[int],
+    offers: Sequence[Offer],
+    *,
+    stood: Hashable,
+    stop: Callable[[], bool],
+) -> list[Offer] | None:
+    """Return what `looked_up` does, at once where nothing was written since; None where it was stopped.
+
+    kept: what the metrics lack, as it was found last. stood: how the store stood when it was asked for.
+    """
+    looked_at = (stood, tuple(session_ids[:LOOKED_AT]), tuple(offer.name for offer in offers))
+    lacks = kept.of(looked_at)
+    if lacks is None:
+        lacks = {one.name: one.lacks for one in looked_up(store, session_ids, offers, stop=stop)}
+        if stop():
+            return None
+        kept.keep(looked_at, lacks)
+    return [replace(one, lacks=lacks[one.name]) for one in offers]
+
+
+def looked_up(
+    store: Store,
+    session_ids: Sequence[int],
+    offers: Sequence[Offer],
+    *,
+    stop: Callable[[], bool] = lambda: False,
+) -> list[Offer]:
+    """Say of each metric that can judge none of the sessions what they lack; a few hundred are looked at.
+
+    stop: asked between two sessions whether nobody waits for it any longer.
+    """
     from turnwise.engine.metrics.subject import Subject
 
     # One that can judge a session is done with: most are after the first.
     lacking: dict[str, Counter[str]] = {offer.name: Counter() for offer in offers}
     metrics = {offer.name: offer.metric for offer in offers}
+    usual = next((one for one in metrics.values() if _judges_last(one)), None)
     looked, began = 0, time.monotonic()
     for session_id in session_ids[:LOOKED_AT]:
-        if not lacking or time.monotonic() - began > SECONDS_TO_LOOK:
+        if not lacking or stop() or time.monotonic() - began > SECONDS_TO_LOOK:
             break
         with suppress(TurnwiseError):
             whole = Subject.of(store.sessions.case(session_id))
+            # The last exchange of ten thousand turns takes a while to find, and most metrics judge it.
+            last = next(iter(usual.subjects(whole)), whole) if usual is not None else whole
             for name in list(lacking):
                 metric = metrics[name]
-                subject = next(iter(metric.subjects(whole)), whole)
+                subject = last if _judges_last(metric) else next(iter(metric.subjects(whole)), whole)
                 if reason := metric.lacks(subject):
                     lacking[name][reason] += 1
                 else:
                     del lacking[name]
             looked += 1
     return [replace(one, lacks=_lacks_words(lacking.get(one.name, Counter()), looked)) for one in offers]
+
+
+def _judges_last(metric: Metric) -> bool:
+    """Return whether a metric judges the last exchange, as most do, and finds it as all do."""
+    from turnwise.engine.metrics.metric import Metric
+
+    return metric.scope == "exchange" and type(metric).subjects is Metric.subjects
 
 
 def _lacks_words(reasons: Counter[str], looked: int) -> str:

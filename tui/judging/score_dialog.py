@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,6 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Input, Static
+from textual.worker import get_current_worker
 
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.actions import Action, Place, bindings
@@ -20,7 +22,7 @@ from turnwise.tui.judging.metric_offers import (
     criteria_offers,
     grouped,
     learned_offers,
-    looked_up,
+    looked_up_once,
     metric_offers,
     usual_ticks,
 )
@@ -100,7 +102,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         self.shell.followers.follow(self, self.shell.judge.changed, lambda _: self._show_plan())
         if self._told:
             self._say(self._told)
-        self._load()
+        self._load(self.shell.store.growing.revision())
 
     def on_resize(self) -> None:
         """Give the list half of the screen, before it is read too, so that nothing jumps."""
@@ -108,12 +110,16 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         self.query_one(ChoiceList).styles.height = max(4, self.size.height // 2 - 2)
 
     @work(thread=True)
-    def _load(self) -> None:
+    def _load(self, stood: tuple[int, int]) -> None:
+        worker = get_current_worker()
         # Metrics bring pydantic along: a quarter of a second, in which the dialog is there already.
         store = self.shell.store
         offers = [*criteria_offers(Path.cwd()), *learned_offers(store), *metric_offers()]
-        offers = looked_up(store, self._session_ids, offers)
-        hand_over(self, self._take_offers, offers)
+        # Who leaves the dialog waits for nothing that it would have shown.
+        kept, ids = self.shell.looked_up, self._session_ids
+        told = looked_up_once(kept, store, ids, offers, stood=stood, stop=lambda: worker.is_cancelled)
+        if told is not None:
+            hand_over(self, self._take_offers, told)
 
     def _take_offers(self, offers: Sequence[Offer]) -> None:
         judge = self.shell.judge
@@ -271,7 +277,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         """Return what is asked for with these metrics."""
         names = {metric.name for metric in metrics}
         own = {name: judge for name, judge in self._own.items() if name in names}
-        return ScoreRequest(tuple(self._session_ids), tuple(metrics), self._each_turn, own)
+        return ScoreRequest(self._session_ids, tuple(metrics), self._each_turn, own)
 
     def action_start(self) -> None:
         """Give the request back; what is agreed to while the metrics are read is done once they are there."""
@@ -283,7 +289,8 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             self._say("Tick at least one metric: space.")
             return
         self.shell.used.metrics([metric.name for metric in metrics])
-        self.dismiss(self._request(metrics))
+        # Those of a list that are read when they are asked for are the ones that it has now.
+        self.dismiss(replace(self._request(metrics), session_ids=tuple(self._session_ids)))
 
     def _say(self, text: str) -> None:
         line = self.query_one(".wrong", Static)

@@ -47,7 +47,7 @@ from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.covered import covered_sessions, is_covered, waiting_words
 from turnwise.tui.session_lists.list_totals import ListCounting, ListTotals
 from turnwise.tui.session_lists.session_list import SessionList
-from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
+from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions, IdsWhenAsked
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.runs import RunState
 from turnwise.tui.shell.shell import ShellOfApp
@@ -185,11 +185,8 @@ class LibraryScreen(PlaceScreen[None]):
         covered = f", scores of {len(totals.hidden):,} hidden" if totals is not None and totals.hidden else ""
         return f"{selected}{judge_in_title(self.shell.judge)}   {counted(self._total, 'session')}{covered}"
 
-    def _show_selection(self) -> None:
-        self.list.refresh()
-        self._tell_selection()
-
-    def _tell_selection(self) -> None:
+    def _show_selection(self, *, rows: bool = True) -> None:
+        self.list.refresh(repaint=rows)
         self.refresh_bindings()
         self._show_current()
         self._show_title()
@@ -225,8 +222,7 @@ class LibraryScreen(PlaceScreen[None]):
 
     def _show_current(self) -> None:
         # Called by the keys too, not only when the list tells of it: a frame is saved, and both move as one.
-        row = self.list.current
-        if (row, self.list.words) != self._shown and (row is not None or not self.list.count):
+        if ((row := self.list.current), self.list.words) != self._shown and (row or not self.list.count):
             self._show_glance(row)
 
     def _show_glance(self, row: SessionRow | None) -> None:
@@ -356,9 +352,8 @@ class LibraryScreen(PlaceScreen[None]):
         self.list.refresh()
         self.refresh_bindings()
         self._count()
-        line, count = self.query_one(FilterLine), self.list.count
+        line, count, left_out = self.query_one(FilterLine), self.list.count, self._arranged.left_out()
         clear = key_of(self.shell.actions, "library", "clear")
-        left_out = self._arranged.left_out()
         line.show_count(match_words(count, self._total, order, clear, left_out=left_out) if query else "")
         if query and not count:
             waiting = [f"{waiting_words(left_out)}."] if left_out else []
@@ -459,9 +454,9 @@ class LibraryScreen(PlaceScreen[None]):
         """Select the session under the cursor, or leave it out, and go on to the next."""
         if (row := self.list.current) is not None:
             self.list.selection.toggle(row.id)
-            # The row that is left shows it by itself, but for the last one, which is not left.
+            # Of the rows only the two between which the cursor moves look otherwise.
             self.list.action_cursor_down()
-            self._tell_selection()
+            self._show_selection(rows=False)
 
     @work(group="select", exclusive=True)
     async def action_select_range(self) -> None:
@@ -569,7 +564,8 @@ class LibraryScreen(PlaceScreen[None]):
     @work(group="choose", exclusive=True)
     async def action_score(self) -> None:
         """Judge the selected sessions, or those that the filter shows."""
-        self.shell.score(await self._chosen(or_all=True))
+        shown = IdsWhenAsked(self._arranged.provider)
+        self.shell.score(await self._chosen(or_all=True) if self.list.selection else shown)
 
     @work(group="choose", exclusive=True)
     async def action_judge_again(self) -> None:

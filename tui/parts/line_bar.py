@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich.segment import Segment
 from rich.style import Style
@@ -23,9 +23,19 @@ class LineBar(ScrollBar):
     # Without children there is nothing to lay out once more when the size has changed.
     virtual_size: Reactive[Size] = Reactive(Size(0, 0), repaint=False)
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        mark: Callable[[list[Segment]], Sequence[Segment]] = lambda cells: cells,
+        go: Callable[[int], None] = lambda to: None,
+    ) -> None:
+        """mark: puts marks into the cells, on which a click asks for `go_to`. go: goes where one leads."""
         super().__init__(vertical=True, name="vertical", thickness=1)
+        self._mark, self._go = mark, go
         self._strips: Sequence[Strip] = ()
+
+    def action_go_to(self, place: int) -> None:
+        """Go where a mark leads that was clicked."""
+        self._go(place)
 
     def cells(self) -> Sequence[Segment]:
         """Return what stands in each row, one and the same object where it is the same."""
@@ -43,7 +53,7 @@ class LineBar(ScrollBar):
             back_color=ground,
             bar_color=ink,
         )
-        return list(drawn.segments)
+        return self._mark(list(drawn.segments))
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Draw the rows that have changed."""

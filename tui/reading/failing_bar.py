@@ -1,4 +1,4 @@
-"""FailingBar: the scroll bar of a transcript, with a mark where turns have a verdict that failed."""
+"""The failing bar: the scroll bar of a transcript, with a mark where turns have a verdict that failed."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class BarMarks:
 def marked_cell(cell: Segment, turn: int, style: Style) -> Segment:
     """Return a cell of a bar with a mark in it, on which a click goes to a turn."""
     ground = cell.style or Style.null()
-    go = Style(meta={"@mouse.down": f"go_to_turn({turn})"})
+    go = Style(meta={"@mouse.down": f"go_to({turn})"})
     if not (ground.reverse or cell.text.strip()):
         return Segment(FAILED, Style(bgcolor=ground.bgcolor) + style + go)
     # The handle is drawn in its colour the other way round; the terminal's own has no name.
@@ -72,26 +72,17 @@ def marked_cell(cell: Segment, turn: int, style: Style) -> Segment:
     return Segment(FAILED, Style(bgcolor=ground.color) + style + go)
 
 
-class FailingBar(LineBar):
-    """A scroll bar whose marks lead to failing turns.
+def failing_bar(
+    marks: Callable[[int], Mapping[int, int]], style: Callable[[], Style], go: Callable[[int], None]
+) -> LineBar:
+    """Return a scroll bar whose marks lead to failing turns.
 
     marks: gives them for a bar of so many rows. style: theirs. go: goes to a turn.
     """
 
-    def __init__(
-        self, marks: Callable[[int], Mapping[int, int]], style: Callable[[], Style], go: Callable[[int], None]
-    ) -> None:
-        super().__init__()
-        self._marks, self._style, self._go = marks, style, go
-
-    def cells(self) -> Sequence[Segment]:
-        """Return the bar's cells, with marks where they stand."""
-        cells, style = list(super().cells()), self._style()
-        for row, turn in self._marks(self.size.height).items():
-            if row < len(cells):
-                cells[row] = marked_cell(cells[row], turn, style)
+    def mark(cells: list[Segment]) -> list[Segment]:
+        for row, turn in marks(len(cells)).items():
+            cells[row] = marked_cell(cells[row], turn, style())
         return cells
 
-    def action_go_to_turn(self, turn: int) -> None:
-        """Go to the turn of a mark that was clicked."""
-        self._go(turn)
+    return LineBar(mark, go)

@@ -24,7 +24,7 @@ from turnwise.tui.parts.lines import holds_match, mark_matches, mark_selected
 from turnwise.tui.parts.palette import COMPONENT_CLASSES, Palette, palette_css, read_palette
 from turnwise.tui.parts.still import Keyless, StillView
 from turnwise.tui.reading.drawn_transcript import DrawnTranscript, line_number
-from turnwise.tui.reading.failing_bar import BarMarks, FailingBar
+from turnwise.tui.reading.failing_bar import BarMarks, failing_bar
 from turnwise.tui.reading.margin import Margin, TurnMarks, failing
 from turnwise.tui.reading.quoted_lines import QuoteMarks
 from turnwise.tui.textual_internals import own_scroll_bar, resize_without_layout
@@ -267,7 +267,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
     @property
     def vertical_scrollbar(self) -> ScrollBar:
         """The scroll bar, with a mark where a turn failed."""
-        return own_scroll_bar(self, lambda: FailingBar(self._marks_in_bar, self._mark_style, self._jump))
+        return own_scroll_bar(self, lambda: failing_bar(self._marks_in_bar, self._mark_style, self._jump))
 
     def _marks_in_bar(self, rows: int) -> Mapping[int, int]:
         failed = self._failed()

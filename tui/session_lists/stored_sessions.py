@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 from turnwise.conversations.store import QueueItem, QueueRow, SessionRow, Store
 from turnwise.engine.people.next_labels import draw_ahead
@@ -39,6 +40,32 @@ class AllSessions:
     def page(self, offset: int, limit: int) -> Sequence[SessionRow]:
         """Return a page of them."""
         return self._store.sessions.page("", offset, limit)
+
+
+class IdsWhenAsked(Sequence[int]):
+    """The ids of all sessions of a list, in its order, read when the first of them is asked for.
+
+    To read a hundred thousand takes longer than a key may, and a dialog that opens only tells how many.
+    """
+
+    def __init__(self, sessions: AllSessions | FoundSessions) -> None:
+        self._sessions = sessions
+        self._count = sessions.count()
+        self._ids: list[int] | None = None
+
+    def __len__(self) -> int:
+        return self._count if self._ids is None else len(self._ids)
+
+    @overload
+    def __getitem__(self, at: int) -> int: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[int]: ...
+
+    def __getitem__(self, at: int | slice) -> int | list[int]:
+        if self._ids is None:
+            self._ids = self._sessions.ids()
+        return self._ids[at]
 
 
 class FoundSessions:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from stored import keep
 
 from turnwise.conversations.store import Store
@@ -15,9 +17,11 @@ from turnwise.tui.judging.metric_offers import (
     Offer,
     grouped,
     looked_up,
+    looked_up_once,
     metric_offers,
     usual_ticks,
 )
+from turnwise.tui.shell.kept_finding import KeptFinding
 
 
 def by_name(offers: list[Offer]) -> dict[str, Offer]:
@@ -60,3 +64,23 @@ def test_typed_words_find_a_metric_by_its_name_and_by_what_it_does() -> None:
     assert offers["knowledge_retention"].matches("KEEPS mind")
     assert offers["repetition"].matches("no judge")
     assert not offers["repetition"].matches("retent")
+
+
+def test_what_metrics_lack_is_found_once_until_something_is_written_and_not_where_nobody_waits(
+    store: Store,
+) -> None:
+    session, offers = keep(store, chatbot_role="a clerk"), metric_offers()
+    found = partial(looked_up_once, KeptFinding(), store, [session], offers)
+    assert found(stood=1, stop=lambda: True) is None
+    first = found(stood=1, stop=lambda: False)
+    assert first == looked_up(store, [session], offers)
+    asked: list[int] = []
+
+    def stop() -> bool:
+        asked.append(1)
+        return False
+
+    assert found(stood=1, stop=stop) == first
+    assert asked == []
+    assert found(stood=2, stop=stop) == first
+    assert asked != []
