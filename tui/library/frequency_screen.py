@@ -261,7 +261,7 @@ class FrequencyScreen(PlaceScreen[str | None]):
 
 
 def counted_column(store: Store, by: str, metric: str, query: str, hidden: frozenset[int]) -> CountedColumn:
-    """Count a column; where it is not there, the first one that has several values. Call it from a thread.
+    """Count a column; where it is not there, the first with several values. Call it from a thread.
 
     metric: whose scores are counted; the one that was used most where it is not there. hidden: sessions that
     are left out, because a few in a row would tell what is covered of one.
@@ -271,7 +271,8 @@ def counted_column(store: Store, by: str, metric: str, query: str, hidden: froze
     metric = metric if metric in metrics else next(iter(metrics), "")
     ids = set(store.sessions.ids(query, None))
     left_out = ids & hidden
-    tried = (by,) if by in columns else ALWAYS
+    # What judges found differs mostly, and what is said of sessions may differ in all of them.
+    tried = (by,) if by in columns else (*ALWAYS, *metrics)
     counted = ((one, store.tallies.values(one, metric, query, without=left_out)) for one in tried)
     first = next(counted)
     by, found = first if first[1].values > 1 else next((one for one in counted if one[1].values > 1), first)

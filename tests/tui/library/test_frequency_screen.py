@@ -88,6 +88,17 @@ async def test_what_waits_for_a_blind_label_is_left_out(languages: Store) -> Non
         assert "2 sessions left out: in a queue, to be labelled blind." in shown(app)
 
 
+async def test_a_first_look_is_at_a_metric_where_all_else_is_the_same(store: Store) -> None:
+    for place in range(3):
+        talk = keep(store, f"said {place}", chatbot_role="a clerk")
+        land(store, talk, score((0.2, 0.9, 0.9)[place], "politeness"))
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("ctrl+f")
+        await until(pilot, lambda: "2 values" in shown(app))
+        assert "politeness" in shown(app).splitlines()[1]
+
+
 async def test_a_first_look_is_at_a_column_that_has_several_values(store: Store) -> None:
     for place, word in enumerate(("pass", "pass", "fail")):
         store.labels.add(keep(store, f"said {place}", chatbot_role="a clerk"), word, author="ann", blind=True)
