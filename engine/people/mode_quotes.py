@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from turnwise.conversations.store import Store, TurnRow, written_term
+from turnwise.conversations.store import NoteRow, Store, TurnRow, written_term
 
 MOST_QUOTES = 3
 """So many sessions stand for a mode."""
@@ -44,16 +44,19 @@ def quoted_modes(store: Store, query: str = "", most: int = MOST_QUOTES) -> list
     most: so many a mode, those with a note first. Raises SettingError where the query means nothing.
     """
     found = []
+    notes = {note.session_id: note for note in reversed(store.modes.notes())}
     for mode in sorted(store.modes.all(), key=lambda mode: -mode.sessions):
         ids = store.sessions.ids(f"{query} {written_term('mode', mode.name)}".strip(), None)
         if ids:
-            found.append(QuotedMode(mode.name, mode.definition, list(_quotes(store, mode.id, ids, most))))
+            quotes = list(_quotes(store, mode.id, ids, notes, most))
+            found.append(QuotedMode(mode.name, mode.definition, quotes))
     return found
 
 
-def _quotes(store: Store, mode_id: int, ids: Sequence[int], most: int) -> Iterator[ModeQuote]:
-    among = set(ids)
-    noted = {note.session_id: note for note in reversed(store.modes.notes()) if note.session_id in among}
+def _quotes(
+    store: Store, mode_id: int, ids: Sequence[int], notes: Mapping[int, NoteRow], most: int
+) -> Iterator[ModeQuote]:
+    noted = {one: notes[one] for one in ids if one in notes}
     first = [
         *sorted(noted, key=lambda one: -noted[one].created_at),
         *(one for one in ids if one not in noted),
