@@ -8,7 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from turnwise.conversations.store import SPLITS, SplitName, Store
-from turnwise.engine.people.opinions import Opinions, opinions_of, people_of, settled_of, verdicts_of
+from turnwise.engine.people.opinions import (
+    Opinions,
+    is_of_whole,
+    opinions_of,
+    people_of,
+    settled_of,
+    verdicts_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +25,8 @@ class Sample:
     names: of the sessions. people: whether people pass them, where they say so. split: the split they are of;
     None for sessions of a filter. query: the filter, as it was typed. held_back: how many sessions of the
     filter were left out because they are for the test. authors: who labelled them, most labels first.
-    divided: how many of all labelled sessions are in each split.
+    divided: how many of all labelled sessions are in each split. whole_fails: of those that people fail, how
+    many nobody labelled by this criterion, but only as a whole: they may have failed for something else.
     """
 
     session_ids: tuple[int, ...] = ()
@@ -29,6 +37,7 @@ class Sample:
     held_back: int = 0
     authors: tuple[str, ...] = ()
     divided: Mapping[SplitName, int] = field(default_factory=dict)
+    whole_fails: int = 0
 
     @property
     def labelled(self) -> int:
@@ -97,6 +106,10 @@ def draw_sample(
         held_back,
         labels.authors(chosen),
         Counter(members[session] for session in verdicts if session in members),
+        sum(
+            not verdicts.get(session, True) and is_of_whole(labels.opinions.get(session, {}))
+            for session in chosen
+        ),
     )
 
 

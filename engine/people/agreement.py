@@ -21,6 +21,7 @@ from turnwise.engine.people.drifting import Drift, drift_of
 from turnwise.engine.people.opinions import (
     Opinions,
     Person,
+    is_of_whole,
     opinions_of,
     pass_and_fail,
     people_of,
@@ -180,7 +181,7 @@ def agreement(
         false_passes=tuple(one for one in told if one.kind == "false pass"),
         false_fails=tuple(one for one in told if one.kind == "false fail"),
         whole_fails=sum(
-            not verdict and _is_of_whole(opinions.get(outcome.session_id, {}), author)
+            not verdict and is_of_whole(opinions.get(outcome.session_id, {}), author)
             for outcome, verdict in pairs
         ),
         drift=None if author is None else drift_of(author, opinions, _passed(metric, outcomes)),
@@ -191,11 +192,6 @@ def agreement(
 def _passed(metric: str, outcomes: Mapping[int, NewestOutcome]) -> dict[str, dict[int, bool]]:
     told = {session: row.passed for session, row in outcomes.items() if row.passed is not None}
     return {metric: told}
-
-
-def _is_of_whole(opinions: Opinions, author: str | None) -> bool:
-    """Whether nobody whose label counts labelled the metric, but only the session as a whole."""
-    return not any(row.metric for row in opinions.values() if author in (None, row.author))
 
 
 def note_look(store: Store, found: Agreement, *, author: str) -> None:
@@ -275,7 +271,7 @@ def _disagreements(
                 threshold,
                 reasons.get(outcome.score_id, ""),
                 "\n".join(dict.fromkeys(notes)),
-                of_whole=_is_of_whole(by, author),
+                of_whole=is_of_whole(by, author),
             )
         )
     return sorted(found, key=lambda one: (-_sureness(one), one.session))

@@ -18,6 +18,14 @@ Opinions = Mapping[str, OpinionRow]
 """What people say of one session: by author, the label that counts; pass or fail."""
 
 
+def is_of_whole(opinions: Opinions, author: str | None = None) -> bool:
+    """Whether nobody whose label counts labelled the metric, but only the session as a whole.
+
+    author: whose labels count; None for everybody's.
+    """
+    return not any(row.metric for row in opinions.values() if author in (None, row.author))
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """Somebody who labelled, and how many of the sessions in question."""

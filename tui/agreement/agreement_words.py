@@ -86,11 +86,15 @@ def replaced_words(replaced: Mapping[str, int]) -> str:
 
 def whole_words(found: Agreement) -> str:
     """Say how many fails are no labels of the metric; empty where all are, or nobody failed any."""
-    if not found.whole_fails:
+    return whole_fails_words(found.whole_fails, found.matrix.people_failed, "metric")
+
+
+def whole_fails_words(whole: int, fails: int, what: str) -> str:
+    """Say how many fails are labels of whole sessions, not of a metric or criterion; empty for none."""
+    if not whole:
         return ""
-    of = f"{found.whole_fails:,} of {counted(found.matrix.people_failed, 'fail')}"
-    were = "was" if found.whole_fails == 1 else "were"
-    return f"{of} {were} given to the whole session, not to this metric"
+    were = "was" if whole == 1 else "were"
+    return f"{whole:,} of {counted(fails, 'fail')} {were} given to the whole session, not to this {what}"
 
 
 def failed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:

@@ -13,7 +13,7 @@ from turnwise.engine.criteria.criterion_trial import CriterionTrial
 from turnwise.engine.people.agreement import Figure
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.actions import Action
-from turnwise.tui.agreement.agreement_words import number_words
+from turnwise.tui.agreement.agreement_words import number_words, whole_fails_words
 from turnwise.tui.settings.keymap import action_while_typing
 
 EXAMPLE = {
@@ -77,6 +77,13 @@ def divided_words(sample: Sample) -> str:
         return ""
     parts = (f"{sample.divided.get(split, 0):,} {uses[split]} ({split})" for split in SPLITS)
     return f"{counted(total, 'label')}: {', '.join(parts)}"
+
+
+def explained_words(sample: Sample) -> str:
+    """Say what the labels are divided into, and how many fails may be for something else than a criterion."""
+    fails = sum(not passed for passed in sample.people.values())
+    whole = whole_fails_words(sample.whole_fails, fails, "criterion")
+    return ". ".join(part for part in (divided_words(sample), whole) if part)
 
 
 def kappa_words(kappa: float) -> str:

@@ -18,7 +18,7 @@ from turnwise.engine.criteria.criterion_sample import Sample, draw_sample
 from turnwise.engine.criteria.criterion_trial import CriterionTrial, try_criterion
 from turnwise.engine.criteria.past_trials import trial_before
 from turnwise.engine.criteria.trial_change import TrialChange
-from turnwise.tui.criteria.criterion_words import NO_LABELS, divided_words, sample_words, who_words
+from turnwise.tui.criteria.criterion_words import NO_LABELS, explained_words, sample_words, who_words
 from turnwise.tui.criteria.listed_criteria import ListedCriterion, WrittenCriteria
 from turnwise.tui.criteria.trial_pane import ShownTrial, TrialPane
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
@@ -199,7 +199,7 @@ class CriterionTrying:
         number = item.numbers.get(trial.criterion.fingerprint, 0) if trial is not None else 0
         heading = "Tried on" if same else f"v{number} tried on" if number else "Tried on"
         self._show_in_pane(trial, heading, before, item)
-        self._pane.explain(divided_words(self.sample) if self.sample is not None and self.split else "")
+        self._pane.explain(explained_words(self.sample) if self.sample is not None and self.split else "")
         self._pane.say(self.note(changed=trial is not None and not same))
 
     def _show_in_pane(

@@ -29,3 +29,12 @@ def test_a_smaller_sample_is_the_same_every_time(store: Store) -> None:
     assert len(first.session_ids) == 5
     assert draw_sample(store, "Polite", most=5) == first
     assert set(first.session_ids) < set(draw_sample(store, "Polite", most=6).session_ids)
+
+
+def test_fails_of_whole_sessions_are_told_apart_from_those_by_the_criterion(store: Store) -> None:
+    labelled(store, 40)
+    sample = draw_sample(store, "Polite")
+    failed = [session for session in sample.session_ids if not sample.people[session]]
+    assert sample.whole_fails == len(failed) > 1
+    store.labels.add(failed[0], "fail", author="ann", blind=True, metric="Polite")
+    assert draw_sample(store, "Polite").whole_fails == len(failed) - 1

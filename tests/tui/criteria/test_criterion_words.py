@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -15,6 +16,7 @@ from turnwise.tui.actions import ACTIONS
 from turnwise.tui.criteria.criterion_words import (
     EXAMPLE,
     cost_words,
+    explained_words,
     figure_words,
     kappa_words,
     key_while_writing,
@@ -90,3 +92,11 @@ def test_while_one_writes_only_keys_that_do_not_type_are_named():
         ("ctrl+s", "save"),
         ("ctrl+r", "draft steps"),
     }
+
+
+def test_fails_that_may_be_for_something_else_are_told_beside_the_labels() -> None:
+    sample = Sample((1, 2, 3), {}, {1: True, 2: False, 3: False}, "dev", divided={"dev": 3}, whole_fails=1)
+    labels, whole = explained_words(sample).split(". ")
+    assert labels.startswith("3 labels:")
+    assert whole == "1 of 2 fails was given to the whole session, not to this criterion"
+    assert ". " not in explained_words(replace(sample, whole_fails=0))
