@@ -1,8 +1,8 @@
 """GoingOn: what follows a label: the next session, at once or once it is told what went wrong.
 
-A pass or a defer opens the next session. A fail waits, because there is more to say of it: which failure
-modes, and a note. Enter, or the enter that keeps the note, goes on. In a queue the next session is the next
-one without a label; elsewhere it is the next of the list.
+Where labels go on by themselves, a pass or a defer opens the next session. A fail waits everywhere, because
+there is more to say of it: which failure modes, and a note. Enter, or the enter that keeps the note, goes on.
+In a queue the next session is the next one without a label; elsewhere it is the next of the list.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ class GoingOn:
     def __init__(self, walk: SessionWalk, settings: Settings, *, in_queue: bool) -> None:
         """walk: goes from session to session. in_queue: whether a queue is reviewed."""
         self._walk = walk
+        self._in_queue = in_queue
         self._setting = "next_in_queue" if in_queue else "next_after_label"
         self.on: bool = getattr(settings, self._setting)
         """Whether a label opens the next session by itself."""
@@ -45,8 +46,12 @@ class GoingOn:
         self._touched = session_id
 
     def waits(self, session_id: int) -> bool:
-        """Return whether a session was failed, and enter goes on from it."""
-        return self.on and self._waiting == session_id
+        """Return whether a session was failed, and enter goes on from it.
+
+        In a list too, where no label opens the next session by itself: what enter does after a fail is learnt
+        once, and whoever presses it there would else label the same session once more.
+        """
+        return self._waiting == session_id and (self.on or not self._in_queue)
 
     def go(self, session_id: int, word: LabelWord | None) -> bool:
         """Open the next session; return whether there is one, or it is not known yet. word: what was said."""

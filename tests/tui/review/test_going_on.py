@@ -54,3 +54,17 @@ def test_a_label_that_leads_nowhere_leaves_nothing_to_tell_and_nothing_to_go_bac
     labelled.going_on.stay()
     assert labelled.going_on.arrive() == ""
     assert not labelled.going_on.step_back(1)
+
+
+def test_after_a_fail_enter_goes_on_in_a_list_too_where_no_label_does_by_itself() -> None:
+    walk = SessionWalk(lambda session: None, lambda words: None)
+    in_list = GoingOn(walk, Settings(next_after_label=False), in_queue=False)
+    assert not in_list.said(1, "pass")
+    assert not in_list.waits(1)
+    assert not in_list.said(1, "fail")
+    assert in_list.waits(1)
+    assert not in_list.waits(2)
+    # Who lets no label go on in a queue stays with each session until they leave it.
+    in_queue = GoingOn(walk, Settings(next_in_queue=False), in_queue=True)
+    assert not in_queue.said(1, "fail")
+    assert not in_queue.waits(1)
