@@ -170,6 +170,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
             "Count failure modes over all, by role, tag, or what metadata say.",
             rank=4,
         ),
+        Action("export", ("e",), "write report", "Write it as one page, to look at and pass on.", rank=5),
         Action("back", ("escape", "q"), "back", "Go back to the library.", rank=9),
         *places_but("overview"),
     ),

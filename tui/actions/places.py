@@ -34,14 +34,22 @@ class NumberedPlace:
 
 
 NUMBERED: tuple[NumberedPlace, ...] = (
-    NumberedPlace(1, "library", "library", "Library", "Lib", "Go to all sessions.", ("frequency",)),
+    NumberedPlace(
+        1,
+        "library",
+        "library",
+        "Library",
+        "Lib",
+        "Go to all sessions: read, score or export them.",
+        ("frequency",),
+    ),
     NumberedPlace(
         2,
         "overview",
         "overview",
         "Overview",
         "View",
-        "See how the sessions came out, and where they break.",
+        "See how all came out; write a report of it.",
         ("heat_map",),
     ),
     NumberedPlace(
@@ -54,7 +62,12 @@ NUMBERED: tuple[NumberedPlace, ...] = (
         ("preferring",),
     ),
     NumberedPlace(
-        4, "failure_modes", "failure_modes", "Modes", "Mode", "Name the ways to go wrong, and count them."
+        4,
+        "failure_modes",
+        "failure_modes",
+        "Modes",
+        "Mode",
+        "Name failure modes, the ways to go wrong, and count them.",
     ),
     NumberedPlace(
         5,

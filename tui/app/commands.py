@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -123,7 +123,7 @@ class Commands(Provider):
         matcher = self.matcher(query)
         lately = self.shell.used.last.commands
         for offer in self._actions():
-            if (match := matcher.match(offer.title)) > 0:
+            if (match := matcher.match(offer.title) or _match_of_help(query, offer.about)) > 0:
                 if offer.title in lately:
                     match += A_LITTLE * (len(lately) - lately.index(offer.title))
                 row = row_of(matcher.highlight(offer.title), offer.about, offer.key)
@@ -162,6 +162,18 @@ class Commands(Provider):
                 partial(self.shell.open_session, row.id),
                 text=f"open session {row.id}",
             )
+
+
+def _match_of_help(query: str, about: str) -> float:
+    """Return how well what a command does is named by words: below any title, and above every session."""
+    words = query.casefold().split()
+    said = re.findall(r"\w+", about.casefold())
+    named = bool(words) and all(len(word) > LEAST_LETTERS and _begins(word, said) for word in words)
+    return 0.25 if named else 0.0
+
+
+def _begins(start: str, words: Iterable[str]) -> bool:
+    return any(word.startswith(start) for word in words)
 
 
 def session_words(row: SessionRow) -> str:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+from functools import partial
+from pathlib import Path
 from typing import ClassVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from turnwise.engine.overview import Overview, overview_steps
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.safe_text import make_safe_line
+from turnwise.engine.overview import Overview, overview, overview_steps
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.overview.overview_lines import WIDTH, Drawing, overview_lines
@@ -15,12 +21,16 @@ from turnwise.tui.overview.overview_rows import OverviewRows
 from turnwise.tui.overview.overview_words import META, sessions_words
 from turnwise.tui.parts.empty_words import NO_SESSIONS, NOTHING_SCORED, EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.parts.newest_reading import NewestReading, hand_over
+from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.shell.shell import ShellOfApp
 
+PAGE = "overview.html"
+"""What a page is called where nobody gives it another name."""
 EDGES = 2
 """Cells beside the lines: the mark of the cursor, and the scroll bar."""
 
@@ -115,7 +125,7 @@ class OverviewScreen(PlaceScreen[str | None]):
         """Offer to open only what leads to sessions."""
         if not self.is_mounted:
             return True
-        if action in ("heat_map", "figures"):
+        if action in ("heat_map", "figures", "export"):
             return not self.has_class("-empty")
         if action == "by":
             return self._found is not None and bool(self._found.modes or self._by)
@@ -156,6 +166,41 @@ class OverviewScreen(PlaceScreen[str | None]):
         self._drawn = not self._drawn
         self._lay_out()
 
+    @work(group="ask", exclusive=True)
+    async def action_export(self) -> None:
+        """Write what is shown as one page."""
+        from turnwise.tui.overview.overview_page import write_page
+
+        path = await self._page_named()
+        if path is None:
+            return
+        try:
+            read = partial(overview, self.shell.store, self._asked, by=self._by)
+            found = await asyncio.to_thread(read)
+            await asyncio.to_thread(write_page, found, path, query=self._asked)
+        except TurnwiseError as error:
+            self.shell.tell_error(error)
+            return
+        note(self, make_safe_line(f"Written: {path.absolute()}"))
+
+    async def _page_named(self) -> Path | None:
+        """Ask where to write the page; one that is there is written over where its name is given twice."""
+        about, name = "All that stands here, for any browser: bars and every figure.", PAGE
+        given = ""
+        while typed := await self.app.push_screen_wait(NamingDialog("Write a report", about, name)):
+            path, is_there = await asyncio.to_thread(_looked_up, typed)
+            if typed == given or not is_there:
+                return path
+            name = given = typed
+            about = "There is such a file already. The same name once more writes over it."
+        return None
+
     def action_back(self) -> None:
         """Go back to the library."""
         self.dismiss(None)
+
+
+def _looked_up(typed: str) -> tuple[Path, bool]:
+    """Return the path that was typed, and whether something is there."""
+    path = Path(typed).expanduser()
+    return path, path.exists()

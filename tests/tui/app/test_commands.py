@@ -103,6 +103,17 @@ async def test_elsewhere_no_turn_is_offered(app: TurnwiseApp) -> None:
         assert "go to turn" not in shown(app)
 
 
+async def test_a_word_of_what_a_command_does_finds_it_too(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: app.place == "agreement")
+        await pilot.press("ctrl+p", *"repor")
+        await until(pilot, lambda: bool(rows(app)) and rows(app)[0].startswith("overview"))
+        assert "write a report" in rows(app)[0]
+        await pilot.press("enter")
+        await until(pilot, lambda: app.place == "overview")
+
+
 async def test_every_theme_is_offered_but_the_one_that_holds(app: TurnwiseApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("ctrl+p", *"theme")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from threading import Event
 
 import pytest
@@ -14,6 +15,7 @@ from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.overview.overview_lines import OverviewLine, ToldPart
 from turnwise.tui.overview.overview_rows import OverviewRows
 from turnwise.tui.overview.overview_screen import OverviewScreen
+from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.parts.title_bar import TitleBar
 
 
@@ -50,6 +52,30 @@ async def test_enter_lists_the_sessions_of_the_line(judged: Store) -> None:
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and app.screen.list.count == 2)
         assert app.screen.asked == "politeness:fail"
+
+
+async def test_a_key_writes_it_as_one_page_and_over_another_only_when_told_twice(
+    judged: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = tmp_path / "overview.html"
+    app = TurnwiseApp(judged)
+    async with app.run_test(size=(120, 24)) as pilot:
+        await opened(app, pilot)
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(app.screen, NamingDialog))
+        await pilot.press("enter")
+        await until(pilot, lambda: page.exists() and "politeness passes 50 %" in page.read_text("utf-8"))
+        # The whole path: whoever wrote it has to find it.
+        await until(pilot, lambda: any(str(page) in one.message for one in app._notifications))
+        page.write_text("mine", "utf-8")
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(app.screen, NamingDialog))
+        await pilot.press("enter")
+        await until(pilot, lambda: "There is such a file already" in shown(app))
+        assert page.read_text("utf-8") == "mine"
+        await pilot.press("enter")
+        await until(pilot, lambda: page.read_text("utf-8") != "mine")
 
 
 async def test_the_cursor_goes_only_to_lines_that_lead_somewhere(judged: Store) -> None:
