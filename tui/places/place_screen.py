@@ -18,6 +18,11 @@ class PlaceScreen(StillScreen[ScreenResultType]):
         """The line that answers the digits."""
         return self.query_one(PlacesLine)
 
+    def on_screen_resume(self) -> None:
+        """Count anew what the places hold: another screen may have made a queue, or named a failure mode."""
+        if self.is_mounted:
+            self.places.count_anew()
+
     def leave_then(self, go: Callable[[], None]) -> None:
         """Go elsewhere, at once where nothing is lost by it. A screen that holds more asks first."""
         go()

@@ -111,10 +111,11 @@ class PlacesLine(Widget):
         """Count what each place holds, and count again when sessions change."""
         follow = self.shell.followers.follow
         follow(self.screen, self.shell.places.counted, lambda _: self.refresh())
-        follow(self.screen, self.shell.sessions_changed, lambda _: self._count_anew())
+        follow(self.screen, self.shell.sessions_changed, lambda _: self.count_anew())
         self.shell.places.count()
 
-    def _count_anew(self) -> None:
+    def count_anew(self) -> None:
+        """Count once more, unless a run is under way."""
         # A run tells of its outcomes all the time, and brings no sessions.
         if not self.shell.runs.under_way:
             self.shell.places.count()

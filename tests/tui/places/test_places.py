@@ -12,6 +12,7 @@ from turnwise.tui.actions import ACTIONS
 from turnwise.tui.actions.places import NUMBERED
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.app.going import OPENERS
+from turnwise.tui.library.queue_dialog import QueueDialog
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import drawn_places
 
@@ -70,6 +71,17 @@ async def test_what_comes_in_while_the_app_is_open_is_counted(app: TurnwiseApp, 
             keep(other, "one more")
             other.runs.finish(other.runs.begin(judge="judge-1", metrics=["honesty"]))
         await until(pilot, lambda: "1 Library (4)" in shown(app) and "7 Runs (1)" in shown(app))
+
+
+async def test_it_counts_anew_where_one_comes_back_to(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 24)) as pilot:
+        await until(pilot, lambda: "1 Library (3)" in shown(app))
+        assert "3 Queues (" not in shown(app)
+        await pilot.press("Q")
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog))
+        app.store.queues.add("by chance", [1, 2], sampler="random")
+        await pilot.press("escape")
+        await until(pilot, lambda: "3 Queues (1)" in shown(app))
 
 
 def test_a_narrow_line_leaves_out_counts_brand_and_database_and_then_shortens() -> None:
