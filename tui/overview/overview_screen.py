@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -13,6 +12,7 @@ from textual.binding import BindingType
 
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.store import Store
 from turnwise.engine.overview import Overview, overview, overview_steps
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.judging.run_line import RunLine
@@ -168,16 +168,12 @@ class OverviewScreen(PlaceScreen[str | None]):
 
     @work(group="ask", exclusive=True)
     async def action_export(self) -> None:
-        """Write what is shown as one page."""
-        from turnwise.tui.overview.overview_page import write_page
-
+        """Write what is shown as one page, with what was said where failure modes show."""
         path = await self._page_named()
         if path is None:
             return
         try:
-            read = partial(overview, self.shell.store, self._asked, by=self._by)
-            found = await asyncio.to_thread(read)
-            await asyncio.to_thread(write_page, found, path, query=self._asked)
+            await asyncio.to_thread(_write, self.shell.store, path, self._asked, self._by)
         except TurnwiseError as error:
             self.shell.tell_error(error)
             return
@@ -185,7 +181,7 @@ class OverviewScreen(PlaceScreen[str | None]):
 
     async def _page_named(self) -> Path | None:
         """Ask where to write the page; one that is there is written over where its name is given twice."""
-        about, name = "All that stands here, for any browser: bars and every figure.", PAGE
+        about, name = "All that stands here, for any browser; a name that ends in .md makes Markdown.", PAGE
         given = ""
         while typed := await self.app.push_screen_wait(NamingDialog("Write a report", about, name)):
             path, is_there = await asyncio.to_thread(_looked_up, typed)
@@ -204,3 +200,13 @@ def _looked_up(typed: str) -> tuple[Path, bool]:
     """Return the path that was typed, and whether something is there."""
     path = Path(typed).expanduser()
     return path, path.exists()
+
+
+def _write(store: Store, path: Path, query: str, by: str | None) -> None:
+    """Count anew, and write the page; a file whose name ends in .md is written as Markdown."""
+    from turnwise.engine.people.mode_quotes import quoted_modes
+    from turnwise.tui.overview.overview_markdown import markdown_pieces
+    from turnwise.tui.overview.overview_page import page_pieces, write_page
+
+    pieces = markdown_pieces if path.suffix == ".md" else page_pieces
+    write_page(pieces(overview(store, query, by=by), query, quoted_modes(store, query)), path)

@@ -76,6 +76,11 @@ async def test_a_key_writes_it_as_one_page_and_over_another_only_when_told_twice
         assert page.read_text("utf-8") == "mine"
         await pilot.press("enter")
         await until(pilot, lambda: page.read_text("utf-8") != "mine")
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(app.screen, NamingDialog))
+        await pilot.press(*"page.md", "enter")
+        await until(pilot, lambda: (tmp_path / "page.md").exists())
+        await until(pilot, lambda: (tmp_path / "page.md").read_text("utf-8").startswith("# Overview"))
 
 
 async def test_the_cursor_goes_only_to_lines_that_lead_somewhere(judged: Store) -> None:
