@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from turnwise.conversations.errors import SettingError
+from turnwise.conversations.findings import AT_FAULT
 from turnwise.conversations.store.facts.flat import META, SCENARIO
 from turnwise.conversations.store.facts.moments import WRITTEN, Stretch, moment_of
 from turnwise.conversations.store.facts.search import (
@@ -38,7 +39,7 @@ LONGEST_PATTERN = 10_000
 MOST_VALUES = 200
 """How many values of a field are offered at most."""
 NEWEST_LABELS = (
-    "(SELECT session_id, label, max(id) FROM labels WHERE metric = '' GROUP BY session_id "
+    "(SELECT session_id, label, at_fault, max(id) FROM labels WHERE metric = '' GROUP BY session_id "
     "HAVING label IS NOT NULL)"
 )
 """The label that stands of each session that has one: SQLite takes other columns from the row of the max."""
@@ -225,6 +226,12 @@ def _label(text: str, known: Nameable) -> Condition:
     return Condition(f"s.id IN (SELECT session_id FROM {NEWEST_LABELS} WHERE label = ?)", (word,))  # noqa: S608
 
 
+def _fault(text: str, known: Nameable) -> Condition:
+    if text not in AT_FAULT:
+        raise unknown_word("fault", text, AT_FAULT)
+    return Condition(f"s.id IN (SELECT session_id FROM {NEWEST_LABELS} WHERE at_fault = ?)", (text,))  # noqa: S608
+
+
 def _mode(name: str, known: Nameable) -> Condition:
     wanted, modes = name.strip().lower(), known.modes
     found = [mode for mode in modes if mode.lower() == wanted]
@@ -357,6 +364,7 @@ FILTER_FIELDS: dict[str, FilterField] = {
         FilterField("id", "id:N", _id),
         FilterField("run", "run:N", _run, values=_runs),
         FilterField("label", f"label:{'|'.join(_LABELS)}", _label, words=_LABELS),
+        FilterField("fault", f"fault:{'|'.join(AT_FAULT)}", _fault, words=AT_FAULT),
         FilterField("mode", "mode:NAME|none", _mode, values=_modes, takes_signs=True),
         FilterField("turns", "turns>N", compared=_turns),
         FilterField("breaks", "breaks:TURN", _breaks),

@@ -36,6 +36,13 @@ READING: dict[Place, tuple[Action, ...]] = {
             target="label_keys",
         ),
         Action(
+            "at_fault",
+            ("X",),
+            "who failed",
+            "Say of a fail who failed: the chatbot, its user, a tool or the judge; again for the next.",
+            target="label_keys",
+        ),
+        Action(
             "near_mode",
             tuple("123456789"),
             "mode",

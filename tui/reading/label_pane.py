@@ -30,6 +30,7 @@ from turnwise.tui.parts.wrapping import fit
 MOST_NOTE = 4
 """Lines of one's own note; the editor shows it whole."""
 MOST_OTHERS = 4
+WHO_FAILED = "who failed"
 CHOICES: Sequence[LabelWord] = ("pass", "fail", "defer")
 Keys = Mapping[str, str]
 """The keys as people write them, by the actions' names."""
@@ -85,6 +86,11 @@ class _Row:
         self._line: Line = [Segment("  ")]
         self.used = 2
 
+    @property
+    def width(self) -> int:
+        """How many cells it may take."""
+        return self._width
+
     def add(self, text: str, style: Style, action: str = "") -> None:
         """Add any text, made safe; where there is room for a part of it only, that part."""
         text = make_safe(text).replace("\n", " ")
@@ -128,6 +134,8 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
     _add_choices(choices, view.mine, keys, tones)
     choices.gap()
     choices.key(keys["note"], "note", "note")
+    if view.mine.word == "fail":
+        _add_at_fault(choices, view.mine, keys, tones)
     choices.end()
     # One line in any case: what stands above would move with every label.
     given = _Row(drawn, width, tones)
@@ -210,7 +218,8 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
         row.key(keys[name], name, name)
     row.end()
     others = [f"{name} {_said(row)}" for name, row in view.others.items()]
-    texts = [view.mine.note, *view.modes, *others]
+    blamed = f"the {view.mine.at_fault} failed" if view.mine.at_fault else ""
+    texts = [view.mine.note, blamed, *view.modes, *others]
     more = "   ".join(make_safe_line(text) for text in texts if text)
     if more or view.told:
         note = _Row(drawn, width, tones)
@@ -257,6 +266,17 @@ def _add_anchor(row: _Row, view: LabelView, keys: Keys, tones: Tones) -> None:
         row.key(keys["anchor"], "put it here", "anchor")
     else:
         row.key(keys["anchor"], "no single turn", "anchor")
+
+
+def _add_at_fault(row: _Row, mine: CurrentLabel, keys: Keys, tones: Tones) -> None:
+    """Add who failed, or the key that says it; the key alone where there is no room for more."""
+    row.gap(2)
+    if mine.at_fault:
+        row.add(f"{mine.at_fault} failed", tones.text, "at_fault")
+    elif row.used + len(keys["at_fault"]) + len(WHO_FAILED) < row.width:
+        row.key(keys["at_fault"], WHO_FAILED, "at_fault")
+    else:
+        row.key(keys["at_fault"], "who", "at_fault")
 
 
 def _add_note(drawn: LabelLines, note: str, width: int, tones: Tones) -> None:

@@ -83,6 +83,14 @@ class LabelKeys:
         else:
             await self._labels.anchor(number)
 
+    async def action_at_fault(self) -> None:
+        """Say of a fail who failed; pressed again, the next one there is, and in the end nobody."""
+        if self._labels.mine.whole.word != "fail":
+            fail = self._key("label_fail")
+            note(self._screen, f"Who failed goes with a fail: {fail} says that it fails.")
+        else:
+            await self._labels.blame_next()
+
     # Going on
 
     @property

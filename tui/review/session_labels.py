@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 from turnwise.conversations.errors import TurnwiseError
-from turnwise.conversations.findings import LabelWord
+from turnwise.conversations.findings import AT_FAULT, LabelWord
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import AssignedMode, LabelRow, ScoreRow
 from turnwise.engine.people.adjudicating import without_names
@@ -206,6 +206,12 @@ class SessionLabels:
         """Say that a conversation that fails does so first at this turn; at no single one, if it was this."""
         was = self.mine.whole
         await self._keep(WHOLE, replace(was, turn=None if was.turn == turn else turn))
+
+    async def blame_next(self) -> None:
+        """Say that another one failed: the next there is, from nobody on and back to nobody."""
+        was = self.mine.whole
+        order = (None, *AT_FAULT)
+        await self._keep(WHOLE, replace(was, at_fault=order[(order.index(was.at_fault) + 1) % len(order)]))
 
     async def side_with(self, row: ScoreRow, *, agree: bool) -> None:
         """Say of a metric what its score says, or the opposite; said once more, it is taken back.

@@ -141,6 +141,18 @@ def test_a_comparison_reads_the_newest_score_and_that_of_the_last_exchange(libra
     assert store.sessions.get(ids["long"]).marks["by_turn"].score == 0.9
 
 
+def test_who_failed_is_what_the_newest_label_says(library):
+    store, ids = library
+    store.labels.add(ids["bag"], "fail", author="ada", at_fault="tool", blind=True)
+    store.labels.add(ids["long"], "fail", author="ada", at_fault="user", blind=True)
+    assert found(library, "fault:tool") == {"bag"}
+    assert found(library, "-fault:tool fault:user") == {"long"}
+    store.labels.add(ids["bag"], "pass", author="ada", blind=True)
+    assert found(library, "fault:tool") == set()
+    with pytest.raises(SettingError, match="fault"):
+        found(library, "fault:nobody")
+
+
 def test_a_label_that_was_taken_back_is_none(library):
     store, ids = library
     store.labels.add(ids["bag"], None, author="ada", blind=True)

@@ -126,6 +126,26 @@ async def test_the_first_failure_moves_by_a_key_and_goes_by_the_same(store: Stor
         assert newest(store, session).label == "fail"
 
 
+async def test_who_failed_is_said_of_a_fail_by_one_key_that_goes_through_all(store: Store) -> None:
+    session = add_talk(store)
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        await press(pilot, "X")
+        assert "Who failed goes with a fail: f says that it fails." in told(pilot)[0]
+        await press(pilot, "f")
+        assert "X who" in drawn(screen.query_one(LabelPane))
+        said = []
+        for _ in range(5):
+            await press(pilot, "X")
+            said.append(newest(store, session).at_fault)
+        assert said == ["chatbot", "user", "tool", "judge", None]
+        await press(pilot, "X", "X", "u")
+        assert newest(store, session).at_fault == "chatbot"
+        assert "note  chatbot failed" in drawn(screen.query_one(LabelPane))
+        # Who failed goes with the fail: a pass says nothing of it.
+        await press(pilot, "p")
+        assert newest(store, session).at_fault is None
+
+
 async def test_a_fail_at_a_turn_of_the_user_means_the_reply_that_follows(store: Store) -> None:
     session = add_talk(store)
     async with reviewing(store, session, WIDE) as (screen, pilot):
