@@ -48,14 +48,20 @@ class EmptyWords(Static):
         self._words = title, text
 
     def on_mount(self) -> None:
-        """Name the keys that hold."""
+        """Name the keys that hold, at the place where they stay."""
+        self._place()
         self.tell(*self._words)
 
     def on_resize(self) -> None:
+        """Keep to the place."""
+        self._place()
+
+    def _place(self) -> None:
         """Stand in the upper left corner, and towards the middle where there is much room."""
-        width, height = self.outer_size
+        # By the window's size: one's own is told of only after the first frame, and the words would jump.
+        width, height = self.app.size
         left = max(4, (width - WIDTH) // 2) if width >= WIDE else 4
-        above = max(2, (height - 12) // 3) if width >= WIDE else 2
+        above = max(2, (height - 15) // 3) if width >= WIDE else 2
         self.styles.padding = (above, max(4, width - left - WIDTH), 1, left)
 
     def tell(self, title: str, text: str | Content) -> None:

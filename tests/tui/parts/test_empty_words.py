@@ -31,7 +31,7 @@ def test_keys_that_begin_lines_and_what_they_do_stand_in_two_columns() -> None:
 
 
 async def test_in_a_large_window_they_stand_towards_its_middle() -> None:
-    for size, left, above in (((80, 24), 4, 2), ((160, 50), 42, 12)):
+    for size, left, above in (((80, 24), 4, 2), ((160, 50), 42, 11)):
         app = Shown()
         async with app.run_test(size=size) as pilot:
             app.screen.add_class("-empty")
