@@ -26,7 +26,7 @@ from turnwise.conversations.store import (
     words_of,
 )
 from turnwise.conversations.words import counted
-from turnwise.tui.actions import Action, Place, bindings
+from turnwise.tui.actions import Action, Place, as_it_is, bindings
 from turnwise.tui.judging.judge_words import judge_in_title
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.library.arrangement import Arrangement, filter_commands, match_words
@@ -251,9 +251,10 @@ class LibraryScreen(PlaceScreen[None]):
             return self.has_class("-wide")
         return True
 
-    def key_now(self, action: Action) -> Action:
-        """Return an action with the words and the rank that it has now."""
-        return library_key(action, self._moment) if self.is_mounted else action
+    @property
+    def key_now(self) -> Callable[[Action], Action]:
+        """Gives an action the words and the rank that it has now."""
+        return partial(library_key, now=self._moment) if self.is_mounted else as_it_is
 
     @property
     def _moment(self) -> LibraryMoment:
