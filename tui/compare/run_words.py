@@ -149,10 +149,22 @@ def sure_words(comparison: RunComparison) -> str:
                 f"No metric is certainly better or worse: among {len(compared):,} that are compared at once, "
                 "one may seem so by chance."
             )
-        return f"No metric is certainly better or worse: what changed may be chance.{_more(compared)}"
+        told = f"{_fell(compared)}{_more(compared)}"
+        return f"No metric is certainly better or worse: what changed may be chance.{told}"
     among = f", even among {len(compared):,} metrics compared at once" if len(compared) > 1 else ""
-    rest = {0: "", 1: " The other one may be."}.get(len(compared) - len(sure), " The others may be.")
+    unsure = [change for change in compared if not change.is_sure]
+    moved = any(change.delta or change.passed_a != change.passed_b for change in unsure)
+    rest = f" What else changed may be chance.{_fell(unsure)}" if moved else ""
     return f"{', '.join(sure)}: not by chance{among}.{rest}"
+
+
+def _fell(unsure: Sequence[MetricChange]) -> str:
+    """Name the metric that lost most passes: its cases are to be read where it may be chance too."""
+    worst = min(unsure, key=lambda change: change.passed_b - change.passed_a, default=None)
+    if worst is None or worst.passed_b >= worst.passed_a:
+        return ""
+    name = make_safe_line(worst.metric).replace("_", " ")
+    return f" {name} fell most ({worst.passed_a:,} → {worst.passed_b:,} of {worst.pairs:,} pass)."
 
 
 def _more(compared: Sequence[MetricChange]) -> str:

@@ -60,9 +60,26 @@ def test_what_is_not_by_chance_is_said_the_worse_first(store):
     first, second = (Side(store.runs.get(run)) for run in runs)
     assert sure_words(compare(store, first, second)) == (
         "tone is worse (20 → 0 of 20 pass), haste is better (+0.30 on average): "
-        "not by chance, even among 3 metrics compared at once. The other one may be."
+        "not by chance, even among 3 metrics compared at once."
     )
-    assert sure_words(compare(store, first, first)).startswith("No metric is certainly better or worse")
+    assert sure_words(compare(store, first, first)) == (
+        "No metric is certainly better or worse: what changed may be chance."
+    )
+
+
+def test_what_fell_is_named_where_it_may_be_chance_too(store):
+    ids = [keep(store, f"talk {number}", "yes") for number in range(20)]
+    before = {one: {"tone": 0.1, "style": 0.9, "haste": 0.9} for one in ids}
+    after = {one: {"tone": 0.9, "style": 0.9, "haste": 0.9} for one in ids}
+    after[ids[0]]["haste"] = after[ids[1]]["haste"] = after[ids[2]]["style"] = 0.1
+    first, second = (
+        Side(store.runs.get(a_run(store, [(one, judged(v, m)) for one in ids for m, v in side[one].items()])))
+        for side in (before, after)
+    )
+    assert sure_words(compare(store, first, second)) == (
+        "tone is better (0 → 20 of 20 pass): not by chance, even among 3 metrics compared at once. "
+        "What else changed may be chance. haste fell most (20 → 18 of 20 pass)."
+    )
 
 
 def test_a_side_is_named_by_run_name_and_target(store):
