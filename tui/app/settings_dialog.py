@@ -62,8 +62,9 @@ class SettingsDialog(Dialog[None]):
     def on_mount(self) -> None:
         """Begin at the theme that holds."""
         super().on_mount()
-        self._show()
+        # The first theme has the cursor for a moment, and nobody asked to see it.
         with self.prevent(OptionList.OptionHighlighted):
+            self._show()
             self.choices.highlighted = self.choices.get_option_index(f"{THEME}{self._looks.theme}")
 
     def on_resize(self) -> None:

@@ -25,6 +25,15 @@ def titles(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return sent
 
 
+async def test_the_settings_open_in_the_theme_that_holds(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(100, 40)) as pilot:
+        app.looks.take_theme("nord")
+        shown_theme = app.theme
+        await pilot.press("f9")
+        await pilot.pause(0.1)
+        assert app.theme == shown_theme
+
+
 async def test_a_theme_is_seen_as_the_cursor_moves_and_kept_by_enter_alone(app: TurnwiseApp) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press("f9")
