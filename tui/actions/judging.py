@@ -96,6 +96,8 @@ JUDGING: dict[Place, tuple[Action, ...]] = {
         ),
         Action("undo", ("u",), "undo", "Take back what you said of a metric here."),
         Action("author", ("P",), "whose labels", "Take one person's labels, or the majority's.", rank=4),
+        Action("export", ("e",), "labels to a file", "Write all labels into a CSV or YAML.", rank=7),
+        Action("import", ("b",), "take labels", "Bring in labels from a file.", rank=8),
         Action("blind", ("s",), "blind only", "Count only labels given while scores were hidden.", rank=5),
         Action("back", ("escape", "q"), "back", "Go back.", rank=6),
         *places_but("agreement"),

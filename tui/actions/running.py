@@ -33,7 +33,11 @@ RUNNING: dict[Place, tuple[Action, ...]] = {
             "export", ("e",), "write page", "Write the queue as a page that is labelled in a browser.", rank=4
         ),
         Action(
-            "import", ("b",), "import labels", "Bring in the file of labels that such a page saved.", rank=5
+            "import",
+            ("b",),
+            "import labels",
+            "Bring in labels: what such a page saved, or a CSV or YAML.",
+            rank=5,
         ),
         Action("pairs", ("equals_sign",), "pairs", "Say which of two is better, read side by side.", rank=6),
         Action("back", ("escape", "q"), "back", "Go back.", rank=7),

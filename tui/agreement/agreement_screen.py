@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import ClassVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
@@ -13,6 +14,7 @@ from turnwise.engine.people.agreement import Agreement, LabelledScores, MetricAg
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.agreement.agreement_board import AgreementBoard
 from turnwise.tui.agreement.agreement_words import NO_LABELS, labels_words, who_labelled
+from turnwise.tui.agreement.label_files import bring_in_labels, write_labels
 from turnwise.tui.agreement.metric_labels import LabelOfMetric, label_metric
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
@@ -260,6 +262,17 @@ class AgreementScreen(PlaceScreen[None]):
         # Said before it begins: with very many labels it takes longer than a key may, and keeps Python busy.
         self.query_one(TitleBar).right = "counting …"
         self.call_after_refresh(self._list)
+
+    @work(group="ask", exclusive=True)
+    async def action_export(self) -> None:
+        """Write all labels into a CSV or YAML."""
+        await write_labels(self, self.shell)
+
+    @work(group="ask", exclusive=True)
+    async def action_import(self) -> None:
+        """Bring in labels from such a file."""
+        if await bring_in_labels(self, self.shell):
+            self._read_anew()
 
     def action_back(self) -> None:
         """Go back to where this was opened."""

@@ -14,12 +14,13 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 
 from turnwise.conversations.errors import DamageError, TurnwiseError
-from turnwise.conversations.safe_text import make_safe, make_safe_line
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import Store
 from turnwise.conversations.words import counted
 from turnwise.engine.people.next_labels import more_drawn_words, rate_of
 from turnwise.engine.people.unseen_modes import unseen_modes
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.agreement.label_files import bring_in_labels, tell_of
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.library.queue_dialog import ask_for_queue, open_queue, whose_words
 from turnwise.tui.parts.empty_words import NO_SESSIONS, EmptyWords
@@ -246,7 +247,7 @@ class QueuesScreen(PlaceScreen[int | None]):
         try:
             count = await asyncio.to_thread(write, force=False, on_damage=damaged.append)
         except (TurnwiseError, OSError) as error:
-            self._tell(error)
+            tell_of(self, self.shell, error)
             return
         left_out = f"; {counted(len(damaged), 'session')} cannot be read and left out" if damaged else ""
         more = f" {more}" if (more := more_drawn_words(listed.queue)) else ""
@@ -254,29 +255,9 @@ class QueuesScreen(PlaceScreen[int | None]):
 
     @work(group="ask", exclusive=True)
     async def action_import(self) -> None:
-        """Bring in the labels that somebody gave on such a page."""
-        from turnwise.engine.people.handed_labels import read_labels, take_labels
-
-        asked = NamingDialog("Bring in a file of labels", "The file that the page saved; its path.")
-        if (path := await self.app.push_screen_wait(asked)) is None:
-            return
-        store = self.shell.store
-        try:
-            taken = await asyncio.to_thread(lambda: take_labels(store, read_labels(_file(path))))
-        except (TurnwiseError, OSError) as error:
-            self._tell(error)
-            return
-        known = f", {len(taken.unchanged):,} known already" if taken.unchanged else ""
-        refused = f", {len(taken.refused):,} refused: {taken.refused[0]}" if taken.refused else ""
-        labelled = f"{counted(len(taken.new), 'session')} labelled by {taken.author}"
-        note(self, make_safe(f"{labelled}{known}{refused}."))
-        self._read()
-
-    def _tell(self, error: TurnwiseError | OSError) -> None:
-        if isinstance(error, TurnwiseError):
-            self.shell.tell_error(error)
-        else:
-            note(self, make_safe(str(error)))
+        """Bring in the labels that somebody gave on such a page, or a file of labels."""
+        if await bring_in_labels(self, self.shell):
+            self._read()
 
     def action_back(self) -> None:
         """Go back."""

@@ -1,0 +1,84 @@
+"""Label files: what people said goes into a file for git to keep, and comes in again."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from textual.screen import Screen
+
+from turnwise.conversations.errors import TurnwiseError
+from turnwise.conversations.safe_text import make_safe, make_safe_line
+from turnwise.conversations.store import Store
+from turnwise.conversations.words import counted
+from turnwise.tui.parts.naming_dialog import NamingDialog
+from turnwise.tui.parts.notice import note
+from turnwise.tui.shell.shell import Shell
+
+
+async def write_labels(screen: Screen[Any], shell: Shell) -> None:
+    """Write all labels with their history into a CSV or YAML. Call it from a worker."""
+    from turnwise.engine.people.label_set_files import write_label_set
+    from turnwise.engine.people.label_sets import label_set_of
+
+    about = "All that people ever said, as .csv or .yaml, for git to keep and for other databases to take in."
+    asked = NamingDialog("Write all labels into a file", about, "labels.csv")
+    if (typed := await screen.app.push_screen_wait(asked)) is None:
+        return
+    path = _path(typed)
+    try:
+        count = await asyncio.to_thread(lambda: write_label_set(label_set_of(shell.store), path))
+    except (TurnwiseError, OSError) as error:
+        tell_of(screen, shell, error)
+        return
+    note(screen, f"{counted(count, 'label')} in {make_safe_line(str(path))}.")
+
+
+async def bring_in_labels(screen: Screen[Any], shell: Shell) -> bool:
+    """Bring in a label set, or what a page that was handed out saved; return whether that went well.
+
+    Call it from a worker.
+    """
+    about = "A .csv or .yaml of labels, or the file that a page of a queue saved; its path."
+    if (typed := await screen.app.push_screen_wait(NamingDialog("Bring in a file of labels", about))) is None:
+        return False
+    try:
+        words = await asyncio.to_thread(_taken, shell.store, _path(typed))
+    except (TurnwiseError, OSError) as error:
+        tell_of(screen, shell, error)
+        return False
+    note(screen, make_safe(words))
+    return True
+
+
+def tell_of(screen: Screen[Any], shell: Shell, error: TurnwiseError | OSError) -> None:
+    """Tell why a file could not be read or written."""
+    if isinstance(error, TurnwiseError):
+        shell.tell_error(error)
+    else:
+        note(screen, make_safe(str(error)))
+
+
+def _path(typed: str) -> Path:
+    return Path(typed).expanduser()
+
+
+def _taken(store: Store, path: Path) -> str:
+    """Take a file in, and say what became of it."""
+    from turnwise.engine.people.handed_labels import read_labels, take_labels
+    from turnwise.engine.people.label_set_files import SUFFIXES, read_label_set
+    from turnwise.engine.people.label_sets import take_label_set
+
+    if path.suffix.lower() in SUFFIXES:
+        found = take_label_set(store, read_label_set(path))
+        by = f" by {', '.join(found.authors)}" if found.authors else ""
+        said = f"{counted(found.new, 'new label')} of {counted(len(found.sessions), 'session')}{by}"
+        known, refused = found.unchanged, found.refused
+    else:
+        taken = take_labels(store, read_labels(path))
+        said = f"{counted(len(taken.new), 'session')} labelled by {taken.author}"
+        known, refused = len(taken.unchanged), taken.refused
+    told = [f", {known:,} known already" if known else ""]
+    told += [f", {len(refused):,} refused: {refused[0]}"] if refused else []
+    return f"{said}{''.join(told)}."
