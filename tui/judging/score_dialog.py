@@ -136,7 +136,8 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
     @property
     def _first_group(self) -> str:
         if self._given:
-            return "To judge again"
+            # Those that are asked for once more, as nothing came of others, judge for the first time.
+            return "To begin with" if self._told else "To judge again"
         return "Used last" if self.shell.used.last.metrics else "To begin with"
 
     def _show_offers(self) -> None:

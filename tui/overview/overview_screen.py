@@ -114,7 +114,9 @@ class OverviewScreen(PlaceScreen[str | None]):
         lines = list(overview_lines(found, Drawing(width, self._drawn)))
         self.set_class(not lines, "-empty")
         if lines:
-            self.rows.show(sessions_words(found), lines)
+            # Figures of a filter's sessions alone would else be taken for those of all.
+            only = f"Only what {make_safe_line(self._asked)} finds: " if self._asked else ""
+            self.rows.show(f"{only}{sessions_words(found)}", lines)
             if self._to_modes and found.by == self._by:
                 self._to_modes = False
                 self.rows.show_part("Failure modes")

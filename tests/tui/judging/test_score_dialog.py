@@ -180,6 +180,7 @@ async def test_without_a_judge_one_is_asked_for_before_the_first_run(app: Turnwi
         await until(pilot, lambda: "Without a judge nothing is scored by what was ticked" in shown(app))
         assert filled.runs.all() == []
         await until(pilot, lambda: "✓  repetition" in shown(app))
+        assert "To begin with" in shown(app)
         await pilot.press("enter")
         await until(pilot, lambda: filled.sessions.metrics() == ["repetition", "unresolved_cues"])
 

@@ -104,7 +104,7 @@ async def test_it_keeps_to_the_filter_of_the_library(judged: Store) -> None:
         await until(pilot, lambda: app.screen.list.count == 1)
         await pilot.press("2")
         await until(pilot, lambda: isinstance(app.screen, OverviewScreen) and app.screen.rows.count)
-        assert "1 session · 1 labelled" in shown(app)
+        assert "Only what label:pass finds: 1 session · 1 labelled" in shown(app)
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
         assert app.screen.asked == "label:pass"
