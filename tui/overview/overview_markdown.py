@@ -1,4 +1,4 @@
-"""The overview as Markdown, for a ticket or a mail: words, figures as they stand in a terminal, quotes.
+"""The overview as Markdown, for a ticket or a mail: words, figures as they stand in a terminal, replies.
 
 Figures stand in indented blocks, where nothing that a name holds means anything.
 """
@@ -10,15 +10,15 @@ from itertools import groupby
 
 from turnwise.conversations.exports import markdown_line, markdown_quote
 from turnwise.engine.overview import Overview
-from turnwise.engine.people.mode_quotes import QuotedMode
+from turnwise.engine.people.mode_occurrences import ModeInWords
 from turnwise.tui.overview.overview_lines import OverviewLine, overview_lines
 from turnwise.tui.overview.overview_words import in_short, sessions_words
 
 
-def markdown_pieces(found: Overview, query: str = "", quoted: Sequence[QuotedMode] = ()) -> Iterator[str]:
+def markdown_pieces(found: Overview, query: str = "", modes: Sequence[ModeInWords] = ()) -> Iterator[str]:
     """Yield the page piece by piece.
 
-    query: of the sessions that it is about. quoted: their failure modes, with what was said where they show.
+    query: of the sessions that it is about. modes: of these sessions, with what was said where they show.
     """
     about = f" · {query}" if query else ""
     yield f"# Overview\n\n{markdown_line(sessions_words(found) + about)}\n\n"
@@ -32,8 +32,8 @@ def markdown_pieces(found: Overview, query: str = "", quoted: Sequence[QuotedMod
             part = []
         part.append(line)
     yield from _figures(part)
-    for mode in quoted:
-        yield from _quoted(mode)
+    for mode in modes:
+        yield from _in_words(mode)
 
 
 def _subjects(found: Overview) -> Iterator[tuple[str, str]]:
@@ -55,11 +55,11 @@ def _figures(part: Sequence[OverviewLine]) -> Iterator[str]:
     yield "".join(f"    {line}\n" for line in lines)
 
 
-def _quoted(mode: QuotedMode) -> Iterator[str]:
+def _in_words(mode: ModeInWords) -> Iterator[str]:
     yield f"\n## {markdown_line(mode.name)}\n\n"
     if mode.definition:
         yield f"{markdown_line(mode.definition)}\n\n"
-    for one in mode.quotes:
+    for one in mode.occurrences:
         if one.said:
             yield f"{markdown_quote(one.said)}\n\n"
         at = f", turn {one.turn:,}" if one.turn else ""

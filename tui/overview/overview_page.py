@@ -15,7 +15,7 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import percent
 from turnwise.engine.overview import Overview
 from turnwise.engine.people.agreement import Figure
-from turnwise.engine.people.mode_quotes import QuotedMode
+from turnwise.engine.people.mode_occurrences import ModeInWords
 from turnwise.tui.failure_modes.mode_words import interval
 from turnwise.tui.overview.overview_words import (
     cost_told,
@@ -48,9 +48,9 @@ STYLE = """
 .rate b { position: absolute; top: 35%; height: 30%; background: var(--text); opacity: .55; }
 .columns { display: flex; align-items: flex-end; gap: 2px; height: 1.6rem; width: 7rem; }
 .columns i { flex: 1; background: var(--muted); min-height: 1px; }
-.quoted { margin: 0 0 2rem; }
-.quoted h2 { font-size: 1rem; font-weight: 600; margin: 0 0 .25rem; }
-.quoted blockquote { margin: .75rem 0 .15rem; padding: 0 0 0 .75rem; border-left: 3px solid var(--fail); }
+.shown { margin: 0 0 2rem; }
+.shown h2 { font-size: 1rem; font-weight: 600; margin: 0 0 .25rem; }
+.shown blockquote { margin: .75rem 0 .15rem; padding: 0 0 0 .75rem; border-left: 3px solid var(--fail); }
 @media print {
   .rate i, .rate b, .columns i { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
@@ -69,19 +69,19 @@ def write_page(pieces: Iterable[str], path: Path) -> None:
         ) from error
 
 
-def page_pieces(found: Overview, query: str = "", quoted: Sequence[QuotedMode] = ()) -> Iterator[str]:
+def page_pieces(found: Overview, query: str = "", modes: Sequence[ModeInWords] = ()) -> Iterator[str]:
     """Yield the page piece by piece.
 
-    query: of the sessions that it is about. quoted: their failure modes, with what was said where they show.
+    query: of the sessions that it is about. modes: of these sessions, with what was said where they show.
     """
     title = "Overview"
     yield page_head(title, style=STYLE)
     yield f"<h1>{title}</h1>\n"
-    yield from overview_pieces(found, query, quoted)
+    yield from overview_pieces(found, query, modes)
     yield "</body>\n</html>\n"
 
 
-def overview_pieces(found: Overview, query: str = "", quoted: Sequence[QuotedMode] = ()) -> Iterator[str]:
+def overview_pieces(found: Overview, query: str = "", modes: Sequence[ModeInWords] = ()) -> Iterator[str]:
     """Yield what stands on the page, without its head and end, as for another page that begins with it."""
     about = f" · {_line(query)}" if query else ""
     yield f'<p class="quiet">{_line(sessions_words(found))}{about}</p>\n'
@@ -92,7 +92,7 @@ def overview_pieces(found: Overview, query: str = "", quoted: Sequence[QuotedMod
     yield from _metrics(found)
     yield from _turns(found)
     yield from _modes(found)
-    yield from _quoted(quoted)
+    yield from _in_words(modes)
     yield from _labels(found)
     yield from _judged(found)
     yield from _runs(found)
@@ -150,12 +150,12 @@ def _modes(found: Overview) -> Iterator[str]:
     yield _END
 
 
-def _quoted(modes: Sequence[QuotedMode]) -> Iterator[str]:
+def _in_words(modes: Sequence[ModeInWords]) -> Iterator[str]:
     for mode in modes:
-        yield f'<section class="quoted">\n<h2 dir="auto">{_line(mode.name)}</h2>\n'
+        yield f'<section class="shown">\n<h2 dir="auto">{_line(mode.name)}</h2>\n'
         if mode.definition:
             yield f'<p class="quiet" dir="auto">{_line(mode.definition)}</p>\n'
-        for one in mode.quotes:
+        for one in mode.occurrences:
             yield f'<blockquote dir="auto">{_line(one.said)}</blockquote>\n' if one.said else ""
             at = f", turn {one.turn:,}" if one.turn else ""
             noted = f" · {_line(one.author)} noted: {_line(one.note)}" if one.note else ""

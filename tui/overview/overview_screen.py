@@ -206,9 +206,9 @@ def _looked_up(typed: str) -> tuple[Path, bool]:
 
 def _write(store: Store, path: Path, query: str, by: str | None) -> None:
     """Count anew, and write the page; a file whose name ends in .md is written as Markdown."""
-    from turnwise.engine.people.mode_quotes import quoted_modes
+    from turnwise.engine.people.mode_occurrences import modes_in_words
     from turnwise.tui.overview.overview_markdown import markdown_pieces
     from turnwise.tui.overview.overview_page import page_pieces, write_page
 
     pieces = markdown_pieces if path.suffix == ".md" else page_pieces
-    write_page(pieces(overview(store, query, by=by), query, quoted_modes(store, query)), path)
+    write_page(pieces(overview(store, query, by=by), query, modes_in_words(store, query)), path)

@@ -7,13 +7,13 @@ from scored_sessions import add_outcomes, add_talk
 from turnwise.conversations.results import Score, Verdict
 from turnwise.conversations.store import Store
 from turnwise.engine.overview import overview
-from turnwise.engine.people.mode_quotes import quoted_modes
+from turnwise.engine.people.mode_occurrences import modes_in_words
 from turnwise.tui.overview.overview_lines import overview_lines
 from turnwise.tui.overview.overview_markdown import markdown_pieces
 
 
 def page(store: Store, query: str = "") -> str:
-    return "".join(markdown_pieces(overview(store, query), query, quoted_modes(store, query)))
+    return "".join(markdown_pieces(overview(store, query), query, modes_in_words(store, query)))
 
 
 def fill(store: Store, name: str = "talk") -> int:
@@ -36,7 +36,7 @@ def test_every_figure_of_the_overview_stands_in_a_block_under_its_heading(store:
             assert f"    {line.text}\n" in text
 
 
-def test_failure_modes_are_quoted(store: Store) -> None:
+def test_failure_modes_are_told_by_replies_and_notes(store: Store) -> None:
     talk = fill(store)
     text = page(store)
     assert "\n## rude\n\nIt is \\*rude\\*.\n\n> " in text

@@ -7,7 +7,7 @@ from scored_sessions import NASTY, add_outcomes, add_talk
 from turnwise.conversations.results import Score, Verdict
 from turnwise.conversations.store import Store
 from turnwise.engine.overview import overview
-from turnwise.engine.people.mode_quotes import quoted_modes
+from turnwise.engine.people.mode_occurrences import modes_in_words
 from turnwise.tui.overview.overview_page import page_pieces
 
 HOSTILE = f"</title><script>alert(1)</script><img src=x onerror=alert(1)> {NASTY}"
@@ -69,7 +69,7 @@ def test_failure_modes_are_told_in_the_words_of_their_sessions_as_text_alone(sto
     talk = add_talk(store, name=HOSTILE)
     store.modes.assign([talk], store.modes.add("rude", HOSTILE, author="ann"), author="ann", turn={talk: 2})
     store.labels.add(talk, "fail", author="ann", blind=True, turn=2, note=f"unkind {HOSTILE}")
-    text = "".join(page_pieces(overview(store), "", quoted_modes(store)))
+    text = "".join(page_pieces(overview(store), "", modes_in_words(store)))
     assert '<h2 dir="auto">rude</h2>' in text
     assert f"session {talk}, turn 2:" in text
     assert "ann noted: unkind" in text

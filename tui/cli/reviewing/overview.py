@@ -64,15 +64,15 @@ def command(
     store = open_store(context, to_read=True)
     found = overview(store, " ".join(query), by=by)
     if page is not None or markdown is not None:
-        from turnwise.engine.people.mode_quotes import quoted_modes
+        from turnwise.engine.people.mode_occurrences import modes_in_words
         from turnwise.tui.overview.overview_markdown import markdown_pieces
         from turnwise.tui.overview.overview_page import page_pieces, write_page
 
         words = " ".join(query)
-        quoted = quoted_modes(store, words)
+        modes = modes_in_words(store, words)
         for path, pieces in ((page, page_pieces), (markdown, markdown_pieces)):
             if path is not None:
-                write_page(pieces(found, words, quoted), path)
+                write_page(pieces(found, words, modes), path)
                 narrate(f"Wrote {path}")
     if as_json:
         emit(found.data())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from stored import keep
 
 from turnwise.conversations.store import Store
-from turnwise.engine.people.mode_quotes import MOST_CHARACTERS, quoted_modes
+from turnwise.engine.people.mode_occurrences import MOST_CHARACTERS, modes_in_words
 
 
 def test_noted_sessions_come_first_with_the_reply_at_the_turn(store: Store) -> None:
@@ -14,9 +14,9 @@ def test_noted_sessions_come_first_with_the_reply_at_the_turn(store: Store) -> N
     rude = store.modes.add("rude", "Blames the user.", author="ann")
     store.modes.assign([plain, noted], rude, author="ann", turn={noted: 2})
     store.labels.add(noted, "fail", author="mia", blind=True, turn=2, note="sends the user away")
-    [mode] = quoted_modes(store)
+    [mode] = modes_in_words(store)
     assert (mode.name, mode.definition) == ("rude", "Blames the user.")
-    first, second = mode.quotes
+    first, second = mode.occurrences
     assert (first.session, first.turn, first.said) == ("noted", 2, "Ask elsewhere.")
     assert (first.note, first.author) == ("sends the user away", "mia")
     # Without a turn the last reply stands for it.
@@ -27,9 +27,9 @@ def test_so_many_at_the_most_of_the_sessions_of_a_query_and_long_replies_are_cut
     talks = [keep(store, "Hi", "word " * 200, name=f"talk {place}") for place in range(5)]
     late = store.modes.add("late", "", author="ann")
     store.modes.assign(talks, late, author="ann")
-    [mode] = quoted_modes(store)
-    assert len(mode.quotes) == 3
-    assert all(len(one.said) <= MOST_CHARACTERS + 1 for one in mode.quotes)
-    [mode] = quoted_modes(store, f"id:{talks[4]}")
-    assert [one.session_id for one in mode.quotes] == [talks[4]]
-    assert quoted_modes(store, "id:999") == []
+    [mode] = modes_in_words(store)
+    assert len(mode.occurrences) == 3
+    assert all(len(one.said) <= MOST_CHARACTERS + 1 for one in mode.occurrences)
+    [mode] = modes_in_words(store, f"id:{talks[4]}")
+    assert [one.session_id for one in mode.occurrences] == [talks[4]]
+    assert modes_in_words(store, "id:999") == []

@@ -1,4 +1,4 @@
-"""Quotes of failure modes: a few sessions of each, with what the chatbot said there and what people noted."""
+"""Occurrences of failure modes: a few sessions of each, with what the chatbot said and people noted there."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from turnwise.conversations.store import NoteRow, Store, TurnRow, written_term
 
-MOST_QUOTES = 3
+MOST_OCCURRENCES = 3
 """So many sessions stand for a mode."""
 MOST_CHARACTERS = 400
 """A reply that is longer is cut."""
 
 
 @dataclass(frozen=True, slots=True)
-class ModeQuote:
+class ModeOccurrence:
     """A session that shows a failure mode.
 
     turn: the number of the turn at which it shows, None for the whole session. said: what the chatbot said
@@ -30,16 +30,16 @@ class ModeQuote:
 
 
 @dataclass(frozen=True, slots=True)
-class QuotedMode:
+class ModeInWords:
     """A failure mode with its definition, empty where it has none, and the sessions that stand for it."""
 
     name: str
     definition: str
-    quotes: Sequence[ModeQuote]
+    occurrences: Sequence[ModeOccurrence]
 
 
-def quoted_modes(store: Store, query: str = "", most: int = MOST_QUOTES) -> list[QuotedMode]:
-    """Return the failure modes of the sessions that a query means, the most frequent first, with quotes.
+def modes_in_words(store: Store, query: str = "", most: int = MOST_OCCURRENCES) -> list[ModeInWords]:
+    """Return the failure modes of the sessions that a query means, the most frequent first.
 
     most: so many a mode, those with a note first. Raises SettingError where the query means nothing.
     """
@@ -48,14 +48,14 @@ def quoted_modes(store: Store, query: str = "", most: int = MOST_QUOTES) -> list
     for mode in sorted(store.modes.all(), key=lambda mode: -mode.sessions):
         ids = store.sessions.ids(f"{query} {written_term('mode', mode.name)}".strip(), None)
         if ids:
-            quotes = list(_quotes(store, mode.id, ids, notes, most))
-            found.append(QuotedMode(mode.name, mode.definition, quotes))
+            shown = list(_occurrences(store, mode.id, ids, notes, most))
+            found.append(ModeInWords(mode.name, mode.definition, shown))
     return found
 
 
-def _quotes(
+def _occurrences(
     store: Store, mode_id: int, ids: Sequence[int], notes: Mapping[int, NoteRow], most: int
-) -> Iterator[ModeQuote]:
+) -> Iterator[ModeOccurrence]:
     noted = {one: notes[one] for one in ids if one in notes}
     first = [
         *sorted(noted, key=lambda one: -noted[one].created_at),
@@ -67,7 +67,9 @@ def _quotes(
         turn = given.turn if given is not None else None
         turn = note.turn if turn is None and note is not None else turn
         said = _said(store.turns.of(row.id), turn)
-        yield ModeQuote(row.id, row.name, turn, said, note.note if note else "", note.author if note else "")
+        yield ModeOccurrence(
+            row.id, row.name, turn, said, note.note if note else "", note.author if note else ""
+        )
 
 
 def _said(turns: Sequence[TurnRow], number: int | None) -> str:
