@@ -206,7 +206,7 @@ def _sureness(found: Overview, scored: list[PassRate]) -> ShortWords:
     if not found.labelled:
         return ShortWords(
             "How sure",
-            "Nobody has said yet whether the judge is right: label "
+            "Nobody has said yet whether the scores are right: label "
             f"{min(ENOUGH_LABELS, found.sessions):,} sessions pass or fail to find out.",
             "label:none",
         )

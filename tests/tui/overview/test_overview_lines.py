@@ -126,7 +126,7 @@ def test_the_first_lines_say_what_is_wrong_in_plain_words():
 def test_without_labels_it_says_that_nobody_knows_whether_the_judge_is_right():
     words = list(in_short(found(PassRate(tally("warmth", 2, 8)))))
     assert words[-1].about == "How sure"
-    assert "Nobody has said yet whether the judge is right: label 10 sessions" in words[-1].said
+    assert "Nobody has said yet whether the scores are right: label 10 sessions" in words[-1].said
     assert words[-1].query == "label:none"
 
 
