@@ -54,7 +54,8 @@ class NewestReading:
         self._next = read, take
         if not self._busy:
             self._busy = True
-            self._node.run_worker(self._go_on(), group="newest reading")
+            # The function and not its coroutine, which nobody would wait for where the app ends at once.
+            self._node.run_worker(self._go_on, group="newest reading")
 
     async def _go_on(self) -> None:
         try:
