@@ -28,18 +28,18 @@ RUNNING: dict[Place, tuple[Action, ...]] = {
         *aimed("table", *LIST_MOVES),
         Action("open", ("enter",), "review", "Go on with the queue.", rank=1),
         Action("add", ("Q", "ctrl+n"), "new queue", "Choose sessions for a queue.", rank=2),
-        Action("remove", ("D",), "forget", "Forget the queue; the labels stay.", rank=3),
+        Action("remove", ("D",), "forget", "Forget the queue; the labels stay.", rank=4),
         Action(
-            "export", ("e",), "write page", "Write the queue as a page that is labelled in a browser.", rank=4
+            "export", ("e",), "write page", "Write the queue as a page that is labelled in a browser.", rank=5
         ),
         Action(
             "import",
             ("b",),
             "import labels",
             "Bring in labels: what such a page saved, or a CSV or YAML.",
-            rank=5,
+            rank=6,
         ),
-        Action("pairs", ("equals_sign",), "pairs", "Say which of two is better, read side by side.", rank=6),
+        Action("pairs", ("equals_sign",), "pairs", "Say which of two is better, read side by side.", rank=3),
         Action("back", ("escape", "q"), "back", "Go back.", rank=7),
         *places_but("queues"),
     ),

@@ -185,7 +185,8 @@ class PreferenceScreen(StillScreen[None]):
 
     def _tell(self) -> None:
         bar = self.query_one(TitleBar)
-        bar.detail = "which side is better?"
+        same = self._shown == self._index and not self._differing
+        bar.detail = "both sides say the same" if same else "which side is better?"
         done, count = len(self._said), len(self._pairs)
         if count:
             bar.right = f"pair {self._index + 1:,} of {count:,}   {done:,} compared"

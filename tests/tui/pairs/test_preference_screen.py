@@ -152,6 +152,13 @@ async def test_a_narrow_screen_shows_one_side_and_says_how_to_see_the_other(pair
         assert "Badly 1." in shown(pilot.app)
 
 
+async def test_two_that_say_the_same_are_told_to(store: Store) -> None:
+    same = [keep(store, "Question?", "Well done.") for _ in range(2)]
+    store.pairs.add("bots", [PairedSessions(1, *same, "one", "two")], {"by": "model"})
+    async with comparing(store) as (_, pilot):
+        assert "both sides say the same" in shown(pilot.app)
+
+
 async def test_pairs_that_are_gone_are_told_and_left(paired: Store) -> None:
     app = BareApp(paired)
     async with app.run_test(size=WIDE) as pilot:
