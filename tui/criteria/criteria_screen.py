@@ -138,6 +138,8 @@ class CriteriaScreen(PlaceScreen[None]):
         self._reading = NewestReading(self)
         self._looks: dict[tuple[int, SplitName | None], _Look] = {}
         """What was read of each place of the list, by what it is tried on, since anything could change."""
+        self._asked: object = None
+        """What was asked for last: a place of the list, and what it depends on."""
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -235,6 +237,11 @@ class CriteriaScreen(PlaceScreen[None]):
         """Read what is stored of the criterion under the cursor, and what it would be tried on."""
         if (item := self.item) is not None:
             split, stood = self.trying.split, self.shell.store.growing.revision()
+            asked = self.written.place, stood, item.form, split
+            if asked == self._asked and self._reading.under_way:
+                # It is being read; asked for once more, it would be read from the beginning.
+                return
+            self._asked = asked
             read = partial(self._looked_at, self.written.place, stood, item, split)
             self._reading.ask(read, partial(self._take_look, split))
 

@@ -49,6 +49,11 @@ class NewestReading:
         self._next: tuple[Callable[[], Any], Callable[[Any], None]] | None = None
         self._busy = False
 
+    @property
+    def under_way(self) -> bool:
+        """Whether something is being read."""
+        return self._busy
+
     def ask(self, read: Callable[[], T], take: Callable[[T], None]) -> None:
         """Call `read` in a thread, and `take` with what it found, unless another is asked for first."""
         self._next = read, take

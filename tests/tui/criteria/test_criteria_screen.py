@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -333,7 +334,7 @@ async def test_what_was_read_of_a_criterion_is_not_read_again_until_something_wa
         )
         for key in "jk":
             await pilot.press(key)
-            await until(pilot, lambda: len(screen._looks) == 2 and not screen._reading._busy)
+            await until(pilot, lambda: len(screen._looks) == 2 and not screen._reading.under_way)
         read.clear()
         for key in "jkj":
             await pilot.press(key)
@@ -342,3 +343,30 @@ async def test_what_was_read_of_a_criterion_is_not_read_again_until_something_wa
         talks.labels.add(talks.sessions.ids()[0], "fail", author="ann", blind=False)
         await pilot.press("k")
         await until(pilot, lambda: read != [])
+
+
+async def test_what_is_being_read_of_a_criterion_is_not_begun_anew_by_the_next_key(
+    talks: Store, judge_server: JudgeServer, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "brief.yaml").write_text(POLITE.replace("Polite", "Brief"))
+    (folder / "polite.yaml").write_text(POLITE)
+    app = app_on(talks, judge_server)
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await opened(pilot, app, 2)
+        await until(pilot, lambda: len(screen._looks) == 1 and not screen._reading.under_way)
+        # What the app itself writes as it opens is written by now.
+        screen._look()
+        await until(pilot, lambda: not screen._reading.under_way)
+        read: list[str] = []
+        gate, usual = threading.Event(), screen.trying.draw
+        monkeypatch.setattr(
+            screen.trying,
+            "draw",
+            lambda name, split: (read.append(name), gate.wait(20), usual(name, split))[2],
+        )
+        for key in "jkj":
+            await pilot.press(key)
+            await pilot.pause()
+        gate.set()
+        await until(pilot, lambda: len(screen._looks) == 2 and not screen._reading.under_way)
+        assert len(read) == 1
