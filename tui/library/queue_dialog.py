@@ -17,6 +17,7 @@ from textual.widgets import Input, Static
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import QueueRow
+from turnwise.engine.people.assigning import checked_people
 from turnwise.engine.people.next_labels import NO_LIMIT, make_queue
 from turnwise.engine.people.queues import (
     ABOUT,
@@ -56,7 +57,9 @@ class QueueDialog(Dialog[int | None]):
     QueueDialog .field { height: 1; margin-top: 1; }
     QueueDialog .label { width: 8; padding: 0 1; color: $text-muted; }
     QueueDialog #size { width: 10; }
-    QueueDialog #name { width: 1fr; }
+    QueueDialog #name, QueueDialog #people { width: 1fr; }
+    QueueDialog #shared { margin-top: 0; }
+    QueueDialog #each { width: 5; }
     QueueDialog #about { margin-top: 1; }
     """
 
@@ -88,6 +91,11 @@ class QueueDialog(Dialog[int | None]):
                 yield WholeField(str(USUAL_SIZE), id="size", type="integer", max_length=6)
                 yield Static("name", classes="label")
                 yield WholeField(id="name")
+            with Horizontal(classes="field", id="shared"):
+                yield Static("for", classes="label")
+                yield WholeField(id="people", placeholder="such as ada, ben; who labels each session")
+                yield Static("times", classes="label")
+                yield WholeField("1", id="each", type="integer", max_length=2)
             yield Static("", id="about", classes="words", markup=False)
             yield Static("", classes="wrong", markup=False)
             yield KeyLine("queue")
@@ -223,18 +231,25 @@ class QueueDialog(Dialog[int | None]):
             drawn = sampler == "next"
             most, by = (NO_LIMIT, "") if drawn else (int(size or 0), self._by)
             plan = QueuePlan(sampler, most, self._query, metric, seed, by)
+            people, each = self._shared()
         except (TurnwiseError, ValueError) as error:
             self._say(str(error), wrong=True)
             return
         self._at_work = True
         self._say("Choosing …")
-        self._make(plan, name)
+        self._make(plan, name, people, each)
+
+    def _shared(self) -> tuple[Sequence[str], int]:
+        """Return who labels, and how many of them each session. Raises SettingError where that cannot be."""
+        named = [one for one in self.query_one("#people", Input).value.split(",") if one.strip()]
+        each = int(self.query_one("#each", Input).value or 1)
+        return (checked_people(named, each), each) if named or each > 1 else ((), 1)
 
     @work(thread=True, group="queue", exit_on_error=False)
-    def _make(self, plan: QueuePlan, name: str) -> None:
+    def _make(self, plan: QueuePlan, name: str, people: Sequence[str], each: int) -> None:
         store = self.shell.store
         try:
-            queue_id = make_queue(store, name, plan, self._among, told=self._told)
+            queue_id = make_queue(store, name, plan, self._among, people=people, each=each, told=self._told)
         except TurnwiseError as error:
             hand_over(self, self._refuse, error)
         except _ClosedError:

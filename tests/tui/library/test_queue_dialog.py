@@ -198,3 +198,21 @@ async def test_as_many_of_each_language_are_taken(store: Store, size: tuple[int,
         assert queue.settings["by"] == "meta.language"
         taken = {item.session_id for item in store.queues.items(queue.id)}
         assert set(store.sessions.ids("meta.language:es")) <= taken
+
+
+async def test_a_queue_is_shared_among_people_two_to_a_session(scored: Store) -> None:
+    app = TurnwiseApp(scored)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("Q")
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog))
+        app.screen.query_one("#people", Input).value = "ada, ben, cleo"
+        app.screen.query_one("#each", Input).value = "4"
+        await pilot.press("enter")
+        await until(pilot, lambda: "by 4 people, and 3 are named" in words_shown(app))
+        app.screen.query_one("#each", Input).value = "2"
+        await pilot.press("enter")
+        await until(pilot, lambda: len(scored.queues.all()) == 1)
+    [queue] = scored.queues.all()
+    shares = scored.queues.shares(queue.id)
+    assert sorted(one.author for one in shares) == ["ada", "ben", "cleo"]
+    assert sum(one.count for one in shares) == 10
