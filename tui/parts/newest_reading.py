@@ -60,7 +60,8 @@ class NewestReading:
         if not self._busy:
             self._busy = True
             # The function and not its coroutine, which nobody would wait for where the app ends at once.
-            self._node.run_worker(self._go_on, group="newest reading")
+            go_on: Callable[[], Any] = self._go_on
+            self._node.run_worker(go_on, group="newest reading")
 
     async def _go_on(self) -> None:
         try:
