@@ -39,8 +39,8 @@ def judged_by_others(connection: sqlite3.Connection, metric: str) -> dict[str, i
     By the model that answers now. The first and the last call of each judge of the metric are looked at
     before any score is: where they are one model's, nothing changed.
     """
-    changed = [
-        row[0]
+    now = {
+        row[0]: row[2]
         for row in connection.execute(
             "SELECT f, (SELECT c.model FROM calls c WHERE c.judge = f "  # noqa: S608
             f"AND {IS_ANSWER} ORDER BY c.id LIMIT 1), (SELECT c.model FROM calls c WHERE c.judge = f "
@@ -49,17 +49,17 @@ def judged_by_others(connection: sqlite3.Connection, metric: str) -> dict[str, i
             [metric],
         )
         if row[1] != row[2]
-    ]
-    if not changed:
+    }
+    if not now:
         return {}
-    places = ", ".join("?" * len(changed))
+    places = ", ".join("?" * len(now))
     found: dict[str, int] = {}
-    for then, now in connection.execute(
-        f"SELECT {_THEN}, {_NOW} FROM scores s WHERE s.outcome = 'score' "  # noqa: S608
-        f"AND s.judge_fingerprint IN ({places}) "
-        "AND s.id IN (SELECT max(id) FROM scores WHERE metric = ? GROUP BY session_id)",
-        [*changed, metric],
+    for judge, then, count in connection.execute(
+        f"SELECT s.judge_fingerprint, {_THEN} AS model, count(*) FROM scores s "  # noqa: S608
+        f"WHERE s.outcome = 'score' AND s.judge_fingerprint IN ({places}) "
+        "AND s.id IN (SELECT max(id) FROM scores WHERE metric = ? GROUP BY session_id) GROUP BY 1, 2",
+        [*now, metric],
     ):
-        if then and now and then != now:
-            found[now] = found.get(now, 0) + 1
+        if then and now[judge] and then != now[judge]:
+            found[now[judge]] = found.get(now[judge], 0) + count
     return found
