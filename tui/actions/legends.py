@@ -242,6 +242,7 @@ LEGENDS: Mapping[Place, tuple[Explained, ...]] = {
     "compare": (
         *_CURSOR,
         _RUN,
+        Explained("▸", "the metric whose pairs are listed below"),
         Explained("✓ → ✗", "passed in A, fails in B"),
         Explained("✗ → ✓", "the other way round"),
         Explained("≠", "it differs"),

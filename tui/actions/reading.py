@@ -252,7 +252,7 @@ READING: dict[Place, tuple[Action, ...]] = {
         Action(
             "new",
             ("ctrl+n",),
-            "anew",
+            "play others",
             "Play scenarios; what is finished of the same is there at once.",
             rank=5,
         ),

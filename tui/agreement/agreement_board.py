@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isnan
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual.app import ComposeResult
 from textual.containers import Container
@@ -36,24 +37,20 @@ from turnwise.tui.parts.wrapping import fit
 from turnwise.tui.shell.shell import ShellOfApp
 
 BESIDE_FROM = 120
-"""From this many cells on, the metrics stand beside their figures; below they stand over them."""
+"""From this many cells on, the metrics stand beside all figures, and else over them and beside the matrix."""
 TALL_FROM = 36
 """From this many lines on, more is shown of what judge and people say of a session."""
 WIDEST_MATRIX = 46
 MOST_METRICS = 4
 """How many metrics are in sight where they stand over the figures; the others are scrolled to."""
-
-
-METRIC_COLUMNS = (
-    TableColumn("metric"),
-    TableColumn("kappa", 5, right=True),
-    TableColumn("n", 4, right=True),
-)
-"""The columns of the metrics; n: how many labels it is set beside."""
 MOST_SESSIONS = 10
 """How many sessions are in sight where the conversation of one stands below them."""
 REASON_FROM = 100
 """From this many cells on, a session's row holds the reason too."""
+_BESIDE_NAMES = 20
+"""Cells of the columns beside the names of metrics, with gaps, margins and a frame."""
+_FIGURES = 76
+"""Cells that figures take beside the metrics, so that no words of theirs are cut."""
 _NAMES = 10
 _VALUES = 6
 _INTERVALS = 14
@@ -85,8 +82,8 @@ class AgreementBoard(Container):
         &.-agreeing #about { display: none; }
         &.-agreeing #all-agree { display: block; }
         &.-framed { margin: 0; grid-gutter: 0; }
-        &.-wide #metrics { row-span: 3; }
-        &.-wide #figures, &.-wide #differing { column-span: 1; }
+        &.-wide #metrics { row-span: 2; }
+        &.-wide #figures { column-span: 1; }
     }
     """
 
@@ -117,6 +114,8 @@ class AgreementBoard(Container):
     def on_resize(self) -> None:
         """Put the metrics beside their figures or over them, and write all anew."""
         self._open_up()
+        if self._metrics:
+            self.show_metrics(self._metrics, self.metrics.cursor)
         if self._found is not None:
             self.show(self._found, self._who, self.sessions.cursor)
 
@@ -156,7 +155,8 @@ class AgreementBoard(Container):
         """Show these metrics, with the cursor on one of them."""
         self._metrics = metrics
         cells = [metric_cells(one) for one in metrics]
-        self.metrics.show(METRIC_COLUMNS, len(cells), cells.__getitem__, cursor=cursor)
+        columns = metric_columns(is_wide=self.has_class("-wide"))
+        self.metrics.show(columns, len(cells), cells.__getitem__, cursor=cursor)
 
     def show(self, found: Agreement, who: str, cursor: int) -> None:
         """Show a metric's figures, and the sessions with the cursor on one of them. who: labelled them."""
@@ -169,12 +169,6 @@ class AgreementBoard(Container):
         self._show_differing(cursor)
 
     @property
-    def _detail_width(self) -> int:
-        """How many cells figures and sessions have."""
-        width = self.app.size.width
-        return width * 2 // 3 if width >= BESIDE_FROM else width
-
-    @property
     def _frame(self) -> int:
         """How many cells of a part its frame takes, across and down."""
         return FRAME if has_frames(self.app.size) else 0
@@ -183,7 +177,7 @@ class AgreementBoard(Container):
         """Give matrix and figures the room they take, and the tables the rest."""
         wide = self.has_class("-wide")
         matrix = min(self.query_one(ConfusionMatrix).full_width + 1, WIDEST_MATRIX)
-        columns = f"1fr {self._detail_width + self._frame if wide else matrix}"
+        columns = f"{self._metrics_width} 1fr" if wide else f"1fr {matrix}"
         rows = LINES if wide else max(LINES, min(MOST_METRICS, len(self._metrics)) + HEADER)
         shares = columns, f"{rows + self._frame} {figures + self._frame} 1fr"
         if shares != self._shares:
@@ -191,10 +185,17 @@ class AgreementBoard(Container):
             self._shares = shares
             self.styles.grid_columns, self.styles.grid_rows = shares
 
+    @property
+    def _metrics_width(self) -> int:
+        """How many cells the metrics take beside their figures: a third, or as many as their names need."""
+        width = self.app.size.width
+        longest = max((cell_len(make_safe_line(one.metric)) for one in self._metrics), default=0)
+        return max(width // 3, min(longest + _BESIDE_NAMES, width - _FIGURES))
+
     def _show_differing(self, cursor: int) -> None:
         differing, found = self.differing, self._found
         self.set_class(not differing, "-agreeing")
-        columns = disagreement_columns(self._detail_width)
+        columns = disagreement_columns(self.app.size.width)
         self.sessions.show(
             columns, len(differing), lambda row: disagreement_cells(differing[row], columns), cursor=cursor
         )
@@ -240,6 +241,12 @@ class AgreementBoard(Container):
         if places:
             self.sessions.move_cursor(places[0])
             self.sessions.focus()
+
+
+def metric_columns(*, is_wide: bool) -> tuple[TableColumn, ...]:
+    """Return the columns of the metrics; the last says how many labels each is set beside."""
+    labels = TableColumn("labels", 6, right=True) if is_wide else TableColumn("n", 4, right=True)
+    return TableColumn("metric"), TableColumn("kappa", 5, right=True), labels
 
 
 def metric_cells(one: MetricAgreement) -> list[Cell]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-# Toasts stand a line above that of the keys, where no label stands; in a talk at the top, away from what is
-# written.
+# Toasts stand a line above that of the keys, where no label stands; in a talk, and in a narrow review, at the
+# top, away from what is written and from the label.
 STYLE = """
 ToastRack { margin-bottom: 1; align: left bottom; overflow-y: hidden; }
 Toast { width: 100%; max-width: 100%; margin: 0; padding: 0 1; max-height: 8; background: $panel; }
@@ -11,5 +11,5 @@ Toast.-information { max-height: 3; }
 Input:ansi > .input--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
 TextArea:ansi .text-area--placeholder { text-style: dim; }
 Input:nocolor > .input--selection, Screen:nocolor > .screen--selection { text-style: reverse; }
-RecordScreen ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
+RecordScreen ToastRack, ReviewScreen.-narrow ToastRack { dock: top; align: right top; margin: 1 0 0 0; }
 """

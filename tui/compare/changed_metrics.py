@@ -14,11 +14,13 @@ from textual.message import Message
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.comparing.compare import MetricChange
 from turnwise.tui.compare.run_words import FLIPS, delta_words, interval_words, score_words
-from turnwise.tui.parts.lines import BAR_AWAY, Line
+from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import DrawnLines, Tones
 from turnwise.tui.parts.wrapping import fit
 
 ALL = "all metrics"
+CHOSEN = "▸"
+"""Stands before the metric whose pairs are listed."""
 MOST_ROWS = 7
 """Rows in sight; the chosen one is always among them."""
 PASSED_FROM, PAIRS_FROM = 100, 90
@@ -103,9 +105,9 @@ def table_lines(changes: Sequence[MetricChange], chosen: int, width: int, tones:
     for place, (metric, row) in enumerate(zip(names, [total, *cells], strict=True)):
         current = place == chosen
         line = [
-            # Keys move the cursor of the pairs: this one only says whose they are.
-            Segment(BAR_AWAY if current else " ", tones.muted),
-            Segment(" " + fit(_plain(metric), name_width), tones.heading if current else tones.text),
+            # No bar of a cursor: keys move that of the pairs, and this only says whose they are.
+            Segment(f"{CHOSEN} " if current else "  ", tones.section),
+            Segment(fit(_plain(metric), name_width), tones.section if current else tones.text),
         ]
         for name in shown:
             text = row.get(name, "")

@@ -91,4 +91,5 @@ def offered_sides(store: Store) -> list[OfferedSide]:
 
 def _note(side: Side) -> str:
     passed = "" if side.target else f"{side.run.passed:,} of {side.run.scores:,} passed"
-    return " · ".join(part for part in (side_about(side), passed) if part)
+    # What has no room at the end is cut there.
+    return " · ".join(part for part in (passed, side_about(side)) if part)

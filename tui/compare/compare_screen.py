@@ -13,12 +13,14 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.message import Message
 
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.comparing.compare import RunComparison, ScoredPair, compare
 from turnwise.engine.comparing.sides import Side, default_sides
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.compare.changed_metrics import ChangedMetrics
+from turnwise.tui.compare.changed_metrics import ALL, ChangedMetrics
 from turnwise.tui.compare.compared_settings import compared_settings, setting_lines
 from turnwise.tui.compare.run_words import (
     NO_CASE,
@@ -90,6 +92,11 @@ def change_cells(pair: ScoredPair, columns: int) -> list[Cell]:
     return cells if columns == len(cells) else [*cells[:4], cells[5]]
 
 
+def pairs_title(metric: str) -> str:
+    """Return what the list of pairs is called: it says of which metric they are; empty for all of them."""
+    return f"Pairs · {make_safe_line(metric).replace('_', ' ') or ALL}"
+
+
 class CompareScreen(PlaceScreen[None]):
     """Compares two runs, at first those that are named, else the last two that share cases."""
 
@@ -139,7 +146,7 @@ class CompareScreen(PlaceScreen[None]):
         yield DrawnLines(id="sure")
         with Vertical(id="table"):
             yield framed(ChangedMetrics(), "Metrics")
-            yield framed(RecordTable(), "Cases")
+            yield framed(RecordTable(), pairs_title(""))
             yield DrawnLines(id="left-out")
         yield EmptyWords()
         yield KeyLine("compare")
@@ -256,7 +263,10 @@ class CompareScreen(PlaceScreen[None]):
         self._metric = metric % (len(changes) + 1)
         self.query_one(ChangedMetrics).show(changes, self._metric)
         pairs, by_metric = self._comparison.pairs, self._comparison.by_metric
-        self._pairs = by_metric[changes[self._metric - 1].metric] if self._metric else pairs
+        name = changes[self._metric - 1].metric if self._metric else ""
+        self._pairs = by_metric[name] if name else pairs
+        # Not as markup, of which a metric's name may have signs.
+        self.list.border_title = Content(pairs_title(name)).markup
         self._show_pairs(0)
 
     def _show_pairs(self, cursor: int) -> None:

@@ -35,6 +35,7 @@ from turnwise.tui.reading.score_groups import group_scores, turn_marks
 from turnwise.tui.reading.side_transcript import SideTranscript, SideTurns, differing, join_sides
 from turnwise.tui.reading.strip_key import NO_MARGIN, StripKey
 from turnwise.tui.reading.turn_lines import turn_name, turn_text
+from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
 
 BESIDE_FROM = 120
@@ -112,7 +113,8 @@ class PairScreen(StillScreen[int]):
         with Horizontal(id="sides"):
             for letter in ("a", "b"):
                 with Vertical(id=f"side-{letter}", classes=f"side side-{letter}"):
-                    yield SideTranscript(id=f"transcript-{letter}")
+                    opener = key_of(self.shell.actions, "pair", "fold")
+                    yield SideTranscript(opener, id=f"transcript-{letter}")
         yield KeyLine("pair")
 
     def on_mount(self) -> None:

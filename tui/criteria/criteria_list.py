@@ -13,9 +13,9 @@ from turnwise.tui.criteria.criterion_words import EXAMPLE
 from turnwise.tui.criteria.listed_criteria import ListedCriterion
 from turnwise.tui.parts.choice_list import Choice
 
-HEAD = "   agrees  name"
+HEAD = " agrees  name"
 """What stands over the list."""
-_SIGN_CELLS = 8
+_SIGN_CELLS = 6
 
 
 def criterion_choice(place: int, item: ListedCriterion, standing: Standing) -> Choice:

@@ -99,8 +99,8 @@ def cost_words(cost: float | None) -> str:
 
 
 def spent_words(trial: CriterionTrial) -> str:
-    """Return what a trial took: "$0.02 · 41 s"; empty where nothing is known of it."""
-    time_words = "" if trial.seconds is None else duration(trial.seconds)
+    """Return what a trial took: "$0.02 · took 41 s"; empty where nothing is known of it."""
+    time_words = "" if trial.seconds is None else f"took {duration(trial.seconds)}"
     return " · ".join(part for part in (cost_words(trial.cost), time_words) if part)
 
 

@@ -22,7 +22,7 @@ from turnwise.tui.criteria.criterion_words import NO_LABELS, explained_words, sa
 from turnwise.tui.criteria.listed_criteria import ListedCriterion, WrittenCriteria
 from turnwise.tui.criteria.trial_pane import ShownTrial, TrialPane
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
-from turnwise.tui.settings.keymap import fill_keys, key_of
+from turnwise.tui.settings.keymap import action_of, fill_keys, key_of, key_while_typing
 from turnwise.tui.settings.settings import labeller
 from turnwise.tui.shell.runs import hear_nothing
 from turnwise.tui.shell.shell import Shell
@@ -164,7 +164,8 @@ class CriterionTrying:
         trial = self._pane.trial
         if not changed and trial is not None and trial.sample.session_ids == self.sample.session_ids:
             return ""
-        key = key_of(self._shell.actions, "criteria", "try")
+        # It is read while one writes, too, where letters only type.
+        key = key_while_typing(action_of(self._shell.actions, "criteria", "try"))
         again = f"changed since: {key} tries again on" if changed else f"{key} tries on"
         return f"{again} {sample_words(self.sample)}"
 

@@ -23,6 +23,7 @@ from turnwise.tui.actions import Place, bindings
 from turnwise.tui.criteria.criterion_form import CriterionForm
 from turnwise.tui.criteria.criterion_words import figure_words
 from turnwise.tui.criteria.trial_words import matrix_lines
+from turnwise.tui.parts.confusion import false_fail_words, false_pass_words
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import LinesView, Tones, read_tones
@@ -84,7 +85,7 @@ class VersionsScreen(StillScreen[Criterion | None]):
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
-        yield TitleBar(self._criterion.name)
+        yield TitleBar("Versions", detail=self._criterion.name)
         yield LinesView()
         yield Static(
             "There is one version only. Change the criterion and try it: both stand here then.",
@@ -236,9 +237,7 @@ def _figures(compared: tuple[Compared, Compared] | None) -> list[str]:
         lines = matrix_lines(measures.matrix, "people")
         lines += [figure_words(name, figure) for name, figure in figures]
         wrong = measures.matrix
-        passes = "false pass" if wrong.false_pass == 1 else "false passes"
-        fails = "false fail" if wrong.false_fail == 1 else "false fails"
-        lines.append(f"{wrong.false_pass:,} {passes}, {wrong.false_fail:,} {fails}")
+        lines.append(f"{false_pass_words(wrong)}, {false_fail_words(wrong)}")
         told.append("\n".join([*lines, f"by {', '.join(side.judges)}"]))
     return told
 

@@ -110,7 +110,8 @@ class PreferenceScreen(StillScreen[None]):
         with Horizontal(id="sides"):
             for side in SIDES:
                 with Vertical(id=f"side-{side}", classes=f"side side-{side}"):
-                    yield SideTranscript(id=f"transcript-{side}")
+                    opener = key_of(self.shell.actions, "preferring", "fold")
+                    yield SideTranscript(opener, id=f"transcript-{side}")
         yield KeyLine("preferring")
 
     def on_mount(self) -> None:

@@ -37,8 +37,8 @@ def confusion_lines(matrix: Confusion, tones: Tones, *, people: str = "you", wid
     """
     name = make_safe_line(people)
     words = [
-        _words(matrix.false_pass, "false pass", "false passes"),
-        _words(matrix.false_fail, "false fail", "false fails"),
+        false_pass_words(matrix),
+        false_fail_words(matrix),
     ]
     room = (width - _REST - max(map(len, words))) // 2 if width else LONGEST_NAME
     who = fit(name, min(LONGEST_NAME, max(_SHORTEST_NAME, room), cell_len(name)))
@@ -62,6 +62,16 @@ def confusion_lines(matrix: Confusion, tones: Tones, *, people: str = "you", wid
 def _count(count: int, width: int, tones: Tones, *, same: bool) -> Segment:
     tone = tones.heading if same else tones.failed if count else tones.muted
     return Segment(_GAP + f"{count:,}".rjust(width), tone)
+
+
+def false_pass_words(matrix: Confusion) -> str:
+    """Say how many sessions pass that people fail: "2 false passes", "no false pass"."""
+    return _words(matrix.false_pass, "false pass", "false passes")
+
+
+def false_fail_words(matrix: Confusion) -> str:
+    """Say how many sessions fail that people pass."""
+    return _words(matrix.false_fail, "false fail", "false fails")
 
 
 def _words(count: int, one: str, many: str) -> str:

@@ -123,6 +123,8 @@ class DrawnTranscript:
         self.place = WindowPlace(Heights([1 + GAP] * len(self.groups)), self._measure)
         self.quotes: Mapping[int, QuoteMarks] = {}
         """By the number of a turn the words in it that verdicts rest on; `set_quotes` gives others."""
+        self.opener = "space"
+        """The key that opens what is folded, as people write it."""
         self._opened: dict[int, frozenset[str]] = {}
         self._outputs: int | None = None
         self._typed: int | None = None
@@ -155,7 +157,7 @@ class DrawnTranscript:
 
     def take_styles(self, width: int, palette: Palette) -> None:
         """Draw turns so wide and in these styles; what heights are known no longer hold."""
-        self.take_drawer(TurnDrawer(width, palette))
+        self.take_drawer(TurnDrawer(width, palette, opener=self.opener))
 
     def take_drawer(self, drawer: TurnDrawer) -> None:
         """Let turns be drawn by it from now on; what heights are known no longer hold."""

@@ -62,7 +62,7 @@ class JsonDrawer:
         count = len(value)
         most = count if rest in self.opened or count <= ITEMS_AT_ONCE + 1 else ITEMS_AT_ONCE
         for place, (key, member) in enumerate(islice(pairs, most)):
-            label = f"{make_safe_line(str(key))}: " if is_record else f"{key + 1} "
+            label = f"{make_safe_line(str(key))}: " if is_record else f"{key + 1}. "
             yield from self._member(member, label, f"{name}/{place}", indent, is_record=is_record)
         if most < count:
             word = "fields" if is_record else "items"

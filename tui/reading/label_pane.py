@@ -14,6 +14,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.message import Message
 
 from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.marks import LABEL_SIGNS
@@ -217,21 +218,30 @@ def short_label_lines(view: LabelView, keys: Keys, width: int, tones: Tones) -> 
         row.gap()
         row.key(keys[name], name, name)
     row.end()
-    others = [f"{name} {_said(row)}" for name, row in view.others.items()]
-    blamed = f"the {view.mine.at_fault} failed" if view.mine.at_fault else ""
-    texts = [view.mine.note, blamed, *view.modes, *others]
-    more = "   ".join(make_safe_line(text) for text in texts if text)
-    if more or view.told:
-        note = _Row(drawn, width, tones)
-        if view.told:
-            note.add(view.told, tones.muted, "history")
-            note.gap()
-        if more:
-            note.add("✎ ", tones.muted)
-            style = tones.text if view.mine.note else tones.muted
-            note.add(more, style, "note" if view.mine.note else "history")
-        note.end()
+    said: list[tuple[str, Style, str]] = [(view.told, tones.muted, "history")]
+    if view.mine.note:
+        said.append((f"✎ {make_safe_line(view.mine.note)}", tones.text, "note"))
+    if view.mine.at_fault:
+        said.append((f"the {view.mine.at_fault} failed", tones.muted, "history"))
+    # What was given right now is told already.
+    if modes := " · ".join(name for name in map(make_safe_line, view.modes) if name not in view.told):
+        said.append((modes, tones.muted, "history"))
+    said += [(_short_said(name, row), tones.muted, "history") for name, row in view.others.items()]
+    if said := [one for one in said if one[0]]:
+        more = _Row(drawn, width, tones)
+        for index, (text, style, action) in enumerate(said):
+            if index:
+                more.gap()
+            more.add(text, style, action)
+        more.end()
     return drawn
+
+
+def _short_said(name: str, label: LabelRow) -> str:
+    """Return what somebody else says in few cells: by its sign and the turn of a fail."""
+    sign = LABEL_SIGNS[label.label] if label.label else "✎"
+    turn = f" at turn {label.turn}" if label.turn and label.label == "fail" else ""
+    return f"{sign} {make_safe_line(name)}{turn}"
 
 
 def _add_choices(row: _Row, mine: CurrentLabel, keys: Keys, tones: Tones, *, here: int | None = 0) -> None:
@@ -339,6 +349,10 @@ class LabelPane(DrawnLines):
     clock: returns the time in seconds since 1970.
     """
 
+    @dataclass
+    class Resized(Message):
+        """The labels take more lines, or fewer, than before."""
+
     ALLOW_SELECT = False
     DEFAULT_CSS = """
     LabelPane { height: auto; padding: 1 0; max-height: 60%; }
@@ -382,6 +396,7 @@ class LabelPane(DrawnLines):
         height = len(self._drawn.lines) + self.gutter.height
         if self.styles.height is None or self.styles.height.value != height:
             self.styles.height = height
+            self.post_message(self.Resized())
         self.set_lines(self._drawn.lines)
 
     @property

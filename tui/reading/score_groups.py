@@ -98,9 +98,12 @@ class SessionScores:
     most: int = 0
 
     @classmethod
-    def of(cls, rows: Sequence[ScoreRow]) -> SessionScores:
-        """Return these outcomes, the newest of each metric and exchange."""
-        groups = group_scores(rows)
+    def of(cls, rows: Sequence[ScoreRow], letters: Mapping[str, str] | None = None) -> SessionScores:
+        """Return these outcomes, the newest of each metric and exchange.
+
+        letters: as `group_scores` names them.
+        """
+        groups = group_scores(rows, letters)
         by_turn = verdicts_by_turn(groups)
         most = max(map(_lines_needed, by_turn.values()), default=0)
         return cls(rows, groups, turn_marks(groups), turn_quotes(groups), by_turn, most)
@@ -142,17 +145,32 @@ def summary_of(row: ScoreRow) -> str:
     return row.reason
 
 
-def group_scores(rows: Iterable[ScoreRow]) -> list[ScoreGroup]:
-    """Return the outcomes by metric, the worst first; those that are as bad stand as they first came."""
+def group_scores(rows: Iterable[ScoreRow], letters: Mapping[str, str] | None = None) -> list[ScoreGroup]:
+    """Return the outcomes by metric, the worst first; those that are as bad stand as they first came.
+
+    letters: those of these metrics and of others; without, as `letters_of` gives them.
+    """
     by_metric: dict[str, list[ScoreRow]] = {}
     for row in rows:
         by_metric.setdefault(row.metric, []).append(row)
-    letters = metric_letters(by_metric)
+    letters = letters_of(by_metric) if letters is None else letters
     groups = [
         ScoreGroup(metric, letters[metric], tuple(sorted(found, key=lambda row: row.exchange or 0)))
         for metric, found in by_metric.items()
     ]
     return sorted(groups, key=lambda group: WORST_FIRST.index(group.sign))
+
+
+def letters_of(by_metric: Mapping[str, Sequence[ScoreRow]]) -> Mapping[str, str]:
+    """Return a letter for each metric, the same in whatever order its outcomes came.
+
+    What says something of turns has the choice: the letters stand beside these.
+    """
+
+    def rank(metric: str) -> tuple[bool, str]:
+        return not any(verdict.turn for row in by_metric[metric] for verdict in row.verdicts), metric
+
+    return metric_letters(sorted(by_metric, key=rank))
 
 
 def newest_scores(rows: Iterable[ScoreRow]) -> list[ScoreRow]:

@@ -122,11 +122,13 @@ def _head(groups: Sequence[ScoreGroup], width: int, tones: Tones, now: float) ->
     judge = f"judged by {', '.join(judges)}" if judges else " ".join(["checks, no judge", *files])
     others = list(dict.fromkeys(row.other_model for row in rows if row.other_model))
     since = f"since then {', '.join(others)} answers in its place" if others else ""
-    return [
-        _ends([Segment("  Scores", tones.section)], [Segment(when, tones.muted)], width),
-        [Segment(fit(f"  {make_safe_line(judge)}", width), tones.muted)],
-        *(paragraph(make_safe_line(since), width, tones.text, indent="  ") if since else []),
-    ]
+    by = make_safe_line(judge)
+    head, told = Segment("  Scores", tones.section), Segment(when, tones.muted)
+    if len("  Scores") + cell_len(by) + cell_len(when) + 6 <= width:
+        lines = [_ends([head, Segment(f"  {by}", tones.muted)], [told], width)]
+    else:
+        lines = [_ends([head], [told], width), [Segment(fit(f"  {by}", width), tones.muted)]]
+    return lines + (paragraph(make_safe_line(since), width, tones.text, indent="  ") if since else [])
 
 
 def _add_group(
@@ -204,6 +206,15 @@ def says_once(verdict: VerdictRow) -> bool:
     return verdict.reason in ("", verdict.word)
 
 
+def says_yes_or_no(verdict: VerdictRow) -> bool:
+    """Return whether yes or no is all that a verdict's text says."""
+    return not verdict.about and says_once(verdict) and _is_yes_or_no(verdict.word)
+
+
+def _is_yes_or_no(word: str) -> bool:
+    return word.lower() in ("yes", "no")
+
+
 def turn_lines(
     number: int,
     verdicts: Sequence[tuple[ScoreGroup, ScoreRow, VerdictRow]],
@@ -222,7 +233,8 @@ def turn_lines(
         if verdict.passed:
             # What passed needs no attention: a line, as far as it goes.
             used = sum(cell_len(piece.text) for piece in head) + 2
-            said = fit(make_safe_line(verdict_text(verdict)), max(0, width - 1 - used)).rstrip()
+            text = "" if says_yes_or_no(verdict) else make_safe_line(verdict_text(verdict))
+            said = fit(text, max(0, width - 1 - used)).rstrip()
             lines.append([*head, Segment("  "), Segment(said, tones.muted)])
             continue
         lines += [head, *paragraph(verdict_text(verdict), width - 1, tones.text, indent="    ")]
@@ -243,7 +255,8 @@ def short_turn_lines(
         used = sum(cell_len(piece.text) for piece in head)
         style = tones.muted if verdict.passed else tones.text
         # The name takes the place of as many blanks at the start of the text.
-        text = "\xa0" * max(0, used - 2) + verdict_text(verdict)
+        said = "" if verdict.passed and says_yes_or_no(verdict) else verdict_text(verdict)
+        text = "\xa0" * max(0, used - 2) + said
         rest = paragraph(text, width - 1, style, indent="    ", most=most)
         first = rest[0][0].text[used + 2 :]
         lines += [[*head, Segment("  "), Segment(first, style)], *rest[1:]]
@@ -254,8 +267,7 @@ def _verdict_head(group: ScoreGroup, verdict: VerdictRow, width: int, tones: Ton
     sign = verdict_sign(verdict.passed)
     name = make_safe_line(group.name)
     # Whether yes is good depends on what was asked; the evidence shows both.
-    word = "" if verdict.word.lower() in ("yes", "no") else make_safe_line(verdict.word[:40])
-    word = "" if says_once(verdict) else word
+    word = "" if _is_yes_or_no(verdict.word) or says_once(verdict) else make_safe_line(verdict.word[:40])
     return [
         Segment(f" {sign}", tones.of_sign(sign)),
         Segment(f"{group.letter} ", tones.muted),
@@ -271,37 +283,42 @@ def _cut(lines: list[Line], width: int, tones: Tones, most: int, more: str) -> l
     return [*lines[: max(0, most - 1)], rest]
 
 
-def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones, most: int) -> list[Line]:
-    """Return all outcomes in `most` lines: what is wanting by sign, name and score, and how many others."""
-    pieces: list[Line] = []
-    for group in (group for group in groups if group.sign not in (PASSED, SKIPPED)):
-        name = make_safe_line(group.name)
-        score = "" if group.score is None else f" {group.score:.2f}"
-        shown = fit(name, min(cell_len(name), max(1, width - 3 - SCORE)))
-        tone = tones.text if group.sign == FAILED else tones.muted
-        pieces.append(
-            [Segment(f"{group.sign} ", tones.of_sign(group.sign)), Segment(f"{shown}{score}", tone)]
-        )
-    # How many others there are stands first, where what is wanting may have no room.
-    for sign, word in ((SKIPPED, "skipped"), (PASSED, "pass")):
-        if count := sum(group.sign == sign for group in groups):
-            pieces.insert(
-                0, [Segment(f"{sign} ", tones.of_sign(sign)), Segment(f"{count} {word}", tones.muted)]
-            )
-    lines: list[Line] = [[]]
+def chips(groups: Sequence[ScoreGroup], width: int, tones: Tones) -> Line:
+    """Return all outcomes in one line: what is wanting by sign, name and score, and how many others."""
+    wanting = [_chip(group, width, tones) for group in groups if group.sign not in (PASSED, SKIPPED)]
+    others: list[Line] = [
+        [Segment(f"{sign} ", tones.of_sign(sign)), Segment(f"{count} {word}", tones.muted)]
+        for sign, word in ((PASSED, "pass"), (SKIPPED, "skipped"))
+        if (count := sum(group.sign == sign for group in groups))
+    ]
+    # How many others there are keeps its room, where not all of what is wanting fits.
+    room = width - sum(map(_chip_cells, others))
+    shown = len(wanting)
+    while shown > 1 and sum(map(_chip_cells, wanting[:shown])) + 4 * (shown < len(wanting)) > room:
+        shown -= 1
+    rest = len(wanting) - shown
+    more: list[Line] = [[Segment(f"+{rest}", tones.muted)]] if rest else []
+    line: Line = []
     used = 0
-    for index, piece in enumerate(pieces):
-        size = sum(cell_len(part.text) for part in piece) + 3
-        if used and used + size > width:
-            if len(lines) == most:
-                more = f"+{len(pieces) - index}"
-                lines[-1].append(Segment(more if used + len(more) <= width else "", tones.muted))
-                break
-            lines.append([])
-            used = 0
-        lines[-1] += [Segment(" "), *piece, Segment("  ")]
-        used += size
-    return lines
+    for piece in (*wanting[:shown], *more, *others):
+        if used and used + _chip_cells(piece) - 2 > width:
+            break
+        line += [Segment(" "), *piece, Segment("  ")]
+        used += _chip_cells(piece)
+    return line
+
+
+def _chip(group: ScoreGroup, width: int, tones: Tones) -> Line:
+    name = make_safe_line(group.name)
+    score = "" if group.score is None else f" {group.score:.2f}"
+    shown = fit(name, min(cell_len(name), max(1, width - 4 - SCORE)))
+    tone = tones.text if group.sign == FAILED else tones.muted
+    return [Segment(f"{group.sign} ", tones.of_sign(group.sign)), Segment(f"{shown}{score}", tone)]
+
+
+def _chip_cells(piece: Line) -> int:
+    """Return how many cells a piece takes, with the gaps about it."""
+    return sum(cell_len(part.text) for part in piece) + 3
 
 
 def _rated(labels: Sequence[LabelRow]) -> dict[str, list[LabelWord]]:

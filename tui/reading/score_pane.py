@@ -33,7 +33,6 @@ from turnwise.tui.reading.score_list import ScoreList, is_reveal, link_words
 from turnwise.tui.reading.turn_links import link_turns, turn_at
 from turnwise.tui.settings.keymap import key_of
 
-CHIP_LINES = 1
 FURTHER_LINES = 3
 SLACK = 3
 """Lines that the list has to spare: the labels take as many more while a score is looked at."""
@@ -77,9 +76,9 @@ class ScorePane(Vertical):
     """Shows the list of scores, below it the verdicts about the present turn, and at the bottom the labels.
 
     Where it stands under a transcript (class -under) it shows the scores as one or two lines of signs until
-    it is opened. With the class -info what is known of the session stands in their place, where
-    one labels. empty: what to say where there are no scores. labels: whether one labels here.
-    clock: seconds since 1970.
+    it is opened. With the class -info what is known of the session stands in their place, where one labels;
+    beside a transcript it also fills the room that hidden scores, or none, leave. empty: what to say where
+    there are no scores. labels: whether one labels here. clock: seconds since 1970.
     """
 
     @dataclass
@@ -124,7 +123,8 @@ class ScorePane(Vertical):
         self._turn: int | None = None
         self._hidden = ""
         self._turn_room = 0
-        self._chip_lines = CHIP_LINES
+        self._listed = 0
+        """Lines of the list, where what is known of the session stands under it; 0 where it does not."""
         self._opened = False
         self._measured_covered = False
         """Whether the room was shared while the list stood behind what is known of the session."""
@@ -239,8 +239,8 @@ class ScorePane(Vertical):
         # A class would do it too, but would work out all that lies in the pane anew, at each press of a key.
         # Without height, and not taken away: what is shown is laid out once more for each part that comes.
         under = self.has_class("-under")
-        self.score_list.styles.height = "1fr" if under and self._opened else None
-        self.query_one(ScoreChips).styles.height = 0 if under and self._opened else self._chip_lines
+        self.score_list.styles.height = "1fr" if under and self._opened else self._listed or None
+        self.query_one(ScoreChips).styles.height = 0 if under and self._opened else 1
         verdicts = self.query_one(TurnVerdicts)
         verdicts.styles.height = 0 if self._opened else None if under else self._turn_room
         self.styles.height = "2fr" if under and self._opened else None
@@ -254,6 +254,13 @@ class ScorePane(Vertical):
         if self.query_one(TurnVerdicts).size.height:
             self._draw_turn()
 
+    def on_label_pane_resized(self) -> None:
+        """Share the room anew that the labels leave; while a score is looked at, nothing moves."""
+        if self.is_mounted and not self.has_class("-under") and not self.score_list.has_focus:
+            self._share_room()
+            self._give_room()
+            self._draw_turn()
+
     def _draw(self) -> None:
         width = self.size.width
         if not self.is_mounted or not width:
@@ -261,14 +268,14 @@ class ScorePane(Vertical):
         head = self.query_one(ScoreChips)
         tones = head.tones
         said = (self._hidden or self._empty).replace("\n", ". ", 1)
-        empty: list[Line] = [link_words([Segment(f"  {fit(said, width - 3)}", tones.muted)], tones.link)]
+        empty = link_words([Segment(f"  {fit(said, width - 3)}", tones.muted)], tones.link)
         under = self.has_class("-under")
         if self._labels:
             self.label_pane.set_class(under, "-short")
-        lines = chips(self.groups, width, tones, CHIP_LINES) if self.groups else empty
-        self._chip_lines = len(lines)
-        head.set_lines(lines)
-        if not under:
+        head.set_lines([chips(self.groups, width, tones) if self.groups else empty])
+        if under:
+            self._fill_in(0)
+        else:
             self._share_room()
         self._give_room()
         self._draw_turn()
@@ -302,7 +309,17 @@ class ScorePane(Vertical):
         wanted = min(FURTHER_LINES + most, room // 3) if most else 0
         self._measured_covered = self.has_class("-info")
         listed = self.score_list.draw_in(room - wanted)
+        self._fill_in(listed)
         self._turn_room = max(wanted, room - listed - SLACK) if most else 0
+
+    def _fill_in(self, listed: int) -> None:
+        """Show what is known of the session under so many lines that say why there are no scores.
+
+        listed: 0 where it has no room.
+        """
+        if self._labels:
+            self._listed = listed + 1 if listed and not self.groups else 0
+            self.info.styles.display = "block" if self._listed else None
 
     @property
     def _label_lines(self) -> int:

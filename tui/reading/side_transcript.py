@@ -48,7 +48,7 @@ class SideTurns(DrawnTranscript):
 
     def _lay_out_alone(self, width: int, palette: Palette) -> None:
         # Little is folded: what differs may stand at the end of a long turn.
-        self.take_drawer(TurnDrawer(width, palette, most=MOST_OF_SIDE))
+        self.take_drawer(TurnDrawer(width, palette, most=MOST_OF_SIDE, opener=self.opener))
         self._marked.clear()
         self._estimates = [estimate_height(group.row, width) + GAP for group in self.groups]
 
@@ -169,8 +169,9 @@ class SideTranscript(TranscriptView):
 
     DEFAULT_CSS = "SideTranscript.-beside { scrollbar-size-vertical: 0; }"
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
+    def __init__(self, opener: str, *, id: str | None = None) -> None:  # noqa: A002
+        """opener: as TranscriptView names it."""
+        super().__init__(opener=opener, id=id)
         self._partner: SideTranscript | None = None
         self._follows = False
         self._shown = True

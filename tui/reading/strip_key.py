@@ -16,6 +16,8 @@ from turnwise.tui.reading.score_groups import ScoreGroup
 
 SHORTEST_NAME = 8
 """Cells: names are cut to no less; where not even so much has room, the letters stand alone."""
+GAP = 2
+"""Cells after each name."""
 NO_MARGIN = Margin(0, 0)
 
 
@@ -63,16 +65,32 @@ def key_line(margin: Margin, names: Mapping[str, str], width: int, tones: Tones)
     letters = "".join(margin.slots)
     start = " " * margin.slots_start
     line: Line = [Segment(f"{start}{letters}".ljust(margin.width), tones.heading)]
-    named = [(letter, make_safe_line(names[letter])) for letter in margin.slots if letter in names]
-    named += [(REST, "others")] if REST in margin.slots else []
-    if not named:
-        return line
-    room = width - margin.width
-    needed = sum(cell_len(name) + 4 for _, name in named)
-    most = room // len(named) - 4 if needed > room else room
-    if most < SHORTEST_NAME:
-        return line
-    for letter, name in named:
-        shown = fit(name, min(most, cell_len(name)))
-        line += [Segment(f"{letter} ", tones.heading), Segment(f"{shown}  ", tones.muted)]
+    named = {letter: make_safe_line(names[letter]) for letter in margin.slots if letter in names}
+    named |= {REST: "others"} if REST in margin.slots else {}
+    for letter, name in _told_in(named, width - margin.width).items():
+        line += [Segment(f"{letter} ", tones.heading), Segment(name + " " * GAP, tones.muted)]
     return line
+
+
+def _told_in(names: Mapping[str, str], room: int) -> Mapping[str, str]:
+    """Return the names as they fit into so many cells: whole, by their first word, or cut; none at the worst.
+
+    As many as have room stay whole. Where two begin with the same word, all that do not fit are cut.
+    """
+    if _cells(names) <= room:
+        return names
+    first = {letter: name.partition(" ")[0] for letter, name in names.items()}
+    if len(set(first.values())) == len(first) and _cells(first) <= room:
+        for letter, name in names.items():
+            whole = first | {letter: name}
+            first = whole if _cells(whole) <= room else first
+        return first
+    most = room // max(1, len(names)) - 2 - GAP
+    if most < SHORTEST_NAME:
+        return {}
+    return {letter: fit(name, min(most, cell_len(name))) for letter, name in names.items()}
+
+
+def _cells(names: Mapping[str, str]) -> int:
+    """Return how many cells letters and names take, without the gap after the last one."""
+    return sum(cell_len(name) + 2 + GAP for name in names.values()) - GAP

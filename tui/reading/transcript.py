@@ -35,6 +35,10 @@ MOST_STEPS = 8
 """So deep is opened what hides a match."""
 WIDEST_TEXT = 100
 """Cells: longer lines are hard to read, whatever room the terminal has."""
+FREE = 3
+"""Cells that may stay free beside a text, with its ground going on over them."""
+EVERYWHERE = 1 << 16
+"""Cells: wider than any window."""
 
 
 class TranscriptView(StillView, Keyless, inherit_bindings=False):
@@ -80,11 +84,14 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         self,
         rows: Iterable[TurnRow] = (),
         *,
+        opener: str = "space",
         name: str | None = None,
         id: str | None = None,  # noqa: A002
         classes: str | None = None,
     ) -> None:
+        """opener: the key that opens what is folded, as people write it."""
         super().__init__(name=name, id=id, classes=classes)
+        self._opener = opener
         self._turns = DrawnTranscript(rows)
         self._verdicts: Mapping[int, TurnMarks] = {}
         self._failing: list[int] | None = None
@@ -97,6 +104,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         self._found_at: tuple[int, int] | None = None
         """The turn and the line of the match that the cursor was put on last."""
         self._settling = False
+        self._ground_ends = EVERYWHERE
         self._window = 0
         """Lines: the window's height, as it was when the place was last settled for it."""
         self._covered = 0
@@ -451,7 +459,11 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         self.vertical_scrollbar.refresh()
         self._palette = read_palette(self)
         width = max(1, min(WIDEST_TEXT, window - self._margin.width - 1))
+        # The ground of what a user says ends with the text, where that leaves much of the window free.
+        end = self._margin.width + width + 1
+        self._ground_ends = end if window - end > FREE else EVERYWHERE
         if not self._turns.is_laid_out(width, self._palette):
+            self._turns.opener = self._opener
             self._turns.lay_out(width, self._palette, self._height)
         self._stay()
 
@@ -551,7 +563,8 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
             *Segment.apply_style(margin[:-1], self.base_style),
             *Segment.apply_style([margin[-1], *text], ground),
         ]
-        strip = Strip(drawn).adjust_cell_length(width, ground)
+        strip = Strip(drawn).adjust_cell_length(min(width, self._ground_ends), ground)
+        strip = strip.adjust_cell_length(width, self.base_style)
         return strip if self.in_frame else strip.apply_offsets(-self._margin.width, number)
 
     # The mouse, and text that is selected with it

@@ -64,7 +64,7 @@ class TurnDrawer:
     """Draws turns `width` cells wide in the styles of `palette`.
 
     most: of a longer text so many lines are shown, and a line that opens the rest. opener: the key that opens
-    what is folded, as the line of a prompt names it.
+    what is folded, as the line of a prompt names it; empty where none does.
     """
 
     width: int
@@ -123,7 +123,9 @@ class TurnDrawer:
         name = f" · {row.name}" if row.name else ""
         count = row.content.count("\n") + 1
         title = make_safe_line(f"{kind}{name} · {count:,} line{'s' * (count != 1)}")
-        drawn.add_fold(BODY, self._ends(f"┃ {title}", self.palette.fold, self.opener))
+        does = "folds" if BODY in open_folds else "opens"
+        hint = f"{self.opener} {does}" if self.opener else ""
+        drawn.add_fold(BODY, self._ends(f"┃ {title}", self.palette.fold, hint))
         if BODY in open_folds and row.role == "tool":
             self._add_value(drawn, row.content, REST, open_folds, prefix="┃ ")
         elif BODY in open_folds:

@@ -29,7 +29,7 @@ from turnwise.tui.parts.wrapping import fit
 from turnwise.tui.reading.score_groups import SessionScores
 from turnwise.tui.reading.side_transcript import SideTranscript, differing, join_sides
 from turnwise.tui.record.branches import branches_of
-from turnwise.tui.settings.keymap import fill_keys
+from turnwise.tui.settings.keymap import fill_keys, key_of
 from turnwise.tui.shell.shell import Shell, ShellOfApp
 
 BESIDE_FROM = 100
@@ -143,7 +143,8 @@ class BranchesScreen(StillScreen[int | None]):
             for number in range(2):
                 with Vertical(id=f"side-{number}", classes="branch"):
                     yield BranchHead()
-                    yield SideTranscript(id=f"branch-{number}")
+                    opener = key_of(self.shell.actions, "branches", "fold")
+                    yield SideTranscript(opener, id=f"branch-{number}")
         yield KeyLine("branches")
 
     def on_mount(self) -> None:

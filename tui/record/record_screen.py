@@ -84,6 +84,8 @@ class RecordScreen(StillScreen[int | None]):
         self._shown = (0, 0)
         """How many pieces and seconds of the reply under way were shown last."""
         self._asked_to_leave = 0.0
+        self._kept_in: int | None = None
+        """The session that the last reply was kept in."""
         self._scored: tuple[int | None, int] = (None, 0)
         """Session and turns that the metrics of the plan were asked about last."""
 
@@ -92,7 +94,7 @@ class RecordScreen(StillScreen[int | None]):
         self.talk = LiveTalk(self.shell.store)
         yield TitleBar("Record")
         with Horizontal(id="talk"):
-            yield TranscriptView()
+            yield TranscriptView(opener=key_of(self.shell.actions, "record", "fold"))
             yield ScorePane()
         yield LiveLine()
         yield RunLine()
@@ -319,6 +321,8 @@ class RecordScreen(StillScreen[int | None]):
         notice = self.query_one(Notice)
         if answered and error is None:
             self._score_as_it_goes()
+        if answered:
+            self._tell_fork()
         if talk.recording is not None and talk.recording.is_waiting:
             notice.tell(WAITS)
         if error is not None:
@@ -328,6 +332,17 @@ class RecordScreen(StillScreen[int | None]):
         elif not last.content:
             notice.tell(f"The chatbot said nothing. {fill_keys(AGAIN, self.shell.actions)}")
         self._pace()
+
+    def _tell_fork(self) -> None:
+        """Say where what was said before stays, once a fork of it is kept."""
+        before, now = self._kept_in, self.talk.session_id
+        self._kept_in = now
+        if before is not None and before != now:
+            both = key_of(self.shell.actions, "record", "branches")
+            self.query_one(Notice).tell(
+                f"This is a fork, session {now}; what was before stays in session {before}. "
+                f"{both} shows both."
+            )
 
     async def cut_short(self) -> None:
         """End the reply that is under way; return once what came is kept."""
@@ -417,6 +432,7 @@ class RecordScreen(StillScreen[int | None]):
         except TurnwiseError as error:
             self.query_one(Notice).tell_error(error)
             return
+        self._kept_in = session_id
         self._show_talk()
         branches = self.talk.branches()
         place = f"Branch {branches.index(session_id) + 1} of {len(branches)}"

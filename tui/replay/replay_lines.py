@@ -15,7 +15,7 @@ from turnwise.tui.parts.lines import Line
 from turnwise.tui.parts.lines_view import Tones
 from turnwise.tui.parts.wrapping import fit
 from turnwise.tui.reading.score_groups import ScoreGroup, summary_of, verdicts_by_turn
-from turnwise.tui.reading.score_lines import chips, verdict_text
+from turnwise.tui.reading.score_lines import chips, says_yes_or_no, verdict_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ def as_of_line(turn: int, groups: Sequence[ScoreGroup], to_come: int, width: int
     """Return the scores as they stood after a turn. to_come: how many outcomes came later."""
     head = f" as of turn {turn}  " if turn else " before the first turn  "
     if groups:
-        return [Segment(head, tones.heading), *chips(groups, width - cell_len(head), tones, 1)[0]]
+        return [Segment(head, tones.heading), *chips(groups, width - cell_len(head), tones)]
     scores = f"{to_come} score{'s' * (to_come != 1)}"
     rest = f" no scores yet, {scores} came later" if to_come else " no scores"
     return [Segment(head, tones.heading), Segment(rest, tones.muted)]
@@ -54,7 +54,9 @@ def moment_line(event: Event, later: Later, width: int, tones: Tones) -> Line:
         case TurnRow(number=int(number)) if found := later.verdicts.get(number):
             group, _, verdict = found[0]
             sign = verdict_sign(verdict.passed)
-            return _line(sign, f"judged later: {group.name}", verdict_text(verdict), width, tones)
+            # Whether yes is good depends on what was asked; the sign says what it comes to.
+            said = "" if says_yes_or_no(verdict) else verdict_text(verdict)
+            return _line(sign, f"judged later: {group.name}", said, width, tones)
         case SessionRow() as session:
             return _line("", session.chatbot_role, "", width, tones)
         case _:

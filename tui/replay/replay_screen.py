@@ -35,7 +35,7 @@ from turnwise.tui.replay.playback import Playback
 from turnwise.tui.replay.replay_lines import as_of_line, moment_line
 from turnwise.tui.replay.replayed_session import KINDS, ReplayedSession
 from turnwise.tui.replay.timeline import Timeline
-from turnwise.tui.settings.keymap import action_while_asking
+from turnwise.tui.settings.keymap import action_while_asking, key_of
 from turnwise.tui.shell.shell import ShellOfApp
 
 TICK = 0.05
@@ -89,7 +89,7 @@ class ReplayScreen(StillScreen[None]):
         with Container(id="body"):
             with Vertical(id="reading"):
                 yield StripKey()
-                yield TranscriptView()
+                yield TranscriptView(opener=key_of(self.shell.actions, "replay", "fold"))
             yield ScorePane(empty="No scores at this point yet.")
         yield DrawnLines(id="moment")
         yield Timeline()
@@ -170,7 +170,7 @@ class ReplayScreen(StillScreen[None]):
         if scored != self._scores_shown:
             self._scores_shown = scored
             pane = self.query_one(ScorePane)
-            scores = SessionScores.of(session.scores_until(replay.shown))
+            scores = SessionScores.of(session.scores_until(replay.shown), session.letters)
             pane.show(scores, session.labels_until(replay.shown), last=session.last_number)
             self.transcript.set_verdicts({**session.room, **pane.marks}, pane.quotes)
             self.query_one(StripKey).show_names(pane.groups)
@@ -314,7 +314,7 @@ class ReplayScreen(StillScreen[None]):
 
     def action_turn(self) -> None:
         """Ask for a turn's number."""
-        hint = f"1 to {self._session.last_number:,}, g for the start"
+        hint = f"1 to {self._session.last_number:,}, g for the first"
         self.prompt.ask("turn", "turn", placeholder=hint, text="")
 
     def on_prompt_line_changed(self, event: PromptLine.Changed) -> None:
@@ -374,7 +374,7 @@ class ReplayScreen(StillScreen[None]):
     def key_now(self, action: Action) -> Action:
         """Return an action with the words and the rank that it has now."""
         if self.prompt.typing:
-            return action_while_asking(action)
+            return action_while_asking(action, "go there", by="fold")
         if action.name == "next_failed":
             return replace(action, title=f"next {KINDS[self._kind]}")
         return replace(action, title="pause") if action.name == "play" and self.replay.playing else action

@@ -27,9 +27,10 @@ class ReplayedSession:
 
     name: the session's. turns: its messages. last_number: the number of its last turn, 0 without any. scores:
     all outcomes in the order they came, each with its place among the events. later: what was found in the
-    end. failed_turns: the numbers of the turns with a verdict that failed in the end. places: those of the
-    events of each kind; the failed are those turns and the scores that failed. room: marks of no turn, which
-    keep room in the margin for all that will come, so that no text moves when they do.
+    end. letters: those that the metrics have in the end. failed_turns: the numbers of the turns with a
+    verdict that failed in the end. places: those of the events of each kind; the failed are those turns and
+    the scores that failed. room: marks of no turn, which keep room in the margin for all that will come, so
+    that no text moves when they do.
     """
 
     events: Sequence[Event] = ()
@@ -38,6 +39,7 @@ class ReplayedSession:
     last_number: int = 0
     scores: Sequence[tuple[int, ScoreRow]] = ()
     later: Later = field(default_factory=lambda: Later({}))
+    letters: Mapping[str, str] = field(default_factory=dict)
     failed_turns: frozenset[int] = frozenset()
     places: Mapping[str, Sequence[int]] = field(default_factory=dict)
     room: Mapping[int, TurnMarks] = field(default_factory=dict)
@@ -61,6 +63,7 @@ class ReplayedSession:
             last_number=max((row.number or 0 for row in turns), default=0),
             scores=scores,
             later=Later.of(newest),
+            letters={group.metric: group.letter for group in newest},
             failed_turns=failed,
             places={
                 kind: [place for place, event in enumerate(happened) if kind in _kinds_of(event, failed)]

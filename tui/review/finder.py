@@ -61,6 +61,11 @@ class Finder:
         """Whether a search is open."""
         return self.prompt.asking and self.prompt.purpose == FIND
 
+    @property
+    def found(self) -> bool | None:
+        """Whether the search that is open found anything; None while none is."""
+        return bool(self._matches) if self.finding else None
+
     # What is asked
 
     def ask_words(self) -> None:
@@ -139,7 +144,7 @@ class Finder:
             self._find(self.prompt.text)
 
     def _find(self, text: str) -> None:
-        self._matches = ()
+        self._take_matches(())
         self._transcript.highlight(None)
         if not text:
             self.prompt.say("")
@@ -169,13 +174,21 @@ class Finder:
         # Another session may stand there by now, with the same words in the line.
         if not same or rows != self._transcript.rows:
             return
-        self._matches, self._count = list(turns), sum(turns.values())
+        self._count = sum(turns.values())
+        self._take_matches(list(turns))
         self._transcript.highlight(pattern)
         if not turns:
             self.prompt.say("not found", wrong=True)
             return
         first = next((turn for turn in self._matches if turn >= self._began_at), self._matches[0])
         self._show_match(first)
+
+    def _take_matches(self, turns: Sequence[int]) -> None:
+        """Keep where the matches are, and offer the keys that lead to them, or no longer."""
+        changed = bool(turns) != bool(self._matches)
+        self._matches = turns
+        if changed:
+            self._screen.refresh_bindings()
 
     def step(self, by: int) -> None:
         """Go to the next match for 1, to the one before for -1; round at the ends."""

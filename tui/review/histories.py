@@ -64,6 +64,6 @@ class Histories:
             once = len({(row.metric, row.exchange) for row in rows}) - len(histories)
             self._screen.app.push_screen(ScoreHistoryDialog(histories, once))
         else:
-            score = key_of(self._shell.actions, "review", "score")
+            name, then = ("judge_again", "does so") if rows else ("score", "judges it")
             said = "No metric judged this session twice" if rows else "This session has no scores"
-            note(self._screen, f"{said}. {score} judges it; there another judge can be chosen.")
+            note(self._screen, f"{said}. {key_of(self._shell.actions, 'review', name)} {then}.")

@@ -6,7 +6,7 @@ in its colours, or as shades where there are no colours.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -34,6 +34,7 @@ from turnwise.tui.review.picture_area import PictureArea
 from turnwise.tui.terminal.graphics import Graphics
 from turnwise.tui.textual_internals import ask_graphics
 
+NOT_KEPT = "Of the images in this session only their kind and name are kept, so none can be shown."
 _PANEL_PERCENT = 94
 """How much of the height a panel may take."""
 _OTHER_ROWS = 8
@@ -49,12 +50,18 @@ def pictures_of(case: ConversationalTestCase | LLMTestCase) -> list[tuple[str, M
     return [(side, part) for side, parts in sides for part in parts if isinstance(part, MLLMImage)]
 
 
-def show_pictures(screen: Screen[Any], case: ConversationalTestCase | LLMTestCase) -> None:
-    """Show the images that a case was judged with, or say that it has none. To be called in a thread."""
+def show_pictures(
+    screen: Screen[Any], case: ConversationalTestCase | LLMTestCase, files: Iterable[str] = ()
+) -> None:
+    """Show the images that a case was judged with, or say that it has none. To be called in a thread.
+
+    files: what came with its turns, in words.
+    """
     if images := pictures_of(case):
         hand_over(screen, screen.app.push_screen, PicturesDialog(images))
     else:
-        hand_over(screen, screen.notify, "This session has no images.")
+        named = any("image" in file for file in files)
+        hand_over(screen, screen.notify, NOT_KEPT if named else "This session has no images.")
 
 
 class PicturesDialog(Dialog[None]):

@@ -100,7 +100,6 @@ class QueueMode:
             )
             return None
         mode_id = mode.id
-        undo = key_of(self._shell.actions, "review", "undo")
 
         def change() -> tuple[Sequence[AssignedMode], str]:
             # The keys wait for it.
@@ -111,7 +110,7 @@ class QueueMode:
                     told = f"taken back: {mode.name}"
                 else:
                     store.modes.assign([session_id], mode_id, author, turn=turn, unseen=blind)
-                    told = f"given: {mode.name}; {number} again or {undo} takes it back"
+                    told = f"given: {mode.name}"
             return store.modes.of(session_id), told
 
         return await asyncio.to_thread(change)

@@ -29,6 +29,8 @@ _IN_INFO: Mapping[str, tuple[str, int]] = {
     "next_failed": ("next ✗", 0),
 }
 """The same while the keys move in what is known of the session."""
+_ENTER: Mapping[bool | None, str] = {None: "go there", True: "to the matches", False: ""}
+"""What enter does in the line that asks for a turn, or for words that were found or not."""
 _WHILE_NOTING: Mapping[str, tuple[str, int, str]] = {
     "back": ("keep the note", 1, "enter esc"),
     "note_in_editor": ("in your editor", 3, EDITOR_KEY),
@@ -55,15 +57,15 @@ _AFTER_FAIL: Mapping[str, tuple[str, int]] = {
 class ReviewMoment:
     """What a review is about.
 
-    keys_in: what takes the keys. selected: whether text is. matches: whether those of a search are marked.
-    failing: whether a turn fails. shown: whether there are scores in sight, and scored whether there are any.
-    in_queue: whether a queue is reviewed. goes_on: whether a label opens the next session. waits: whether a
-    fail does so once it is told why.
+    keys_in: what takes the keys. selected: whether text is. matches: whether a search found any; None while
+    none is open. failing: whether a turn fails. shown: whether there are scores in sight, and scored whether
+    there are any. in_queue: whether a queue is reviewed. goes_on: whether a label opens the next session.
+    waits: whether a fail does so once it is told why.
     """
 
     keys_in: Literal["turns", "scores", "info", "asking", "noting"] = "turns"
     selected: bool = False
-    matches: bool = False
+    matches: bool | None = None
     failing: bool = False
     shown: bool = False
     scored: bool = False
@@ -75,7 +77,7 @@ class ReviewMoment:
 def review_key(action: Action, now: ReviewMoment) -> Action:
     """Return an action with the words and the rank that it has at a moment; the rank 0 leaves it out."""
     if now.keys_in == "asking":
-        return action_while_asking(action)
+        return action_while_asking(action, _ENTER[now.matches])
     if now.keys_in == "noting":
         return action_while_typing(action, _WHILE_NOTING_A_FAIL if now.waits else _WHILE_NOTING)
     if now.keys_in in ("scores", "info"):
@@ -95,7 +97,7 @@ def review_key(action: Action, now: ReviewMoment) -> Action:
             return replace(action, title="copy selection", rank=1)
         case "next_failed" if now.matches:
             return replace(action, title="next match")
-        case "next_failed" if not now.failing:
+        case "next_failed" if now.matches is False or not now.failing:
             return replace(action, rank=0)
         case "why" | "other_pane" if not now.shown:
             return replace(action, rank=0)

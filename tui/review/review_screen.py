@@ -124,7 +124,7 @@ class ReviewScreen(StillScreen[int]):
                 # First: where it comes and goes, all that is composed later keeps its place and is not drawn.
                 yield PromptLine()
                 yield StripKey()
-                yield TranscriptView()
+                yield TranscriptView(opener=key_of(self.shell.actions, "review", "fold"))
             pane = ScorePane(empty=fill_keys(UNSCORED, self.shell.actions), labels=True)
             pane.set_class(narrow, "-under")
             yield framed(pane, SCORES_TITLE)
@@ -512,7 +512,8 @@ class ReviewScreen(StillScreen[int]):
         """Show the images that the session was judged with."""
         from turnwise.tui.review.pictures_dialog import show_pictures
 
-        show_pictures(self, self.shell.store.sessions.case(self.session_id))
+        files = [file for row in self.transcript.rows for file in row.files]
+        show_pictures(self, self.shell.store.sessions.case(self.session_id), files)
 
     def action_copy(self) -> None:
         """Copy what is selected, the turn, or the reason where the scores have the keys."""
@@ -566,13 +567,13 @@ class ReviewScreen(StillScreen[int]):
     @property
     def _moment(self) -> ReviewMoment:
         if self.finder.prompt.typing:
-            return ReviewMoment("asking")
+            return ReviewMoment("asking", matches=self.finder.found)
         if self.query_one(NoteLine).asking:
             return ReviewMoment("noting", waits=self.label_keys.fail_waits)
         return ReviewMoment(
             self.panes.keys_in,
             selected=self.transcript.text_selection is not None,
-            matches=self.finder.finding,
+            matches=self.finder.found,
             failing=bool(self.transcript.failed_turns),
             shown=bool(self.pane.groups),
             scored=bool(self.labels.scores.rows),

@@ -135,7 +135,7 @@ class SessionLabels:
             return ""
         what = "Scores" if self.scores.rows else "Labels of others"
         if self.was_seen:
-            return f"{what} are hidden until you label\nYou saw some: not blind. {key} {REVEAL}."
+            return f"{what} are hidden until you label\n{key} {REVEAL}; you saw some: not blind."
         return f"{what} are hidden until you label\n{key} {REVEAL} now; your label then says so."
 
     def reveal(self) -> None:

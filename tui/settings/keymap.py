@@ -260,9 +260,15 @@ def action_while_typing(action: Action, words: Mapping[str, tuple[str, int, str]
     return replace(action, title=title, rank=rank if key else 0, shown=key)
 
 
-def action_while_asking(action: Action) -> Action:
-    """Return an action as the line of keys shows it while a PromptLine asks for words or a number."""
-    return action_while_typing(action, {"back": ("close", 1, ""), "help": ("help", 90, "")})
+def action_while_asking(action: Action, enter: str = "", *, by: str = "open") -> Action:
+    """Return an action as the line of keys shows it while a PromptLine asks for words or a number.
+
+    enter: what enter does; empty where it does nothing. by: the action that stands for it.
+    """
+    words = {"back": ("close", 2, ""), "help": ("help", 90, "")}
+    if enter:
+        words[by] = (enter, 1, "enter")
+    return action_while_typing(action, words)
 
 
 def fill_keys(text: str, actions: Table) -> str:

@@ -271,3 +271,14 @@ async def test_with_room_the_conversation_itself_stands_below(app: TurnwiseApp) 
         await until(pilot, lambda: "question 15" in shown(app) and "answer 15" in shown(app))
         await pilot.press("j")
         await until(pilot, lambda: "answer 16" in shown(app))
+
+
+async def test_what_they_differ_on_has_the_whole_width_of_a_wide_window(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: "24 labels of yours" in shown(app))
+        board = app.screen.query_one(AgreementBoard)
+        metrics, differing = board.metrics.region, app.screen.query_one("#differing").region
+        assert differing.width == board.region.width
+        assert metrics.bottom <= differing.y
+        assert metrics.right <= app.screen.query_one("#figures").region.x

@@ -203,6 +203,19 @@ async def test_a_long_list_is_gone_through_by_pages(store: Store) -> None:
         assert screen.list.cursor == 3
 
 
+async def test_the_frame_of_the_pairs_names_the_metric_that_they_are_of(store: Store) -> None:
+    session = keep(store)
+    for value in (0.2, 0.8):
+        a_run(store, [(session, judged(value, name)) for name in ("goal_accuracy", "a [red]b[/]")])
+    async with comparing(store) as (screen, pilot):
+        assert "─ Pairs · all metrics ─" in shown(pilot.app)
+        await press(pilot, "right")
+        assert "─ Pairs · goal accuracy ─" in shown(pilot.app)
+        await press(pilot, "right")
+        assert "─ Pairs · a [red]b[/] ─" in shown(pilot.app)
+        assert screen.list.has_focus
+
+
 async def test_many_metrics_scroll_with_the_chosen_one(store: Store) -> None:
     session = keep(store)
     for value in (0.2, 0.8):
@@ -211,9 +224,9 @@ async def test_many_metrics_scroll_with_the_chosen_one(store: Store) -> None:
         table = screen.query_one(ChangedMetrics)
         assert len(drawn(table)) == 8
         await press(pilot, "left")
-        assert "▏ metric 19" in drawn(table)[-1]
+        assert "▸ metric 19" in drawn(table)[-1]
         await press(pilot, "right")
-        assert "▏ all metrics" in drawn(table)[1]
+        assert "▸ all metrics" in drawn(table)[1]
 
 
 async def test_hostile_names_are_shown_and_not_obeyed(store: Store) -> None:

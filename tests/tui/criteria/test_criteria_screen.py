@@ -269,7 +269,7 @@ async def test_without_labels_the_librarys_sessions_can_be_tried(
     async with workbench(filled, judge_server) as (pilot, app, _):
         await until(pilot, lambda: "No session of this split is labelled yet" in shown(app))
         await pilot.press("l")
-        await until(pilot, lambda: "r tries on 3 sessions, 0 labelled" in shown(app))
+        await until(pilot, lambda: "ctrl+t tries on 3 sessions, 0 labelled" in shown(app))
         await tried(pilot, app)
         await until(pilot, lambda: "Refund for a flight" in shown(app) and "0.90" in shown(app))
         assert "finds" not in shown(app)

@@ -58,7 +58,7 @@ def test_figures_are_told_with_their_intervals_where_there_are_any() -> None:
 def test_what_a_trial_took_is_told_as_far_as_it_is_known() -> None:
     assert [cost_words(cost) for cost in (None, 0.0, 0.0021, 1.5)] == ["", "$0.00", "$0.0021", "$1.50"]
     trial = CriterionTrial(CRITERION, Sample(), cost=0.02, seconds=41.2)
-    assert spent_words(trial) == "$0.02 · 41 s"
+    assert spent_words(trial) == "$0.02 · took 41 s"
     assert spent_words(CriterionTrial(CRITERION, Sample())) == ""
 
 

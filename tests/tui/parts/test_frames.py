@@ -83,3 +83,13 @@ async def test_a_click_in_a_frame_hits_the_row_under_it(store: Store) -> None:
         await settled(pilot)
         assert isinstance(app.screen, ReviewScreen)
         assert app.screen.session_id != second
+
+
+async def test_the_title_of_a_pane_stands_on_its_own_ground(store: Store) -> None:
+    session = fill(store)
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(160, 50)) as pilot:
+        screen = ReviewScreen(session)
+        await app.push_screen(screen)
+        await settled(pilot)
+        assert screen.pane.styles.border_title_background == screen.pane.styles.background

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from kept_cases import SAID, keep_told
-from reviewing import current, drawn, press, reading
+from reviewing import current, drawn, press, reading, reviewing
 from scored_sessions import add_outcomes, add_talk, retention
 from stored import keep
 from tui_driver import until
@@ -64,7 +64,7 @@ async def test_the_keys_move_in_it_and_cross_over_to_the_turns(store: Store, siz
         assert current(screen) == 2
         assert "value 59" in drawn(info)
         await press(pilot, "escape")
-        assert not info.display
+        assert not screen.panes.info_is_open
         assert pilot.app.screen is screen
 
 
@@ -148,3 +148,22 @@ async def test_a_system_prompt_is_read_as_markdown_once_for_all_sessions_that_ha
         await press(pilot, "J")
         await until(pilot, lambda: "Be brief." in drawn(info))
     assert read == [PROMPT]
+
+
+async def test_it_fills_the_room_that_no_scores_or_hidden_ones_leave(store: Store) -> None:
+    session = add_talk(store)
+    async with reading(store, session, (160, 50)) as (screen, pilot):
+        assert "About" in drawn(screen.pane.info)
+        assert screen.transcript.has_focus
+        await press(pilot, "i")
+        assert screen.pane.info.has_focus
+    add_outcomes(store, session, retention(2))
+    async with reviewing(store, session, (160, 50)) as (screen, pilot):
+        assert "hidden until you label" in drawn(screen.pane.score_list)
+        assert "About" in drawn(screen.pane.info)
+        await press(pilot, "s")
+        assert not screen.pane.info.display
+        assert "1 of 3 replies forget" in drawn(screen.pane.score_list)
+        await pilot.resize_terminal(80, 24)
+        await press(pilot, "u")
+        assert not screen.pane.info.display

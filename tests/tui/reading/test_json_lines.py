@@ -48,7 +48,7 @@ def test_what_does_not_fit_is_folded_and_opens_by_its_name() -> None:
 
 def test_a_long_list_shows_its_first_items_and_how_many_follow() -> None:
     value = [f"item {number}" for number in range(300)]
-    assert drawn(value)[19:] == ['20 "item 19"', "▸ 280 more items"]
+    assert drawn(value)[19:] == ['20. "item 19"', "▸ 280 more items"]
     assert len(drawn(value, opened=folds(value))) == 301
 
 

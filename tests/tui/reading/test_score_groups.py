@@ -79,6 +79,15 @@ def test_the_margin_has_a_letter_a_metric() -> None:
     assert turn_marks(groups)[4] == [("r", False), ("o", False)]
 
 
+def test_a_metric_has_the_same_letter_in_whatever_order_its_outcomes_came() -> None:
+    silent, other = replace(PASSED, metric="rare"), replace(FAILED, metric="role_adherence")
+    for rows in ([silent, FAILED, other], [other, FAILED, silent]):
+        letters = {group.metric: group.letter for group in group_scores(rows)}
+        # What says nothing of turns leaves the others the choice: only these stand beside the turns.
+        assert letters == {"relevancy": "r", "role_adherence": "o", "rare": "a"}
+    assert [group.letter for group in group_scores([other], {"role_adherence": "x"})] == ["x"]
+
+
 @given(st.lists(st.text(), unique=True, max_size=36))
 def test_no_two_metrics_share_a_letter(metrics: list[str]) -> None:
     letters = metric_letters(metrics)

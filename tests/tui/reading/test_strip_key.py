@@ -23,6 +23,18 @@ def test_letters_stand_over_their_slots_and_names_follow() -> None:
     assert text[MARGIN.width :].strip() == "k knowledge retention  r role adherence"
 
 
+def test_where_not_all_names_have_room_the_last_ones_are_told_by_their_first_word() -> None:
+    room = MARGIN.width + len("k knowledge retention  r role")
+    assert line_text(key_line(MARGIN, NAMES, room, TONES)).strip() == "kr k knowledge retention  r role"
+    assert line_text(key_line(MARGIN, NAMES, room - 1, TONES)).strip() == "kr k knowledge  r role"
+
+
+def test_names_that_begin_alike_are_cut_so_that_they_stay_apart() -> None:
+    alike = {"k": "turn relevancy", "r": "turn faithfulness"}
+    text = line_text(key_line(MARGIN, alike, MARGIN.width + 28, TONES)).strip()
+    assert text == "kr k turn rele…  r turn fait…"
+
+
 def test_names_are_cut_where_there_is_little_room_and_left_out_where_there_is_none() -> None:
     for width in range(20, 70):
         text = line_text(key_line(MARGIN, NAMES, width, TONES))

@@ -210,6 +210,12 @@ async def test_what_the_user_says_has_a_ground_and_an_edge_of_its_own() -> None:
         assert user != gap == reply
 
 
+async def test_in_a_wide_window_the_ground_of_a_user_ends_with_the_text() -> None:
+    async with reading(talk(4), (160, 24)) as (view, _):
+        cells = [style and style.bgcolor for text, style, _ in view.render_line(1) for _ in text]
+        assert cells[50] != cells[140] == cells[155]
+
+
 async def test_failed_verdicts_are_gone_to_in_turn() -> None:
     async with reading(talk(200)) as (view, _):
         view.set_verdicts({4: [("r", True)], 30: [("r", False)], 150: [("r", False), ("k", True)]})

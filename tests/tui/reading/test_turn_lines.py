@@ -46,6 +46,15 @@ def test_no_line_overruns_and_no_control_is_left(text: str, other: str, role: st
         assert not [c for c in line if unicodedata.category(c) in {"Cc", "Cs"}]
 
 
+def test_what_is_folded_names_the_key_that_opens_it_and_then_folds_it() -> None:
+    prompt = TurnRow(0, None, "system", "Be kind.")
+    drawer = TurnDrawer(40, PALETTE, opener="enter")
+    folded, opened = (drawer.draw(prompt, folds).lines[0] for folds in (frozenset[str](), folds_of(prompt)))
+    assert "".join(text for text, _, _ in folded).endswith("enter opens")
+    assert "".join(text for text, _, _ in opened).endswith("enter folds")
+    assert drawn(prompt, 40, opened=False)[0].endswith("space opens")
+
+
 @settings(deadline=None)
 @given(texts)
 def test_every_letter_of_a_reply_is_seen(text: str) -> None:

@@ -222,8 +222,8 @@ async def test_one_goes_to_a_turn_to_the_start_and_to_the_end(store: Store) -> N
         assert screen.replay.turn_number == 17
         assert not screen.query_one(PromptLine).asking
         await press(pilot, "g")
-        assert drawn(screen.query_one(KeyLine)).strip() == "esc close   f1 help"
-        await pilot.click(KeyLine, offset=(3, 0))
+        assert drawn(screen.query_one(KeyLine)).strip() == "enter go there   esc close   f1 help"
+        await pilot.click(KeyLine, offset=(20, 0))
         await settled(pilot)
         assert pilot.app.screen is screen
         await press(pilot, "g", "escape", "end")

@@ -55,3 +55,15 @@ async def test_scores_that_came_while_the_information_was_open_are_listed_once_i
         scores = screen.pane.score_list
         await until(pilot, lambda: scores.size.height >= len(scores.lines) > 0)
         assert "knowledge retention" in drawn(scores)
+
+
+async def test_scores_take_fewer_lines_where_labels_have_come_to_take_more(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, *(retention(metric=f"metric_{number}") for number in range(9)))
+    for author in ("ann", "ben", "cem", "dan"):
+        store.labels.add(session, "fail", author=author, note=f"odd, says {author}", blind=True)
+    async with reviewing(store, session, WIDE) as (screen, pilot):
+        await press(pilot, "f")
+        assert "odd, says dan" in drawn(screen.pane.label_pane)
+        scores = screen.pane.score_list
+        assert scores.max_scroll_y == 0

@@ -7,6 +7,7 @@ import io
 import threading
 
 import pytest
+from loading import cases
 from textual.widgets import Static
 from tui_driver import settled, until
 
@@ -14,7 +15,7 @@ from turnwise.conversations import MLLMImage, MLLMTestCase
 from turnwise.conversations.images import as_conversation
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.review.drawn_pictures import picture_lines
-from turnwise.tui.review.pictures_dialog import PicturesDialog
+from turnwise.tui.review.pictures_dialog import NOT_KEPT, PicturesDialog
 from turnwise.tui.review.review_screen import ReviewScreen
 
 Image = pytest.importorskip("PIL.Image")
@@ -73,6 +74,20 @@ async def test_a_session_without_images_says_so(filled):
         await pilot.pause()
         assert isinstance(app.screen, ReviewScreen)
         assert [notice.message for notice in app._notifications] == ["This session has no images."]
+
+
+async def test_images_of_which_only_the_kind_is_kept_are_told_as_such(store):
+    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
+    asked = {"role": "user", "content": [{"type": "text", "text": "What is it?"}, image]}
+    case = cases([{"messages": [asked, {"role": "assistant", "content": "A disc."}]}])[0]
+    session = store.sessions.add(case, source="seen.json", format="openai").session_id
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await app.push_screen(ReviewScreen(session))
+        await settled(pilot)
+        await pilot.press("I")
+        await settled(pilot)
+        assert [notice.message for notice in app._notifications] == [NOT_KEPT]
 
 
 async def test_the_image_that_was_gone_to_last_stays_however_long_the_one_before_takes(

@@ -124,7 +124,7 @@ async def test_a_mode_keeps_its_digit_when_others_are_given_and_when_a_queue_is_
     queue = queue_of(store, ids)
     async with reviewing(store, ids[0], NARROW, queue) as (screen, pilot):
         await press(pilot, "f", "3")
-        assert "given: makes it up; 3 again or u takes it back" in drawn(screen.pane.label_pane)
+        assert "given: makes it up" in drawn(screen.pane.label_pane)
         store.modes.add("curses", "", "mia")
         await press(pilot, "enter")
         assert screen.session_id == ids[1]

@@ -44,6 +44,13 @@ def test_what_was_selected_or_found_comes_first() -> None:
     assert "n next match" in words(replace(READING, matches=True, failing=False))
 
 
+def test_what_a_search_did_not_find_is_not_gone_to() -> None:
+    nothing = replace(READING, matches=False)
+    assert not {"n next match", "n next ✗"} & set(words(nothing, 200))
+    assert words(replace(nothing, keys_in="asking"), 200)[0] == "esc close"
+    assert words(replace(READING, keys_in="asking", matches=True), 200)[0] == "enter to the matches"
+
+
 def test_in_the_scores_the_words_are_about_scores() -> None:
     line = words(replace(READING, keys_in="scores"), 200)
     assert line[:2] == ["j k score", "enter open"]
@@ -65,7 +72,7 @@ def test_in_a_queue_a_fail_that_waits_has_its_own_keys_first() -> None:
 @pytest.mark.parametrize(
     ("keys_in", "expected"),
     [
-        ("asking", ["esc close", "f1 help"]),
+        ("asking", ["enter go there", "esc close", "f1 help"]),
         ("noting", ["enter esc keep the note", "ctrl+e in your editor", "f1 help"]),
     ],
 )

@@ -1,0 +1,51 @@
+"""Outcomes in a line or a few: what is wanting comes first, and what says nothing is left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from turnwise.conversations.store.rows import ScoreRow, VerdictRow
+from turnwise.tui.parts.lines import line_text
+from turnwise.tui.parts.lines_view import Tones
+from turnwise.tui.reading.score_groups import SessionScores, group_scores
+from turnwise.tui.reading.score_lines import chips, score_lines, short_turn_lines, turn_lines
+
+TONES = Tones(**dict.fromkeys(Tones.__dataclass_fields__, Style()))
+PASSED = ScoreRow(1, 1, "relevancy", "score", 1.0, 0.5, True, "All is well.", None, 0.0, "judge", 1, 1)
+FAILED = replace(PASSED, metric="retention", score=0.2, passed=False)
+SKIPPED = replace(PASSED, metric="faithfulness", outcome="skipped", score=None, passed=None)
+ALL = [PASSED, replace(PASSED, metric="role"), SKIPPED, FAILED, replace(FAILED, metric="safety")]
+
+
+def chips_in(width: int) -> str:
+    return line_text(chips(group_scores(ALL), width, TONES))
+
+
+def test_what_is_wanting_stands_first_and_the_others_are_counted_after_it() -> None:
+    assert chips_in(80).split("   ") == [" ✗ retention 0.20", "✗ safety 0.20", "✓ 2 pass", "– 1 skipped  "]
+
+
+def test_where_not_all_of_it_has_room_the_rest_is_counted_and_the_others_stay() -> None:
+    assert chips_in(50).split("   ") == [" ✗ retention 0.20", "+1", "✓ 2 pass", "– 1 skipped  "]
+    for width in range(14, 80):
+        assert cell_len(chips_in(width).rstrip()) <= width
+
+
+def head_in(width: int) -> list[str]:
+    return [line_text(line) for line in score_lines(group_scores([PASSED]), [], width, TONES, 0.0).lines[:2]]
+
+
+def test_who_judged_stands_beside_the_heading_where_it_has_room_and_below_it_where_not() -> None:
+    assert head_in(60)[0].split() == ["Scores", "judged", "by", "judge", "run", "1,", "just", "now"]
+    assert [line.split()[0] for line in head_in(30)] == ["Scores", "judged"]
+
+
+def test_of_a_verdict_that_passed_no_bare_yes_is_told() -> None:
+    verdicts = (VerdictRow(2, True, "yes", ""), VerdictRow(2, True, "en", ""))
+    found = SessionScores.of([replace(PASSED, verdicts=verdicts)]).by_turn[2]
+    for lines in (turn_lines(2, found, 60, TONES, 9)[1:], short_turn_lines(found, 60, TONES, 9)):
+        told = [line_text(line).split() for line in lines]
+        assert told == [["✓r", "relevancy"], ["✓r", "relevancy", "en"]]
