@@ -14,18 +14,20 @@ drawing at random.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import inf, log, log1p, sqrt
 
+from turnwise.engine.people.statistics.fair_bets import Bet, fastest_bet
+from turnwise.engine.people.statistics.stratum_rates import SeenStrata
+
 LEVEL = 0.95
-EVEN_SHARE = 0.3
-"""So much of every chance is the same for all sessions, so that none is ever passed over."""
 MOST_STAKED = 0.8
 """So much of what was won may be lost with one label, at the most."""
-SIGNAL = 3.0
-"""Strata count as different once they differ by so many standard deviations more than chance makes them."""
-_LEAST_WEIGHT = 0.5
+AIM = 1.25
+"""The bets aim so much wider than the interval is to be: luck then closes it sooner, on the whole."""
+MOST_UNEVEN = 4.0
+"""One end is aimed at so many times as far from the rate as the other, at the most."""
 _PASSING = log(2 / (1 - LEVEL))
 
 
@@ -90,113 +92,67 @@ class Design:
         More where people are less predictable. An undecided draw counts as half a pass. All sessions that are
         left have 1 together.
         """
-        seen = _Seen(self.sizes)
-        for one in draws:
-            seen.take(one.stratum, 0.5 if one.passed is None else float(one.passed))
-        return seen.chances()
+        return _seen(self, draws).chances()
 
 
-class _Seen:
-    """What is known of each stratum after some draws."""
-
-    def __init__(self, sizes: Sequence[int]) -> None:
-        self.left = list(sizes)
-        self.drawn = [0] * len(sizes)
-        self.passed = [0.0] * len(sizes)
-
-    def take(self, stratum: int, passed: float) -> None:
-        """Note what one draw showed."""
-        self.left[stratum] -= 1
-        self.drawn[stratum] += 1
-        self.passed[stratum] += passed
-
-    def rates(self) -> list[float]:
-        """Return how probably a session of each stratum passes: its own rate, drawn towards that of all.
-
-        How far follows from how much more the strata differ than chance makes them (empirical Bayes); where
-        that is no more than chance does, all have the same rate.
-        """
-        return self._rates_and_weight()[0]
-
-    def _rates_and_weight(self) -> tuple[list[float], float]:
-        count, passed = sum(self.drawn), sum(self.passed)
-        rate = (passed + 0.5) / (count + 1)
-        spread = rate * (1 - rate)
-        begun = sum(n > 0 for n in self.drawn) - 1
-        if begun < 1:
-            return [rate] * len(self.left), inf
-        mean = passed / count
-        pairs = list(zip(self.drawn, self.passed, strict=True))
-        differing = sum(n * (s / n - mean) ** 2 for n, s in pairs if n) / spread
-        if differing <= begun + SIGNAL * sqrt(2 * begun):
-            return [rate] * len(self.left), inf
-        between = (differing - begun) * spread / (count - sum(n * n for n in self.drawn) / count)
-        weight = max(_LEAST_WEIGHT, spread / between)
-        return [(s + weight * rate) / (n + weight) for n, s in pairs], weight
-
-    def spreads(self) -> list[float]:
-        """Return the variance of a label in each stratum, never 0: what was not seen yet may come."""
-        rates, weight = self._rates_and_weight()
-        found = []
-        for rate, n in zip(rates, self.drawn, strict=True):
-            least = 0.5 / (n + weight + 1)
-            found.append(max(rate * (1 - rate), least * (1 - least)))
-        return found
-
-    def chances(self) -> tuple[float, ...]:
-        """Return the chance of a session of each stratum, as `Design.chances` says; source: Neyman (1934)."""
-        left, roots = sum(self.left), [sqrt(one) for one in self.spreads()]
-        if not left:
-            return (0.0,) * len(roots)
-        whole = sum(n * root for n, root in zip(self.left, roots, strict=True))
-        return tuple((1 - EVEN_SHARE) * root / whole + EVEN_SHARE / left for root in roots)
+def _seen(design: Design, draws: Sequence[Draw]) -> SeenStrata:
+    """Return what draws showed of each stratum. An undecided one counts as half a pass."""
+    seen = SeenStrata(design.sizes)
+    for one in draws:
+        seen.take(one.stratum, 0.5 if one.passed is None else float(one.passed))
+    return seen
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One draw as a bet. found: an unbiased estimate of the pass rate of the sessions that were left.
+    """A bet and what came of it. known: how many passed before. left: how many sessions were left.
 
-    known: how many passed before. left: how many sessions were left. least, most: between which `found` could
-    have been. stake: how much is bet on it. variance: of found, as was expected.
+    found: an unbiased estimate of the pass rate of those that were left. least: the least it could have been.
     """
 
-    known: float
+    known: int
     left: int
     found: float
     least: float
-    most: float
     stake: float
-    variance: float
-
-    def mirrored(self, before: int) -> _Step:
-        """Return the same draw, failures counted. before: how many draws came before it."""
-        return replace(
-            self, known=before - self.known, found=1 - self.found, least=1 - self.most, most=1 - self.least
-        )
 
 
-def _steps(design: Design, draws: Sequence[Draw], unsaid: bool) -> Iterator[_Step]:
-    """Yield the bets. unsaid: what people are taken to say where they do not."""
-    seen = _Seen(design.sizes)
-    known = 0
-    for one in draws:
+def _steps(design: Design, draws: Sequence[Draw], unsaid: bool) -> Iterator[tuple[_Step, _Step]]:
+    """Yield of each draw the bets on more passing and on more failing sessions; the latter counts failures.
+
+    unsaid: what people are taken to say where they do not.
+    """
+    seen = SeenStrata(design.sizes)
+    known, uneven = 0, 1.0
+    for place, one in enumerate(draws):
         passed = unsaid if one.passed is None else one.passed
-        left, rates, spreads = sum(seen.left), seen.rates(), seen.spreads()
-        there = [(n, *rest) for n, *rest in zip(seen.left, rates, spreads, one.chances, strict=True) if n]
-        foretold = sum(n * rate for n, rate, _, _ in there) / left
-        variance = sum(n * spread / chance for n, _, spread, chance in there) / left**2
-        gap = design.total * design.within / left
-        yield _Step(
-            known,
-            left,
-            foretold + (passed - rates[one.stratum]) / (one.chances[one.stratum] * left),
-            foretold - max(rate / (chance * left) for _, rate, _, chance in there),
-            foretold + max((1 - rate) / (chance * left) for _, rate, _, chance in there),
-            gap / (variance + gap * gap),
-            variance,
+        left, rates = sum(seen.left), seen.rates()
+        shares = [n / left for n in seen.left]
+        chances = [n * chance for n, chance in zip(seen.left, one.chances, strict=True)]
+        width = 2 * AIM * design.total * design.within / left
+        below, low_gap = fastest_bet(rates, shares, chances, width * uneven / (1 + uneven))
+        above, high_gap = fastest_bet([1 - rate for rate in rates], shares, chances, width / (1 + uneven))
+        yield (
+            _step(below, known, left, one.stratum, passed),
+            _step(above, place - known, left, one.stratum, not passed),
         )
+        # Both ends arrive together where a bet against either wins as fast.
+        uneven = sqrt(above.stake / high_gap / (below.stake / low_gap))
+        uneven = min(MOST_UNEVEN, max(1 / MOST_UNEVEN, uneven))
         seen.take(one.stratum, passed)
         known += passed
+
+
+def _step(bet: Bet, known: int, left: int, stratum: int, passed: bool) -> _Step:
+    return _Step(known, left, bet.found(stratum, passed), bet.least, bet.stake)
+
+
+def _both_sides(design: Design, draws: Sequence[Draw]) -> tuple[list[_Step], list[_Step]]:
+    """Return the bets for the low end and for the high end: what people do not say counts against both."""
+    counted_as_failed = list(_steps(design, draws, False))
+    said = all(one.passed is not None for one in draws)
+    counted_as_passed = counted_as_failed if said else list(_steps(design, draws, True))
+    return [low for low, _ in counted_as_failed], [high for _, high in counted_as_passed]
 
 
 def _won(steps: Sequence[_Step], passing: float) -> Iterator[float]:
@@ -237,25 +193,24 @@ def watched_rate(design: Design, draws: Sequence[Draw]) -> WatchedRate:
     Those at the end that nobody labelled yet are to be left out by who asks. Takes about 30 ms for 500 draws.
     """
     total = design.total
-    low_steps, high_steps = (list(_steps(design, draws, unsaid)) for unsaid in (False, True))
-    mirrored = [one.mirrored(place) for place, one in enumerate(high_steps)]
+    low_steps, high_steps = _both_sides(design, draws)
     passed = sum(one.passed is True for one in draws)
     failed = sum(one.passed is False for one in draws)
     low = _low_end(design, low_steps, passed) / total
-    high = 1 - _low_end(design, mirrored, failed) / total
+    high = 1 - _low_end(design, high_steps, failed) / total
     # What cannot be at all, one time in twenty, is shown as the point that is nearest to both.
     low, high = (low, high) if low <= high else ((low + high) / 2,) * 2
     value = _estimate(total, low_steps, high_steps)
     decided = passed + failed
-    more = _more(design, draws, low_steps, mirrored, (low + high) / 2)
     done = high - low <= 2 * design.within + 1e-9
+    more = 0 if done else max(1, _more(design, draws, low_steps, high_steps, (low + high) / 2))
     return WatchedRate(
         None if value is None else min(high, max(low, value)),
         low,
         high,
         decided,
         len(draws) - decided,
-        0 if done else max(1, more),
+        more,
         design.within,
         total,
     )
@@ -266,33 +221,35 @@ def unbiased_rate(design: Design, draws: Sequence[Draw]) -> float | None:
 
     It may lie outside 0 to 1; None without draws. Undecided draws count as half a pass.
     """
-    return _estimate(design.total, *(list(_steps(design, draws, unsaid)) for unsaid in (False, True)))
+    return _estimate(design.total, *_both_sides(design, draws))
 
 
-def _estimate(total: int, *series: Sequence[_Step]) -> float | None:
-    """Return the mean of the unbiased estimates that single draws give of the whole rate.
+def _estimate(total: int, low: Sequence[_Step], high: Sequence[_Step]) -> float | None:
+    """Return the mean of the unbiased estimates that single draws give of the whole rate, from both sides.
 
     A later draw weighs more, because less is left unknown; its weight depends on its place alone, so that the
     mean is unbiased, too.
     """
-    if not series[0]:
+    if not low:
         return None
-    found = [(one.left**-2, (one.known + one.left * one.found) / total) for steps in series for one in steps]
-    return sum(weight * rate for weight, rate in found) / sum(weight for weight, _ in found)
+    passing = sum((one.known + one.left * one.found) / one.left**2 for one in low)
+    failing = sum((one.known + one.left * one.found) / one.left**2 for one in high)
+    weight = sum(one.left**-2 for one in low)
+    return (1 + (passing - failing) / (total * weight)) / 2
 
 
 def _more(
     design: Design, draws: Sequence[Draw], low: Sequence[_Step], high: Sequence[_Step], middle: float
 ) -> int:
     """Return how many labels it takes, at the speed that is to be expected, to narrow the interval."""
-    seen = _Seen(design.sizes)
-    for one in draws:
-        seen.take(one.stratum, 0.5 if one.passed is None else float(one.passed))
-    left = sum(seen.left)
+    seen = _seen(design, draws)
+    left, rates = sum(seen.left), seen.rates()
     if not left:
         return 0
     variance = sum(
-        n * v / q for n, v, q in zip(seen.left, seen.spreads(), seen.chances(), strict=True) if n
+        n * rate * (1 - rate) / chance
+        for n, rate, chance in zip(seen.left, rates, seen.chances(), strict=True)
+        if n
     ) / (left * left)
     ends = ((low, middle - design.within), (high, 1 - middle - design.within))
     won = sum(
