@@ -45,12 +45,13 @@ from turnwise.engine.people.statistics.watched_rates import (
 )
 
 WITHIN = 0.05
-GRID = 400
-"""The rates that are tried lie so many to 1 from each other,"""
-AROUND = 80
+GRID = 200
+"""The rates that are tried lie so many to 1 from each other; between them what is won is drawn straight,"""
+AROUND = 32
 """and so many of them to either side of the truth are tried: an interval that is done ends there."""
 LARGE = 3000
 SURE = log(40)
+KNOWN = 1e6
 Array = Any
 
 
@@ -204,6 +205,19 @@ def fastest_bets(rates: Array, shares: Array, chances: Array, gap: Array) -> tup
     return stake, base - (base * chances).sum(1, keepdims=True), gap
 
 
+def low_end(tried: Array, most: Array, known: Array, total: int) -> Array:
+    """Return the least share of passing sessions that was never refuted. most: what was won at the most.
+
+    tried: rising rates. known: the share of all that is known to pass.
+    """
+    rows, first = np.arange(len(tried)), np.argmin(most >= SURE, axis=1)
+    before = np.maximum(first - 1, 0)
+    above, below = most[rows, before], most[rows, first]
+    part = np.where((above >= SURE) & (above < KNOWN), (above - SURE) / np.maximum(above - below, 1e-9), 0.0)
+    found = tried[rows, before] + part * (tried[rows, first] - tried[rows, before])
+    return np.ceil(np.maximum(found, known) * total - 1e-6) / total
+
+
 def labels_needed(sizes: Array, passes: Array, dice: Any, all_knowing: bool = False) -> tuple[Array, Array]:
     """Return how many labels each reviewer gave, and whether the interval ever missed the truth till then.
 
@@ -216,7 +230,7 @@ def labels_needed(sizes: Array, passes: Array, dice: Any, all_knowing: bool = Fa
     rates_tried = np.concatenate([(first[:, None] + np.arange(2 * AROUND + 1)) / GRID, true[:, None]], axis=1)
     learned = Learned(*left.shape)
     won = [np.zeros_like(rates_tried), np.zeros_like(rates_tried)]
-    refuted = [won[0] > 1, won[0] > 1]
+    most = [np.zeros_like(rates_tried), np.zeros_like(rates_tried)]
     uneven = np.ones(len(left))
     needed, missed, going = np.full(len(left), total), np.zeros(len(left), bool), np.arange(len(left))
     for step in range(total):
@@ -245,14 +259,17 @@ def labels_needed(sizes: Array, passes: Array, dice: Any, all_knowing: bool = Fa
             possible = (mean > -1e-9) & (mean < 1 + 1e-9)
             stakes = np.minimum(stake[:, None], MOST_STAKED / np.maximum(mean - least[:, None], 1e-12))
             won[side] += np.log1p(stakes * (found[:, None] - mean) * possible)
-            refuted[side] |= (won[side] >= SURE) | (total * tried < (counted + said)[:, None] - 1e-6)
+            np.maximum(most[side], won[side], out=most[side])
+            # More of them are known already.
+            most[side][total * tried < (counted + said)[:, None] - 1e-6] = KNOWN
         uneven = np.clip(np.sqrt(quick[1] / quick[0]), 1 / MOST_UNEVEN, MOST_UNEVEN)
         left[rows, stratum] -= 1
         good[rows, stratum] -= label
         learned.take(stratum, label)
-        missed[going] |= refuted[0][:, -1] | refuted[1][:, -1]
-        low = rates_tried[rows, np.argmin(refuted[0][:, :-1], axis=1)]
-        high = rates_tried[rows, 2 * AROUND - np.argmin(refuted[1][:, -2::-1], axis=1)]
+        missed[going] |= (most[0][:, -1] >= SURE) | (most[1][:, -1] >= SURE)
+        passed, grid = known + label, rates_tried[:, :-1]
+        low = low_end(grid, most[0][:, :-1], passed / total, total)
+        high = 1 - low_end(1 - grid[:, ::-1], most[1][:, -2::-1], (step + 1 - passed) / total, total)
         kept = high - low > 2 * WITHIN + 1e-9
         needed[going[~kept]] = step + 1
         if not kept.any():
@@ -261,7 +278,7 @@ def labels_needed(sizes: Array, passes: Array, dice: Any, all_knowing: bool = Fa
             going, left, good, uneven, rates_tried = (
                 table[kept] for table in (going, left, good, uneven, rates_tried)
             )
-            won, refuted = [one[kept] for one in won], [one[kept] for one in refuted]
+            won, most = [one[kept] for one in won], [one[kept] for one in most]
             learned.keep(kept)
     return needed, missed
 

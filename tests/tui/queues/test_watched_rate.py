@@ -58,10 +58,10 @@ async def test_each_label_draws_the_next_session_and_the_rate_is_there_at_any_ti
 
 
 async def test_at_its_end_the_queue_says_the_rate(scored: Store) -> None:
-    from turnwise.engine.people.next_labels import make_queue
+    from turnwise.engine.people.next_labels import make_queue, rate_of, rate_words
     from turnwise.engine.people.queues import QueuePlan
 
-    make_queue(scored, "rate", QueuePlan("next", size=2, metric="m"))
+    number = make_queue(scored, "rate", QueuePlan("next", size=2, metric="m"))
     app = TurnwiseApp(scored)
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press("Q")
@@ -72,4 +72,7 @@ async def test_at_its_end_the_queue_says_the_rate(scored: Store) -> None:
         await until(pilot, lambda: "1 of 2 done" in shown(app))
         await pilot.press("p")
         await until(pilot, lambda: "The queue “rate” is done" in shown(app))
-        assert "pass rate by people 100 %" in words_shown(app)
+        rate = rate_of(scored, scored.queues.get(number))
+        assert rate is not None
+        assert rate.labels == 2
+        assert rate_words(rate) in words_shown(app)
