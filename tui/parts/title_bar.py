@@ -32,9 +32,10 @@ class TitleBar(Widget):
         TitleBar("Refund for cancelled flight", detail="airline agent · 14 turns", right="12 of 37")
         bar.right = "13 of 37"
 
-    All texts may hold anything: they are made safe. Where the line is narrow the first part of the detail is
-    cut, up to a " · ", as it is where it is long; then the detail goes, and then the title is cut; one
-    that is as long as a sentence leaves the detail its room.
+    All texts may hold anything: they are made safe. Where the line is narrow what stands at the right loses
+    its last parts, between which are gaps or commas. The first part of the detail is cut, up to a " · ", as
+    it is where it is long; then the detail goes, and then the title is cut; one that is as long as a sentence
+    leaves the detail its room.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"title--title", "title--dim"}
@@ -81,8 +82,7 @@ class TitleBar(Widget):
         title, detail = make_safe_line(self.title), make_safe_line(self.detail)
         right = make_safe(self.right).replace("\n", " ")
         room = max(0, width - 2)
-        if cell_len(right) > room - min(LEAST_TITLE, cell_len(title)) - 2:
-            right = ""
+        right = _first_parts(right, room - min(LEAST_TITLE, cell_len(title)) - 2)
         room -= cell_len(right) + GAP if right else 0
         # A title that is cut tells less than the detail that would stand beside it.
         detail = _fitting(detail, room - min(MOST_TITLE, cell_len(title)) - GAP)
@@ -98,6 +98,13 @@ class TitleBar(Widget):
             Segment(right, component(self, "title--dim")),
         ]
         return Strip(Segment.apply_style(segments, base)).adjust_cell_length(width, base)
+
+
+def _first_parts(right: str, room: int) -> str:
+    """Return as much of what stands at the right as has room: its parts, from the first on, or nothing."""
+    while right and cell_len(right) > room:
+        right = right[: max(0, right.rfind(", "), right.rfind(" " * GAP))]
+    return right
 
 
 def _fitting(detail: str, room: int) -> str:

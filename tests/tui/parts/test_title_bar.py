@@ -45,3 +45,21 @@ async def test_a_title_as_long_as_a_sentence_leaves_the_detail_its_room() -> Non
         line = shown(app).split("\n")[0]
         assert "clerk · 10 turns" in line
         assert line.count("where is my bag") == 5
+
+
+@pytest.mark.parametrize(
+    ("width", "right"),
+    [
+        (84, "2 selected   judge: scripted ● answers   14 sessions, scores of 9 hidden"),
+        (70, "2 selected   judge: scripted ● answers   14 sessions"),
+        (56, "2 selected   judge: scripted ● answers"),
+        (30, "2 selected"),
+        (14, ""),
+    ],
+)
+async def test_where_it_is_narrow_the_right_loses_its_last_parts_first(width: int, right: str) -> None:
+    app = Shown(
+        TitleBar("Libr", right="2 selected   judge: scripted ● answers   14 sessions, scores of 9 hidden")
+    )
+    async with app.run_test(size=(width, 3)):
+        assert shown(app).split("\n")[0].strip().removeprefix("Libr").strip() == right
