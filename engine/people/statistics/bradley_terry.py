@@ -21,9 +21,9 @@ PRIOR = 0.5
 """How many ties each group has with an imagined one of strength 1: one that never loses stays finite."""
 _LEAST_PRIOR = 0.01
 """As many in the draws of an interval, where one pair that nobody saw keeps all finite already."""
-_CLOSE = 1e-6
-_MOST_STEPS = 500
-_STEPS_OF_A_DRAW = 60
+_MOST_STEPS, _CLOSE = 500, 1e-6
+_STEPS_OF_A_DRAW, _CLOSE_IN_A_DRAW = 60, 1e-3
+"""How often strengths are bettered at the most, and by which part of themselves they then move no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def fitted_strengths(groups: Sequence[str], found: Sequence[Comparison]) -> dict
     endlessly so. Raises KeyError for a comparison of another group.
     """
     wins = _wins_of(groups, found, [1.0] * len(found))
-    return dict(zip(groups, _centred(_fit(wins, PRIOR, _MOST_STEPS)), strict=True))
+    return dict(zip(groups, _centred(_fit(wins, PRIOR, _MOST_STEPS, _CLOSE)), strict=True))
 
 
 def win_shares(strengths: Mapping[str, float]) -> dict[str, float]:
@@ -118,10 +118,10 @@ def _share_with(wins: _Wins, place: int, unseen: float, *, is_won: bool) -> floa
         if other != place:
             won, lost = (place, other) if is_won else (other, place)
             more[won][lost] += part
-    return _shares(_fit(more, _LEAST_PRIOR, _STEPS_OF_A_DRAW))[place]
+    return _shares(_fit(more, _LEAST_PRIOR, _STEPS_OF_A_DRAW, _CLOSE_IN_A_DRAW))[place]
 
 
-def _fit(wins: _Wins, prior: float, most: int) -> list[float]:
+def _fit(wins: _Wins, prior: float, most: int, close: float) -> list[float]:
     """Return the strengths that make what was seen most probable, by Hunter's steps."""
     count = len(wins)
     met = [[wins[one][other] + wins[other][one] for other in range(count)] for one in range(count)]
@@ -137,7 +137,7 @@ def _fit(wins: _Wins, prior: float, most: int) -> list[float]:
                     spread += met[one][other] / (own + strengths[other])
             strengths[one] = won[one] / spread
             moved = max(moved, abs(strengths[one] - own) / own)
-        if moved < _CLOSE:
+        if moved < close:
             break
     return strengths
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from math import isnan, nan, sqrt
+from operator import mul
 from random import Random
 
 from turnwise.engine.people.statistics.unseen import ends
@@ -84,19 +85,18 @@ def spearman_interval(
     corners = [(-1, 1), (1, -1)], [(1, 1), (-1, -1)]
     orders = [_ties(values) for values in (first, second)]
 
-    def correlation(weights: Sequence[float], unseen: float, places: tuple[int, int]) -> float:
-        one, other = (
-            _weighed_ranks(order, weights, unseen, place) for order, place in zip(orders, places, strict=True)
+    def correlations(weights: Sequence[float], unseen: Sequence[float]) -> _Ends:
+        ranked = [
+            {place: _weighed_ranks(order, weights, unseen[0], place) for place in (-1, 1)} for order in orders
+        ]
+        weighed = [*weights, unseen[0]]
+        against, along = (
+            [_weighed_pearson(ranked[0][one], ranked[1][other], weighed) for one, other in places]
+            for places in corners
         )
-        return _weighed_pearson(one, other, [*weights, unseen])
+        return min(against), max(along)
 
-    def low(weights: Sequence[float], unseen: Sequence[float]) -> float:
-        return min(correlation(weights, unseen[0], places) for places in corners[0])
-
-    def high(weights: Sequence[float], unseen: Sequence[float]) -> float:
-        return max(correlation(weights, unseen[0], places) for places in corners[1])
-
-    return _drawn_ends(len(first), evidence, low, high)
+    return _drawn_ends(len(first), evidence, correlations)
 
 
 def area_interval(
@@ -110,53 +110,43 @@ def area_interval(
     if isnan(area_under_curve(scores, positive)):
         return nan, nan
     order = _ties(scores)
+    yes_places = [[place for place in tied if positive[place]] for tied in order]
+    no_places = [[place for place in tied if not positive[place]] for tied in order]
 
-    def area(weights: Sequence[float], unseen: Sequence[float], *, are_right: bool) -> float:
-        ranked = 0.0
-        # At the right ends the unseen negative case lies below all others, at the wrong ones the positive.
-        above, below = (0.0, unseen[1]) if are_right else (unseen[0], 0.0)
-        for tied in order:
-            yes = sum(weights[place] for place in tied if positive[place])
-            no = sum(weights[place] for place in tied if not positive[place])
-            ranked += yes * (below + no / 2)
-            below += no
-            above += yes
-        if are_right:
-            ranked += unseen[0] * below
-            above += unseen[0]
-        else:
-            below += unseen[1]
-        return min(1.0, ranked / (above * below))
+    def area(weights: Sequence[float], unseen: Sequence[float]) -> _Ends:
+        weight_of = weights.__getitem__
+        ranked = above = below = 0.0
+        for yes, no in zip(yes_places, no_places, strict=True):
+            positives, negatives = sum(map(weight_of, yes)), sum(map(weight_of, no))
+            ranked += positives * (below + negatives / 2)
+            below += negatives
+            above += positives
+        one, other = unseen
+        # At the wrong ends the unseen cases win none of their pairs, at the right ones all.
+        whole = (above + one) * (below + other)
+        won = ranked + above * other + one * (below + other)
+        return ranked / whole, min(1.0, won / whole)
 
-    def low(weights: Sequence[float], unseen: Sequence[float]) -> float:
-        return area(weights, unseen, are_right=False)
-
-    def high(weights: Sequence[float], unseen: Sequence[float]) -> float:
-        return area(weights, unseen, are_right=True)
-
-    return _drawn_ends(len(scores), evidence, low, high)
+    return _drawn_ends(len(scores), evidence, area)
 
 
-_End = Callable[[Sequence[float], Sequence[float]], float]
-"""What a statistic comes to at one end, by the weights of what was seen and of what was not."""
+_Ends = tuple[float, float]
+_Statistic = Callable[[Sequence[float], Sequence[float]], _Ends]
+"""What a statistic comes to at both ends, by the weights of what was seen and of what was not."""
 
 
-def _drawn_ends(
-    count: int, evidence: Sequence[Hashable] | None, low: _End, high: _End
-) -> tuple[float, float]:
+def _drawn_ends(count: int, evidence: Sequence[Hashable] | None, statistic: _Statistic) -> _Ends:
     draw = Random(20)
     kinds = list(range(count)) if evidence is None else list(evidence)
     pieces = dict.fromkeys(kinds)
     # What was not seen is a piece of evidence too, of the mean size.
     size = count / len(pieces)
-    lows, highs = [], []
+    found = []
     for _ in range(DRAWS):
         weight = {piece: draw.expovariate(1.0) for piece in pieces}
         weights = [weight[kind] for kind in kinds]
-        unseen = [draw.expovariate(1.0) * size for _ in range(2)]
-        lows.append(low(weights, unseen))
-        highs.append(high(weights, unseen))
-    return ends(lows, highs)
+        found.append(statistic(weights, [draw.expovariate(1.0) * size for _ in range(2)]))
+    return ends((low for low, _ in found), (high for _, high in found))
 
 
 def _ties(values: Sequence[float]) -> list[list[int]]:
@@ -187,12 +177,11 @@ def _weighed_ranks(
 def _weighed_pearson(first: Sequence[float], second: Sequence[float], weights: Sequence[float]) -> float:
     """Return the linear correlation of values that weigh differently, -1 to 1."""
     whole = sum(weights)
-    mean_first = sum(value * weight for value, weight in zip(first, weights, strict=True)) / whole
-    mean_second = sum(value * weight for value, weight in zip(second, weights, strict=True)) / whole
-    together = spread_first = spread_second = 0.0
-    for one, other, weight in zip(first, second, weights, strict=True):
-        apart, far = one - mean_first, other - mean_second
-        together += weight * apart * far
-        spread_first += weight * apart * apart
-        spread_second += weight * far * far
-    return max(-1.0, min(1.0, together / sqrt(spread_first * spread_second)))
+    mean_first = sum(map(mul, first, weights)) / whole
+    mean_second = sum(map(mul, second, weights)) / whole
+    apart = [value - mean_first for value in first]
+    far = [value - mean_second for value in second]
+    weighed_apart, weighed_far = list(map(mul, apart, weights)), map(mul, far, weights)
+    together = sum(map(mul, weighed_apart, far))
+    spread = sqrt(sum(map(mul, weighed_apart, apart)) * sum(map(mul, weighed_far, far)))
+    return max(-1.0, min(1.0, together / spread))
