@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from math import isnan
+from math import isnan, prod
 from random import Random
 
 from turnwise.engine.people.agreement import alpha_between, kappa_between, measure
+from turnwise.engine.people.drifting import measured_drift
 from turnwise.engine.people.statistics.bounded_means import Group, mean_interval, mean_of
 from turnwise.engine.people.statistics.bradley_terry import (
     Comparison,
@@ -32,6 +33,7 @@ from turnwise.engine.people.statistics.ranks import (
     spearman_interval,
 )
 from turnwise.engine.people.statistics.rater_agreement import Confusion, kappa_of
+from turnwise.engine.people.statistics.unseen_kinds import unseen_kinds
 
 SIZES = (5, 10, 20, 50, 200)
 LARGE = 200_000
@@ -123,6 +125,15 @@ JUDGES: Mapping[str, tuple[float, float, float]] = {
 """Worlds of judge and people: the share that people pass, TPR and TNR."""
 
 
+DRIFTS = (((0.8, 0.8), (0.5, 0.5)), ((0.9, 0.6), (0.5, 0.9)), ((0.97, 0.97), (1.0, 0.0)))
+MODES: Mapping[str, Sequence[float]] = {
+    "8 modes, each in 5 %": (0.05,) * 8,
+    "30 modes, each in 1 %": (0.01,) * 30,
+    "from 20 % down by a third": tuple(0.2 * (2 / 3) ** step for step in range(15)),
+}
+"""Failure modes by the share of sessions that show them."""
+
+
 def _rate(rate: float, draw: Random, n: int) -> Interval:
     return share_interval(sum(draw.random() < rate for _ in range(n)), n)
 
@@ -180,6 +191,74 @@ def _of_ranks(noise: float, steps: int) -> Figure:
     )
 
 
+REPLIES = 3
+"""To each question: what they score and how they are rated hangs together."""
+
+
+def _questions(noise: float, draw: Random, n: int) -> tuple[list[float], list[float], list[int]]:
+    """Scores and ratings of n replies, both better where their question is easy, and each reply's question."""
+    scores, ratings, asked = [], [], []
+    for place in range(n):
+        if place % REPLIES == 0:
+            easy = draw.gauss(0, 1)
+        own = draw.gauss(0, 1)
+        scores.append(easy + own + draw.gauss(0, noise))
+        ratings.append(float(round(easy + own + draw.gauss(0, noise))))
+        asked.append(place // REPLIES)
+    return scores, ratings, asked
+
+
+def _of_questions(noise: float) -> Figure:
+    large = _questions(noise, Random(99), LARGE // 10)
+    return spearman(*large[:2]), lambda draw, n: spearman_interval(*_questions(noise, draw, n))
+
+
+def _of_areas_of_questions(noise: float) -> Figure:
+    """Return the same where a rating above 0 is right."""
+
+    def drawn(draw: Random, n: int) -> tuple[list[float], list[bool], list[int]]:
+        scores, ratings, asked = _questions(noise, draw, n)
+        return scores, [one > 0 for one in ratings], asked
+
+    return (
+        area_under_curve(*drawn(Random(99), LARGE)[:2]),
+        lambda draw, n: area_interval(*drawn(draw, n)),
+    )
+
+
+def _of_drift(agreed: tuple[float, float], strict: tuple[float, float]) -> Figure:
+    """How much more somebody passes later. agreed, strict: of the first half and of the later one how often
+    they say what others say, and how often they fail what they see otherwise.
+    """
+
+    def apart(half: int, draw: Random) -> float:
+        if draw.random() < agreed[half]:
+            return 0.0
+        return -1.0 if draw.random() < strict[half] else 1.0
+
+    def interval(draw: Random, n: int) -> Interval | None:
+        found = measured_drift("", "others", [apart(int(place >= n / 2), draw) for place in range(n)])
+        return None if found.low is None or found.high is None else (found.low, found.high)
+
+    first, later = ((1 - same) * (1 - 2 * fails) for same, fails in zip(agreed, strict, strict=True))
+    return later - first, interval
+
+
+def _of_unseen(shares: Sequence[float]) -> Figure:
+    """How often the next session shows a failure mode that none showed, less how often it truly does."""
+
+    def interval(draw: Random, n: int) -> Interval | None:
+        items = [{kind for kind, share in enumerate(shares) if draw.random() < share} for _ in range(n)]
+        found = unseen_kinds(items)
+        if found is None:
+            return None
+        known = set().union(*items)
+        none_new = prod(1 - share for kind, share in enumerate(shares) if kind not in known)
+        return none_new - 1, found.high - (1 - none_new)
+
+    return 0.0, interval
+
+
 def _rewarded(share: float, apart: float, draw: Random, n: int) -> tuple[list[float], list[bool]]:
     right = [draw.random() < share for _ in range(n)]
     return [round(draw.gauss(apart * one, 1), 1) for one in right], right
@@ -231,6 +310,15 @@ def figures() -> Iterator[tuple[str, str, Figure]]:
         yield "bench: Spearman", f"noise {noise}, {steps} steps", _of_ranks(noise, steps)
     for part, apart in ((0.4, 0.0), (0.4, 1.2), (0.1, 1.2), (0.4, 2.5)):
         yield "bench: AUC", f"{part:.0%} right, {apart} apart", _of_area(part, apart)
+    for noise in (0.5, 2.0):
+        world_name = f"{REPLIES} replies to a question, noise {noise}"
+        yield "clusters: Spearman", world_name, _of_questions(noise)
+        yield "clusters: AUC", world_name, _of_areas_of_questions(noise)
+    for agreed, strict in DRIFTS:
+        told = f"agreed {agreed[0]:.0%} then {agreed[1]:.0%}, strict {strict[0]:.0%} then {strict[1]:.0%}"
+        yield "people: drift", told, _of_drift(agreed, strict)
+    for name, shares in MODES.items():
+        yield "modes: chance of an unseen one", name, _of_unseen(shares)
 
 
 def measured(figure: Figure, *, sets: int, seed: int) -> dict[str, dict[str, float | None]]:
