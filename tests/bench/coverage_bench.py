@@ -196,7 +196,7 @@ REPLIES = 3
 
 
 def _questions(noise: float, draw: Random, n: int) -> tuple[list[float], list[float], list[int]]:
-    """Scores and ratings of n replies, both better where their question is easy, and each reply's question."""
+    """Scores and ratings of n replies, both better where the question is easy; which question it was."""
     scores, ratings, asked = [], [], []
     for place in range(n):
         if place % REPLIES == 0:

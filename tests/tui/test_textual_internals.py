@@ -23,9 +23,9 @@ from tui_driver import shown, until
 
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.drawing.still import StillScreen, StillView
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.still import StillScreen, StillView
 from turnwise.tui.textual_internals import make_frames_light, make_strips_light
 
 

@@ -24,16 +24,16 @@ from turnwise.tui.agreement.agreement_words import (
     whole_words,
 )
 from turnwise.tui.agreement.people_words import drift_words
+from turnwise.tui.drawing.confusion import LINES, ConfusionMatrix
+from turnwise.tui.drawing.fitted_lines import FittedLines
+from turnwise.tui.drawing.frames import FRAME, framed, has_frames
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import Tones, paragraph
+from turnwise.tui.drawing.record_table import Cell, RecordTable, TableColumn
+from turnwise.tui.drawing.rows_view import HEADER
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.library.glance import Glance
 from turnwise.tui.library.preview import Preview
-from turnwise.tui.parts.confusion import LINES, ConfusionMatrix
-from turnwise.tui.parts.fitted_lines import FittedLines
-from turnwise.tui.parts.frames import FRAME, framed, has_frames
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import Tones, paragraph
-from turnwise.tui.parts.record_table import Cell, RecordTable, TableColumn
-from turnwise.tui.parts.rows_view import HEADER
-from turnwise.tui.parts.wrapping import fit
 from turnwise.tui.shell.shell import ShellOfApp
 
 BESIDE_FROM = 120

@@ -16,11 +16,11 @@ from turnwise.tui.agreement.agreement_board import AgreementBoard
 from turnwise.tui.agreement.agreement_words import NO_LABELS, labels_words, who_labelled
 from turnwise.tui.agreement.label_files import bring_in_labels, write_labels
 from turnwise.tui.agreement.metric_labels import LabelOfMetric, label_metric
+from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.notice import note
-from turnwise.tui.parts.record_table import RecordTable
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine

@@ -41,10 +41,10 @@ from turnwise.tui.app.leaving import leaves_run
 from turnwise.tui.app.outside_changes import OutsideChanges
 from turnwise.tui.app.pauses import keep_pauses_short
 from turnwise.tui.app.style import STYLE
+from turnwise.tui.drawing.rows_view import RowsView
+from turnwise.tui.drawing.still import Keyless, StillScreen
 from turnwise.tui.judging.run_line import RunLine, ended_words, left_words
 from turnwise.tui.library.library_screen import LibraryScreen
-from turnwise.tui.parts.rows_view import RowsView
-from turnwise.tui.parts.still import Keyless, StillScreen
 from turnwise.tui.settings.keymap import key_of, read_keymap
 from turnwise.tui.settings.last_used import UsedMemory
 from turnwise.tui.settings.settings import Settings, author_of

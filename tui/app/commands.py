@@ -60,7 +60,7 @@ class OfferedCommand:
 
 def row_of(title: Content, about: str, key: str = "", *, width: int = ROW_CELLS) -> Content:
     """Return a row: a title, in dim words what it does, and the key at the right end."""
-    from turnwise.tui.parts.wrapping import fit
+    from turnwise.tui.drawing.wrapping import fit
 
     room = width - cell_len(key) - 1
     if title.cell_length > room:
@@ -178,7 +178,7 @@ def _begins(start: str, words: Iterable[str]) -> bool:
 
 def session_words(row: SessionRow) -> str:
     """Return a session's name on one line, cut short."""
-    from turnwise.tui.parts.wrapping import fit
+    from turnwise.tui.drawing.wrapping import fit
 
     return fit(make_safe_line(row.name[: 4 * NAME_CELLS]) or "without a name", NAME_CELLS).rstrip()
 

@@ -16,10 +16,10 @@ from textual.strip import Strip
 
 from turnwise.tui.actions import Action
 from turnwise.tui.actions.legends import Explained
-from turnwise.tui.parts.lines import BAR, Line
-from turnwise.tui.parts.lines_view import LinesView, Tones, read_tones
-from turnwise.tui.parts.palette import component
-from turnwise.tui.parts.wrapping import wrap
+from turnwise.tui.drawing.lines import BAR, Line
+from turnwise.tui.drawing.lines_view import LinesView, Tones, read_tones
+from turnwise.tui.drawing.palette import component
+from turnwise.tui.drawing.wrapping import wrap
 
 KEY_CELLS = 15
 LEAST_HELP = 20

@@ -15,7 +15,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.parts.jump_places import HasPlaces, JumpPlace
+from turnwise.tui.drawing.jump_places import HasPlaces, JumpPlace
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp

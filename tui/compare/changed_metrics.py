@@ -14,9 +14,9 @@ from textual.message import Message
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.comparing.compare import MetricChange
 from turnwise.tui.compare.run_words import FLIPS, delta_words, interval_words, score_words
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import DrawnLines, Tones
-from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import DrawnLines, Tones
+from turnwise.tui.drawing.wrapping import fit
 
 ALL = "all metrics"
 CHOSEN = "▸"

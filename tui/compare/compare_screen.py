@@ -37,14 +37,14 @@ from turnwise.tui.compare.run_words import (
     sure_words,
 )
 from turnwise.tui.compare.side_head import name_line
+from turnwise.tui.drawing.frames import framed
+from turnwise.tui.drawing.lines_view import DrawnLines
+from turnwise.tui.drawing.record_table import Cell, RecordTable, TableColumn
+from turnwise.tui.drawing.wrapping import fit, wrap
 from turnwise.tui.parts.empty_words import EmptyWords
-from turnwise.tui.parts.frames import framed
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.lines_view import DrawnLines
 from turnwise.tui.parts.newest_reading import NewestReading
-from turnwise.tui.parts.record_table import Cell, RecordTable, TableColumn
 from turnwise.tui.parts.title_bar import TitleBar
-from turnwise.tui.parts.wrapping import fit, wrap
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.settings.keymap import key_of

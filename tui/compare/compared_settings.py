@@ -10,9 +10,9 @@ from rich.segment import Segment
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import RunRow, value_text
 from turnwise.conversations.words import counted
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import Tones
-from turnwise.tui.parts.wrapping import ELLIPSIS, fit
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import Tones
+from turnwise.tui.drawing.wrapping import ELLIPSIS, fit
 from turnwise.tui.reading.turn_lines import triangle
 
 NONE = "–"

@@ -24,11 +24,11 @@ from turnwise.tui.actions import Place, bindings
 from turnwise.tui.compare.change_lines import judging_change_lines
 from turnwise.tui.compare.run_words import delta_words, pair_name, signs_words
 from turnwise.tui.compare.side_head import SideFinding, SideHead
-from turnwise.tui.parts.fitted_lines import FittedLines
+from turnwise.tui.drawing.fitted_lines import FittedLines
+from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.notice import note
-from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.margin import TurnMarks, severity
 from turnwise.tui.reading.score_groups import group_scores, turn_marks

@@ -12,9 +12,9 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ScoreRow
 from turnwise.engine.comparing.sides import Side
 from turnwise.tui.compare.run_words import score_words, side_about, side_words
-from turnwise.tui.parts.lines import BAR, Line
-from turnwise.tui.parts.lines_view import DrawnLines, Tones, paragraph
-from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.drawing.lines import BAR, Line
+from turnwise.tui.drawing.lines_view import DrawnLines, Tones, paragraph
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.reading.score_groups import summary_of
 
 REASON_LINES = 2

@@ -43,14 +43,14 @@ from turnwise.tui.criteria.listed_criteria import (
 )
 from turnwise.tui.criteria.trial_pane import TrialPane
 from turnwise.tui.criteria.trying import CriterionTrying
+from turnwise.tui.drawing.frames import framed
+from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.judging.judge_words import judge_words
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.empty_words import EmptyWords
-from turnwise.tui.parts.frames import framed
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
-from turnwise.tui.parts.record_table import RecordTable
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine

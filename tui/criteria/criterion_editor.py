@@ -22,7 +22,7 @@ from textual.widgets import Input, Static, TextArea
 
 from turnwise.conversations.safe_text import make_safe
 from turnwise.tui.criteria.criterion_form import FIELDS, CriterionForm
-from turnwise.tui.parts.palette import component
+from turnwise.tui.drawing.palette import component
 
 SCOPES = (("conversation", "the whole conversation"), ("exchange", "the last reply"))
 STRICT = (("strict", "only a full score passes"),)

@@ -13,9 +13,9 @@ from turnwise.engine.people.statistics.rater_agreement import kappa_of
 from turnwise.tui.agreement.agreement_words import FEWEST
 from turnwise.tui.criteria.criterion_words import kappa_words
 from turnwise.tui.criteria.trial_words import difference_words, kappa_change
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import Tones, paragraph
-from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import Tones, paragraph
+from turnwise.tui.drawing.wrapping import fit
 
 _NAMES = 5
 _VALUES = 6

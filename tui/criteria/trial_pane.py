@@ -19,10 +19,10 @@ from turnwise.engine.criteria.trial_change import TrialChange
 from turnwise.tui.criteria.criterion_words import left_out_words, sample_words, spent_words
 from turnwise.tui.criteria.trial_lines import about_row, by_another_judge, change_lines
 from turnwise.tui.criteria.trial_words import flipped_words, plain_lines
-from turnwise.tui.parts.confusion import ConfusionMatrix
-from turnwise.tui.parts.fitted_lines import FittedLines
-from turnwise.tui.parts.lines_view import hanging
-from turnwise.tui.parts.record_table import GAP, MARGIN, Cell, RecordTable, TableColumn
+from turnwise.tui.drawing.confusion import ConfusionMatrix
+from turnwise.tui.drawing.fitted_lines import FittedLines
+from turnwise.tui.drawing.lines_view import hanging
+from turnwise.tui.drawing.record_table import GAP, MARGIN, Cell, RecordTable, TableColumn
 
 NOBODY = "–"
 WHO_CELLS = 6

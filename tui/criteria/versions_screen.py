@@ -23,14 +23,14 @@ from turnwise.tui.actions import Place, bindings
 from turnwise.tui.criteria.criterion_form import CriterionForm
 from turnwise.tui.criteria.criterion_words import figure_words
 from turnwise.tui.criteria.trial_words import matrix_lines
-from turnwise.tui.parts.confusion import false_fail_words, false_pass_words
+from turnwise.tui.drawing.confusion import false_fail_words, false_pass_words
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import LinesView, Tones, read_tones
+from turnwise.tui.drawing.still import StillScreen
+from turnwise.tui.drawing.wrapping import fit, wrap
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import LinesView, Tones, read_tones
-from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.parts.words import ago
-from turnwise.tui.parts.wrapping import fit, wrap
 from turnwise.tui.reading.word_diff import Spans, emphasise, word_diff
 from turnwise.tui.shell.shell import ShellOfApp
 

@@ -16,6 +16,10 @@ from textual.message import Message
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store import FailureMode, ModeChange, ModeEvent, NoteRow
 from turnwise.tui.actions import Action, Place, bindings
+from turnwise.tui.drawing.frames import framed
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import LinesView, paragraph, read_tones
+from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog, ModePickDialog
 from turnwise.tui.failure_modes.mode_tables import EMPTY, PARTS, ModeTables, PartName, ReadTables, give
 from turnwise.tui.failure_modes.mode_words import mode_query
@@ -23,13 +27,9 @@ from turnwise.tui.failure_modes.noted_turns import NotedTurns
 from turnwise.tui.failure_modes.part_tabs import PartTabs
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.parts.empty_words import EmptyWords
-from turnwise.tui.parts.frames import framed
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import LinesView, paragraph, read_tones
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.prompt_line import PromptLine
-from turnwise.tui.parts.record_table import RecordTable
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Literal
 
 from turnwise.conversations.marks import LABEL_SIGNS
 from turnwise.conversations.store import FailureMode, ModeEvent, ModeRate, NoteRow
+from turnwise.tui.drawing.bars import INTERVAL_LEGEND, SHARE_WIDTH
+from turnwise.tui.drawing.lines_view import TONE_OF_SIGN
+from turnwise.tui.drawing.record_table import Cell, TableColumn
 from turnwise.tui.failure_modes.mode_words import UNDEFINED, count_words, rate_bar, share_words
 from turnwise.tui.failure_modes.noted_turns import NotedTurns
 from turnwise.tui.failure_modes.part_tabs import PartTab
-from turnwise.tui.parts.bars import INTERVAL_LEGEND, SHARE_WIDTH
-from turnwise.tui.parts.lines_view import TONE_OF_SIGN
-from turnwise.tui.parts.record_table import Cell, TableColumn
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import Store

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from turnwise.conversations.store import written_key, written_term
 from turnwise.engine.people.statistics.intervals import share_interval
-from turnwise.tui.parts.bars import bar_with_interval, share_with_interval
+from turnwise.tui.drawing.bars import bar_with_interval, share_with_interval
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import ModeRate

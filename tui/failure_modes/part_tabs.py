@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from turnwise.tui.parts.palette import component
+from turnwise.tui.drawing.palette import component
 
 GAP = 3
 

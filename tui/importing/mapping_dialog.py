@@ -16,13 +16,13 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.formats.mapped import EACH, DataPath, parse_path
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.drawing.palette import component
 from turnwise.tui.importing.mapping_draft import PARTS, FirstTurns, MappingDraft
 from turnwise.tui.importing.record_tree import RecordTree
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import NewestReading
-from turnwise.tui.parts.palette import component
 from turnwise.tui.settings.kept_maps import kept_maps
 
 LABELS = {

@@ -13,7 +13,7 @@ from textual.widgets.tree import TreeNode
 
 from turnwise.conversations.formats.mapped import EACH, DataPath, written_path
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.tui.parts.palette import component
+from turnwise.tui.drawing.palette import component
 
 _MOST_ITEMS = 50
 _MOST_KEYS = 200

@@ -16,13 +16,13 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.comparing.judging_changes import changes_in_words
 from turnwise.engine.comparing.rejudging import Rejudged
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph, read_tones
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.judging.rejudged_lines import now_sign, now_value, was_value
 from turnwise.tui.judging.rejudging_request import RejudgedRun
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import LinesView, Tones, paragraph, read_tones
-from turnwise.tui.parts.wrapping import fit
 
 MOST_LISTED = 200
 """So many outcomes are listed, what changed first; all of them are counted."""

@@ -11,8 +11,8 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from turnwise.engine.scoring.progress import duration, others_words
-from turnwise.tui.parts.palette import component
-from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.drawing.palette import component
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.shell.runs import RunState
 
 BAR_CELLS = (8, 32)

@@ -12,7 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from turnwise.conversations.store import ScoreTally
-from turnwise.tui.parts.palette import component
+from turnwise.tui.drawing.palette import component
 from turnwise.tui.session_lists.metric_keys import ITEM_GAP, LegendLine, legend_lines, shown_keys
 
 INDENT = 2

@@ -9,9 +9,9 @@ from rich.segment import Segment
 from rich.style import Style
 
 from turnwise.conversations.store import TurnRow
+from turnwise.tui.drawing.lines import Line, line_text, mark_selected
+from turnwise.tui.drawing.palette import Palette
 from turnwise.tui.library.glance import Glance, glance_head
-from turnwise.tui.parts.lines import Line, line_text, mark_selected
-from turnwise.tui.parts.palette import Palette
 from turnwise.tui.reading.drawn_transcript import DrawnTranscript
 from turnwise.tui.reading.margin import EDGE
 from turnwise.tui.reading.turn_lines import TurnDrawer, estimate_height

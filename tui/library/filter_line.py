@@ -22,8 +22,8 @@ from textual.widgets import Input, Static
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import Completion, Vocabulary, completions
 from turnwise.tui.actions import bindings
-from turnwise.tui.parts.palette import component
-from turnwise.tui.parts.wrapping import ELLIPSIS, fit
+from turnwise.tui.drawing.palette import component
+from turnwise.tui.drawing.wrapping import ELLIPSIS, fit
 
 SECONDS_OF_QUIET = 0.008
 """A query is asked when nothing was typed for so long."""

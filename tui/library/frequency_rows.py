@@ -11,9 +11,9 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ValueTally, written_key, written_term
 from turnwise.conversations.words import percent
 from turnwise.engine.people.statistics.intervals import share_interval
+from turnwise.tui.drawing.bars import SHARE_WIDTH, bar, share_with_interval
+from turnwise.tui.drawing.record_table import Cell, TableColumn
 from turnwise.tui.failure_modes.mode_words import metric_query
-from turnwise.tui.parts.bars import SHARE_WIDTH, bar, share_with_interval
-from turnwise.tui.parts.record_table import Cell, TableColumn
 from turnwise.tui.session_lists.metric_keys import metric_words
 
 LABELLED_FROM = 96

@@ -15,6 +15,8 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store import Store, ValueTallies, ValueTally
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.drawing.lines_view import DrawnLines
+from turnwise.tui.drawing.record_table import Cell, RecordTable
 from turnwise.tui.library.column_choice_dialog import ColumnChoiceDialog
 from turnwise.tui.library.frequency_rows import (
     ALWAYS,
@@ -29,10 +31,8 @@ from turnwise.tui.library.frequency_rows import (
 from turnwise.tui.parts.choice_list import Choice
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.lines_view import DrawnLines
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.notice import note
-from turnwise.tui.parts.record_table import Cell, RecordTable
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine

@@ -16,9 +16,9 @@ from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import AssignedMode, LabelRow, ScoreRow, SessionRow, Store, TurnRow
 from turnwise.conversations.words import counted
 from turnwise.engine.people.labelling import labels_of_others
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.palette import Palette
-from turnwise.tui.parts.wrapping import ELLIPSIS, fit, wrap
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.palette import Palette
+from turnwise.tui.drawing.wrapping import ELLIPSIS, fit, wrap
 from turnwise.tui.session_lists.covered import HIDDEN
 from turnwise.tui.session_lists.found_words import found_spans
 

@@ -27,6 +27,7 @@ from turnwise.conversations.store import (
 )
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Action, Place, as_it_is, bindings
+from turnwise.tui.drawing.frames import framed
 from turnwise.tui.judging.judge_words import judge_in_title
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.library.arrangement import Arrangement, filter_commands, match_words
@@ -38,7 +39,6 @@ from turnwise.tui.library.library_keys import LibraryMoment, is_offered, library
 from turnwise.tui.library.many_sessions import ManySessions
 from turnwise.tui.library.preview import PREVIEW_FROM, Preview
 from turnwise.tui.parts.empty_words import EmptyWords
-from turnwise.tui.parts.frames import framed
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.parts.title_bar import TitleBar

@@ -11,11 +11,11 @@ from textual.geometry import Region, Size
 from textual.strip import Strip
 
 from turnwise.conversations.store import Store
+from turnwise.tui.drawing.palette import COMPONENT_CLASSES, Palette, component, palette_css, read_palette
+from turnwise.tui.drawing.still import Keyless, StillView
 from turnwise.tui.library.drawn_glance import DrawnGlance
 from turnwise.tui.library.glance import Glance
 from turnwise.tui.parts.newest_reading import NewestReading
-from turnwise.tui.parts.palette import COMPONENT_CLASSES, Palette, component, palette_css, read_palette
-from turnwise.tui.parts.still import Keyless, StillView
 from turnwise.tui.textual_internals import resize_without_layout
 
 KEPT_IN_SIGHT = 2

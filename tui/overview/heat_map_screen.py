@@ -13,12 +13,12 @@ from turnwise.conversations.marks import FAILED, FAILURE, PASSED, SKIPPED
 from turnwise.conversations.store import Mark, SessionOrder, SessionRow, Store
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.overview.heat_rows import SHADES, HeatRows
 from turnwise.tui.overview.overview_words import metric_words
 from turnwise.tui.parts.empty_words import NOTHING_SCORED, EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.lines_view import DrawnLines
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen

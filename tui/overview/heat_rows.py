@@ -16,12 +16,12 @@ from textual.strip import Strip
 from turnwise.conversations.marks import FAILED, FAILURE, PASSED, UNSURE, outcome_sign
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import Mark, SessionOrder, SessionRow
+from turnwise.tui.drawing.lines import BAR, BAR_AWAY
+from turnwise.tui.drawing.lines_view import TONE_CLASSES, TONES_CSS
+from turnwise.tui.drawing.rows_view import HEADER, RowsView
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.overview.overview_words import metric_words
-from turnwise.tui.parts.lines import BAR, BAR_AWAY
-from turnwise.tui.parts.lines_view import TONE_CLASSES, TONES_CSS
 from turnwise.tui.parts.newest_reading import NewestReading
-from turnwise.tui.parts.rows_view import HEADER, RowsView
-from turnwise.tui.parts.wrapping import fit
 from turnwise.tui.session_lists.metric_keys import metric_keys
 from turnwise.tui.session_lists.pages import PAGE, Pages
 from turnwise.tui.session_lists.stored_sessions import FoundSessions

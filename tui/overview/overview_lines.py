@@ -18,6 +18,8 @@ from turnwise.conversations.store import TurnTally, cost_words
 from turnwise.conversations.words import counted
 from turnwise.engine.overview import Overview, PassRate
 from turnwise.engine.people.agreement import Figure
+from turnwise.tui.drawing.bars import SHARE_WIDTH, bar, bar_with_interval, columns_of, share_with_interval
+from turnwise.tui.drawing.wrapping import fit, wrap
 from turnwise.tui.failure_modes.mode_words import interval, metric_query, mode_query
 from turnwise.tui.overview.overview_words import (
     META,
@@ -29,8 +31,6 @@ from turnwise.tui.overview.overview_words import (
     metric_words,
     span_words,
 )
-from turnwise.tui.parts.bars import SHARE_WIDTH, bar, bar_with_interval, columns_of, share_with_interval
-from turnwise.tui.parts.wrapping import fit, wrap
 
 WIDTH = 78
 """Cells that a line takes at most, where nobody says otherwise."""

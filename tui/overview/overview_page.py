@@ -16,6 +16,7 @@ from turnwise.conversations.words import percent
 from turnwise.engine.overview import Overview
 from turnwise.engine.people.agreement import Figure
 from turnwise.engine.people.mode_occurrences import ModeInWords
+from turnwise.tui.drawing.bars import share_with_interval
 from turnwise.tui.failure_modes.mode_words import interval
 from turnwise.tui.overview.overview_words import (
     cost_told,
@@ -25,7 +26,6 @@ from turnwise.tui.overview.overview_words import (
     sessions_words,
     span_words,
 )
-from turnwise.tui.parts.bars import share_with_interval
 
 _MOST_TURNS = 40
 _MOST_DAYS = 60

@@ -12,10 +12,10 @@ from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
+from turnwise.tui.drawing.lines import BAR, BAR_AWAY
+from turnwise.tui.drawing.lines_view import TONE_CLASSES, TONES_CSS
+from turnwise.tui.drawing.rows_view import RowsView
 from turnwise.tui.overview.overview_lines import OverviewLine
-from turnwise.tui.parts.lines import BAR, BAR_AWAY
-from turnwise.tui.parts.lines_view import TONE_CLASSES, TONES_CSS
-from turnwise.tui.parts.rows_view import RowsView
 
 
 class OverviewRows(RowsView, inherit_bindings=False):

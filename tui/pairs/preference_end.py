@@ -16,12 +16,12 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted
 from turnwise.engine.people.preferring import GroupStrength, PairStrengths
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.drawing.bars import bar_with_interval
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.pairs.preference_words import share_words, side_words
-from turnwise.tui.parts.bars import bar_with_interval
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.wrapping import fit
 
 EndStep = Literal["look_back", "leave"]
 """Where one may go from here."""

@@ -21,17 +21,17 @@ from turnwise.conversations.store import PairedSessions, PairQueueRow, Preferenc
 from turnwise.engine.people.blind_pairs import blind_turns
 from turnwise.engine.people.preferring import group_strengths, preferences_of, say_of_pair
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.drawing.fitted_lines import FittedLines
+from turnwise.tui.drawing.lines import BAR, Line
+from turnwise.tui.drawing.lines_view import Tones
+from turnwise.tui.drawing.still import StillScreen
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.pairs.preference_end import PreferenceEndDialog
-from turnwise.tui.parts.fitted_lines import FittedLines
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.lines import BAR, Line
-from turnwise.tui.parts.lines_view import Tones
 from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.notice import note
-from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
-from turnwise.tui.parts.wrapping import fit
 from turnwise.tui.reading.side_transcript import SideTranscript, SideTurns, differing, join_sides
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import author_of

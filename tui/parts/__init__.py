@@ -1,1 +1,1 @@
-"""What several screens are made of: lists, lines, fields, dialogs and the line of keys."""
+"""What several screens are made of: lists of choices, fields, dialogs and the line of keys."""

@@ -17,9 +17,9 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.tui.parts.jump_places import JumpPlace
-from turnwise.tui.parts.lines import BAR, BAR_AWAY
-from turnwise.tui.parts.palette import component
+from turnwise.tui.drawing.jump_places import JumpPlace
+from turnwise.tui.drawing.lines import BAR, BAR_AWAY
+from turnwise.tui.drawing.palette import component
 
 WIDEST_NAME = 34
 

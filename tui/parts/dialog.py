@@ -22,9 +22,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.drawing.lines import joined
+from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.parts.choice_list import ChoiceList
-from turnwise.tui.parts.lines import joined
-from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.textual_internals import lines_of
 

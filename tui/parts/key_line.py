@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from turnwise.tui.actions import ACTIONS, Action, Place, Table, as_it_is, line_of_keys
-from turnwise.tui.parts.palette import component
+from turnwise.tui.drawing.palette import component
 from turnwise.tui.settings.keymap import keys_not_typed
 
 GAP = 3

@@ -12,8 +12,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from turnwise.conversations.safe_text import make_safe, make_safe_line
-from turnwise.tui.parts.palette import component
-from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.drawing.palette import component
+from turnwise.tui.drawing.wrapping import fit
 
 LEAST_TITLE = 12
 MOST_TITLE = 60

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from textual.screen import ScreenResultType
 
-from turnwise.tui.parts.still import StillScreen
+from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.places.places_line import PlacesLine
 
 

@@ -15,8 +15,8 @@ from textual.widget import Widget
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.tui.actions import Place
 from turnwise.tui.actions.places import NUMBERED, NumberedPlace, number_of
-from turnwise.tui.parts.palette import component
-from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.drawing.palette import component
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.shell.shell import ShellOfApp
 
 BRAND = "turnwise"

@@ -14,10 +14,10 @@ from turnwise.engine.people.queues import ABOUT
 from turnwise.engine.people.statistics.unseen_kinds import UnseenKinds
 from turnwise.engine.people.statistics.watched_rates import WatchedRate
 from turnwise.engine.people.unseen_modes import NO_MODES, unseen_words
-from turnwise.tui.parts.bars import progress
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import Tones, paragraph
-from turnwise.tui.parts.record_table import Cell, TableColumn
+from turnwise.tui.drawing.bars import progress
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import Tones, paragraph
+from turnwise.tui.drawing.record_table import Cell, TableColumn
 from turnwise.tui.parts.words import ago
 
 WITH_AGE_FROM, WITH_QUERY_FROM = 96, 132

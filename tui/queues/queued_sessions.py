@@ -11,9 +11,9 @@ from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.marks import LABEL_SIGNS
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import Store
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import Tones
-from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import Tones
+from turnwise.tui.drawing.wrapping import fit
 
 MOST = 200
 """So many are told; more are counted."""

@@ -21,16 +21,16 @@ from turnwise.engine.people.next_labels import more_drawn_words, rate_of
 from turnwise.engine.people.unseen_modes import unseen_modes
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.agreement.label_files import bring_in_labels, tell_of
+from turnwise.tui.drawing.frames import framed
+from turnwise.tui.drawing.lines_view import LinesView, read_tones
+from turnwise.tui.drawing.record_table import Cell, RecordTable
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.library.queue_dialog import ask_for_queue, open_queue, whose_words
 from turnwise.tui.parts.empty_words import NO_SESSIONS, EmptyWords
-from turnwise.tui.parts.frames import framed
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.lines_view import LinesView, read_tones
 from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.notice import note
-from turnwise.tui.parts.record_table import Cell, RecordTable
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine

@@ -11,9 +11,9 @@ from textual.geometry import Offset
 
 from turnwise.conversations.safe_text import make_safe
 from turnwise.conversations.store import TurnRow
-from turnwise.tui.parts.lines import Line, line_text
-from turnwise.tui.parts.palette import Palette
-from turnwise.tui.parts.wrapping import ELLIPSIS
+from turnwise.tui.drawing.lines import Line, line_text
+from turnwise.tui.drawing.palette import Palette
+from turnwise.tui.drawing.wrapping import ELLIPSIS
 from turnwise.tui.reading.quoted_lines import QuoteMarks, underline
 from turnwise.tui.reading.tool_words import is_call_alone
 from turnwise.tui.reading.turn_lines import REST, DrawnTurn, TurnDrawer, estimate_height, folds_of

@@ -9,7 +9,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from turnwise.conversations.marks import FAILED
-from turnwise.tui.parts.line_bar import LineBar
+from turnwise.tui.drawing.line_bar import LineBar
 from turnwise.tui.reading.virtual_scroll import WindowPlace
 
 

@@ -21,10 +21,10 @@ from turnwise.conversations.store import (
     text_tells_outcome,
 )
 from turnwise.conversations.words import counted
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import Tones, paragraph
-from turnwise.tui.parts.palette import Palette
-from turnwise.tui.parts.wrapping import fit, wrap
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import Tones, paragraph
+from turnwise.tui.drawing.palette import Palette
+from turnwise.tui.drawing.wrapping import fit, wrap
 from turnwise.tui.reading.json_lines import open_lines
 from turnwise.tui.reading.linked_lines import link_all, link_lines
 from turnwise.tui.reading.tool_words import is_error, parsed_json

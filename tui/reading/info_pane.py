@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import ClassVar
 
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import TONE_CLASSES, LinesView, paragraph, read_tones
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import TONE_CLASSES, LinesView, paragraph, read_tones
+from turnwise.tui.drawing.palette import COMPONENT_CLASSES, Palette, palette_css, read_palette
+from turnwise.tui.drawing.still import Keyless
 from turnwise.tui.parts.newest_reading import NewestReading
-from turnwise.tui.parts.palette import COMPONENT_CLASSES, Palette, palette_css, read_palette
-from turnwise.tui.parts.still import Keyless
 from turnwise.tui.reading.info_lines import (
     SessionInfo,
     covered_words,

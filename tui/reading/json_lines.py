@@ -14,9 +14,9 @@ from rich.style import Style
 
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.words import counted
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.palette import Palette
-from turnwise.tui.parts.wrapping import fit, wrap
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.palette import Palette
+from turnwise.tui.drawing.wrapping import fit, wrap
 from turnwise.tui.reading.tool_words import short_value
 
 ITEMS_AT_ONCE = 20

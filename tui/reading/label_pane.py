@@ -22,11 +22,11 @@ from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import LabelRow
 from turnwise.engine.people.labelling import NOTHING, CurrentLabel
 from turnwise.tui.actions import ACTIONS, Table
-from turnwise.tui.parts.jump_places import JumpPlace
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import DrawnLines, Tones, paragraph
+from turnwise.tui.drawing.jump_places import JumpPlace
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import DrawnLines, Tones, paragraph
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.parts.words import ago
-from turnwise.tui.parts.wrapping import fit
 
 MOST_NOTE = 4
 """Lines of one's own note; the editor shows it whole."""

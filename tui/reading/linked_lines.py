@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.style import Style
 
-from turnwise.tui.parts.lines import Line, line_text, mark_selected
+from turnwise.tui.drawing.lines import Line, line_text, mark_selected
 from turnwise.tui.terminal.links import addresses
 
 _SCHEMES = ("https", "http")

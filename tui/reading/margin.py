@@ -9,8 +9,8 @@ from rich.segment import Segment
 from rich.style import Style
 
 from turnwise.conversations.marks import PASSED_IN_STRIP, QUOTED, verdict_sign
-from turnwise.tui.parts.lines import BAR, BAR_AWAY, Line
-from turnwise.tui.parts.palette import Palette
+from turnwise.tui.drawing.lines import BAR, BAR_AWAY, Line
+from turnwise.tui.drawing.palette import Palette
 
 TurnMarks = Sequence[tuple[str, bool | None]]
 """The verdicts of one turn: the metric's letter and whether it passed, None for unsure."""

@@ -23,7 +23,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
-from turnwise.tui.parts.palette import Palette
+from turnwise.tui.drawing.palette import Palette
 from turnwise.tui.reading.code_pieces import code_pieces
 
 MOST_TABLE_COLUMNS = 24

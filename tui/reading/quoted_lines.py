@@ -12,7 +12,7 @@ from rich.style import Style
 
 from turnwise.conversations.results import Quote
 from turnwise.conversations.safe_text import make_safe
-from turnwise.tui.parts.lines import line_text, mark_selected
+from turnwise.tui.drawing.lines import line_text, mark_selected
 from turnwise.tui.reading.turn_lines import DrawnTurn
 
 QuoteMarks = Sequence[tuple[str, Quote]]

@@ -20,10 +20,10 @@ from turnwise.conversations.marks import (
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import LabelRow, ScoreRow, VerdictRow, quote_gone
 from turnwise.engine.people.labelling import CurrentLabel, LabelSubject
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import Tones, paragraph
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import Tones, paragraph
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.parts.words import ago
-from turnwise.tui.parts.wrapping import fit
 from turnwise.tui.reading.score_groups import ScoreGroup, said_by, subject_of_row
 from turnwise.tui.reading.turn_links import keep_together, link_turns, turns_named
 

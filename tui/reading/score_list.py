@@ -15,9 +15,9 @@ from textual.strip import Strip
 
 from turnwise.conversations.store import LabelRow
 from turnwise.engine.people.labelling import CurrentLabel, LabelSubject
-from turnwise.tui.parts.jump_places import JumpPlace
-from turnwise.tui.parts.lines import BAR, Line, mark_selected
-from turnwise.tui.parts.lines_view import LinesView, Tones, paragraph, read_tones
+from turnwise.tui.drawing.jump_places import JumpPlace
+from turnwise.tui.drawing.lines import BAR, Line, mark_selected
+from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph, read_tones
 from turnwise.tui.reading.score_groups import ScoreGroup
 from turnwise.tui.reading.score_lines import ScoreItem, ScoreLines, score_lines
 from turnwise.tui.reading.turn_links import links_in, turn_at

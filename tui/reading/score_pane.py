@@ -19,10 +19,10 @@ from turnwise.conversations.marks import WORST_FIRST
 from turnwise.conversations.store import LabelRow, ScoreRow
 from turnwise.engine.people.labelling import CurrentLabel, LabelSubject
 from turnwise.tui.actions import ACTIONS, Table
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import DrawnLines
-from turnwise.tui.parts.still import laid_out_once
-from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import DrawnLines
+from turnwise.tui.drawing.still import laid_out_once
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.reading.info_pane import InfoPane
 from turnwise.tui.reading.label_pane import LabelPane
 from turnwise.tui.reading.margin import TurnMarks

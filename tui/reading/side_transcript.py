@@ -8,8 +8,8 @@ from rich.segment import Segment
 from textual.cache import LRUCache
 
 from turnwise.conversations.store import TurnRow
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.palette import Palette
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.palette import Palette
 from turnwise.tui.reading.drawn_transcript import GAP, KEPT_TURNS, DrawnTranscript, TurnGroups
 from turnwise.tui.reading.margin import TurnMarks
 from turnwise.tui.reading.transcript import TranscriptView

@@ -8,9 +8,9 @@ from rich.cells import cell_len
 from rich.segment import Segment
 
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import DrawnLines, Tones
-from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import DrawnLines, Tones
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.reading.margin import REST, Margin
 from turnwise.tui.reading.score_groups import ScoreGroup
 

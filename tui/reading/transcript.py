@@ -19,10 +19,10 @@ from textual.strip import Strip
 
 from turnwise.conversations.patterns import WrittenPattern
 from turnwise.conversations.store import TurnRow
-from turnwise.tui.parts.jump_places import JumpPlace
-from turnwise.tui.parts.lines import holds_match, mark_matches, mark_selected
-from turnwise.tui.parts.palette import COMPONENT_CLASSES, Palette, palette_css, read_palette
-from turnwise.tui.parts.still import Keyless, StillView
+from turnwise.tui.drawing.jump_places import JumpPlace
+from turnwise.tui.drawing.lines import holds_match, mark_matches, mark_selected
+from turnwise.tui.drawing.palette import COMPONENT_CLASSES, Palette, palette_css, read_palette
+from turnwise.tui.drawing.still import Keyless, StillView
 from turnwise.tui.reading.drawn_transcript import DrawnTranscript, line_number
 from turnwise.tui.reading.failing_bar import BarMarks, failing_bar
 from turnwise.tui.reading.margin import Margin, TurnMarks, failing

@@ -13,10 +13,10 @@ from rich.style import Style
 from turnwise.conversations.marks import FAILED
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import ToolCallRow, TurnRow
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.palette import Palette
-from turnwise.tui.parts.plain_prose import prose_lines
-from turnwise.tui.parts.wrapping import ELLIPSIS, estimate_lines, fit, wrap
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.palette import Palette
+from turnwise.tui.drawing.plain_prose import prose_lines
+from turnwise.tui.drawing.wrapping import ELLIPSIS, estimate_lines, fit, wrap
 from turnwise.tui.reading.json_lines import JsonDrawer
 from turnwise.tui.reading.linked_lines import link_lines
 from turnwise.tui.reading.tool_words import is_error, parsed_json, short_arguments, short_output

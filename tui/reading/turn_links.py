@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rich.cells import cell_len
 from rich.style import Style
 
-from turnwise.tui.parts.lines import Line, mark_selected
+from turnwise.tui.drawing.lines import Line, mark_selected
 
 _REFERENCE = re.compile(r"\bturns?[ \xa0](?:\d+(?:,[ \xa0]|[ \xa0](?:and|to|or|&)[ \xa0]|[-\u2013])?)+", re.I)
 _NUMBER = re.compile(r"\d+")

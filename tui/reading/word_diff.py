@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 
 from rich.style import Style
 
-from turnwise.tui.parts.lines import Line, mark_selected
+from turnwise.tui.drawing.lines import Line, mark_selected
 
 Spans = dict[int, list[tuple[int, int]]]
 """By line number, from 0: the characters (start, end) that differ, in order, none touching another."""

@@ -18,14 +18,14 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import SessionRow, Store, TurnRow
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.drawing.lines import BAR, Line
+from turnwise.tui.drawing.lines_view import DrawnLines, Tones, paragraph
+from turnwise.tui.drawing.still import StillScreen
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.lines import BAR, Line
-from turnwise.tui.parts.lines_view import DrawnLines, Tones, paragraph
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.parts.notice import note
-from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
-from turnwise.tui.parts.wrapping import fit
 from turnwise.tui.reading.score_groups import SessionScores
 from turnwise.tui.reading.side_transcript import SideTranscript, differing, join_sides
 from turnwise.tui.record.branches import branches_of

@@ -11,8 +11,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from turnwise.conversations.marks import FAILURE
-from turnwise.tui.parts.lines_view import TONE_OF_SIGN
-from turnwise.tui.parts.palette import component
+from turnwise.tui.drawing.lines_view import TONE_OF_SIGN
+from turnwise.tui.drawing.palette import component
 from turnwise.tui.reading.score_groups import ScoreGroup
 
 _STYLES = {**TONE_OF_SIGN, FAILURE: "failed"}

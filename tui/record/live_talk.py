@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from turnwise.conversations.recording import Recording
 from turnwise.conversations.store import ScoreRow, Store, TurnRow
 from turnwise.engine.chatbots.talk import answer
-from turnwise.tui.parts.wrapping import ELLIPSIS
+from turnwise.tui.drawing.wrapping import ELLIPSIS
 from turnwise.tui.record.branches import branches_of
 from turnwise.tui.record.talk_plan import TalkPlan
 

@@ -9,9 +9,9 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.scenarios import Scenario
 from turnwise.conversations.words import counted
 from turnwise.engine.simulating import SimulatedSession
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import Tones, paragraph
-from turnwise.tui.parts.record_table import Cell, TableColumn
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import Tones, paragraph
+from turnwise.tui.drawing.record_table import Cell, TableColumn
 
 NOT_ENDED = "·"
 ENDS = {

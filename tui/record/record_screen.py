@@ -18,12 +18,12 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.drawing.still import StillScreen
+from turnwise.tui.drawing.wrapping import ELLIPSIS
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.notice import Notice
-from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
-from turnwise.tui.parts.wrapping import ELLIPSIS
 from turnwise.tui.reading.score_groups import SessionScores
 from turnwise.tui.reading.score_pane import ScorePane
 from turnwise.tui.reading.transcript import TranscriptView

@@ -15,13 +15,13 @@ from textual.containers import Vertical
 from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.drawing.lines_view import LinesView, read_tones
+from turnwise.tui.drawing.record_table import Cell, RecordTable
+from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.lines_view import LinesView, read_tones
 from turnwise.tui.parts.notice import Notice, note
-from turnwise.tui.parts.record_table import Cell, RecordTable
-from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.record.played_rows import PlayedScenarios, played_cells, played_columns, played_lines
 from turnwise.tui.record.simulate_dialog import AskedSimulation, SimulateDialog

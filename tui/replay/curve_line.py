@@ -8,10 +8,10 @@ from rich.segment import Segment
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ScoreRow
 from turnwise.engine.metrics.lost_turn_details import curve_of
-from turnwise.tui.parts.bars import column_of
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import Tones
-from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.drawing.bars import column_of
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import Tones
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.replay.curve_words import curve_words
 
 TO_COME = "·"

@@ -11,9 +11,9 @@ from rich.segment import Segment
 from turnwise.conversations.marks import outcome_sign, verdict_sign
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import Event, LabelRow, ScoreRow, SessionRow, TurnRow, VerdictRow
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import Tones
-from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import Tones
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.reading.score_groups import ScoreGroup, summary_of, verdicts_by_turn
 from turnwise.tui.reading.score_lines import chips, says_yes_or_no, verdict_text
 

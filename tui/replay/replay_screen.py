@@ -18,11 +18,11 @@ from turnwise.conversations.store import Event
 from turnwise.conversations.words import counted
 from turnwise.engine.replay import Replay
 from turnwise.tui.actions import Action, Place, bindings
+from turnwise.tui.drawing.lines_view import DrawnLines
+from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.lines_view import DrawnLines
 from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.prompt_line import PromptLine
-from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.score_groups import SessionScores
 from turnwise.tui.reading.score_list import ScoreList

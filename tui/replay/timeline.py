@@ -17,7 +17,7 @@ from textual.widget import Widget
 
 from turnwise.conversations.marks import FAILED, SKIPPED, outcome_sign
 from turnwise.conversations.store import Event, LabelRow, ScoreRow, TurnRow
-from turnwise.tui.parts.lines_view import TONE_CLASSES, TONES_CSS, Tones, read_tones
+from turnwise.tui.drawing.lines_view import TONE_CLASSES, TONES_CSS, Tones, read_tones
 from turnwise.tui.reading.turn_lines import stamp
 
 TURN, NOW, TO_COME, LABEL, LINE = "●", "◆", "○", "✎", "─"

@@ -26,11 +26,11 @@ from turnwise.engine.people.labelling import (
     subject_of,
 )
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph, read_tones
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import LinesView, Tones, paragraph, read_tones
-from turnwise.tui.parts.wrapping import fit
 
 WHEN = 20
 MOST_WHO = 20

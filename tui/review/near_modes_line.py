@@ -12,9 +12,9 @@ from textual import events
 from turnwise.conversations.marks import FAILED
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import FailureMode
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import DrawnLines, Tones
-from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import DrawnLines, Tones
+from turnwise.tui.drawing.wrapping import fit
 
 MOST_LINES = 2
 LEAST_NAME, MOST_NAME = 12, 34

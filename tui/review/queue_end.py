@@ -21,11 +21,11 @@ from turnwise.engine.people.queue_summary import QueueSummary
 from turnwise.engine.people.unseen_modes import NO_MODES, unseen_words
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.parts.bars import bar
+from turnwise.tui.drawing.bars import bar
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.wrapping import fit
 
 EndStep = Literal["modes", "agreement", "next_queue", "look_back", "leave"]
 """Where one may go from the end of a queue."""

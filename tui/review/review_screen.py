@@ -20,12 +20,12 @@ from turnwise.conversations.errors import NotFoundError, TurnwiseError
 from turnwise.conversations.store import SessionRow, TurnRow
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Action, Place, bindings
+from turnwise.tui.drawing.frames import framed
+from turnwise.tui.drawing.still import StillColumn, StillScreen
 from turnwise.tui.judging.run_line import RunLine
-from turnwise.tui.parts.frames import framed
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.prompt_line import PromptLine
-from turnwise.tui.parts.still import StillColumn, StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.info_pane import InfoPane
 from turnwise.tui.reading.score_groups import worst_score

@@ -18,12 +18,12 @@ from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.comparing.judging_changes import changes_in_words
 from turnwise.engine.comparing.score_history import JudgedOnce, ScoreHistory
 from turnwise.tui.actions import Place, bindings
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph, read_tones
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.judging.rejudged_lines import was_value
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import LinesView, Tones, paragraph, read_tones
-from turnwise.tui.parts.wrapping import fit
 
 _WHEN = 20
 _VALUE = 12

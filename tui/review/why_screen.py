@@ -20,11 +20,11 @@ from turnwise.conversations.marks import outcome_sign, verdict_sign
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import CallRow, ScoreRow
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.parts.jump_places import JumpPlace
+from turnwise.tui.drawing.jump_places import JumpPlace
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph, read_tones
+from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import LinesView, Tones, paragraph, read_tones
-from turnwise.tui.parts.still import StillScreen
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.parts.words import ago
 from turnwise.tui.reading.score_lines import says_once, verdict_text

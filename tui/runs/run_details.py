@@ -16,11 +16,11 @@ from turnwise.conversations.store import MetricRow, RunFigures, Store, cost_word
 from turnwise.conversations.words import counted, percent
 from turnwise.engine.people.statistics.intervals import share_interval
 from turnwise.engine.scoring.progress import duration
-from turnwise.tui.parts.bars import SHARE_WIDTH, bar, bar_with_interval, share_with_interval
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import Tones, paragraph
+from turnwise.tui.drawing.bars import SHARE_WIDTH, bar, bar_with_interval, share_with_interval
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import Tones, paragraph
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.parts.words import ago
-from turnwise.tui.parts.wrapping import fit
 from turnwise.tui.runs.run_rows import ListedRun
 
 _BAR, _LONGEST_BAR = 8, 30

@@ -11,8 +11,8 @@ from turnwise.conversations.marks import FAILURE, UNSURE
 from turnwise.conversations.store import RunFigures, RunRow, cost_words
 from turnwise.conversations.words import percent
 from turnwise.engine.scoring.progress import duration
-from turnwise.tui.parts.bars import bar
-from turnwise.tui.parts.record_table import Cell, TableColumn
+from turnwise.tui.drawing.bars import bar
+from turnwise.tui.drawing.record_table import Cell, TableColumn
 from turnwise.tui.parts.words import ago
 
 Ending = Literal["finished", "failures", "unfinished", "under way"]

@@ -17,14 +17,14 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store import RunFigures, RunRow, Store
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Action, Place, bindings
+from turnwise.tui.drawing.frames import framed
+from turnwise.tui.drawing.lines_view import LinesView, read_tones
+from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.parts.empty_words import EmptyWords
-from turnwise.tui.parts.frames import framed
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.lines_view import LinesView, read_tones
 from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.parts.newest_reading import NewestReading
-from turnwise.tui.parts.record_table import RecordTable
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine

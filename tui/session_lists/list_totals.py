@@ -14,9 +14,9 @@ from textual.timer import Timer
 from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.marks import LABEL_SIGNS
 from turnwise.conversations.store import ScoreTally, Store
-from turnwise.tui.parts.lines_view import TONE_OF_SIGN
+from turnwise.tui.drawing.lines_view import TONE_OF_SIGN
+from turnwise.tui.drawing.wrapping import ELLIPSIS
 from turnwise.tui.parts.newest_reading import NewestReading
-from turnwise.tui.parts.wrapping import ELLIPSIS
 from turnwise.tui.session_lists.session_columns import GAP, SessionColumn
 from turnwise.tui.session_lists.session_rows import Styles
 

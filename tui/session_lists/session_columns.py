@@ -14,8 +14,8 @@ from rich.cells import cell_len
 from turnwise.conversations.marks import LABEL_SIGNS, outcome_sign
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import Mark, SessionOrder, SessionRow
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.parts.words import ago
-from turnwise.tui.parts.wrapping import fit
 from turnwise.tui.session_lists.metric_keys import KEY_LETTERS, metric_keys
 
 GAP = 2

@@ -17,9 +17,9 @@ from textual.strip import Strip
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import SessionOrder, SessionRow
-from turnwise.tui.parts.kept_strips import KeptStrips
-from turnwise.tui.parts.rows_view import HEADER, RowsView
-from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.drawing.kept_strips import KeptStrips
+from turnwise.tui.drawing.rows_view import HEADER, RowsView
+from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.session_lists.folding import SeenValues
 from turnwise.tui.session_lists.list_totals import ListTotals, totals_segments
 from turnwise.tui.session_lists.metric_keys import metric_keys, shown_keys

@@ -9,9 +9,9 @@ from rich.style import Style
 
 from turnwise.conversations.marks import FAILURE
 from turnwise.conversations.store import SessionRow, tells_outcome
-from turnwise.tui.parts.lines import BAR
-from turnwise.tui.parts.lines_view import TONE_OF_SIGN
-from turnwise.tui.parts.wrapping import ELLIPSIS, fit
+from turnwise.tui.drawing.lines import BAR
+from turnwise.tui.drawing.lines_view import TONE_OF_SIGN
+from turnwise.tui.drawing.wrapping import ELLIPSIS, fit
 from turnwise.tui.session_lists.found_words import found_spans, split_at
 from turnwise.tui.session_lists.session_columns import COLUMNS, SessionColumn, cell
 

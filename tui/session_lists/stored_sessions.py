@@ -12,7 +12,7 @@ from typing import overload
 
 from turnwise.conversations.store import QueueItem, QueueRow, SessionRow, Store
 from turnwise.engine.people.next_labels import draw_ahead
-from turnwise.tui.parts.bars import progress
+from turnwise.tui.drawing.bars import progress
 from turnwise.tui.session_lists.pages import FindsSessions, SessionProvider
 
 BAR_CELLS = 10

@@ -14,7 +14,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.parts.palette import component
+from turnwise.tui.drawing.palette import component
 
 WITH_FOCUS = "`enter` leaves this step out   `esc` leaves the tour"
 """What the line says while it has the focus."""

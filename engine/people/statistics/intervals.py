@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Sequence
 from functools import lru_cache
-from math import exp, isnan, lgamma, log, log1p, nan
+from math import exp, lgamma, log, log1p, nan
 from typing import TypeVar
 
 T = TypeVar("T")

@@ -12,9 +12,9 @@ from turnwise.conversations.store import Store
 from turnwise.tui.agreement.agreement_board import AgreementBoard
 from turnwise.tui.agreement.agreement_screen import AgreementScreen
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.drawing.confusion import ConfusionMatrix
+from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.library.library_screen import LibraryScreen
-from turnwise.tui.parts.confusion import ConfusionMatrix
-from turnwise.tui.parts.record_table import RecordTable
 from turnwise.tui.review.review_screen import ReviewScreen
 
 SKETCH = [(14, 0.9, "pass"), (2, 0.8, "fail"), (1, 0.1, "pass"), (7, 0.2, "fail")]

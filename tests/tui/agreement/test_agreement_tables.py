@@ -17,7 +17,7 @@ from turnwise.tui.agreement.agreement_board import (
     disagreement_columns,
     metric_cells,
 )
-from turnwise.tui.parts.lines_view import Tones
+from turnwise.tui.drawing.lines_view import Tones
 
 TONES = Tones(*[Style.null()] * 9)
 

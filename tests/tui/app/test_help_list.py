@@ -8,8 +8,8 @@ from rich.style import Style
 from turnwise.tui.actions import ACTIONS
 from turnwise.tui.actions.legends import Explained
 from turnwise.tui.app.help_list import HelpKey, HelpSection, explained_lines, key_lines
-from turnwise.tui.parts.lines import line_text
-from turnwise.tui.parts.lines_view import Tones
+from turnwise.tui.drawing.lines import line_text
+from turnwise.tui.drawing.lines_view import Tones
 
 TONES = Tones(*(Style(color=f"color({number})") for number in range(1, 10)))
 

@@ -19,8 +19,8 @@ from turnwise.tui.compare.changed_metrics import ChangedMetrics
 from turnwise.tui.compare.choose_run_dialog import ChooseRunDialog
 from turnwise.tui.compare.compare_screen import CompareScreen
 from turnwise.tui.compare.pair_screen import PairScreen
+from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.parts.choice_list import ChoiceList
-from turnwise.tui.parts.record_table import RecordTable
 
 WIDE, NARROW = (140, 36), (80, 24)
 VALUES = [(0.9, 0.2), (0.4, 0.8), (0.6, 0.7), (0.5, 0.5)]

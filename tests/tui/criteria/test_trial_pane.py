@@ -9,7 +9,7 @@ from turnwise.engine.criteria.criterion_sample import Sample
 from turnwise.engine.criteria.criterion_trial import CriterionTrial, TrialRow
 from turnwise.engine.criteria.trial_change import TrialChange
 from turnwise.tui.criteria.trial_pane import ShownTrial, TrialPane
-from turnwise.tui.parts.confusion import ConfusionMatrix
+from turnwise.tui.drawing.confusion import ConfusionMatrix
 
 CRITERION = Criterion(name="Kind", criteria="Is kind.")
 

@@ -16,6 +16,7 @@ from tui_driver import shown, until
 from turnwise.conversations.store import Store
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.failure_modes.failure_modes_screen import FailureModesScreen
 from turnwise.tui.failure_modes.mode_dialogs import ModeEditDialog, ModePickDialog
 from turnwise.tui.failure_modes.part_tabs import PartTabs
@@ -23,7 +24,6 @@ from turnwise.tui.failure_modes.proposals_dialog import ProposalsDialog
 from turnwise.tui.library.filter_line import FilterLine
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.parts.choice_list import ChoiceList
-from turnwise.tui.parts.record_table import RecordTable
 from turnwise.tui.review.review_screen import ReviewScreen
 
 NOTES = ("asks twice for the date", "made up a fee", "asks for the number again")

@@ -3,8 +3,8 @@
 import pytest
 
 from turnwise.conversations.store.modes.rows import ModeRate
+from turnwise.tui.drawing.bars import bar, bar_with_interval
 from turnwise.tui.failure_modes.mode_words import count_words, mode_query, share_words
-from turnwise.tui.parts.bars import bar, bar_with_interval
 
 
 def rate(sessions, reviewed):

@@ -20,11 +20,11 @@ from tui_driver import until
 from turnwise.conversations.store import AssignedMode, LabelRow, Store
 from turnwise.conversations.store.rows import ScoreRow, SessionRow, ToolCallRow, TurnRow
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.drawing.lines import line_text
+from turnwise.tui.drawing.palette import Palette
 from turnwise.tui.library.drawn_glance import DrawnGlance
 from turnwise.tui.library.glance import TURNS_SHOWN, Glance
 from turnwise.tui.library.preview import Preview
-from turnwise.tui.parts.lines import line_text
-from turnwise.tui.parts.palette import Palette
 
 ROW = SessionRow(1, "Refund for a flight", "airline agent", 14, (), "cases.json", 1.0)
 PALETTE = replace(

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.style import Style
 
-from turnwise.tui.parts.lines import line_text
-from turnwise.tui.parts.palette import Palette
+from turnwise.tui.drawing.lines import line_text
+from turnwise.tui.drawing.palette import Palette
 from turnwise.tui.reading.json_lines import JsonDrawer
 
 PALETTE = Palette(**{part.name: Style.null() for part in fields(Palette)})

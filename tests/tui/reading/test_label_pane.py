@@ -15,7 +15,7 @@ from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.store.rows import LabelRow
 from turnwise.engine.people.labelling import NOTHING, CurrentLabel
 from turnwise.tui.actions import ACTIONS, target_of
-from turnwise.tui.parts.lines_view import Tones
+from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.reading.label_pane import LabelLines, LabelView, label_lines, short_label_lines
 from turnwise.tui.review.histories import Histories
 from turnwise.tui.review.label_keys import LabelKeys

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.segment import Segment
 
-from turnwise.tui.parts.wrapping import wrap
+from turnwise.tui.drawing.wrapping import wrap
 from turnwise.tui.reading.linked_lines import link_all, link_lines
 
 LONG = "https://example.com/help/orders/find?number=1234567&customer=ann"

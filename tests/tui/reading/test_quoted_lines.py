@@ -6,7 +6,7 @@ from rich.style import Style
 
 from turnwise.conversations.results import Quote
 from turnwise.conversations.store.rows import TurnRow
-from turnwise.tui.parts.palette import Palette
+from turnwise.tui.drawing.palette import Palette
 from turnwise.tui.reading.drawn_transcript import DrawnTranscript
 from turnwise.tui.reading.turn_lines import REST, DrawnTurn, TurnDrawer
 

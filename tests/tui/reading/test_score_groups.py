@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.style import Style
 
 from turnwise.conversations.store.rows import ScoreRow, VerdictRow
-from turnwise.tui.parts.lines_view import Tones
+from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.reading.score_groups import group_scores, metric_letters, newest_scores, turn_marks
 from turnwise.tui.reading.score_lines import score_lines
 

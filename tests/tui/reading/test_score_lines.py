@@ -8,8 +8,8 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from turnwise.conversations.store.rows import ScoreRow, VerdictRow
-from turnwise.tui.parts.lines import line_text
-from turnwise.tui.parts.lines_view import Tones
+from turnwise.tui.drawing.lines import line_text
+from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.reading.score_groups import SessionScores, group_scores
 from turnwise.tui.reading.score_lines import chips, score_lines, short_turn_lines, turn_lines
 

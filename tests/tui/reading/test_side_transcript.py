@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rich.style import Style
 
 from turnwise.conversations.store.rows import ToolCallRow, TurnRow
-from turnwise.tui.parts.palette import Palette
+from turnwise.tui.drawing.palette import Palette
 from turnwise.tui.reading.side_transcript import NO_TURN, SideTurns, align, differing, join_sides
 
 DIM, BOLD, PLAIN = Style(dim=True), Style(bold=True), Style.null()

@@ -7,8 +7,8 @@ from dataclasses import fields
 from rich.cells import cell_len
 from rich.style import Style
 
-from turnwise.tui.parts.lines import line_text
-from turnwise.tui.parts.lines_view import Tones
+from turnwise.tui.drawing.lines import line_text
+from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.reading.margin import Margin
 from turnwise.tui.reading.strip_key import key_line
 

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from turnwise.conversations.store.rows import ToolCallRow, TurnRow
-from turnwise.tui.parts.palette import Palette
+from turnwise.tui.drawing.palette import Palette
 from turnwise.tui.reading.code_pieces import code_pieces
 from turnwise.tui.reading.tool_words import readable_json, short_arguments
 from turnwise.tui.reading.turn_lines import (

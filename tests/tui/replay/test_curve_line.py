@@ -7,7 +7,7 @@ from rich.style import Style
 from stored import keep, land, score
 
 from turnwise.conversations.store import ScoreRow, Store
-from turnwise.tui.parts.lines_view import Tones
+from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.replay.curve_line import curve_line
 from turnwise.tui.replay.curve_words import curve_words, newest_curve
 

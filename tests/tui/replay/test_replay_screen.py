@@ -13,8 +13,8 @@ from textual.widget import Widget
 
 from turnwise.conversations.cases import ConversationalTestCase
 from turnwise.conversations.store import Store
+from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.lines_view import DrawnLines
 from turnwise.tui.parts.prompt_line import PromptLine
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.replay.replay_screen import ReplayScreen

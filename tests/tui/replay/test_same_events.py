@@ -13,7 +13,7 @@ from stored import land, score, skipped
 from turnwise.conversations import Turn, Verdict
 from turnwise.conversations.store import Store, TurnRow
 from turnwise.tui.cli.main import run
-from turnwise.tui.parts.lines_view import DrawnLines
+from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.replay.replay_screen import ReplayScreen
 
 SAID = (

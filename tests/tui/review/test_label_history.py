@@ -11,7 +11,7 @@ from scored_sessions import NASTY
 from turnwise.conversations.findings import LabelWord
 from turnwise.conversations.store import AssignedMode
 from turnwise.conversations.store.rows import LabelRow
-from turnwise.tui.parts.lines_view import Tones
+from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.review.label_history import history_lines
 
 TONES = Tones(**{tone.name: Style.null() for tone in fields(Tones)})

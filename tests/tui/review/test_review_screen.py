@@ -13,8 +13,8 @@ from scored_sessions import NASTY, BareApp, add_outcomes, add_talk, failure, ret
 from textual.widget import Widget
 
 from turnwise.conversations.store import Store
+from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.lines_view import DrawnLines
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.strip_key import StripKey
 from turnwise.tui.reading.transcript import TranscriptView

@@ -12,7 +12,7 @@ from scored_sessions import NASTY, add_outcomes, add_talk, failure, retention
 
 from turnwise.conversations.store import Store
 from turnwise.engine.comparing.score_history import score_histories
-from turnwise.tui.parts.lines_view import LinesView, Tones
+from turnwise.tui.drawing.lines_view import LinesView, Tones
 from turnwise.tui.review.score_history import ScoreHistoryDialog, score_history_lines
 
 TONES = Tones(**{tone.name: Style.null() for tone in fields(Tones)})

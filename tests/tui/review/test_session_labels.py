@@ -18,8 +18,8 @@ from tui_driver import burst
 
 from turnwise.conversations.store import Store
 from turnwise.conversations.store.rows import LabelRow
+from turnwise.tui.drawing.lines_view import LinesView
 from turnwise.tui.parts.key_line import KeyLine
-from turnwise.tui.parts.lines_view import LinesView
 from turnwise.tui.parts.message_editor import MessageEditor
 from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.label_pane import LabelPane

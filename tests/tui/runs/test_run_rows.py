@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 
 from turnwise.conversations.store import RunRow
-from turnwise.tui.parts.record_table import GAP, MARGIN
+from turnwise.tui.drawing.record_table import GAP, MARGIN
 from turnwise.tui.runs.run_rows import ListedRun, run_cells, run_columns
 
 

@@ -10,7 +10,7 @@ from tui_driver import until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
-from turnwise.tui.parts.palette import component
+from turnwise.tui.drawing.palette import component
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.settings.themes import ANSI, DARK, LIGHT, theme_of
 from turnwise.tui.terminal.nearest_colors import OF_256, nearest_of_256, take_nearest_colors

@@ -64,7 +64,7 @@ class Lines:
 
     def _told(self, result: CaseOutcome, room: int) -> list[str]:
         """Return what made an outcome what it is, in lines."""
-        from turnwise.tui.parts.wrapping import wrap
+        from turnwise.tui.drawing.wrapping import wrap
 
         reason, next_step = _wrong(result)
         whole = f"{_middle_cut(reason)}\n{next_step}".strip()

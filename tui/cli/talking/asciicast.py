@@ -13,7 +13,7 @@ from contextlib import redirect_stdout
 from io import StringIO
 
 from turnwise.conversations.store import Event, TurnRow, pause_before
-from turnwise.tui.parts.wrapping import wrap
+from turnwise.tui.drawing.wrapping import wrap
 
 COLUMNS, LINES = 100, 30
 _INDENT = 5

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from textual.app import App, ComposeResult
 
+from turnwise.tui.drawing.record_table import Cell, RecordTable, TableColumn
 from turnwise.tui.failure_modes.part_tabs import PartTab, PartTabs
-from turnwise.tui.parts.record_table import Cell, RecordTable, TableColumn
 
 COLUMNS = (TableColumn("name"), TableColumn("count", 6, right=True))
 

@@ -7,7 +7,7 @@ from rich.segment import Segment
 from textual.app import App, ComposeResult
 from textual.geometry import Size
 
-from turnwise.tui.parts.lines_view import DrawnLines, LinesView
+from turnwise.tui.drawing.lines_view import DrawnLines, LinesView
 
 
 class Lines(App[None]):

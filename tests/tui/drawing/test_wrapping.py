@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from turnwise.conversations.safe_text import make_safe
-from turnwise.tui.parts.wrapping import estimate_lines, fit, wrap
+from turnwise.tui.drawing.wrapping import estimate_lines, fit, wrap
 
 safe = st.text(st.characters(exclude_categories=("Cs",)) | st.sampled_from("ab \n字👩")).map(make_safe)
 

@@ -17,10 +17,10 @@ from textual.widget import Widget
 
 from turnwise.conversations.marks import FAILED, FAILURE, PASSED, UNSURE
 from turnwise.conversations.safe_text import make_safe
-from turnwise.tui.parts.lines import Line, mark_selected
-from turnwise.tui.parts.palette import component
-from turnwise.tui.parts.still import StillView
-from turnwise.tui.parts.wrapping import fit, wrap
+from turnwise.tui.drawing.lines import Line, mark_selected
+from turnwise.tui.drawing.palette import component
+from turnwise.tui.drawing.still import StillView
+from turnwise.tui.drawing.wrapping import fit, wrap
 
 TONE_OF_SIGN: Mapping[str, str] = {PASSED: "passed", FAILED: "failed", UNSURE: "unsure", FAILURE: "unsure"}
 """The name of the tone that a sign has; what is not here is muted."""

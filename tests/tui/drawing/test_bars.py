@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from turnwise.tui.parts.bars import bar_with_interval, columns_of
+from turnwise.tui.drawing.bars import bar_with_interval, columns_of
 
 
 def test_a_part_that_holds_any_is_never_empty() -> None:

@@ -10,8 +10,8 @@ from rich.style import Style
 from textual.app import App, ComposeResult
 
 from turnwise.engine.people.statistics.rater_agreement import Confusion
-from turnwise.tui.parts.confusion import ConfusionMatrix, confusion_lines
-from turnwise.tui.parts.lines_view import Tones
+from turnwise.tui.drawing.confusion import ConfusionMatrix, confusion_lines
+from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.settings.themes import DARK, theme_of
 
 SKETCH = Confusion(true_pass=14, false_pass=2, false_fail=1, true_fail=7)

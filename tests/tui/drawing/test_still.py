@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.geometry import Region
 from textual.widgets import Input, Static
 
-from turnwise.tui.parts.still import StillScreen
+from turnwise.tui.drawing.still import StillScreen
 
 
 class Form(StillScreen[None]):

@@ -9,7 +9,7 @@ from textual.scrollbar import ScrollBar
 from textual.strip import Strip
 from textual.widget import Widget
 
-from turnwise.tui.parts.line_bar import LineBar
+from turnwise.tui.drawing.line_bar import LineBar
 
 
 class Bars(App[None]):

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from textual.geometry import Size
 
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import DrawnLines, Tones
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import DrawnLines, Tones
 
 Write = Callable[[Size, Tones], Sequence[Line]]
 """Writes lines for a size, in the tones of a theme."""

@@ -14,8 +14,8 @@ from textual.scrollbar import ScrollBar
 from textual.strip import Strip
 from textual.widget import Widget
 
-from turnwise.tui.parts.frames import COLUMNS, FRAMES, HIGH, ROOMY, ROWS
-from turnwise.tui.parts.line_bar import LineBar
+from turnwise.tui.drawing.frames import COLUMNS, FRAMES, HIGH, ROOMY, ROWS
+from turnwise.tui.drawing.line_bar import LineBar
 from turnwise.tui.textual_internals import (
     bare_lines,
     opens_in_one_frame,

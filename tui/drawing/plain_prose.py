@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
-from turnwise.tui.parts.wrapping import wrap
+from turnwise.tui.drawing.wrapping import wrap
 
 # Letters of one cell and their marks, without any that Markdown reads wherever they stand.
 _LETTER = "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f"

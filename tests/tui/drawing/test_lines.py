@@ -8,7 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from turnwise.conversations.patterns import WrittenPattern
-from turnwise.tui.parts.lines import joined, line_text, mark_matches, mark_selected
+from turnwise.tui.drawing.lines import joined, line_text, mark_matches, mark_selected
 
 
 @given(st.lists(st.text("abc ", min_size=1), max_size=6), st.sampled_from(["a", "b+", "a b", "c*", "^a"]))

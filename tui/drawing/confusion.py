@@ -12,9 +12,9 @@ from textual.message import Message
 
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.people.statistics.rater_agreement import Confusion
-from turnwise.tui.parts.lines import Line
-from turnwise.tui.parts.lines_view import DrawnLines, Tones
-from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.drawing.lines import Line
+from turnwise.tui.drawing.lines_view import DrawnLines, Tones
+from turnwise.tui.drawing.wrapping import fit
 
 LINES = 3
 LONGEST_NAME = 12

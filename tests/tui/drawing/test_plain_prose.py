@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.style import Style
 
-from turnwise.tui.parts.palette import Palette
-from turnwise.tui.parts.plain_prose import prose_lines
+from turnwise.tui.drawing.palette import Palette
+from turnwise.tui.drawing.plain_prose import prose_lines
 from turnwise.tui.reading.markdown_lines import markdown_lines
 
 PALETTE = Palette(**{part.name: Style.null() for part in fields(Palette)})

@@ -13,10 +13,10 @@ from textual.message import Message
 from textual.strip import Strip
 
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.tui.parts.lines import BAR, BAR_AWAY
-from turnwise.tui.parts.lines_view import TONE_CLASSES, TONES_CSS
-from turnwise.tui.parts.rows_view import HEADER, RowsView
-from turnwise.tui.parts.wrapping import fit
+from turnwise.tui.drawing.lines import BAR, BAR_AWAY
+from turnwise.tui.drawing.lines_view import TONE_CLASSES, TONES_CSS
+from turnwise.tui.drawing.rows_view import HEADER, RowsView
+from turnwise.tui.drawing.wrapping import fit
 
 MARGIN = 2
 GAP = 2

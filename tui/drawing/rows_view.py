@@ -11,10 +11,10 @@ from textual import events
 from textual.geometry import Offset, Region, Size
 from textual.strip import Strip
 
-from turnwise.tui.parts.jump_places import JumpPlace
-from turnwise.tui.parts.lines import joined
-from turnwise.tui.parts.palette import component
-from turnwise.tui.parts.still import Keyless, StillView
+from turnwise.tui.drawing.jump_places import JumpPlace
+from turnwise.tui.drawing.lines import joined
+from turnwise.tui.drawing.palette import component
+from turnwise.tui.drawing.still import Keyless, StillView
 from turnwise.tui.textual_internals import resize_without_layout
 
 HEADER = 1
