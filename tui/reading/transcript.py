@@ -20,17 +20,16 @@ from textual.strip import Strip
 from turnwise.conversations.patterns import WrittenPattern
 from turnwise.conversations.store import TurnRow
 from turnwise.tui.drawing.jump_places import JumpPlace
-from turnwise.tui.drawing.lines import holds_match, mark_matches, mark_selected
+from turnwise.tui.drawing.lines import mark_selected
 from turnwise.tui.drawing.palette import COMPONENT_CLASSES, Palette, palette_css, read_palette
 from turnwise.tui.drawing.still import Keyless, StillView
 from turnwise.tui.reading.drawn_transcript import DrawnTranscript, line_number
 from turnwise.tui.reading.failing_bar import BarMarks, failing_bar
+from turnwise.tui.reading.found_lines import FoundLines
 from turnwise.tui.reading.margin import Margin, TurnMarks, failing
 from turnwise.tui.reading.quoted_lines import QuoteMarks
 from turnwise.tui.textual_internals import own_scroll_bar, resize_without_layout
 
-HERE = Style(bold=True, underline=True)
-"""What a match that was gone to has beyond the others."""
 MOST_STEPS = 8
 """So deep is opened what hides a match."""
 WIDEST_TEXT = 100
@@ -100,8 +99,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         self._margin = Margin.of(0, 0, {})
         self._palette: Palette | None = None
         self._cursor = 0
-        self._found: WrittenPattern | None = None
-        self._found_at: tuple[int, int] | None = None
+        self._found = FoundLines()
         """The turn and the line of the match that the cursor was put on last."""
         self._settling = False
         self._ground_ends = EVERYWHERE
@@ -371,40 +369,36 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
 
     def highlight(self, pattern: WrittenPattern | None) -> None:
         """Mark what matches in all that is drawn; None ends that."""
-        self._found, self._found_at = pattern, None
+        self._found.look_for(pattern)
         self.refresh()
 
     def reveal_found(self, turn: int, *, last: bool = False) -> None:
         """Put the cursor on a drawn turn and its first match in sight, or its last, opening what hides it."""
-        if self._found is None or not 0 <= turn < self._turns.shown:
+        if self._found.pattern is None or not 0 <= turn < self._turns.shown:
             return
         self.move_cursor(turn)
-        if holds_match(self._turns.row(turn).content, self._found):
+        if self._found.hides_in(self._turns.row(turn).content):
             # Of a long turn all matches are gone to, and not those of its beginning alone.
             self._turns.open_rest(turn)
-        lines = self._lines_found(turn)
+        lines = self._found.lines_of(self._turns, turn)
         for _ in range(MOST_STEPS):
             if lines or not self._turns.open_deeper(turn):
                 break
             self._stay()
-            lines = self._lines_found(turn)
+            lines = self._found.lines_of(self._turns, turn)
         if lines:
             self._show_found(turn, lines[-1 if last else 0])
 
     def step_found(self, by: int) -> bool:
         """Go to the next line with a match in the turn under the cursor, or back for -1; return whether."""
-        turn, line = self._found_at or (-1, 0)
-        if turn != self._cursor:
+        line = self._found.beside(self._turns, self._cursor, by)
+        if line is None:
             return False
-        found = self._lines_found(turn)
-        place = bisect_right(found, line) if by > 0 else bisect_left(found, line) - 1
-        if not 0 <= place < len(found):
-            return False
-        self._show_found(turn, found[place])
+        self._show_found(self._cursor, line)
         return True
 
     def _show_found(self, turn: int, line: int) -> None:
-        self._found_at = turn, line
+        self._found.go_to(turn, line)
         self._show_line(turn, line)
 
     def _show_line(self, turn: int, line: int) -> None:
@@ -413,10 +407,6 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if not place.top <= place.heights.before(turn) + line < place.top + window:
             self._go(turn, max(0, line - window // 3))
         self.refresh()
-
-    def _lines_found(self, turn: int) -> list[int]:
-        texts = ("".join(piece.text for piece in line) for line in self._turns.draw(turn).lines)
-        return [number for number, text in enumerate(texts) if self._found and holds_match(text, self._found)]
 
     # Layout
 
@@ -540,11 +530,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         text = lines[line] if line < len(lines) else []
         row = self._turns.row(turn)
         by_user = row.role == "user" and line < len(lines)
-        if self._found is not None and text:
-            here = (turn, line) == self._found_at
-            text = mark_matches(
-                text, self._found, self._palette.found + HERE if here else self._palette.found
-            )
+        text = self._found.marked(text, (turn, line), self._palette.found)
         number = line_number(turn, line)
         selection = self.text_selection
         if selection is not None and (span := selection.get_span(number)) is not None:
