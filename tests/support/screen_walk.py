@@ -20,7 +20,7 @@ from terminal_screen import TerminalScreen
 
 from turnwise.conversations import ConversationalTestCase, MLLMImage, MLLMTestCase
 from turnwise.conversations.images import as_conversation
-from turnwise.conversations.store import Store
+from turnwise.conversations.store import PairedSessions, Store
 from turnwise.engine.criteria.criteria import Criterion
 from turnwise.engine.criteria.criterion_versions import keep_version
 from turnwise.tui.actions import Place
@@ -90,7 +90,11 @@ WALK = (
     Look("queues", "3", "2 queues", ""),
     Look("review", "\r", "0 of 1 done", ""),
     Look("queue_end", "p", "The queue “the lamp” is done"),
-    Look("queues", "", "9 to label", gone="is done"),
+    Look("queues", "", "9 to label", "", gone="is done"),
+    Look("pairs", "=", "Which of two is better?", ""),
+    Look("preferring", "\r", "pair 1 of 1", ""),
+    Look("preferences", "=", "You compared all pairs", ""),
+    Look("queues", ESCAPE, "9 to label", gone="You compared all pairs"),
     Look("runs", "7", "3 runs", ""),
     Look("naming", "E", "Name of run 3"),
     Look("runs", "", "3 runs"),
@@ -124,6 +128,7 @@ WALK = (
     Look("criteria", "5", "Judge its tone.", ""),
     Look("question", "T", "Use the test split?"),
     Look("criteria", "r", "Tried on", ""),
+    Look("improve", "I", "nearer to your labels?"),
     Look("versions", "V", "1 Judge its tone."),
     Look("criteria", "\x0e", "esc leave the text", ""),
     Look("criteria", ESCAPE, "In plain words", gone="esc leave the text"),
@@ -173,6 +178,8 @@ def fill(folder: Path) -> None:
         store.filters.add("to review", "label:none")
         store.queues.add("ten by chance", store.sessions.ids()[:10], sampler="random")
         store.queues.add("the lamp", [lamp], sampler="random")
+        first, second, *_ = store.sessions.ids()
+        store.pairs.add("targets", [PairedSessions(1, first, second, "one", "other")], {"by": "model"})
         polite = Criterion(name="Polite", criteria="The assistant stays polite.", threshold=0.7)
         keep_version(store, polite, author=ME)
     (folder / "polite.yaml").write_text(CRITERION)
