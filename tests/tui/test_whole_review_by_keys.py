@@ -153,7 +153,7 @@ class Keys(script.Reviewer):
             await self.types(mode.definition, "enter")
             await self.is_at("FailureModesScreen")
             await self.sees(mode.name)
-        await self.press("c", "slash")
+        await self.press("c", "F")
         for mode, given in (
             (script.FEE, script.FEE),
             (script.RUDE, script.RUDE),

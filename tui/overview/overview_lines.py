@@ -46,7 +46,7 @@ _SPLIT_FROM = 110
 _BY_LABEL = 24
 """Cells of two histograms more: of what people passed, and of what they failed."""
 _ABOUT = 12
-_RATE = SHARE_WIDTH + 2
+_RATE = SHARE_WIDTH + 1
 """Cells of a share with its interval, and of the gap to what stands beside it."""
 _WORDS: tuple[LabelWord, ...] = ("pass", "fail")
 
@@ -269,12 +269,12 @@ def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     title = f"{'Judge against people':<{drawing.name + 4}}"
     yield from _heading(
         title,
-        f"{'people ✗, caught':<{_RATE}}{'people ✓, passed':<{_RATE}}{'kappa':>5}{'labels':>8}",
+        f"{'people ✗, caught':<{_RATE}}{'people ✓, passed':<{_RATE}}{'kappa':>5}{'of':>5}",
     )
     for one in found.judged:
         rates = f"{_figure(one.tnr):<{_RATE}}{_figure(one.tpr):<{_RATE}}"
         kappa = "–" if one.kappa.value is None else f"{one.kappa.value:.2f}"
-        cells = f"{rates}{kappa:>5}{one.matrix.total:>8,}"
+        cells = f"{rates}{kappa:>5}{one.matrix.total:>5,}"
         yield OverviewLine(
             (ToldPart(drawing.name_cell(metric_words(one.metric))), ToldPart(cells)),
             f"label:fail {metric_query(one.metric, 'pass')}",

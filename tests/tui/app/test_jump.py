@@ -83,7 +83,7 @@ async def test_in_a_dialog_it_leads_to_choices(app: TurnwiseApp) -> None:
         third = sorted(letters, key=lambda name: letters[name][1])[2]
         await pilot.press(third)
         await until(pilot, lambda: isinstance(app.screen, ScoreDialog))
-        await until(pilot, lambda: app.screen.query_one(ChoiceList).highlighted == 1)
+        await until(pilot, lambda: app.screen.query_one(ChoiceList).highlighted == 2)
 
 
 async def test_more_places_than_letters_get_none_twice(store: Store) -> None:

@@ -37,8 +37,9 @@ async def choosing(store: Store, query: str = "") -> AsyncIterator[Pilot[int]]:
         app.push_screen(QueuesScreen(query))
         await settled(pilot)
         await pilot.press("equals_sign")
-        await until(pilot, lambda: isinstance(app.screen, PairsDialog))
-        await settled(pilot)
+        # What opened it waits until it is closed, so that its own reading is what to wait for.
+        await until(pilot, lambda: isinstance(app.screen, PairsDialog) and len(app.screen.choices.options) > 0)
+        await pilot.pause()
         yield pilot
 
 

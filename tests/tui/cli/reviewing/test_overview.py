@@ -25,7 +25,7 @@ def test_the_overview_says_how_metrics_came_out_and_where_conversations_break(tu
     assert told.code == 0
     lines = told.out.splitlines()
     assert lines[0] == "3 sessions · 1 labelled: 1 pass"
-    assert lines[1].startswith("  Weakest    role adherence passes 33 % of 3 sessions")
+    assert lines[1].startswith("  Weakest     role adherence passes 33 % of 3 sessions")
     (rate,) = (line for line in lines if line.startswith("  role adherence") and "▓" in line)
     assert "33 % (1 to 91 %)" in rate
     assert rate.endswith("▇  ▇     ▇")
