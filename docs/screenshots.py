@@ -235,8 +235,8 @@ async def draw(picture: Picture, size: tuple[int, int], theme: str, folder: Path
 _KEYS = frozenset(
     [
         *("enter", "escape", "space", "tab", "up", "down", "left", "right", "home", "end", "backspace"),
-        *("pagedown", "pageup", "slash", "question_mark", "apostrophe", "comma", "full_stop", "f1", "f2", "f9"),
-        *("left_square_bracket", "right_square_bracket", "percent_sign", "equals_sign"),
+        *("pagedown", "pageup", "slash", "question_mark", "apostrophe", "comma", "full_stop"),
+        *("f1", "f2", "f9", "left_square_bracket", "right_square_bracket", "percent_sign", "equals_sign"),
     ]
 )
 _KEY_OF = {

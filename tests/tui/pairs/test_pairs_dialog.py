@@ -38,7 +38,7 @@ async def choosing(store: Store, query: str = "") -> AsyncIterator[Pilot[int]]:
         await settled(pilot)
         await pilot.press("equals_sign")
         # What opened it waits until it is closed, so that its own reading is what to wait for.
-        await until(pilot, lambda: isinstance(app.screen, PairsDialog) and len(app.screen.choices.options) > 0)
+        await until(pilot, lambda: isinstance(app.screen, PairsDialog) and bool(app.screen.choices.options))
         await pilot.pause()
         yield pilot
 
