@@ -182,6 +182,6 @@ def _weighed_pearson(first: Sequence[float], second: Sequence[float], weights: S
     apart = [value - mean_first for value in first]
     far = [value - mean_second for value in second]
     weighed_apart, weighed_far = list(map(mul, apart, weights)), map(mul, far, weights)
-    together = sum(map(mul, weighed_apart, far))
+    together: float = sum(map(mul, weighed_apart, far))
     spread = sqrt(sum(map(mul, weighed_apart, apart)) * sum(map(mul, weighed_far, far)))
     return max(-1.0, min(1.0, together / spread))
