@@ -57,7 +57,7 @@ def _fitted(placed: list[WidgetPlacement], excess: int) -> list[WidgetPlacement]
     for place in by_height:
         one = placed[place]
         taken = min(excess, one.region.height - LEAST_LINES)
-        if taken <= 0 or not isinstance(one.widget, (ScrollView, ScrollableContainer)):
+        if taken <= 0 or not _gives_room(one.widget):
             continue
         placed[place] = one._replace(region=one.region.shrink((0, 0, taken, 0)))
         for below in range(place + 1, len(placed)):
@@ -65,6 +65,11 @@ def _fitted(placed: list[WidgetPlacement], excess: int) -> list[WidgetPlacement]
             placed[below] = moved._replace(region=moved.region.translate((0, -taken)))
         excess -= taken
     return placed
+
+
+def _gives_room(widget: Widget) -> bool:
+    """Whether a widget scrolls, or passes on what it has too little of to one in it that does."""
+    return isinstance(widget, (ScrollView, ScrollableContainer)) or isinstance(widget.layout, PanelLayout)
 
 
 @lru_cache(maxsize=1024)

@@ -9,7 +9,7 @@ from textual.containers import Vertical
 from textual.widgets import Input
 
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
-from turnwise.tui.parts.dialog import Dialog, Result
+from turnwise.tui.parts.dialog import Dialog, PanelLayout, Result
 
 
 class FindableChoices(Vertical):
@@ -29,6 +29,10 @@ class FindableChoices(Vertical):
     def __init__(self) -> None:
         super().__init__()
         self._all: Sequence[Choice] = ()
+
+    def on_mount(self) -> None:
+        """Let the list alone give way where the dialog is too high."""
+        self.styles.inline.set_rule("layout", PanelLayout())
 
     def compose(self) -> ComposeResult:
         """Put the line above the list."""
