@@ -11,6 +11,7 @@ import pytest
 from reviewing import current, drawn, press, reading, reviewing, settled, told
 from scored_sessions import NASTY, BareApp, add_outcomes, add_talk, failure, retention, skipped
 from textual.widget import Widget
+from tui_driver import until
 
 from turnwise.conversations.store import Store
 from turnwise.tui.drawing.lines_view import DrawnLines
@@ -121,8 +122,7 @@ async def test_a_click_on_a_failing_turn_reads_it(store: Store) -> None:
         lines = drawn(screen.pane.score_list).split("\n")
         row = next(number for number, line in enumerate(lines) if "turn 6" in line)
         await pilot.click("ScoreList", offset=(6, row))
-        await settled(pilot)
-        assert current(screen) == 6
+        await until(pilot, lambda: current(screen) == 6)
 
 
 async def test_exchanges_of_a_last_turn_metric_stand_as_one_group(store: Store) -> None:
@@ -190,8 +190,7 @@ async def test_a_turn_that_a_reason_names_is_a_link(store: Store) -> None:
         lines = drawn(screen.pane.score_list).split("\n")
         y, line = next((y, line) for y, line in enumerate(lines) if "turn\xa03" in line)
         await pilot.click("ScoreList", offset=(line.index("turn\xa03") + 1, y))
-        await settled(pilot)
-        assert current(screen) == 3
+        await until(pilot, lambda: current(screen) == 3)
         await press(pilot, "tab", "home", "enter")
         assert current(screen) == 10
 
