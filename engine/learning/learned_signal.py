@@ -52,7 +52,7 @@ class Measured(_Kept):
     """How well a signal foretold sessions that it had not learned from: cross-validated by group.
 
     auc: the area under the ROC curve, the mean of `repeats` divisions into folds; low and high: its 95 %
-    interval, by bootstrap over groups. brier: the mean squared distance of probability and label, 0 to 1,
+    interval, groups weighed by chance. brier: the mean squared distance of probability and label, 0 to 1,
     lower is better; brier_of_rate: that of foretelling the rate. reliability: by foretold probability.
     """
 

@@ -1,14 +1,10 @@
-"""Intervals: how sure a share is (exact), and any statistic of many items (bootstrap)."""
+"""Intervals: how sure a share is, exactly."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from math import exp, lgamma, log, log1p, nan
-from typing import TypeVar
 
-T = TypeVar("T")
-
-SAMPLES = 1000
 _CLOSE = 1e-13
 _MOST_STEPS = 10_000
 _TINY = 1e-300
