@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from textual import events
+from textual.app import App
 from textual.keys import key_to_character
 from textual.pilot import Pilot
 from textual.worker import WorkerCancelled
@@ -33,7 +34,8 @@ async def until(pilot: Pilot[int], true: Callable[[], bool]) -> None:
         if true():
             return
         await pilot.pause(0.02)
-    raise AssertionError("it never came to be")
+    screen = type(pilot.app.screen).__name__
+    raise AssertionError(f"it never came to be; {screen} shows:\n{_shown(pilot.app)}")
 
 
 def sessions(app: TurnwiseApp) -> SessionList:
@@ -47,6 +49,10 @@ def current_name(app: TurnwiseApp) -> str:
 
 def shown(app: TurnwiseApp) -> str:
     """The text on the screen."""
+    return _shown(app)
+
+
+def _shown(app: App[int]) -> str:
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip) for strip in strips)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from scored_sessions import add_outcomes
 from stored import keep
@@ -48,8 +50,10 @@ async def test_each_label_draws_the_next_session_and_the_rate_is_there_at_any_ti
         await pilot.press("escape")
         await until(pilot, lambda: not isinstance(app.screen, ReviewScreen))
         await pilot.press("3")
-        await until(pilot, lambda: "pass rate by people 100 %" in words_shown(app))
+        await until(pilot, lambda: "pass rate by people" in words_shown(app))
         words = words_shown(app)
+        # All labels are passes; what the sessions still to be labelled are held to be is up to the draw.
+        assert re.search(r"pass rate by people (9\d|100) %", words)
         assert "to 100 % at any time you look; about" in words
         assert "more labels for ±5" in words
     [queue] = scored.queues.all()
