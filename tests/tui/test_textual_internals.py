@@ -201,6 +201,24 @@ async def test_where_nothing_changed_there_is_no_frame() -> None:
         assert app.screen._compositor.render_update() is None
 
 
+async def test_what_came_is_drawn_though_its_place_was_asked_for_before_it_was_laid_out() -> None:
+    make_frames_light()
+    app = Panes()
+    async with app.run_test(size=(80, 12)) as pilot:
+        await pilot.pause()
+        compositor = app.screen._compositor
+        late = Lines()
+        with app.batch_update():
+            await app.query_one(Horizontal).mount(late)
+            compositor.update_widgets({late})
+            assert late in compositor.full_map
+            compositor._dirty_regions.discard(compositor.full_map[app.screen].region)
+            compositor.reflow(app.screen, app.size)
+            assert isinstance(update := compositor.render_update(), ChopsUpdate)
+        place = late.region
+        assert all((y, place.x, place.right) in update.spans for y in place.line_range)
+
+
 async def test_a_dialog_is_laid_out_and_drawn_once_when_it_opens(
     app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
