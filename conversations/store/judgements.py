@@ -23,6 +23,7 @@ NEWEST = "max(coalesce(c.exchange, 0) * 1099511627776 + c.id)"
 # Asked row by row: from a list SQLite would read the whole run once for every session.
 _OF_RUN = "EXISTS (SELECT 1 FROM run_scores r WHERE r.run_id = ? AND r.score_id = c.id)"
 _IN_SPLIT = "SELECT session_id FROM split_members WHERE split = ?"
+_IN_QUEUE = "SELECT session_id FROM queue_items WHERE queue_id = ?"
 _LABELLED = "c.session_id IN (SELECT session_id FROM labels)"
 
 
@@ -127,13 +128,20 @@ class JudgementTable:
         return {metric: {abs(one): one > 0 for one in map(int, told.split(","))} for metric, told in rows}
 
     def opinions(
-        self, metric: str | None, *, query: str = "", split: SplitName | None = None
+        self,
+        metric: str | None,
+        *,
+        query: str = "",
+        split: SplitName | None = None,
+        queue: int | None = None,
     ) -> list[OpinionRow]:
         """Return what every person says by now of sessions and of a metric, what was said last at the end.
 
-        metric: None for all metrics.
+        metric: None for all metrics. queue: of the sessions of this one only; None for all.
         """
         where = self._where(query, split)
+        if queue is not None:
+            where = Condition(f"({where.sql}) AND s.id IN ({_IN_QUEUE})", (*where.values, queue))
         of_metric = "" if metric is None else "AND l.metric IN ('', ?)"
         rows = self._database.connection.execute(
             "SELECT l.session_id, l.author, l.metric, l.label, l.blind, l.note, l.adjudicates, "  # noqa: S608

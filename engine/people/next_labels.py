@@ -163,7 +163,7 @@ def rate_of(store: Store, queue: QueueRow) -> WatchedRate | None:
 
 
 def _draws(store: Store, queue: QueueRow) -> list[Draw]:
-    verdicts = people_verdicts(store, str(queue.settings.get("metric", "")))
+    verdicts = people_verdicts(store, str(queue.settings.get("metric", "")), queue=queue.id)
     return [
         Draw(one.stratum, one.chances, verdicts.get(one.session_id)) for one in store.draws.drawn(queue.id)
     ]

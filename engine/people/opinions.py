@@ -40,15 +40,17 @@ def people_verdicts(
     *,
     query: str = "",
     split: SplitName | None = None,
+    queue: int | None = None,
     author: str | None = None,
     blind_only: bool = False,
 ) -> dict[int, bool]:
     """Return whether people pass a session as to a metric, by session; those without a verdict are left out.
 
-    The metric need not have scored anything. author: whose labels; None for the majority. blind_only: labels
-    given while the scores were hidden. Raises SettingError for a query that means nothing.
+    The metric need not have scored anything. queue: of the sessions of this one only. author: whose labels;
+    None for the majority. blind_only: labels given while the scores were hidden. Raises SettingError for a
+    query that means nothing.
     """
-    rows = store.judgements.opinions(metric, query=query, split=split)
+    rows = store.judgements.opinions(metric, query=query, split=split, queue=queue)
     settled = settled_of(rows, metric, blind_only=blind_only)
     return verdicts_of(opinions_of(rows, metric, blind_only=blind_only), author, settled)[0]
 

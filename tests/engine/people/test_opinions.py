@@ -61,3 +61,6 @@ def test_verdicts_come_from_the_store(store: Store) -> None:
     assert people_verdicts(store, "politeness") == {first: True, second: False}
     assert people_verdicts(store, "politeness", blind_only=True) == {first: True}
     assert people_verdicts(store, "politeness", author="ben", query="two") == {}
+    queue = store.queues.add("second", [second], sampler="random")
+    assert people_verdicts(store, "politeness", queue=queue) == {second: False}
+    assert people_verdicts(store, "politeness", queue=queue, query="one") == {}
