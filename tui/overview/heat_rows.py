@@ -19,7 +19,7 @@ from turnwise.conversations.store import Mark, SessionOrder, SessionRow
 from turnwise.tui.drawing.lines import BAR, BAR_AWAY
 from turnwise.tui.drawing.lines_view import TONE_CLASSES, TONES_CSS
 from turnwise.tui.drawing.rows_view import HEADER, RowsView
-from turnwise.tui.drawing.wrapping import fit
+from turnwise.tui.drawing.wrapping import fit, wrap
 from turnwise.tui.overview.overview_words import metric_words
 from turnwise.tui.parts.newest_reading import NewestReading
 from turnwise.tui.session_lists.metric_keys import metric_keys
@@ -83,10 +83,18 @@ class HeatColumns:
         return cls(metrics, max(0, chosen - shown + 1), shown, cell, name)
 
     def titles(self) -> Sequence[str]:
-        """Return what stands over each metric: letters where its name is too long."""
+        """Return what stands over each metric: its name, its first words, or letters in small cells."""
         if self.cell == CELL:
             return list(metric_keys(self.metrics).values())
-        return [metric_words(metric) for metric in self.metrics]
+        names = [metric_words(metric) for metric in self.metrics]
+        first = [_whole_words(name, self.cell) for name in names]
+        return first if len(set(first)) == len(names) else names
+
+
+def _whole_words(name: str, cells: int) -> str:
+    """Return as many of a name's words as have room whole; all of it where not even the first has."""
+    words = next(wrap(name, cells))
+    return words if name.startswith(f"{words} ") else name
 
 
 class HeatRows(RowsView, inherit_bindings=False):

@@ -8,12 +8,14 @@ stand alone.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
 
+from rich.cells import cell_len
+
 from turnwise.conversations.findings import LabelWord
-from turnwise.conversations.safe_text import make_safe_line
+from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import TurnTally, cost_words
 from turnwise.conversations.words import counted
 from turnwise.engine.overview import Overview, PassRate
@@ -39,15 +41,13 @@ _MOST_MODES = 8
 _MOST_QUEUES = 6
 _MOST_DAYS = 40
 _BAR = 12
-_NAME = 24
+_NAME, _SHORTEST = 24, 20
 _FIGURES = 1 + SHARE_WIDTH + 9 + 12
 """Cells beside a metric's bar: its pass rate, how many scores, and their histogram."""
 _SPLIT_FROM = 110
 _BY_LABEL = 24
 """Cells of two histograms more: of what people passed, and of what they failed."""
 _ABOUT = 12
-_RATE = SHARE_WIDTH + 1
-"""Cells of a share with its interval, and of the gap to what stands beside it."""
 _WORDS: tuple[LabelWord, ...] = ("pass", "fail")
 
 Meaning = Literal["text", "section", "heading", "muted", "passed", "failed"]
@@ -77,15 +77,21 @@ class OverviewLine:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """How lines are laid out. width: cells of a line; drawn: with bars and histograms, or figures alone."""
+    """How lines are laid out.
+
+    width: cells of a line; drawn: with bars and histograms, or figures alone; longest: cells of the longest
+    name, as bars take what names leave.
+    """
 
     width: int = WIDTH
     drawn: bool = True
+    longest: int = WIDTH
 
     @property
     def name(self) -> int:
         """Cells of a name."""
-        return _NAME + min(max(0, self.width - WIDTH) // 3, 16)
+        most = _NAME + min(max(0, self.width - WIDTH) // 3, 16)
+        return max(_SHORTEST, min(self.longest, most))
 
     @property
     def split(self) -> bool:
@@ -98,9 +104,14 @@ class Drawing:
         beside = _FIGURES + (_BY_LABEL if self.split else 0)
         return max(4, min(self.width - self.name - 4 - beside, 40)) if self.drawn else 0
 
-    def name_cell(self, name: str) -> str:
-        """Return a name over the cells of its column; some characters take two."""
-        return f"  {fit(make_safe_line(name), self.name)}  "
+    @property
+    def rate(self) -> int:
+        """Cells of a share with its interval, and of the gap to what stands beside it."""
+        return SHARE_WIDTH + (3 if self.split else 1)
+
+    def name_cell(self, name: str, indent: str = "") -> str:
+        """Return a name over the cells of its column; some characters take two. indent: stands before it."""
+        return f"  {indent}{fit(make_safe_line(name), self.name - len(indent))}  "
 
     def bar_cell(self, share: float) -> str:
         """Return a share as a bar and a gap; nothing where nothing is drawn."""
@@ -113,7 +124,7 @@ class Drawing:
 
 def overview_lines(found: Overview, drawing: Drawing | None = None) -> Iterator[OverviewLine]:
     """Yield the overview line by line: a few plain words first, then every figure that stands behind them."""
-    drawing = drawing or Drawing()
+    drawing = replace(drawing or Drawing(), longest=_longest_name(found))
     yield from _short(found, drawing)
     yield from _metrics(found, drawing)
     yield from _turns(found, drawing)
@@ -125,6 +136,18 @@ def overview_lines(found: Overview, drawing: Drawing | None = None) -> Iterator[
     if found.unread:
         yield OverviewLine()
         yield OverviewLine((ToldPart(f"  {found.unread}", "muted"),))
+
+
+def _longest_name(found: Overview) -> int:
+    """Return the cells of the longest name that stands at the left of a line."""
+    names = [
+        *(metric_words(one.tally.metric) for one in found.rates),
+        *(one.name for one in found.modes[:_MOST_MODES]),
+        *(f"queue {one.name}" for one in found.queues[:_MOST_QUEUES]),
+        *(f"  {one.run} {one.name}" for one in found.runs),
+        *(f"{one.spent.run} {one.name}" for one in found.costs),
+    ]
+    return max((cell_len(make_safe(name)) for name in names), default=0)
 
 
 def _heading(*cells: str) -> Iterator[OverviewLine]:
@@ -266,13 +289,13 @@ def _left_line(name: str, done: int, whole: int, drawing: Drawing, query: str) -
 def _judged(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
     if not found.judged:
         return
-    title = f"{'Judge against people':<{drawing.name + 4}}"
+    title, rate = f"{'Judge against people':<{drawing.name + 4}}", drawing.rate
     yield from _heading(
         title,
-        f"{'people ✗, caught':<{_RATE}}{'people ✓, passed':<{_RATE}}{'kappa':>5}{'of':>5}",
+        f"{'people ✗, caught':<{rate}}{'people ✓, passed':<{rate}}{'kappa':>5}{'of':>5}",
     )
     for one in found.judged:
-        rates = f"{_figure(one.tnr):<{_RATE}}{_figure(one.tpr):<{_RATE}}"
+        rates = f"{_figure(one.tnr):<{rate}}{_figure(one.tpr):<{rate}}"
         kappa = "–" if one.kappa.value is None else f"{one.kappa.value:.2f}"
         cells = f"{rates}{kappa:>5}{one.matrix.total:>5,}"
         yield OverviewLine(
@@ -295,12 +318,12 @@ def _runs(found: Overview, drawing: Drawing) -> Iterator[OverviewLine]:
         return
     yield from _heading("Runs over time: ", "how a metric came out in each, the oldest first")
     for metric, runs in several:
-        yield OverviewLine((ToldPart(f"  {metric_words(metric)}"),))
+        yield OverviewLine((ToldPart(f"  {metric_words(metric)}", "heading"),))
         for one in runs:
             told = share_with_interval(one.rate, one.interval)
             yield OverviewLine(
                 (
-                    ToldPart(drawing.name_cell(f"  {one.run} {one.name}")),
+                    ToldPart(drawing.name_cell(f"{one.run} {one.name}", indent="  ")),
                     ToldPart(drawing.rate_cell(one.rate, one.interval), "passed"),
                     ToldPart(f"{told:<{SHARE_WIDTH}}{one.scores:>8,}"),
                 ),

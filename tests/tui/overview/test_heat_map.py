@@ -146,3 +146,12 @@ async def test_what_was_scored_while_a_session_was_read_is_there_and_the_cursor_
         await until(pilot, lambda: (row := screen.rows.current) is not None and "brevity" in row.marks)
         assert screen.rows.current is not None
         assert screen.rows.current.id == here.id
+
+
+def test_a_name_without_room_is_told_by_its_first_words_unless_another_begins_with_them() -> None:
+    def titles(*metrics: str) -> list[str]:
+        return list(HeatColumns(metrics, 0, len(metrics), cell=12, name=30).titles())
+
+    assert titles("role_adherence", "turn_relevancy") == ["role", "turn"]
+    assert titles("keeps_to_the_rules", "incomprehensibility") == ["keeps to the", "incomprehensibility"]
+    assert titles("role_adherence", "role_violation") == ["role adherence", "role violation"]

@@ -25,7 +25,7 @@ def test_a_metric_leads_to_the_sessions_that_fail_it():
     lines = overview_lines(found(PassRate(tally("warmth", 1, 4), {})))
     (line,) = (line for line in lines if line.text.startswith("  warmth"))
     assert line.query == "warmth:fail"
-    assert line.text.split() == ["warmth", "▓▓░░░░░", "25", "%", "(1", "to", "81", "%)", "4", "▇", "▃"]
+    assert line.text.split() == ["warmth", "▓▓▓░░░░░░░", "25", "%", "(1", "to", "81", "%)", "4", "▇", "▃"]
 
 
 def test_where_there_is_room_scores_of_what_people_passed_stand_beside_those_of_what_they_failed():
@@ -87,9 +87,9 @@ def test_the_cost_of_every_run_stands_below_that_of_all() -> None:
     told = [" ".join(line.text.split()) for line in lines[at + 1 :]]
     assert told == [
         "all runs $1.50, and 11 scores of unknown price",
-        "3 run of judge 3 ████▌ $0.5000 for 6 scores, 4 unpriced",
+        "3 run of judge 3 ██████▌ $0.5000 for 6 scores, 4 unpriced",
         "2 run of judge 2 not known for 7 scores",
-        "1 run of judge 1 █████████ $1.00 for 1 score",
+        "1 run of judge 1 █████████████ $1.00 for 1 score",
     ]
     assert [line.query for line in lines[at + 1 :]] == ["", "run:3", "run:2", "run:1"]
     assert all(cell_len(line.text) <= 78 for line in lines)
@@ -268,3 +268,15 @@ def test_a_criterion_whose_name_has_spaces_leads_to_its_sessions():
     queries = {line.query for line in overview_lines(found(one, labels={"fail": 2})) if line.query}
     assert '"Keeps to the rules":fail' in queries
     assert not any(query.startswith("Keeps") for query in queries)
+
+
+def test_bars_take_what_names_leave() -> None:
+    short, long = (
+        next(
+            line.text
+            for line in overview_lines(found(PassRate(tally(name, 8, 8), {})), Drawing(100))
+            if "▓" in line.text
+        )
+        for name in ("warmth", "warmth of the second reply in a row")
+    )
+    assert short.count("█") > long.count("█")
