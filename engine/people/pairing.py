@@ -44,6 +44,20 @@ class PairPlan:
         return asdict(self)
 
 
+def ways_to_pair(store: Store, query: str = "") -> dict[str, list[str]]:
+    """Return by what the sessions that a query finds fall into as many groups as pairs need, with the groups.
+
+    Raises SettingError where the query means nothing.
+    """
+    wanted = set(store.sessions.ids(query))
+    found: dict[str, list[str]] = {}
+    for way in store.sessions.groupings():
+        names = {group for session, group in store.sessions.groups(way) if group and session in wanted}
+        if 2 <= len(names) <= MOST_GROUPS:
+            found[way] = sorted(names)
+    return found
+
+
 def choose_pairs(store: Store, plan: PairPlan) -> list[PairedSessions]:
     """Return pairs by a plan, each pair of groups as often as the others as long as there are some.
 
@@ -86,7 +100,7 @@ def _check_groups(plan: PairPlan, names: Sequence[str], sessions: int) -> None:
     raise SettingError(
         f"Pairs need 2 to {MOST_GROUPS} groups: by {plan.by} {found} in {counted(sessions, 'session')}",
         detail=", ".join(names[:MOST_GROUPS]),
-        next_step="Take another --by, or a filter that finds sessions of some groups.",
+        next_step="Group by something else, or take a filter that finds sessions of some groups.",
     )
 
 

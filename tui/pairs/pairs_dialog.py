@@ -18,7 +18,7 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.safe_text import make_safe, make_safe_line
 from turnwise.conversations.store import PairQueueRow, Store
 from turnwise.conversations.words import counted
-from turnwise.engine.people.pairing import USUAL_PAIRS, PairPlan, choose_pairs
+from turnwise.engine.people.pairing import MOST_GROUPS, USUAL_PAIRS, PairPlan, choose_pairs, ways_to_pair
 from turnwise.engine.people.preferring import group_strengths
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.library.queue_dialog import WholeField
@@ -30,20 +30,21 @@ from turnwise.tui.parts.newest_reading import NewestReading, hand_over
 from turnwise.tui.parts.question_dialog import QuestionDialog
 from turnwise.tui.settings.settings import author_of
 
-_MADE, _NEW = "made:", "new:"
+_MADE, _NEW, _META = "made:", "new:", "meta."
 
 
 @dataclass(frozen=True, slots=True)
 class PairsRead:
     """What there is to choose from. own: how many pairs its reader compared, by the queue's number.
 
-    said: how many preferences people gave, by the same. ways: by what sessions can be grouped.
+    said: how many preferences people gave, by the same. ways: by what sessions can be grouped, with the
+    groups.
     """
 
     rows: Sequence[PairQueueRow]
     own: Mapping[int, int]
     said: Mapping[int, int]
-    ways: Sequence[str]
+    ways: Mapping[str, Sequence[str]]
 
 
 class PairsDialog(Dialog[str | None]):
@@ -64,7 +65,7 @@ class PairsDialog(Dialog[str | None]):
         """query: the filter of the library, of whose sessions pairs are made. whose: the same in words."""
         super().__init__()
         self._query, self._whose = query, whose
-        self._read = PairsRead((), {}, {}, ())
+        self._read = PairsRead((), {}, {}, {})
         self._name_offered = ""
         self._at_work = False
         self._reading = NewestReading(self)
@@ -89,8 +90,8 @@ class PairsDialog(Dialog[str | None]):
         self._read_again()
 
     def _read_again(self) -> None:
-        store, author = self.shell.store, author_of(self.shell.settings)
-        self._reading.ask(lambda: _read_pairs(store, author), self._show)
+        store, author, query = self.shell.store, author_of(self.shell.settings), self._query
+        self._reading.ask(lambda: _read_pairs(store, author, query), self._show)
 
     def _show(self, read: PairsRead) -> None:
         self._read = read
@@ -98,12 +99,15 @@ class PairsDialog(Dialog[str | None]):
             Choice(
                 f"{_MADE}{row.name}",
                 row.name,
-                f"{read.own[row.id]:,} of {row.count:,} compared, by {row.settings.get('by', '')}",
+                f"{read.own[row.id]:,} of {row.count:,} compared, by {_by_words(row)}",
                 sign="▸",
             )
             for row in read.rows
         ]
-        new = [Choice(f"{_NEW}{way}", f"new: by {way}", sign="+") for way in read.ways]
+        new = [
+            Choice(f"{_NEW}{way}", f"new: by {way.removeprefix(_META)}", ", ".join(groups), sign="+")
+            for way, groups in read.ways.items()
+        ]
         self.choices.show([*made, *new])
         self._tell()
 
@@ -131,7 +135,7 @@ class PairsDialog(Dialog[str | None]):
             query = str(row.settings.get("query", ""))
             of = f" of {query}" if query else ""
             said = counted(self._read.said[row.id], "preference")
-            self._say(f"Groups by {row.settings.get('by', '')}{of}; {said} by all who compared.")
+            self._say(f"Groups by {_by_words(row)}{of}; {said} by all who compared.")
         elif way:
             self._say(
                 f"From {self._whose}. Two sessions with the same scenario, or the same first words of the "
@@ -140,11 +144,16 @@ class PairsDialog(Dialog[str | None]):
             name = self.query_one("#name", Input)
             if name.value == self._name_offered:
                 self._name_offered = name.value = self._new_name(way)
+        else:
+            self._say(
+                f"Pairs need sessions of 2 to {MOST_GROUPS} groups, such as two models, or two versions in "
+                f"their metadata. Nothing that is known of {self._whose} makes such groups."
+            )
         self.refresh_bindings()
 
     def _new_name(self, way: str) -> str:
         taken = {row.name.casefold() for row in self._read.rows}
-        name = way.removeprefix("meta.")
+        name = way.removeprefix(_META)
         numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
         return next(one for one in (name, *numbered) if one.casefold() not in taken)
 
@@ -229,12 +238,16 @@ class PairsDialog(Dialog[str | None]):
         line.display = wrong
 
 
-def _read_pairs(store: Store, author: str) -> PairsRead:
+def _by_words(row: PairQueueRow) -> str:
+    return str(row.settings.get("by", "")).removeprefix(_META)
+
+
+def _read_pairs(store: Store, author: str, query: str) -> PairsRead:
     rows = store.pairs.all()
     said = {row.id: store.pairs.preferences(row.id) for row in rows}
     return PairsRead(
         rows,
         {number: sum(one.author == author for one in found) for number, found in said.items()},
         {number: len(found) for number, found in said.items()},
-        store.sessions.groupings(),
+        ways_to_pair(store, query),
     )

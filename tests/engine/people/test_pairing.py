@@ -9,7 +9,7 @@ from stored import keep
 
 from turnwise.conversations.errors import SettingError
 from turnwise.conversations.store import Store
-from turnwise.engine.people.pairing import PairPlan, choose_pairs
+from turnwise.engine.people.pairing import PairPlan, choose_pairs, ways_to_pair
 
 
 @pytest.fixture
@@ -79,3 +79,8 @@ def test_where_pairs_cannot_be_made_it_says_what_is_missing(store: Store) -> Non
         keep(store, "Where?", "there", additional_metadata={"bot": f"bot {number}"})
     with pytest.raises(SettingError, match=r"by meta\.bot there are 14 in 15 sessions"):
         choose_pairs(store, PairPlan("meta.bot"))
+
+
+def test_only_what_makes_enough_groups_and_not_too_many_is_a_way_to_pair(answered: Store) -> None:
+    assert ways_to_pair(answered) == {"meta.bot": ["x", "y", "z"]}
+    assert ways_to_pair(answered, "bot:none") == {}

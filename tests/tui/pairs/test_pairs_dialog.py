@@ -49,8 +49,7 @@ def make(store: Store, name: str = "bots") -> None:
 
 async def test_pairs_are_made_by_what_sessions_are_grouped_by_and_compared_at_once(answered: Store) -> None:
     async with choosing(answered) as pilot:
-        await pilot.press(*"jj")
-        assert "new: by meta.bot" in words_shown(pilot.app)
+        assert "new: by bot one, two" in words_shown(pilot.app)
         assert pilot.app.screen.query_one("#name", Input).value == "bot"
         await pilot.press("tab", *"4", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, PreferenceScreen))
@@ -59,10 +58,27 @@ async def test_pairs_are_made_by_what_sessions_are_grouped_by_and_compared_at_on
     assert (made.name, made.count, made.settings["by"]) == ("bot", 4, "meta.bot")
 
 
-async def test_groups_that_make_no_pairs_are_told_with_the_next_step(answered: Store) -> None:
+async def test_only_what_makes_groups_is_offered(answered: Store) -> None:
     async with choosing(answered) as pilot:
+        assert "by role" not in words_shown(pilot.app)
+
+
+async def test_where_nothing_makes_groups_it_is_said_what_pairs_need(store: Store) -> None:
+    keep(store, "Question?", "yes", additional_metadata={"bot": "one"})
+    app = BareApp(store)
+    async with app.run_test(size=(100, 30)) as pilot:
+        app.push_screen(PairsDialog("", "all 1 sessions"))
+        await until(pilot, lambda: "Pairs need sessions of 2 to 12 groups" in words_shown(app))
         await pilot.press("enter")
-        await until(pilot, lambda: "Pairs need 2 to 12 groups" in words_shown(pilot.app))
+        assert isinstance(app.screen, PairsDialog)
+
+
+async def test_groups_that_make_no_pairs_are_told_with_the_next_step(store: Store) -> None:
+    for bot in ("one", "two"):
+        keep(store, f"A question to {bot}?", "yes", additional_metadata={"bot": bot})
+    async with choosing(store) as pilot:
+        await pilot.press("enter")
+        await until(pilot, lambda: "No two sessions of different groups" in words_shown(pilot.app))
         assert isinstance(pilot.app.screen, PairsDialog)
 
 
@@ -71,7 +87,7 @@ async def test_made_pairs_say_how_far_they_are_and_are_gone_on_with(answered: St
     answered.pairs.say(1, 1, "ben", "tie")
     async with choosing(answered) as pilot:
         words = words_shown(pilot.app)
-        assert "bots 0 of 6 compared, by meta.bot" in words
+        assert "bots 0 of 6 compared, by bot" in words
         assert "1 preference by all who compared" in words
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, PreferenceScreen))
