@@ -222,7 +222,7 @@ BROWSING: dict[Place, tuple[Action, ...]] = {
         Action("cancel", ("escape", "q"), "back", "Go back.", rank=4),
     ),
     "naming": (
-        Action("keep", ("enter",), "keep", "Keep it under this name.", rank=1),
+        Action("keep", ("enter",), "done", "Take what is typed.", rank=1),
         Action("cancel", ("escape",), "cancel", "Go back; nothing is kept.", rank=2),
     ),
     "tags": (

@@ -23,7 +23,7 @@ async def write_labels(screen: Screen[Any], shell: Shell) -> None:
     from turnwise.engine.people.label_sets import label_set_of
 
     about = "All that people ever said, as .csv or .yaml, for git to keep and for other databases to take in."
-    asked = NamingDialog("Write all labels into a file", about, "labels.csv")
+    asked = NamingDialog("Write all labels into a file", about, "labels.csv", what="a path")
     if (typed := await screen.app.push_screen_wait(asked)) is None:
         return
     path = _path(typed)
@@ -41,7 +41,8 @@ async def bring_in_labels(screen: Screen[Any], shell: Shell) -> bool:
     Call it from a worker.
     """
     about = "A .csv or .yaml of labels, or the file that a page of a queue saved; its path."
-    if (typed := await screen.app.push_screen_wait(NamingDialog("Bring in a file of labels", about))) is None:
+    asked = NamingDialog("Bring in a file of labels", about, what="a path")
+    if (typed := await screen.app.push_screen_wait(asked)) is None:
         return False
     try:
         words = await asyncio.to_thread(_taken, shell.store, _path(typed))

@@ -138,6 +138,10 @@ class QueueDialog(Dialog[int | None]):
         """Let the name follow the sampler until somebody writes another."""
         self._tell()
 
+    def on_descendant_focus(self) -> None:
+        """Name only keys that do something where one is."""
+        self._tell()
+
     def _tell(self) -> None:
         sampler, row = self._sampler, self._queue
         for field in self.query(".field"):
@@ -154,7 +158,9 @@ class QueueDialog(Dialog[int | None]):
             change = key_of(self.shell.actions, "queue", "metric")
             metric = self._metric.replace("_", " ")
             all_or_none = "no metric, so at random" if sampler == "next" else "all metrics"
-            by = f" By {metric or all_or_none}: {change} changes that." if sampler in _BY_SCORES else ""
+            # In a field the key would be a letter of what is typed.
+            changes = f": {change} changes that" if self.query_one(ChoiceList).has_focus else ""
+            by = f" By {metric or all_or_none}{changes}." if sampler in _BY_SCORES else ""
             without = "" if asks_for_labels(self._query) else ", without those that have a label"
             each = f" As many of each {self._by}." if self._by and sampler != "next" else ""
             self._say(f"From {self._whose}{without}.{by}{each}")

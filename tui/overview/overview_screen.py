@@ -185,7 +185,9 @@ class OverviewScreen(PlaceScreen[str | None]):
         """Ask where to write the page; one that is there is written over where its name is given twice."""
         about, name = "All that stands here, for any browser; a name that ends in .md makes Markdown.", PAGE
         given = ""
-        while typed := await self.app.push_screen_wait(NamingDialog("Write a report", about, name)):
+        while typed := await self.app.push_screen_wait(
+            NamingDialog("Write a report", about, name, what="a path")
+        ):
             path, is_there = await asyncio.to_thread(_looked_up, typed)
             if typed == given or not is_there:
                 return path

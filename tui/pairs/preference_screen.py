@@ -306,7 +306,8 @@ class PreferenceScreen(StillScreen[None]):
             return
         said = self._said.get(pair.place)
         about = "It is kept with the side that you say." if said is None else "It is kept with what you said."
-        asked = NamingDialog("Why, in your own words", about, self._note or (said.note if said else ""))
+        before = self._note or (said.note if said else "")
+        asked = NamingDialog("Why, in your own words", about, before, what="a reason")
         written = await self.app.push_screen_wait(asked)
         if written is None or pair is not self.pair:
             return

@@ -21,16 +21,19 @@ class NamingDialog(Dialog[str | None]):
     PLACE: ClassVar[Place] = "naming"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("naming"))
 
-    def __init__(self, title: str, about: str = "", name: str = "") -> None:
-        """about: a line on what is kept. name: what stands there at first."""
+    def __init__(self, title: str, about: str = "", name: str = "", *, what: str = "a name") -> None:
+        """about: a line on what is kept. name: what stands there at first.
+
+        what: is asked for, such as "a path".
+        """
         super().__init__()
-        self._title, self._about, self._name_given = title, about, name
+        self._title, self._about, self._name_given, self._what = title, about, name, what
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
             yield Static(self._title, classes="title", markup=False)
-            yield Input(self._name_given, placeholder="name")
+            yield Input(self._name_given, placeholder=self._what.partition(" ")[2])
             yield Static(make_safe_line(self._about), classes="words", markup=False)
             yield Static("", classes="wrong", markup=False)
             yield KeyLine("naming")
@@ -45,5 +48,5 @@ class NamingDialog(Dialog[str | None]):
             self.dismiss(name)
             return
         line = self.query_one(".wrong", Static)
-        line.update("Type a name first.")
+        line.update(f"Type {self._what} first.")
         line.display = True

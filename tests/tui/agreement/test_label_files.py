@@ -11,7 +11,7 @@ from scored_sessions import BareApp
 from stored import keep
 from textual.pilot import Pilot
 from textual.widgets import Input
-from tui_driver import settled, until
+from tui_driver import settled, until, words_shown
 
 from turnwise.conversations.store import Store
 from turnwise.tui.agreement.agreement_screen import AgreementScreen
@@ -72,3 +72,16 @@ async def test_a_file_that_is_there_is_not_written_over_and_one_that_is_not_is_t
         await name(pilot, "b", str(tmp_path / "none.csv"))
         await until(pilot, lambda: "none.csv" in told(pilot))
     assert (tmp_path / "labels.csv").read_text() == "mine"
+
+
+async def test_it_says_that_a_path_is_asked_for(store: Store) -> None:
+    keep(store, "Where is my bag?", "In Oslo.")
+    app = BareApp(store)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await app.push_screen(AgreementScreen())
+        await settled(pilot)
+        await pilot.press("b")
+        await until(pilot, lambda: isinstance(app.screen, NamingDialog))
+        assert app.screen.query_one(Input).placeholder == "path"
+        await pilot.press("enter")
+        await until(pilot, lambda: "Type a path first." in words_shown(app))

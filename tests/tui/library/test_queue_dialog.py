@@ -216,3 +216,16 @@ async def test_a_queue_is_shared_among_people_two_to_a_session(scored: Store) ->
     shares = scored.queues.shares(queue.id)
     assert sorted(one.author for one in shares) == ["ada", "ben", "cleo"]
     assert sum(one.count for one in shares) == 10
+
+
+async def test_a_key_is_named_only_where_it_is_not_a_letter_of_what_is_typed(scored: Store) -> None:
+    app = TurnwiseApp(scored)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("Q")
+        await until(pilot, lambda: isinstance(app.screen, QueueDialog) and "failures first" in shown(app))
+        await pilot.press("j")
+        await until(pilot, lambda: "By all metrics: W changes that." in shown(app))
+        await pilot.press("tab")
+        await until(pilot, lambda: "By all metrics." in shown(app))
+        await pilot.press("shift+tab")
+        await until(pilot, lambda: "W changes that." in shown(app))
