@@ -135,8 +135,8 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
     _add_choices(choices, view.mine, keys, tones)
     choices.gap()
     choices.key(keys["note"], "note", "note")
-    if view.mine.word == "fail":
-        _add_at_fault(choices, view.mine, keys, tones)
+    if view.mine.word == "fail" and not view.mine.at_fault:
+        _add_who_failed(choices, keys)
     choices.end()
     # One line in any case: what stands above would move with every label.
     given = _Row(drawn, width, tones)
@@ -145,6 +145,8 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
     elif view.mine.word is None:
         given.add("A fail is put down at the turn you are at.", tones.muted)
     given.end()
+    if view.mine.at_fault:
+        _add_at_fault(drawn, view.mine.at_fault, keys, width, tones)
     if view.mine.note:
         _add_note(drawn, view.mine.note, width, tones)
     if view.modes:
@@ -257,7 +259,7 @@ def _add_choices(row: _Row, mine: CurrentLabel, keys: Keys, tones: Tones, *, her
                 if mine.turn:
                     row.add(" at ", tones.text)
                     row.add(f"turn {mine.turn}", tones.link, f"jump_to_turn({mine.turn})")
-                if here != mine.turn:
+                if here not in (None, mine.turn):
                     row.gap(2)
                     row.key(keys["anchor"], "here", "anchor")
         else:
@@ -272,21 +274,31 @@ def _add_anchor(row: _Row, view: LabelView, keys: Keys, tones: Tones) -> None:
     else:
         row.add("First failure: no turn", tones.muted)
     row.gap()
+    if view.here is None:
+        return
     if turn is None or view.here != turn:
         row.key(keys["anchor"], "put it here", "anchor")
     else:
         row.key(keys["anchor"], "no single turn", "anchor")
 
 
-def _add_at_fault(row: _Row, mine: CurrentLabel, keys: Keys, tones: Tones) -> None:
-    """Add who failed, or the key that says it; the key alone where there is no room for more."""
-    row.gap(2)
-    if mine.at_fault:
-        row.add(f"{mine.at_fault} failed", tones.text, "at_fault")
-    elif row.used + len(keys["at_fault"]) + len(WHO_FAILED) < row.width:
-        row.key(keys["at_fault"], WHO_FAILED, "at_fault")
-    else:
-        row.key(keys["at_fault"], "who", "at_fault")
+def _add_who_failed(row: _Row, keys: Keys) -> None:
+    """Add the key that says who failed, in one word where there is no room for two."""
+    beside = cell_len(keys["at_fault"]) + 1
+    words = next((one for one in (WHO_FAILED, "who") if row.used + 3 + beside + len(one) <= row.width), "")
+    if words:
+        row.gap()
+        row.key(keys["at_fault"], words, "at_fault")
+
+
+def _add_at_fault(drawn: LabelLines, who: str, keys: Keys, width: int, tones: Tones) -> None:
+    """Add a line that says who failed, and the key that says otherwise."""
+    row = _Row(drawn, width, tones)
+    row.add("Failed  ", tones.muted)
+    row.add(f"the {who}", tones.text, "at_fault")
+    row.gap()
+    row.key(keys["at_fault"], "another", "at_fault")
+    row.end()
 
 
 def _add_note(drawn: LabelLines, note: str, width: int, tones: Tones) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
@@ -31,8 +30,9 @@ from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph, read_to
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.words import moment
 
-WHEN = 20
+WHEN = 21
 MOST_WHO = 20
 
 
@@ -52,7 +52,7 @@ def history_lines(
             lines.append(_mode_line(given.pop(), width, who, tones))
         sign, words = told(row, before, step)
         blind = "blind" if row.blind and row.label else ""
-        when = _when(row.created_at)
+        when = moment(row.created_at)
         room = max(1, width - WHEN - who - 4 - len(blind) - 1)
         lines.append(
             [
@@ -75,14 +75,10 @@ def _mode_line(mode: AssignedMode, width: int, who: int, tones: Tones) -> Line:
     turn = f" at turn {mode.turn}" if mode.turn else ""
     words = make_safe_line(f"failure mode: {mode.name}{turn}")
     return [
-        Segment(f"  {fit(_when(mode.created_at), WHEN - 2)}", tones.muted),
+        Segment(f"  {fit(moment(mode.created_at), WHEN - 2)}", tones.muted),
         Segment(fit(make_safe_line(mode.author), who), tones.text),
         Segment(f"• {fit(words, max(1, width - WHEN - who - 5))}", tones.text),
     ]
-
-
-def _when(at: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 
 
 def told(row: LabelRow, before: CurrentLabel, step: LabelStep = "") -> tuple[str, str]:
@@ -111,6 +107,8 @@ def _told_of(row: LabelRow, before: CurrentLabel, now: CurrentLabel) -> tuple[st
         return "✎", f"{about}{'note' if now.note else 'note taken away'}"
     if now.turn != before.turn:
         return sign, f"{about}first failure at {f'turn {now.turn}' if now.turn else 'no single turn'}"
+    if now.at_fault != before.at_fault:
+        return sign, f"{about}who failed: {f'the {now.at_fault}' if now.at_fault else 'not said'}"
     return sign, f"{about}{now.word or 'nothing'}{value}{turn}, again"
 
 

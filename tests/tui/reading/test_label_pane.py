@@ -165,3 +165,16 @@ def test_what_can_be_clicked_does_something_and_lies_in_sight(
         assert hasattr(answering, f"action_{name}")
         assert 0 <= spot.line < len(drawn.lines)
         assert 2 <= spot.start < spot.end <= width
+
+
+def test_who_failed_stands_in_a_line_of_its_own_and_is_never_cut() -> None:
+    failed = replace(FAIL, mine=replace(FAIL.mine, at_fault="chatbot"))
+    assert "  Failed  the chatbot   X another" in texts(long(failed, 38))
+    assert words(long(FAIL))["at_fault"] == "X who"
+    assert words(long(FAIL, 60))["at_fault"] == "X who failed"
+
+
+def test_a_message_without_a_number_is_no_place_for_the_first_failure() -> None:
+    nowhere = replace(FAIL, here=None)
+    assert "anchor" not in words(long(nowhere))
+    assert "anchor" not in words(short(nowhere))

@@ -39,7 +39,7 @@ def test_the_newest_stands_first_with_author_and_time() -> None:
     assert "mia" in lines[0]
     assert "✗ fail at turn 4" in lines[0]
     assert lines[0].endswith("blind")
-    assert "2001-09-09" in lines[0]
+    assert "09 Sep 2001" in lines[0]
     assert "bo" in lines[1]
     assert "✓ pass" in lines[1]
 
@@ -103,3 +103,12 @@ def test_failure_modes_stand_among_the_labels_by_when_they_were_given():
     lines = ["".join(piece.text for piece in line) for line in history_lines(rows, 90, TONES, modes)]
     words = [" ".join(line.split("mia", 1)[1].split()) for line in lines]
     assert words == ["• failure mode: Lies", "✗ fail", "• failure mode: Asks again at turn 4", "✓ pass"]
+
+
+def test_who_failed_is_told_and_not_that_the_same_was_said_again() -> None:
+    fail = row("fail", 4)
+    blamed = replace(fail, at_fault="tool")
+    lines = told(fail, blamed, replace(fail, at_fault="judge"))
+    assert "✗ who failed: the judge" in lines[0]
+    assert "✗ who failed: the tool" in lines[1]
+    assert "again" not in "".join(lines)

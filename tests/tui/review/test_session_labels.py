@@ -140,7 +140,7 @@ async def test_who_failed_is_said_of_a_fail_by_one_key_that_goes_through_all(sto
         assert said == ["chatbot", "user", "tool", "judge", None]
         await press(pilot, "X", "X", "u")
         assert newest(store, session).at_fault == "chatbot"
-        assert "note  chatbot failed" in drawn(screen.query_one(LabelPane))
+        assert "Failed  the chatbot   X another" in drawn(screen.query_one(LabelPane))
         # Who failed goes with the fail: a pass says nothing of it.
         await press(pilot, "p")
         assert newest(store, session).at_fault is None
