@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from math import isnan
 
@@ -14,6 +13,7 @@ from turnwise.engine.people.agreement import Figure
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.actions import Action
 from turnwise.tui.agreement.agreement_words import number_words, whole_fails_words
+from turnwise.tui.parts.words import moment
 from turnwise.tui.settings.keymap import action_while_typing
 
 EXAMPLE = {
@@ -117,5 +117,5 @@ def uses_words(uses: Sequence[SplitUse]) -> str:
     if not uses:
         return "not used yet"
     often = {1: "once", 2: "twice"}.get(len(uses), f"{len(uses):,} times")
-    when = time.strftime("%d %b %Y %H:%M", time.localtime(uses[-1].created_at))
+    when = moment(uses[-1].created_at)
     return f"used {often}, {'on' if len(uses) == 1 else 'last on'} {when}"

@@ -6,7 +6,6 @@ three as they are read, and where one is in each.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -20,6 +19,7 @@ from turnwise.tui.drawing.record_table import Cell, TableColumn
 from turnwise.tui.failure_modes.mode_words import UNDEFINED, count_words, rate_bar, share_words
 from turnwise.tui.failure_modes.noted_turns import NotedTurns
 from turnwise.tui.failure_modes.part_tabs import PartTab
+from turnwise.tui.parts.words import moment
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import Store
@@ -83,7 +83,7 @@ class NotesPart:
         """Return a note in full, and what was said there once that is read."""
         note = self.rows[row]
         at = f", turn {note.turn}" if note.turn else ""
-        who = f"{note.author}, {_day(note.created_at)} · session {note.session_id}{at} · {note.session}"
+        who = f"{note.author}, {moment(note.created_at)} · session {note.session_id}{at} · {note.session}"
         there = self.noted.said() if self.noted is not None and self.noted.label_id == note.label_id else []
         return [(note.note, "text"), (who, "muted"), *there]
 
@@ -381,12 +381,8 @@ def happened(events: Sequence[ModeEvent]) -> list[str]:
     for (words, author), alike in groupby(events, key=lambda one: (one.words, one.author)):
         newest, *others = alike
         times = f" {len(others) + 1:,} times, last" if others else ""
-        said.append(f"{words} · {author},{times} {_day(newest.at)}")
+        said.append(f"{words} · {author},{times} {moment(newest.at)}")
     return said
-
-
-def _day(at: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 
 
 EMPTY: Mapping[str, tuple[str, str]] = {

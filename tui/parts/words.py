@@ -17,3 +17,15 @@ def ago(then: float, now: float) -> str:
     if date.tm_year == time.localtime(now).tm_year:
         return time.strftime("%d %b", date)
     return time.strftime("%b %Y", date)
+
+
+def moment(then: float) -> str:
+    """Return a day with its time: "25 May 2026 09:10"."""
+    return time.strftime("%d %b %Y %H:%M", time.localtime(then))
+
+
+def exact_moment(then: float, now: float) -> str:
+    """Return a time to the second, and how long ago it is where it is recent."""
+    exact, told = time.strftime("%d %b %Y %H:%M:%S", time.localtime(then)), ago(then, now)
+    # What is longer ago is told by its date, which would be said twice.
+    return f"{told} ({exact})" if told.endswith(("now", "ago")) else exact

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
@@ -24,8 +23,9 @@ from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.judging.rejudged_lines import was_value
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.words import moment
 
-_WHEN = 20
+_WHEN = 21
 _VALUE = 12
 _INDENT = " " * (_WHEN + 2)
 MOST_REASON = 3
@@ -48,7 +48,7 @@ def score_history_lines(histories: Sequence[ScoreHistory], width: int, tones: To
 
 def _time_lines(once: JudgedOnce, width: int, tones: Tones) -> Iterator[Line]:
     row = once.row
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(row.created_at))
+    when = moment(row.created_at)
     sign = outcome_sign(row)
     told = changes_in_words(once.changed) or ("as before" if once.before else row.judged_by)
     if once.before is None and row.threshold is not None:

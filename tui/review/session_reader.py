@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,6 +19,7 @@ from turnwise.conversations.store import (
     Store,
     TurnRow,
 )
+from turnwise.tui.parts.words import moment
 from turnwise.tui.reading.info_lines import SessionInfo
 from turnwise.tui.reading.score_groups import NO_SCORES, SessionScores
 from turnwise.tui.session_lists.pages import SessionProvider
@@ -165,7 +165,7 @@ def _facts(row: SessionRow) -> list[AboutPart]:
         "name": row.name,
         "chatbot": row.chatbot_role,
         "file": row.source,
-        "kept since": time.strftime("%Y-%m-%d %H:%M", time.localtime(row.created_at)),
+        "kept since": moment(row.created_at),
         "turns": f"{row.turns:,}",
     }
     return [AboutPart(title, text) for title, text in facts.items() if text]

@@ -26,7 +26,7 @@ from turnwise.tui.drawing.lines_view import LinesView, Tones, paragraph, read_to
 from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.title_bar import TitleBar
-from turnwise.tui.parts.words import ago
+from turnwise.tui.parts.words import exact_moment
 from turnwise.tui.reading.score_lines import says_once, verdict_text
 from turnwise.tui.reading.tool_words import readable_json
 from turnwise.tui.reading.turn_links import link_turns, links_in, turn_at
@@ -96,7 +96,7 @@ def _outcome(row: ScoreRow, width: int, tones: Tones, now: float) -> list[Line]:
     if row.next_step:
         lines += paragraph(f"→ {row.next_step}", width, tones.text, indent="    ")
     by = make_safe_line(f"{'judged by' if row.judge else 'a check, no judge'} {row.judged_by}".strip())
-    facts = [by, f"run {row.run_id}", f"{ago(row.created_at, now)} ({_exact(row.created_at)})"]
+    facts = [by, f"run {row.run_id}", exact_moment(row.created_at, now)]
     if row.seconds:
         facts.append(f"{row.seconds:.2f} s")
     if row.cost:
@@ -142,7 +142,7 @@ def call_facts(evidence: Evidence, now: float) -> Iterator[str]:
     if call.finish_reason and call.finish_reason != "stop":
         facts.append(f"ended by {make_safe_line(call.finish_reason)}")
     yield " · ".join(facts)
-    when = f"{ago(call.created_at, now)} ({_exact(call.created_at)})"
+    when = exact_moment(call.created_at, now)
     if evidence.cached:
         yield f"From the cache: asked {when}, in an earlier run."
     else:
@@ -154,10 +154,6 @@ def call_facts(evidence: Evidence, now: float) -> Iterator[str]:
 
 def _dollars(cost: float) -> str:
     return f"${cost:.4f}" if cost < 1 else f"${cost:,.2f}"
-
-
-def _exact(then: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(then))
 
 
 class EvidenceView(LinesView):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 from turnwise.conversations.store import FailureMode
 from turnwise.conversations.store.modes.rows import ModeEvent, ModeRate, NoteRow
 from turnwise.tui.failure_modes.mode_tables import ModesPart, ModeTables, ReadTables, happened
+from turnwise.tui.parts.words import moment
 
 
 def note(number: int, *modes: str) -> NoteRow:
@@ -123,7 +123,7 @@ def test_words_are_looked_for_in_all_three_tables() -> None:
 def test_what_somebody_did_again_and_again_is_one_line() -> None:
     days = [86_400.0 * day + 43_200 for day in range(5)]
     given = [ModeEvent(at, "mia", "assigned", sessions=1) for at in days[:3]]
-    first, *_, last = (time.strftime("%Y-%m-%d %H:%M", time.localtime(at)) for at in days[:3])
+    first, *_, last = map(moment, days[:3])
     assert happened([*reversed(given), ModeEvent(days[0], "mia", "added", "Rude")]) == [
         f"assigned to 1 session · mia, 3 times, last {last}",
         f"added as Rude · mia, {first}",
