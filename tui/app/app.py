@@ -166,7 +166,7 @@ class TurnwiseApp(App[int]):
         self.seen: set[int] = set()
         self.digits: Sequence[int | None] = ()
         """The sessions whose scores or labels are shown in reviews of this sitting."""
-        self.tour = TourGuide(self, store, keymap.table)
+        self.tour = TourGuide(self, store, keymap.table, lambda: self.library.show_query(""))
         """Leads a newcomer through the app, where it is wanted."""
         self.returning = Returning(self, store)
         self._refreshed = 0.0

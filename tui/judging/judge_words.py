@@ -36,6 +36,9 @@ def judge_in_title(judge: JudgeInUse) -> str:
     """Name the judge of the app, with how it stands where there is one: "judge: gpt-4.1-mini ○ away"."""
     if not judge.known:
         return "judge: …"
+    if judge.settings is None and judge.trouble is None:
+        # "Judge: none" would read as if the scores below had none.
+        return "no judge in use"
     standing = standing_words(judge.standing) if judge.settings else ""
     return f"judge: {judge_words(judge.settings, judge.trouble)} {standing}".rstrip()
 

@@ -28,7 +28,7 @@ GAP = 3
 class TitleBar(Widget):
     """One line: title, then `detail` after it (dim), then `right` at the right end (dim).
 
-        TitleBar("Library", right="judge: none   100 sessions")
+        TitleBar("Library", right="no judge in use   100 sessions")
         TitleBar("Refund for cancelled flight", detail="airline agent · 14 turns", right="12 of 37")
         bar.right = "13 of 37"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from textual.app import App, SystemCommand
@@ -23,9 +23,13 @@ KEPT_AS = "tour"
 class TourGuide:
     """Leads through the app on one database; where one left, one goes on."""
 
-    def __init__(self, app: App[int], store: Store, actions: Table) -> None:
-        """store: keeps how far the tour is. actions: with the keys of the user's keymap."""
+    def __init__(self, app: App[int], store: Store, actions: Table, show_all: Callable[[], None]) -> None:
+        """store: keeps how far the tour is. actions: with the keys of the user's keymap.
+
+        show_all: lets the library list all sessions.
+        """
         self._app = app
+        self._show_all = show_all
         self._store = store
         self._actions = actions
         self.progress = TourProgress()
@@ -93,6 +97,8 @@ class TourGuide:
         if progress == self.progress:
             return
         self._take(progress)
+        if progress.is_of_all:
+            self._show_all()
         self._app.run_worker(self._keep, thread=True, group="tour", exit_on_error=False)
 
     def _keep(self) -> None:

@@ -27,7 +27,8 @@ class TourStep:
     place: where it is done. by: the actions there that do it; without any, to be there is enough. go: the
     action that leads there from the library, or where it opens a screen, from any that has it. why: what is
     to be seen there, as words that follow a key. there: what to do at the place. seen: what stands at another
-    screen instead of the way there.
+    screen instead of the way there. of_all: whether it is about all sessions, and not about those that an
+    earlier step left in the library.
     """
 
     place: Place
@@ -36,6 +37,7 @@ class TourStep:
     by: frozenset[str] = frozenset()
     there: str = ""
     seen: Mapping[Place, str] = field(default_factory=dict)
+    of_all: bool = False
 
     def is_done_by(self, place: Place, action: str) -> bool:
         """Whether an action that was just taken at a place does it. action: empty for none."""
@@ -127,6 +129,7 @@ STEPS: tuple[TourStep, ...] = (
         "overview",
         "says what to do next",
         seen={"compare": "What got worse stands first. `{compare.overview}`: what to do next?"},
+        of_all=True,
     ),
 )
 """The way from many conversations to what is wrong with a chatbot, how sure that is, what changed, and
@@ -145,6 +148,11 @@ class TourProgress:
 
     step: int = 0
     on: bool = False
+
+    @property
+    def is_of_all(self) -> bool:
+        """Whether the step is about all sessions."""
+        return self.on and not self.is_over and STEPS[self.step].of_all
 
     @property
     def is_over(self) -> bool:

@@ -185,7 +185,7 @@ async def test_a_named_judge_that_is_away_is_told_with_the_reason(
         await until(pilot, lambda: isinstance(app.screen, JudgeDialog) and "cannot be reached" in shown(app))
         none = str(app.screen.query_one(ChoiceList).option_count)
         await pilot.press(none)
-        await until(pilot, lambda: "judge: none" in shown(app))
+        await until(pilot, lambda: "no judge in use" in shown(app))
 
 
 async def test_an_empty_address_gets_a_word(app: TurnwiseApp) -> None:

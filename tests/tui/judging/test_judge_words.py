@@ -16,6 +16,6 @@ async def test_before_a_judge_was_looked_for_the_title_does_not_say_that_there_i
     async with app.run_test(size=(100, 30)) as pilot:
         await until(pilot, lambda: app.judge.known)
         app.judge.take(None)
-        await until(pilot, lambda: "judge: none" in shown(app))
+        await until(pilot, lambda: "no judge in use" in shown(app))
         app.judge.take(ModelSettings(base_url="http://127.0.0.1:9/v1", model="judge-1"))
         await until(pilot, lambda: "judge: judge-1" in shown(app))

@@ -78,6 +78,8 @@ async def test_what_the_line_says_leads_through_the_demo(demo: Store) -> None:
             await comes(pilot, app, words)
         assert app.tour.progress.step == len(STEPS)
         await comes(pilot, app, "Next ")
+        # An earlier step let the library list what fails; what to do next is told of all.
+        await comes(pilot, app, "64 sessions · ")
         await press(pilot, ("overview", "back"))
         await comes(pilot, app, "brings in your own")
         await press(pilot, ("library", "cursor_down"), ("library", "select"))
