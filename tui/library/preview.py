@@ -39,6 +39,7 @@ class Preview(StillView, Keyless, can_focus=False, inherit_bindings=False):
         scrollbar-size-vertical: 1;
         background: $surface;
         color: $text;
+        &.-nothing { background: $background; scrollbar-size-vertical: 0; }
         & .preview--found { color: $text-accent; text-style: bold underline; }
     }
     """ + palette_css("Preview")
@@ -58,6 +59,8 @@ class Preview(StillView, Keyless, can_focus=False, inherit_bindings=False):
         store: where more of it is read once it scrolls.
         """
         self._glance, self._store = glance, store
+        # A box without a session in it would look like one that is still being read.
+        self.set_class(glance is None, "-nothing")
         self._draw(anew=True)
         self._settle()
         self.refresh()

@@ -246,3 +246,16 @@ async def test_a_scrolled_session_gets_its_rest_though_it_is_drawn_anew_meanwhil
         drawn_anew.set()
         await until(pilot, lambda: preview.virtual_size.height > 3 * TURNS_SHOWN)
         assert preview.is_scrolled
+
+
+async def test_without_a_session_there_is_no_box(store: Store) -> None:
+    keep(store, "said")
+    app = TurnwiseApp(store)
+    async with app.run_test(size=(140, 40)) as pilot:
+        preview = app.screen.query_one(Preview)
+        await until(pilot, lambda: "said" in shown_in(preview))
+        box = preview.background_colors[1]
+        await pilot.press("slash", *"zeppelin")
+        await until(pilot, lambda: preview.background_colors[1] == app.screen.background_colors[1])
+        await pilot.press("escape")
+        await until(pilot, lambda: preview.background_colors[1] == box)
