@@ -197,12 +197,13 @@ def _size_updated(
     return _usual_size_updated(widget, size, virtual_size, container_size, layout=False)
 
 
-def lines_of(screen: Screen[Any]) -> list[Strip]:
-    """Return what a screen shows, line by line.
+def pieces_of(screen: Screen[Any]) -> list[list[Strip]]:
+    """Return what a screen shows, line by line, each in the pieces that its widgets draw.
 
     Textual gives that to its own renderables alone. No issue was found.
     """
-    return screen._compositor.render_strips()
+    chops = _render_chops(screen._compositor, screen._compositor.size.region, lambda _: True)
+    return [[piece for piece in line.values() if piece is not None] for line in chops]
 
 
 class _TakesSize(Protocol):
@@ -400,6 +401,22 @@ def resize_without_layout(widget: Widget, size: Size) -> None:
     if size != widget.virtual_size:
         widget.set_reactive(Widget.virtual_size, size)
         widget._scroll_update(size)
+
+
+def expect_lines(view: ScrollView, size: Size) -> None:
+    """Tell a view, while it is asked for its height, how large what it shows is; then its bar has its place.
+
+    Textual finds out that a view of lines needs a bar when it has laid it out without one. Then it lays all
+    out again for the bar, and once more for the lines that are a cell narrower: two frames more for each
+    dialog that opens. No issue was found.
+    """
+    most = view.styles.max_height
+    needs_bar = most is not None and most.is_cells and size.height > most.value
+    if needs_bar:
+        size = Size(size.width - view.styles.scrollbar_size_vertical, size.height)
+        view.vertical_scrollbar.styles.inline.set_rule("display", "block")
+    view.set_reactive(Widget.virtual_size, size)
+    view.set_reactive(Widget.show_vertical_scrollbar, needs_bar)
 
 
 def is_leaving(node: MessagePump) -> bool:

@@ -23,6 +23,7 @@ from tui_driver import shown, until
 
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.app.help_list import HelpList
 from turnwise.tui.drawing.still import StillScreen, StillView
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
@@ -219,14 +220,18 @@ async def test_what_came_is_drawn_though_its_place_was_asked_for_before_it_was_l
         assert all((y, place.x, place.right) in update.spans for y in place.line_range)
 
 
-async def test_a_dialog_is_laid_out_and_drawn_once_when_it_opens(
-    app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    frames: list[object] = []
+@pytest.fixture
+def frames(app: TurnwiseApp, monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What the app draws, from now on."""
+    drawn: list[object] = []
     usual = app._display
-    monkeypatch.setattr(
-        app, "_display", lambda screen, update: (frames.append(update), usual(screen, update))
-    )
+    monkeypatch.setattr(app, "_display", lambda screen, update: (drawn.append(update), usual(screen, update)))
+    return drawn
+
+
+async def test_a_dialog_is_laid_out_and_drawn_once_when_it_opens(
+    app: TurnwiseApp, frames: list[object]
+) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: bool(app.library.list.size))
         await pilot.pause(0.5)
@@ -238,3 +243,21 @@ async def test_a_dialog_is_laid_out_and_drawn_once_when_it_opens(
         whole = [one for one in frames if isinstance(one, LayoutUpdate)]
         assert len(whole) == 1
         assert "some words" in shown(app)
+
+
+@pytest.mark.parametrize("size", [(120, 40), (80, 24)])
+async def test_lines_that_need_a_bar_are_there_in_the_first_frame_and_it_is_the_only_one(
+    app: TurnwiseApp, frames: list[object], size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: bool(app.library.list.size))
+        await pilot.pause(0.5)
+        frames.clear()
+        await pilot.press("question_mark")
+        await pilot.pause(0.2)
+        assert len([one for one in frames if one is not None]) == 1
+        lines = app.screen.query_one(HelpList)
+        assert lines.vertical_scrollbar.region.height == lines.size.height
+        assert lines.max_scroll_y == lines.virtual_size.height - lines.size.height > 0
+        first = lines.lines[0]
+        assert first[0].text in shown(app)

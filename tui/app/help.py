@@ -75,7 +75,7 @@ class HelpScreen(Dialog[Action | None]):
 
     def on_mount(self) -> None:
         """Show all there is."""
-        super().on_mount()
+        self._fit()
         self._show()
 
     def on_resize(self) -> None:

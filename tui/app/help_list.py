@@ -20,6 +20,7 @@ from turnwise.tui.drawing.lines import BAR, Line
 from turnwise.tui.drawing.lines_view import LinesView, Tones, read_tones
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.drawing.wrapping import wrap
+from turnwise.tui.textual_internals import expect_lines, resize_without_layout
 
 KEY_CELLS = 15
 LEAST_HELP = 20
@@ -84,6 +85,10 @@ class _Span:
     last: int
 
 
+_Written = tuple[list[Line], list[_Span]]
+"""Lines, and which of them are of which key."""
+
+
 class HelpList(LinesView, can_focus=True, inherit_bindings=False):
     """Lines of help with a cursor that stands on keys; what is explained is read in passing."""
 
@@ -108,6 +113,8 @@ class HelpList(LinesView, can_focus=True, inherit_bindings=False):
         self._sections: Sequence[HelpSection] = ()
         self._spans: Sequence[_Span] = ()
         self._cursor = 0
+        self._written: dict[int, _Written] = {}
+        """The lines by the cells that they have: their number is asked for more than once a frame."""
 
     @property
     def current(self) -> HelpKey | None:
@@ -118,30 +125,43 @@ class HelpList(LinesView, can_focus=True, inherit_bindings=False):
         """Show these, from their start."""
         self._sections = [one for one in sections if not one.is_empty]
         self._cursor = 0
+        self._written.clear()
         self._fill()
         self.scroll_to(y=0)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return how many lines there are in so many cells."""
-        return max(1, len(self._written(width - 1)[0]))
+        count = len(self._lines_in(width - 1)[0])
+        expect_lines(self, Size(width, count))
+        return max(1, count)
 
-    def on_resize(self) -> None:
-        """Use the room."""
-        self._fill()
+    def take_size(self) -> None:
+        """Use the room, in the very frame that shows it."""
+        self._lines = self._place_in(self.size.width)
+        resize_without_layout(self, Size(self.size.width, len(self._lines)))
 
     def notify_style_update(self) -> None:
         """Write in the styles of another theme."""
         super().notify_style_update()
+        self._written.clear()
         if self.is_mounted:
             self._fill()
 
     def _fill(self) -> None:
         if self.size.width:
-            lines, self._spans = self._written(self.size.width)
-            self._cursor = max(0, min(self._cursor, len(self._spans) - 1))
-            self.set_lines(lines, keep_place=True)
+            self.set_lines(self._place_in(self.size.width), keep_place=True)
 
-    def _written(self, width: int) -> tuple[list[Line], list[_Span]]:
+    def _place_in(self, width: int) -> Sequence[Line]:
+        lines, self._spans = self._lines_in(width)
+        self._cursor = max(0, min(self._cursor, len(self._spans) - 1))
+        return lines
+
+    def _lines_in(self, width: int) -> _Written:
+        if width not in self._written:
+            self._written[width] = self._write(width)
+        return self._written[width]
+
+    def _write(self, width: int) -> _Written:
         tones, section = read_tones(self), component(self, "help--section")
         lines: list[Line] = []
         spans: list[_Span] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Self
 
 from rich.style import Style
@@ -14,6 +15,7 @@ from textual.scrollbar import ScrollBar
 from textual.strip import Strip
 from textual.widget import Widget
 
+from turnwise.tui.drawing.dimmed_lines import DimmedLines
 from turnwise.tui.drawing.frames import COLUMNS, FRAMES, HIGH, ROOMY, ROWS
 from turnwise.tui.drawing.line_bar import LineBar
 from turnwise.tui.textual_internals import (
@@ -44,6 +46,11 @@ class StillScreen(Screen[ScreenResultType]):
     VERTICAL_BREAKPOINTS = [(ROWS, HIGH)]  # noqa: RUF012
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
     virtual_size: Reactive[Size] = laid_out_once()
+
+    @cached_property
+    def dimmed(self) -> DimmedLines:
+        """What is seen of it through the ground of a dialog."""
+        return DimmedLines()
 
     def refresh(
         self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False

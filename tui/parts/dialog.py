@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import ClassVar, TypeVar
 
-from rich.segment import Segment
-from rich.style import Style
 from textual.binding import BindingType
-from textual.color import Color
 from textual.containers import ScrollableContainer, VerticalScroll
 from textual.geometry import Region, Size
 from textual.layout import ArrangeResult, WidgetPlacement
@@ -22,11 +18,11 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.drawing.lines import joined
+from turnwise.tui.drawing.dimmed_lines import DimmedLines
 from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.shell.shell import ShellOfApp
-from turnwise.tui.textual_internals import lines_of
+from turnwise.tui.textual_internals import bare_lines
 
 Result = TypeVar("Result")
 LEAST_LINES = 3
@@ -70,23 +66,6 @@ def _fitted(placed: list[WidgetPlacement], excess: int) -> list[WidgetPlacement]
 def _gives_room(widget: Widget) -> bool:
     """Whether a widget scrolls, or passes on what it has too little of to one in it that does."""
     return isinstance(widget, (ScrollView, ScrollableContainer)) or isinstance(widget.layout, PanelLayout)
-
-
-@lru_cache(maxsize=1024)
-def _dimmed(style: Style, color: Color) -> Style:
-    (only,) = BackgroundScreen.process_segments([Segment(" ", style)], color)
-    return only.style or style
-
-
-def _dimmed_lines(below: BackgroundScreen) -> list[Strip]:
-    color = below.color
-    return [
-        Strip(
-            joined(Segment(text, _dimmed(style or Style.null(), color)) for text, style, _ in line),
-            line.cell_length,
-        )
-        for line in lines_of(below.screen)
-    ]
 
 
 class Dialog(StillScreen[Result], ModalScreen[Result]):
@@ -149,13 +128,14 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
     def render_lines(self, crop: Region) -> list[Strip]:
         """Draw what is seen of the screen below, where it may have changed."""
         self._lines_below = None
-        return super().render_lines(crop)
+        lines = bare_lines(self, crop) if self.styles.background.a < 1 else None
+        return super().render_lines(crop) if lines is None else lines
 
     def render_line(self, y: int) -> Strip:
         """Draw one line of the screen below, dimmed."""
         if self._lines_below is None:
             below = self.render()
-            self._lines_below = _dimmed_lines(below) if isinstance(below, BackgroundScreen) else ()
+            self._lines_below = _lines_of(below) if isinstance(below, BackgroundScreen) else ()
         return self._lines_below[y] if y < len(self._lines_below) else super().render_line(y)
 
     @property
@@ -166,6 +146,11 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
     def action_cancel(self) -> None:
         """Go back."""
         self.dismiss(None)
+
+
+def _lines_of(below: BackgroundScreen) -> Sequence[Strip]:
+    seen = below.screen
+    return (seen.dimmed if isinstance(seen, StillScreen) else DimmedLines()).of(below)
 
 
 class ScrolledWords(VerticalScroll, can_focus=False):
