@@ -34,6 +34,7 @@ from textual.scroll_view import ScrollView
 from textual.scrollbar import ScrollBar
 from textual.strip import Strip
 from textual.widget import Widget
+from textual.widgets import Input
 
 from turnwise.tui.terminal.graphics import Graphics
 
@@ -285,6 +286,45 @@ def bare_lines(view: Widget, crop: Region) -> list[Strip] | None:
     return lines if (first, last) == (0, width) else [line.crop(first, last) for line in lines]
 
 
+_AGAIN = "_opens_again"
+"""Set on a screen that was made ready to open again: whether it is to be laid out."""
+
+
+def make_ready_again(screen: Screen[Any], fill: Callable[[], object]) -> None:
+    """Let `fill` change what a kept screen shows, so that it opens with that, in one frame.
+
+    Textual keeps screens that are installed. But each part tells such a screen by a message of its own what
+    is to be drawn or laid out, so that it opens as it was before, and draws what is so now in frames after
+    that one. No issue was found.
+    """
+    fill()
+    if isinstance(screen.focused, Input):
+        screen.focused._restart_blink()
+    parts = [part for part in screen.walk_children(Widget) if part._layout_required or part._repaint_required]
+    again = screen._layout_required
+    for part in parts:
+        part._repaint_required = False
+        if part._layout_required:
+            part._layout_required = False
+            again = True
+            for ancestor in part.ancestors:
+                if isinstance(ancestor, Widget):
+                    ancestor._clear_arrangement_cache()
+                    ancestor._layout_updates += 1
+    screen._repaint_required = False
+    setattr(screen, _AGAIN, again)
+
+
+def stop_blinking(screen: Screen[Any]) -> None:
+    """Let no cursor blink in a screen that is kept while it is not seen; it goes on once it is made ready.
+
+    Textual lets a cursor rest where its line loses the focus, for which styles are looked up anew. No issue
+    was found.
+    """
+    if isinstance(screen.focused, Input):
+        screen.focused._pause_blink(visible=True)
+
+
 def opens_in_one_frame(kind: type[_Screen]) -> type[_Screen]:
     """Let screens of a class open in one frame, once all their parts have said what they show.
 
@@ -294,7 +334,8 @@ def opens_in_one_frame(kind: type[_Screen]) -> type[_Screen]:
     """
 
     def on_resume(screen: Screen[Any], event: events.ScreenResume) -> None:
-        if screen.stack_updates:
+        again: bool | None = screen.__dict__.pop(_AGAIN, None)
+        if screen.stack_updates and again is None:
             return
         event.prevent_default()
         screen.stack_updates += 1
@@ -303,9 +344,15 @@ def opens_in_one_frame(kind: type[_Screen]) -> type[_Screen]:
         # A screen that has no size is not laid out.
         screen._size = screen.app.size
         screen._set_dirty()
-        # What was asked for before it had any parts is in its first frame.
-        screen._repaint_required = False
-        screen.refresh(layout=True, repaint=False)
+        if again is None:
+            # What was asked for before it had any parts is in its first frame.
+            screen._repaint_required = False
+            screen.refresh(layout=True, repaint=False)
+            return
+        screen._compositor._dirty_regions.add(screen.app.size.region)
+        screen._dirty_widgets.add(screen)
+        screen._layout_required |= again
+        screen.check_idle()
 
     def on_resize(screen: Screen[Any], event: events.Resize) -> None:
         if screen._compositor.size == event.size == screen.size:

@@ -5,10 +5,12 @@ A file is changed without loss of the comments in it.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 from turnwise.conversations.errors import FormatError, InputError
@@ -62,21 +64,25 @@ def find_criteria(folder: Path) -> FoundCriteria:
     """
     files: list[CriterionFile] = []
     broken: list[BrokenCriteriaFile] = []
-    for place in (folder / FOLDER, folder):
-        for path in _yaml_files(place):
-            try:
-                files += read_criteria_file(path)
-            except FormatError as error:
-                broken += [BrokenCriteriaFile(path, error)] if place.name == FOLDER else []
+    for path, _ in criteria_paths(folder):
+        try:
+            files += read_criteria_file(path)
+        except FormatError as error:
+            broken += [BrokenCriteriaFile(path, error)] if path.parent.name == FOLDER else []
     return FoundCriteria(files, broken)
 
 
-def _yaml_files(folder: Path) -> list[Path]:
+def criteria_paths(folder: Path) -> list[tuple[Path, os.stat_result]]:
+    """Return the files that are looked into for the criteria of a folder, and how each stands."""
+    return [*_yaml_files(folder / FOLDER), *_yaml_files(folder)]
+
+
+def _yaml_files(folder: Path) -> list[tuple[Path, os.stat_result]]:
     try:
-        paths = sorted((*folder.glob("*.yaml"), *folder.glob("*.yml")))
-        return [path for path in paths if path.is_file() and path.stat().st_size <= MOST_BYTES][:MOST_FILES]
+        found = [(path, path.stat()) for path in sorted((*folder.glob("*.yaml"), *folder.glob("*.yml")))]
     except OSError:
         return []
+    return [one for one in found if S_ISREG(one[1].st_mode) and one[1].st_size <= MOST_BYTES][:MOST_FILES]
 
 
 def read_criteria_file(path: Path) -> list[CriterionFile]:

@@ -50,7 +50,7 @@ from turnwise.tui.settings.last_used import UsedMemory
 from turnwise.tui.settings.settings import Settings, author_of
 from turnwise.tui.settings.themes import DARK
 from turnwise.tui.shell.judge_in_use import JudgeInUse
-from turnwise.tui.shell.kept_finding import KeptFinding
+from turnwise.tui.shell.kept_dialogs import KeptDialogs
 from turnwise.tui.shell.looks import Looks
 from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import Followers, Shell
@@ -143,8 +143,8 @@ class TurnwiseApp(App[int]):
         self.heard_at = time.monotonic()
         """When a key or the mouse was heard last, on the clock of `time.monotonic`."""
         self._asked_to_quit = 0.0
-        self.looked_up = KeptFinding[Mapping[str, str]]()
-        """What metrics lack in the sessions that they were offered for last."""
+        self.kept_dialogs = KeptDialogs(self, lambda: (self.theme, self.size, self.looks.reduced_motion))
+        """Dialogs that are kept when they close."""
         self.used = UsedMemory()
         """What was used last, offered first."""
         self.judge = JudgeInUse(self, self.settings, self.tell_error, self.used)
@@ -261,6 +261,7 @@ class TurnwiseApp(App[int]):
         # Nothing is kept of a screen that is gone: memory would grow with every dialog that is opened.
         forget_drawings()
         self.followers.let_go(self.screen_stack)
+        self.kept_dialogs.let_go(self.screen_stack)
 
     # What every screen has
 
@@ -309,7 +310,7 @@ class TurnwiseApp(App[int]):
         from turnwise.tui.app.help import open_help
 
         if self.place != "help":
-            open_help(self, self.place)
+            open_help(self, self, self.place)
 
     def action_redraw(self) -> None:
         """Draw all of the screen anew, where the terminal lost a part of it."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, Static
@@ -19,7 +20,11 @@ from turnwise.tui.app.help_list import HelpKey, HelpList, HelpSection
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.notice import note
+from turnwise.tui.parts.rewriting import rewrite
 from turnwise.tui.settings.keymap import key_while_typing
+
+if TYPE_CHECKING:
+    from turnwise.tui.shell.shell import Shell
 
 AROUND = 6  # lines that the title, the line of keys and the border take
 LINE_TO_TYPE_IN = 2
@@ -34,7 +39,7 @@ QUERY_HELP = (
 )
 
 
-def open_help(app: App[Any], place: Place) -> None:
+def open_help(app: App[Any], shell: Shell, place: Place) -> None:
     """Show the help of the screen that is open, and do there what is chosen in it."""
     below = app.screen
 
@@ -43,7 +48,7 @@ def open_help(app: App[Any], place: Place) -> None:
             own = any(action.name == one.name for one in ACTIONS[place])
             await app.run_action(action.name, below if own else app)
 
-    app.push_screen(HelpScreen(place, app.focused, below), do)
+    app.push_screen(shell.kept_dialogs.of(HelpScreen, place, app.focused, below), do)
 
 
 class HelpScreen(Dialog[Action | None]):
@@ -58,9 +63,8 @@ class HelpScreen(Dialog[Action | None]):
     HelpScreen.-finding Input { display: block; }
     """
 
-    def __init__(self, place: Place, focused: Widget | None = None, below: Screen[Any] | None = None) -> None:
+    def begin(self, place: Place, focused: Widget | None = None, below: Screen[Any] | None = None) -> None:
         """place: what is explained. focused: what has the focus there. below: the screen itself."""
-        super().__init__()
         self._place: Place = place
         self._focus = type(focused).__name__ if focused is not None else ""
         self._below = below
@@ -68,7 +72,7 @@ class HelpScreen(Dialog[Action | None]):
     def compose(self) -> ComposeResult:
         """Lay the page out."""
         with Vertical(id="panel"):
-            yield Static(f"Help · {self._place.replace('_', ' ')}", classes="title", markup=False)
+            yield Static(Content(self._heading), classes="title")
             yield Input(placeholder="words of a mark, a key or what it does", select_on_focus=False)
             yield HelpList()
             yield KeyLine("help")
@@ -77,6 +81,16 @@ class HelpScreen(Dialog[Action | None]):
         """Show all there is."""
         self._fit()
         self._show()
+
+    def fill(self) -> None:
+        """Show all there is on another screen."""
+        rewrite(self.query_one(".title", Static), self._heading)
+        self._show_all()
+        self._show()
+
+    @property
+    def _heading(self) -> str:
+        return f"Help · {self._place.replace('_', ' ')}"
 
     def on_resize(self) -> None:
         """Keep room for the title and the line of keys."""
@@ -148,14 +162,17 @@ class HelpScreen(Dialog[Action | None]):
 
     def action_close(self) -> None:
         """Show all again, or go back."""
-        line = self.query_one(Input)
         if self.has_class("-finding"):
-            line.value = ""
+            self._show_all()
+        else:
+            self.dismiss(None)
+
+    def _show_all(self) -> None:
+        if self.has_class("-finding"):
+            self.query_one(Input).value = ""
             self.remove_class("-finding")
             self._fit()
             self.lines.focus()
-        else:
-            self.dismiss(None)
 
 
 def grouped(place: Place, focus: str = "", table: Table = ACTIONS) -> list[tuple[str, list[Action]]]:

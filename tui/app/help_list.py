@@ -123,10 +123,14 @@ class HelpList(LinesView, can_focus=True, inherit_bindings=False):
 
     def show(self, sections: Sequence[HelpSection]) -> None:
         """Show these, from their start."""
-        self._sections = [one for one in sections if not one.is_empty]
+        shown = [one for one in sections if not one.is_empty]
+        if self._cursor or shown != self._sections:
+            self.refresh()
         self._cursor = 0
-        self._written.clear()
-        self._fill()
+        if shown != self._sections:
+            self._sections = shown
+            self._written.clear()
+            self._fill()
         self.scroll_to(y=0)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:

@@ -45,9 +45,8 @@ async def begin_scoring(
         app.notify("There is no session to score.")
         return
     began_on = app.screen
-    request = await app.push_screen_wait(
-        ScoreDialog(session_ids, ticked=metrics, compared=compared, told=told)
-    )
+    dialog = shell.kept_dialogs.of(ScoreDialog, session_ids, ticked=metrics, compared=compared, told=told)
+    request = await app.push_screen_wait(dialog)
     if request is None:
         return
     undecided = request.needs_judge and shell.judge.settings is None and not shell.judge.chosen

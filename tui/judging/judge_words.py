@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
 from turnwise.conversations.errors import JudgeRefusedError, JudgeUnavailableError, TurnwiseError
@@ -55,14 +55,34 @@ def gigabytes(count: int) -> str:
     return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:,.0f} MB"
 
 
-def seconds_a_session(store: Store, judge: ModelSettings, metrics: Sequence[str]) -> float | None:
-    """Return about how long these metrics take for a session, as they did of late on this machine.
+class TypicalTimes:
+    """How long metrics take with judges, each looked up once as long as nothing is written.
+
+    Among very many scores of other judges that takes longer than a key may.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Hashable, str, str], float | None] = {}
+
+    def of(self, store: Store, metric: str, judge: str, stood: Hashable) -> float | None:
+        """Return about how many seconds a metric took; None where it never did.
+
+        stood: how the store stands.
+        """
+        asked = stood, metric, judge
+        if asked not in self._known:
+            self._known = {one: known for one, known in self._known.items() if one[0] == stood}
+            self._known[asked] = store.scores.typical_seconds(metric, judge)
+        return self._known[asked]
+
+
+def seconds_a_session(known: Sequence[float | None], judge: ModelSettings) -> float | None:
+    """Return about how long metrics take for a session that took so many seconds of late on this machine.
 
     None where one of them never was judged by this judge: then nothing honest can be said.
     """
     from turnwise.engine.scoring.runner import WORKERS_A_CALL
 
-    known = [store.scores.typical_seconds(metric, judge.model) for metric in metrics]
     if any(seconds is None for seconds in known):
         return None
     # So many are under way at once, and each one's time holds its wait for the others.

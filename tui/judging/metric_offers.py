@@ -5,14 +5,14 @@ from __future__ import annotations
 import inspect
 import time
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from turnwise.conversations.errors import SettingError, TurnwiseError
-from turnwise.tui.shell.kept_finding import KeptFinding
+from turnwise.tui.session_lists.stored_sessions import IdsWhenAsked
 
 if TYPE_CHECKING:
     from turnwise.conversations.store import Store
@@ -90,27 +90,11 @@ def grouped(offers: Iterable[Offer], ticked: Iterable[str]) -> list[Offer]:
     return sorted(offers, key=lambda one: -1 if one.name in first else GROUPS.index(one.group))
 
 
-def looked_up_once(
-    kept: KeptFinding[Mapping[str, str]],
-    store: Store,
-    session_ids: Sequence[int],
-    offers: Sequence[Offer],
-    *,
-    stood: Hashable,
-    stop: Callable[[], bool],
-) -> list[Offer] | None:
-    """Return what `looked_up` does, at once where nothing was written since; None where it was stopped.
-
-    kept: what the metrics lack, as it was found last. stood: how the store stood when it was asked for.
-    """
-    looked_at = (stood, tuple(session_ids[:LOOKED_AT]), tuple(offer.name for offer in offers))
-    lacks = kept.of(looked_at)
-    if lacks is None:
-        lacks = {one.name: one.lacks for one in looked_up(store, session_ids, offers, stop=stop)}
-        if stop():
-            return None
-        kept.keep(looked_at, lacks)
-    return [replace(one, lacks=lacks[one.name]) for one in offers]
+def first_of(session_ids: Sequence[int]) -> Hashable:
+    """Return what tells those that are looked at of some sessions from others, without reading them all."""
+    if isinstance(session_ids, IdsWhenAsked):
+        return session_ids.known_as or tuple(session_ids[:LOOKED_AT])
+    return tuple(session_ids[:LOOKED_AT])
 
 
 def looked_up(
@@ -200,6 +184,15 @@ def learned_offers(store: Store) -> list[Offer]:
             auc = f"AUC {metric.signal.measured.auc:.2f}"
             offers.append(Offer(metric, f"learned from {metric.signal.learned_from}, {auc}"))
     return offers
+
+
+def criteria_stand(folder: Path) -> Hashable:
+    """Return what is another once a file that may hold criteria of a folder was written."""
+    from turnwise.engine.criteria.criteria_files import criteria_paths
+
+    with suppress(OSError):
+        return tuple((path, status.st_mtime_ns, status.st_size) for path, status in criteria_paths(folder))
+    return None
 
 
 def criteria_offers(folder: Path) -> list[Offer]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -11,18 +11,21 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.actions import Action, Place, bindings
-from turnwise.tui.judging.judge_words import judge_words, seconds_a_session, trouble_words
+from turnwise.tui.judging.judge_words import TypicalTimes, judge_words, seconds_a_session, trouble_words
 from turnwise.tui.judging.metric_offers import (
     Offer,
     criteria_offers,
+    criteria_stand,
+    first_of,
     grouped,
     learned_offers,
-    looked_up_once,
+    looked_up,
     metric_offers,
     usual_ticks,
 )
@@ -30,11 +33,12 @@ from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
+from turnwise.tui.parts.rewriting import rewrite
 from turnwise.tui.settings.keymap import action_while_typing, fill_keys
+from turnwise.tui.shell.kept_finding import KeptFinding
 from turnwise.tui.shell.runs import ScoreRequest
 
 if TYPE_CHECKING:
-    from turnwise.conversations.store import Store
     from turnwise.engine.metrics.metric import Metric
     from turnwise.engine.models.settings import ModelSettings
 
@@ -55,7 +59,15 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
     """
     AUTO_FOCUS = "ChoiceList"
 
-    def __init__(
+    def __init__(self) -> None:
+        super().__init__()
+        self._read = KeptFinding[Sequence[Offer]]()
+        """The metrics that were offered last."""
+        self._reading: Hashable = None
+        """What metrics are read for."""
+        self._times = TypicalTimes()
+
+    def begin(
         self,
         session_ids: Sequence[int],
         *,
@@ -68,8 +80,9 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         compared: says that what is found is then set beside what was found before. told: why it asks once
         more.
         """
-        super().__init__()
         self._session_ids = session_ids
+        self._asked_for: Hashable = None
+        """What the metrics are asked for: how the store stands, the sessions, and the files of criteria."""
         self._offers: Sequence[Offer] = ()
         self._given = tuple(ticked)
         self._compared = compared
@@ -85,51 +98,97 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
-        count = len(self._session_ids)
         with Vertical(id="panel"):
-            again = " again, and show what changes," if self._compared else ""
-            title = f"Judge {count:,} {'session' if count == 1 else 'sessions'}{again} by"
-            yield Static(title, classes="title", markup=False)
+            yield Static(Content(self._heading), classes="title")
             yield Input(placeholder="/ finds a metric", select_on_focus=False)
             yield ChoiceList()
-            yield Static("", id="each", classes="words", markup=False)
-            yield Static("", id="plan", classes="words", markup=False)
-            yield Static("", classes="wrong", markup=False)
+            yield Static(Content(""), id="each", classes="words")
+            yield Static(Content(""), id="plan", classes="words")
+            yield Static(Content(""), classes="wrong")
             yield KeyLine("score")
+
+    @property
+    def _heading(self) -> str:
+        count = len(self._session_ids)
+        again = " again, and show what changes," if self._compared else ""
+        return f"Judge {count:,} {'session' if count == 1 else 'sessions'}{again} by"
 
     def on_mount(self) -> None:
         """Load the metrics, and follow the judge."""
-        self.shell.followers.follow(self, self.shell.judge.changed, lambda _: self._show_plan())
-        if self._told:
-            self._say(self._told)
-        self._load(self.shell.store.growing.revision())
+        self.on_resize()
+        self._ask()
+
+    def fill(self) -> None:
+        """Show the metrics for other sessions: at once where they are known."""
+        rewrite(self.query_one(".title", Static), self._heading)
+        self.query_one(".wrong", Static).display = False
+        line = self.query_one(Input)
+        line.value = ""
+        if line.has_focus:
+            self.query_one(ChoiceList).focus()
+        self._ask()
 
     def on_resize(self) -> None:
         """Give the list half of the screen, before it is read too, so that nothing jumps."""
         # In cells: a share of the screen does not count where the panel measures what it holds.
         self.query_one(ChoiceList).styles.height = max(4, self.size.height // 2 - 2)
 
-    @work(thread=True)
-    def _load(self, stood: tuple[int, int]) -> None:
-        worker = get_current_worker()
+    def _ask(self) -> None:
+        self.shell.followers.follow(self, self.shell.judge.changed, lambda _: self._show_plan())
+        if self._told:
+            self._say(self._told)
+        stood = self.shell.store.growing.revision()
+        self._asked_for = stood, first_of(self._session_ids), criteria_stand(Path.cwd())
+        if (offers := self._read.of(self._asked_for)) is not None:
+            self._take_offers(offers)
+            return
+        self.query_one(ChoiceList).show((), anew=True)
+        for part in ("#each", "#plan"):
+            rewrite(self.query_one(part, Static), "")
+        # It goes on where the dialog is left, so that all is there when it is opened again.
+        if self._reading != self._asked_for:
+            self._reading = self._asked_for
+            self._load(self._session_ids, stood, self._asked_for)
+
+    @work(thread=True, exclusive=True)
+    def _load(self, session_ids: Sequence[int], stood: tuple[int, int], asked_for: Hashable) -> None:
+        worker, store = get_current_worker(), self.shell.store
         # Metrics bring pydantic along: a quarter of a second, in which the dialog is there already.
-        store = self.shell.store
-        offers = [*criteria_offers(Path.cwd()), *learned_offers(store), *metric_offers()]
-        # Who leaves the dialog waits for nothing that it would have shown.
-        kept, ids = self.shell.looked_up, self._session_ids
-        told = looked_up_once(kept, store, ids, offers, stood=stood, stop=lambda: worker.is_cancelled)
-        if told is not None:
-            hand_over(self, self._take_offers, told)
+        try:
+            offers = [*criteria_offers(Path.cwd()), *learned_offers(store), *metric_offers()]
+            told = looked_up(store, session_ids, offers, stop=lambda: worker.is_cancelled)
+            if not worker.is_cancelled:
+                ticks = self._ticks(told)
+                self._seconds([one.metric for one in told if one.name in ticks], stood)
+                hand_over(self, self._take_read, asked_for, told)
+        finally:
+            if self._reading == asked_for:
+                self._reading = None
+
+    def _take_read(self, asked_for: Hashable, offers: Sequence[Offer]) -> None:
+        self._read.keep(asked_for, offers)
+        if asked_for == self._asked_for and self.is_current:
+            self._take_offers(offers)
+
+    def _ticks(self, offers: Sequence[Offer]) -> set[str]:
+        """Return what is ticked at first."""
+        judge = self.shell.judge
+        if chosen := self._given or self.shell.used.last.metrics:
+            return {offer.name for offer in offers} & set(chosen)
+        return usual_ticks(offers, with_judge=judge.settings is not None or not judge.chosen)
+
+    def _seconds(self, metrics: Sequence[Metric], stood: Hashable) -> list[float | None]:
+        """Return how long those that ask the judge of now took with it of late."""
+        judge, store = self.shell.judge.settings, self.shell.store
+        asking = [metric.name for metric in metrics if metric.uses_judge]
+        return [self._times.of(store, name, judge.model, stood) for name in asking] if judge else []
 
     def _take_offers(self, offers: Sequence[Offer]) -> None:
-        judge = self.shell.judge
-        chosen = self._given or self.shell.used.last.metrics
-        usual = usual_ticks(offers, with_judge=judge.settings is not None or not judge.chosen)
-        self._ticked = {offer.name for offer in offers} & set(chosen) if chosen else usual
+        self._ticked = self._ticks(offers)
         # What is judged is seen without scrolling; a tick given now moves nothing.
         self._at_first = frozenset(self._ticked)
         self._offers = grouped(offers, self._ticked)
-        self._show_offers()
+        self._show_offers(anew=True)
         if self._begin_when_read:
             self.action_start()
 
@@ -140,7 +199,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             return "To begin with" if self._told else "To judge again"
         return "Used last" if self.shell.used.last.metrics else "To begin with"
 
-    def _show_offers(self) -> None:
+    def _show_offers(self, *, anew: bool = False) -> None:
         typed = self.query_one(Input).value
         choices: list[Choice] = []
         group = ""
@@ -155,7 +214,8 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             own = self._own.get(offer.name)
             by = f"by {judge_words(own)} · " if own is not None else ""
             choices.append(Choice(offer.name, offer.title, f"{by}{offer.note}", sign=sign))
-        self.query_one(ChoiceList).show(choices or [Choice("", "no metric is like this", disabled=True)])
+        choices = choices or [Choice("", "no metric is like this", disabled=True)]
+        self.query_one(ChoiceList).show(choices, anew=anew)
         self._show_plan()
 
     # Finding one
@@ -196,7 +256,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             return
         metrics, count = self._chosen, len(self._session_ids)
         each = "every exchange" if self._each_turn else "the last exchange"
-        self.query_one("#each", Static).update(f"\nLast-turn metrics judge {each}.")
+        rewrite(self.query_one("#each", Static), f"\nLast-turn metrics judge {each}.")
         request = self._request(metrics)
         judge, trouble = self.shell.judge.settings, self.shell.judge.trouble
         own = {name: one for name, one in self._own.items() if name in self._ticked}
@@ -220,9 +280,10 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         # How long several judges take beside each other is not known.
         if judge is not None and request.needs_judge and not own:
             by_exchange = self._each_turn and any(metric.scope == "exchange" for metric in metrics)
-            said = "" if by_exchange else time_words(self.shell.store, judge, metrics, count)
+            known = [] if by_exchange else self._seconds(metrics, self.shell.store.growing.revision())
+            said = "" if by_exchange else time_words(known, judge, count)
             words.append(fill_keys(said, self.shell.actions))
-        self.query_one("#plan", Static).update(" ".join(words))
+        rewrite(self.query_one("#plan", Static), " ".join(words))
 
     def on_option_list_option_selected(self) -> None:
         """Tick what was clicked."""
@@ -295,7 +356,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
 
     def _say(self, text: str) -> None:
         line = self.query_one(".wrong", Static)
-        line.update(text)
+        rewrite(line, text)
         line.display = True
 
 
@@ -314,11 +375,12 @@ def units_words(request: ScoreRequest) -> str:
     return f"{of_wholes}, and {of_exchanges}" if whole else f"{of_exchanges} to score"
 
 
-def time_words(store: Store, judge: ModelSettings, metrics: Sequence[Metric], count: int) -> str:
-    """Say how long it will take, where that is known; empty where it is not."""
-    asking = [metric.name for metric in metrics if metric.uses_judge]
-    seconds = seconds_a_session(store, judge, asking)
-    if seconds is not None:
+def time_words(known: Sequence[float | None], judge: ModelSettings, count: int) -> str:
+    """Say how long it will take, where that is known; empty where it is not.
+
+    known: the seconds that each metric took for a session of late.
+    """
+    if (seconds := seconds_a_session(known, judge)) is not None:
         return f"About {duration(seconds * count)}, going by the last runs."
     if judge.model_file is not None:
         return "That can be minutes a session; {library.stop} stops it, what is scored is kept."

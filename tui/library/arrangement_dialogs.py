@@ -37,9 +37,8 @@ class SortDialog(FindingDialog[SessionOrder | None]):
     SortDialog ChoiceList { max-height: 16; }
     """
 
-    def __init__(self, current: SessionOrder, metrics: Sequence[str], *, with_match: bool) -> None:
+    def begin(self, current: SessionOrder, metrics: Sequence[str], *, with_match: bool) -> None:
         """with_match: words are searched for, so that there is something to match."""
-        super().__init__()
         self._current = current
         self._metrics = metrics
         self._with_match = with_match
@@ -52,6 +51,10 @@ class SortDialog(FindingDialog[SessionOrder | None]):
             yield KeyLine("sort")
 
     def on_mount(self) -> None:
+        """Show what there is."""
+        self.fill()
+
+    def fill(self) -> None:
         """Show what there is; the cursor stands on the present one."""
         columns = [by for by in orders_offered() if by != "match" or self._with_match]
         orders = [
@@ -59,7 +62,7 @@ class SortDialog(FindingDialog[SessionOrder | None]):
             *(SessionOrder("metric", metric) for metric in self._metrics),
             *(SessionOrder("meta", key=key) for key in self.shell.store.sessions.metadata_keys()),
         ]
-        self.found.show([self._choice(order) for order in orders])
+        self.found.show([self._choice(order) for order in orders], anew=True)
         plain = replace(self._current, reverse=False)
         if plain in orders:
             self.query_one(ChoiceList).highlighted = orders.index(plain)

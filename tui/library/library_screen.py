@@ -369,7 +369,8 @@ class LibraryScreen(PlaceScreen[None]):
 
         metrics = self.shell.store.sessions.metrics_by_use()
         with_match = self._arranged.order_by_itself == BEST_MATCH
-        dialog = SortDialog(self._arranged.order, metrics, with_match=with_match)
+        kept = self.shell.kept_dialogs
+        dialog = kept.of(SortDialog, self._arranged.order, metrics, with_match=with_match)
         order = await self.app.push_screen_wait(dialog)
         if order is not None:
             self._sort(order)

@@ -40,7 +40,9 @@ class ManySessions:
 
         if not sessions:
             return False
-        changes = await self._screen.app.push_screen_wait(TagsDialog(sessions, name))
+        changes = await self._screen.app.push_screen_wait(
+            self._shell.kept_dialogs.of(TagsDialog, sessions, name)
+        )
         if count := self._tags.add(changes or ()):
             undo = key_of(self._shell.actions, "library", "undo")
             self._screen.notify(f"Tags of {counted(count, 'session')} changed. {undo} takes it back.")

@@ -9,6 +9,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.widgets import Input, Static
 
 from turnwise.conversations.safe_text import make_safe_line
@@ -19,6 +20,8 @@ from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
+from turnwise.tui.parts.rewriting import rewrite
+from turnwise.tui.shell.kept_finding import KeptFinding
 
 NEW = "\0new"
 """The choice that makes a tag of what was typed; no tag is called so."""
@@ -34,9 +37,13 @@ class TagsDialog(Dialog[list[TagChange]]):
     TagsDialog ChoiceList { max-height: 12; min-height: 3; margin-top: 1; }
     """
 
-    def __init__(self, session_ids: Sequence[int], name: str = "") -> None:
-        """name: of the session, where it is one."""
+    def __init__(self) -> None:
         super().__init__()
+        self._in_all = KeptFinding[dict[str, int]]()
+        """How many of all sessions have each tag, as it was read last."""
+
+    def begin(self, session_ids: Sequence[int], name: str = "") -> None:
+        """name: of the session, where it is one."""
         self._session_ids = session_ids
         self._name_shown = name
         self._all: dict[str, int] = {}
@@ -48,37 +55,74 @@ class TagsDialog(Dialog[list[TagChange]]):
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
-        count = len(self._session_ids)
-        whose = f"{count:,} sessions" if count > 1 else make_safe_line(self._name_shown) or "the session"
         with Vertical(id="panel"):
-            yield Static(f"Tags of {whose}", classes="title", markup=False)
+            yield Static(Content(self._heading), classes="title")
             yield Input(placeholder="type to find a tag, or a new one", select_on_focus=False)
             yield ChoiceList()
-            yield Static("", id="about", classes="words", markup=False)
+            yield Static(Content(""), id="about", classes="words")
             yield KeyLine("tags")
 
     def on_mount(self) -> None:
         """Read the tags."""
         self.query_one(ChoiceList).can_focus = False
         self.query_one(Input).focus()
-        self._change("", give=True)
+        self._change(self._session_ids, "", self._stand)
+
+    def fill(self) -> None:
+        """Read the tags of other sessions; those of one at once, where all others are known."""
+        rewrite(self.query_one(".title", Static), self._heading)
+        self.query_one(Input).value = ""
+        in_all = self._in_all.of(self._stand)
+        if in_all is not None and len(self._session_ids) == 1:
+            self._all, self._here = in_all, self.shell.store.tags.counts(self._session_ids)
+            self._show(anew=True)
+        else:
+            self.query_one(ChoiceList).show((), anew=True)
+            rewrite(self.query_one("#about", Static), "")
+            self._change(self._session_ids, "", self._stand)
+
+    @property
+    def _heading(self) -> str:
+        count = len(self._session_ids)
+        whose = f"{count:,} sessions" if count > 1 else make_safe_line(self._name_shown) or "the session"
+        return f"Tags of {whose}"
+
+    @property
+    def _stand(self) -> tuple[int, int]:
+        return self.shell.store.growing.revision()
 
     @property
     def _typed(self) -> str:
         return " ".join(self.query_one(Input).value.split())
 
     @work(thread=True, exclusive=True, group="tags")
-    def _change(self, tag: str, *, give: bool) -> None:
-        """Give or take a tag, and read what there is then; without a tag only read."""
+    def _change(
+        self, session_ids: Sequence[int], tag: str, stood: tuple[int, int], *, give: bool = True
+    ) -> None:
+        """Give or take a tag, and read what there is then; without a tag only read.
+
+        stood: how the store stood when it was asked for.
+        """
         tags = self.shell.store.tags
         change: TagChange | None = None
         if tag:
             chosen = {"give": [tag]} if give else {"take": [tag]}
-            change = tags.change(self._session_ids, **chosen)
-        everywhere, here = tags.counts(), tags.counts(self._session_ids)
-        hand_over(self, self._take, change, everywhere, here)
+            change = tags.change(session_ids, **chosen)
+        everywhere, here = tags.counts(), tags.counts(session_ids)
+        hand_over(self, self._take, session_ids, stood, change, everywhere, here)
 
-    def _take(self, change: TagChange | None, everywhere: dict[str, int], here: dict[str, int]) -> None:
+    def _take(
+        self,
+        session_ids: Sequence[int],
+        stood: tuple[int, int],
+        change: TagChange | None,
+        everywhere: dict[str, int],
+        here: dict[str, int],
+    ) -> None:
+        if session_ids is not self._session_ids:
+            # It was closed, and opened again about others.
+            return
+        self._in_all.keep(stood, everywhere)
         self._all, self._here, self._at_work = everywhere, here, False
         if change is not None:
             self._changes.append(change)
@@ -88,7 +132,7 @@ class TagsDialog(Dialog[list[TagChange]]):
             self.query_one(Input).value = ""
         self._show()
 
-    def _show(self) -> None:
+    def _show(self, *, anew: bool = False) -> None:
         typed = self._typed.casefold()
         # Those the sessions have first, then the frequent ones.
         known = sorted(self._all, key=lambda tag: (-self._here.get(tag, 0), -self._all[tag], tag))
@@ -97,9 +141,9 @@ class TagsDialog(Dialog[list[TagChange]]):
         choices = [Choice(tag, tag, self._note(tag), sign=self._sign(tag)) for tag in found]
         if typed and self._typed not in self._all:
             choices.append(Choice(NEW, self._typed, "a new tag", sign="+"))
-        self.query_one(ChoiceList).show(choices)
+        self.query_one(ChoiceList).show(choices, anew=anew)
         words = self._done if not typed and choices else ""
-        self.query_one("#about", Static).update(words if choices else "No tags yet: type the first.")
+        rewrite(self.query_one("#about", Static), words if choices else "No tags yet: type the first.")
 
     def _sign(self, tag: str) -> str:
         count = self._here.get(tag, 0)
@@ -129,8 +173,9 @@ class TagsDialog(Dialog[list[TagChange]]):
             return
         self._at_work = True
         tag = self._typed if choice.id == NEW else choice.id
-        self.query_one("#about", Static).update("…")
-        self._change(tag, give=self._here.get(tag, 0) < len(self._session_ids))
+        rewrite(self.query_one("#about", Static), "…")
+        give = self._here.get(tag, 0) < len(self._session_ids)
+        self._change(self._session_ids, tag, self._stand, give=give)
 
     def action_complete(self) -> None:
         """Write the tag under the cursor."""

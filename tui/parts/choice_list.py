@@ -117,9 +117,17 @@ class ChoiceList(OptionList, inherit_bindings=False):
         """Go to the last choice."""
         self.action_last()
 
-    def show(self, choices: Sequence[Choice]) -> None:
-        """Show these choices; the cursor stays with its choice if that is still there."""
-        current = self.current.id if self.current else None
+    def show(self, choices: Sequence[Choice], *, anew: bool = False) -> None:
+        """Show these choices; the cursor stays with its choice if that is still there.
+
+        anew: it stands on the first, as where nobody has moved it yet.
+        """
+        current = self.current.id if self.current and not anew else None
+        if anew and self._choices == tuple(choices):
+            # To write them all again takes longer than a dialog may take to open.
+            self._go_to_usable(current)
+            self.scroll_to(y=0, animate=False)
+            return
         self._choices = tuple(choices)
         signs = max((cell_len(choice.sign) for choice in choices), default=0)
         names = min(WIDEST_NAME, max((cell_len(one.name) for one in choices if not one.heading), default=0))
@@ -134,8 +142,11 @@ class ChoiceList(OptionList, inherit_bindings=False):
             )
             for choice in choices
         )
-        places = [place for place, choice in enumerate(choices) if choice.id == current]
-        usable = [place for place, choice in enumerate(choices) if not (choice.disabled or choice.heading)]
+        self._go_to_usable(current)
+
+    def _go_to_usable(self, wanted: str | None) -> None:
+        places = [place for place, choice in enumerate(self._choices) if choice.id == wanted]
+        usable = (place for place, one in enumerate(self._choices) if not (one.disabled or one.heading))
         self.highlighted = next(iter(places or usable), None)
 
 

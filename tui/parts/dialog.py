@@ -22,7 +22,7 @@ from turnwise.tui.drawing.dimmed_lines import DimmedLines
 from turnwise.tui.drawing.still import StillScreen
 from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.shell.shell import ShellOfApp
-from turnwise.tui.textual_internals import bare_lines
+from turnwise.tui.textual_internals import bare_lines, make_ready_again
 
 Result = TypeVar("Result")
 LEAST_LINES = 3
@@ -124,6 +124,15 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
             # Setting it by its name would take one of the four that Textual has.
             panel.styles.inline.set_rule("layout", PanelLayout())
         self.app.clear_notifications()
+
+    def fill(self) -> None:
+        """Show what the dialog was begun with, with nothing of the last time, where it can be kept."""
+
+    def open_again(self) -> None:
+        """Show what a kept dialog was begun with, in the frame that opens it."""
+        self.app.clear_notifications()
+        self.clear_selection()
+        make_ready_again(self, self.fill)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Draw what is seen of the screen below, where it may have changed."""

@@ -49,12 +49,17 @@ class FindableChoices(Vertical):
         """The line that is typed in."""
         return self.query_one(Input)
 
-    def show(self, choices: Sequence[Choice]) -> None:
-        """Show these choices, of which the line leaves those that have all of its words."""
+    def show(self, choices: Sequence[Choice], *, anew: bool = False) -> None:
+        """Show these choices, of which the line leaves those that have all of its words.
+
+        anew: as where nobody has typed or moved yet.
+        """
+        if anew:
+            self._close_line()
         self._all = choices
         words = self.line.value.casefold().split()
         found = [one for one in choices if _has(one, words)]
-        self.list.show(found or [Choice("", "nothing is like this", disabled=True)])
+        self.list.show(found or [Choice("", "nothing is like this", disabled=True)], anew=anew)
 
     def find(self) -> None:
         """Open the line, without the words of the last time."""
@@ -65,10 +70,13 @@ class FindableChoices(Vertical):
     def leave_finding(self) -> bool:
         """Close the line and show all choices again. Returns whether it was open."""
         was_open = self.line.has_class("-open")
-        self.line.remove_class("-open")
-        self.line.value = ""
+        self._close_line()
         self.list.focus()
         return was_open
+
+    def _close_line(self) -> None:
+        self.line.remove_class("-open")
+        self.line.value = ""
 
     def on_input_changed(self) -> None:
         """Show what is like the words."""

@@ -8,13 +8,13 @@ from typing import ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import Reactive
 from textual.widgets import Input, Static
 
 from turnwise.conversations.safe_text import make_safe_line
+from turnwise.tui.parts.rewriting import rewrite
 
 
 class _Words(Static):
@@ -142,10 +142,7 @@ class PromptLine(Horizontal):
         self._write(".prompt--note", make_safe_line(note))
 
     def _write(self, part: str, words: str) -> None:
-        field = self.query_one(part, Static)
-        # All is laid out anew for other words.
-        if field.content != (content := Content(words)):
-            field.update(content)
+        rewrite(self.query_one(part, Static), words)
 
     def close(self) -> None:
         """Take the line away."""

@@ -6,14 +6,16 @@ A list is all of a database, what a filter found, or a queue.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from threading import get_ident
 from typing import overload
 
 from turnwise.conversations.store import QueueItem, QueueRow, SessionRow, Store
 from turnwise.engine.people.next_labels import draw_ahead
 from turnwise.tui.drawing.bars import progress
 from turnwise.tui.session_lists.pages import FindsSessions, SessionProvider
+from turnwise.tui.shell.kept_finding import KeptFinding
 
 BAR_CELLS = 10
 """How wide the bar is that shows how much of a queue is done."""
@@ -24,6 +26,7 @@ class AllSessions:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._counted = KeptFinding[int]()
 
     def ids(self) -> list[int]:
         """Return the ids of all of them."""
@@ -34,8 +37,13 @@ class AllSessions:
         return self._store.sessions.ids(order=None)
 
     def count(self) -> int:
-        """Return how many sessions there are."""
-        return self._store.sessions.count()
+        """Return how many sessions there are; they are counted again once anything was written."""
+        # What tells that is another in each thread.
+        stood = get_ident(), self._store.growing.revision()
+        if (count := self._counted.of(stood)) is None:
+            count = self._store.sessions.count()
+            self._counted.keep(stood, count)
+        return count
 
     def page(self, offset: int, limit: int) -> Sequence[SessionRow]:
         """Return a page of them."""
@@ -52,6 +60,11 @@ class IdsWhenAsked(Sequence[int]):
         self._sessions = sessions
         self._count = sessions.count()
         self._ids: list[int] | None = None
+
+    @property
+    def known_as(self) -> Hashable:
+        """A name for all sessions in their order, as long as nothing was written; None for what was found."""
+        return "all" if isinstance(self._sessions, AllSessions) else None
 
     def __len__(self) -> int:
         return self._count if self._ids is None else len(self._ids)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from turnwise.tui.settings.last_used import UsedMemory
     from turnwise.tui.settings.settings import Settings
     from turnwise.tui.shell.judge_in_use import JudgeInUse
-    from turnwise.tui.shell.kept_finding import KeptFinding
+    from turnwise.tui.shell.kept_dialogs import KeptDialogs
     from turnwise.tui.shell.looks import Looks
     from turnwise.tui.shell.runs import Runs, RunState
     from turnwise.tui.shell.sights import Sights
@@ -99,8 +99,8 @@ class Shell(Protocol):
     """Tells that sessions or their scores may have changed, at most once a second while a run goes on."""
     came_back: Signal[None]
     """Tells that one came back to the terminal from another window."""
-    looked_up: KeptFinding[Mapping[str, str]]
-    """What metrics lack in the sessions that they were offered for last."""
+    kept_dialogs: KeptDialogs
+    """Dialogs that are kept when they close."""
     used: UsedMemory
     """What was used last: judges, chatbots, metrics and the folder of imports."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from pathlib import Path
 
 from stored import keep
 
@@ -15,13 +15,14 @@ from turnwise.tui.judging.metric_offers import (
     USUAL_METRICS,
     WHOLE,
     Offer,
+    criteria_stand,
+    first_of,
     grouped,
     looked_up,
-    looked_up_once,
     metric_offers,
     usual_ticks,
 )
-from turnwise.tui.shell.kept_finding import KeptFinding
+from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions, IdsWhenAsked
 
 
 def by_name(offers: list[Offer]) -> dict[str, Offer]:
@@ -66,21 +67,30 @@ def test_typed_words_find_a_metric_by_its_name_and_by_what_it_does() -> None:
     assert not offers["repetition"].matches("retent")
 
 
-def test_what_metrics_lack_is_found_once_until_something_is_written_and_not_where_nobody_waits(
-    store: Store,
-) -> None:
-    session, offers = keep(store, chatbot_role="a clerk"), metric_offers()
-    found = partial(looked_up_once, KeptFinding(), store, [session], offers)
-    assert found(stood=1, stop=lambda: True) is None
-    first = found(stood=1, stop=lambda: False)
-    assert first == looked_up(store, [session], offers)
-    asked: list[int] = []
+def test_nothing_more_is_looked_at_once_nobody_waits(store: Store) -> None:
+    offers = metric_offers()
+    assert looked_up(store, [keep(store)], offers, stop=lambda: True) == offers
 
-    def stop() -> bool:
-        asked.append(1)
-        return False
 
-    assert found(stood=1, stop=stop) == first
-    assert asked == []
-    assert found(stood=2, stop=stop) == first
-    assert asked != []
+def test_the_sessions_that_are_looked_at_are_told_apart_without_reading_all(store: Store) -> None:
+    first, second = keep(store), keep(store)
+    everything = IdsWhenAsked(AllSessions(store))
+    assert first_of(everything) == first_of(IdsWhenAsked(AllSessions(store)))
+    found = FoundSessions(store, [first, second])
+    assert first_of(IdsWhenAsked(found)) == first_of([first, second]) == (first, second)
+    assert first_of(everything) != first_of([first, second])
+    assert first_of([first]) != first_of([second])
+
+
+def test_a_criterion_that_is_written_changed_or_gone_is_noticed(tmp_path: Path) -> None:
+    seen = [criteria_stand(tmp_path)]
+    file = tmp_path / "criteria" / "kind.yaml"
+    file.parent.mkdir()
+    file.write_text("name: Kind\n", encoding="utf-8")
+    seen.append(criteria_stand(tmp_path))
+    assert criteria_stand(tmp_path) == seen[-1]
+    file.write_text("name: Kinder\n", encoding="utf-8")
+    seen.append(criteria_stand(tmp_path))
+    assert len(set(seen)) == 3
+    file.unlink()
+    assert criteria_stand(tmp_path) == seen[0]

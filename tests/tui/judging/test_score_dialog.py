@@ -47,9 +47,9 @@ async def test_enter_pressed_before_the_metrics_are_read_begins_once_they_are(
     app: TurnwiseApp, filled: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = threading.Event()
-    late = score_dialog.looked_up_once
+    late = score_dialog.looked_up
     held = lambda *given, **how: read.wait(20) and late(*given, **how)  # noqa: E731
-    monkeypatch.setattr(score_dialog, "looked_up_once", held)
+    monkeypatch.setattr(score_dialog, "looked_up", held)
     async with app.run_test(size=(120, 40)) as pilot:
         app.judge.take(None)
         await pilot.press("r", "enter")

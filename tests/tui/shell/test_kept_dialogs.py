@@ -1,0 +1,199 @@
+"""Dialogs that are kept when they close: they open again as new ones do, with nothing of the last time."""
+
+from __future__ import annotations
+
+import pytest
+from textual.color import Color
+from textual.pilot import Pilot
+from textual.widgets import Input
+from tui_driver import conversation, shown, until
+
+from turnwise.conversations.store import Store
+from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.app.help import HelpScreen
+from turnwise.tui.app.help_list import HelpList
+from turnwise.tui.judging.score_dialog import ScoreDialog
+from turnwise.tui.library.arrangement_dialogs import SortDialog
+from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.library.tags_dialog import TagsDialog
+from turnwise.tui.parts.choice_list import ChoiceList
+from turnwise.tui.settings.themes import PREFIX
+
+OPENED_BY = {"question_mark": HelpScreen, "o": SortDialog, "t": TagsDialog, "r": ScoreDialog}
+THERE = {"question_mark": "Help ·", "o": "Sort by", "t": "in all", "r": "Last-turn metrics judge"}
+"""Words of a dialog that is there with all it shows."""
+USED = {
+    "question_mark": ["slash", *"tag"],
+    "o": ["slash", *"tu"],
+    "t": [*"zz"],
+    "r": ["slash", *"role"],
+}
+"""Keys after which it looks otherwise than at first."""
+
+
+@pytest.mark.parametrize("size", [(160, 50), (80, 24)])
+@pytest.mark.parametrize("key", OPENED_BY)
+async def test_the_same_dialog_opens_again_and_looks_as_it_did_at_first(
+    app: TurnwiseApp, key: str, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await begin(app, pilot)
+        first = await opened(app, pilot, key)
+        dialog = app.screen
+        await pilot.press(*USED[key])
+        await until(pilot, lambda: picture(app) != first)
+        await closed(app, pilot)
+        assert await opened(app, pilot, key) == first
+        assert app.screen is dialog
+        await pilot.press("down", "down", "down", "end")
+        await closed(app, pilot)
+        assert await opened(app, pilot, key) == first
+
+
+@pytest.mark.parametrize("key", OPENED_BY)
+async def test_it_looks_as_one_that_is_made_for_this_size_and_theme(app: TurnwiseApp, key: str) -> None:
+    async with app.run_test(size=(160, 50)) as pilot:
+        await begin(app, pilot)
+        before = await opened(app, pilot, key)
+        dialog = app.screen
+        await closed(app, pilot)
+        await pilot.resize_terminal(100, 30)
+        await until(pilot, lambda: app.library.size.width == 100)
+        assert len((await opened(app, pilot, key)).splitlines()) != len(before.splitlines())
+        assert app.screen is not dialog
+        narrow = app.screen
+        await closed(app, pilot)
+        app.looks.show_theme("nord")
+        await until(pilot, lambda: app.theme == f"{PREFIX}nord")
+        await pilot.pause(0.1)
+        await opened(app, pilot, key)
+        assert app.screen is not narrow
+        panel = app.screen.query_one("#panel").styles.background
+        assert panel == Color.parse(app.theme_variables["surface"])
+
+
+async def test_a_theme_that_changes_under_an_open_dialog_is_that_of_the_next_one(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        await opened(app, pilot, "question_mark")
+        app.looks.show_theme("nord")
+        await pilot.pause(0.2)
+        after = picture(app)
+        await closed(app, pilot)
+        assert await opened(app, pilot, "question_mark") == after
+
+
+async def test_help_explains_the_screen_that_is_open_now(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        await opened(app, pilot, "question_mark")
+        library = len(app.screen.query_one(HelpList).lines)
+        await closed(app, pilot)
+        await opened(app, pilot, "o")
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "Help · sort" in shown(app))
+        assert "Help · library" not in shown(app)
+        assert len(app.screen.query_one(HelpList).lines) < library
+
+
+async def test_tags_are_those_of_the_session_under_the_cursor_as_they_are_now(
+    app: TurnwiseApp, filled: Store
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        await opened(app, pilot, "t")
+        assert "✓  airline" in shown(app)
+        await closed(app, pilot)
+        rows = app.library.list
+        assert rows.current is not None
+        filled.tags.change([rows.current.id], give=["urgent"])
+        await pilot.press("t")
+        await until(pilot, lambda: "✓  urgent" in shown(app))
+        await closed(app, pilot)
+        await pilot.press("j")
+        await opened(app, pilot, "t")
+        await until(pilot, lambda: "·  urgent" in shown(app))
+
+
+async def test_what_was_ticked_in_a_dialog_that_was_left_is_not_ticked_again(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        await opened(app, pilot, "r")
+        await pilot.press("space", "down", "space")
+        assert "Nothing is ticked" in shown(app)
+        await pilot.press("enter")
+        assert "Tick at least one metric" in shown(app)
+        await closed(app, pilot)
+        await opened(app, pilot, "r")
+        assert "3 × 2 = 6 to score" in shown(app)
+        assert "Tick at least one metric" not in shown(app)
+
+
+async def test_sessions_that_came_meanwhile_are_judged_too(app: TurnwiseApp, filled: Store) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        await opened(app, pilot, "r")
+        await closed(app, pilot)
+        filled.sessions.add(conversation("One more"), source="cases.json", format="deepeval")
+        await pilot.press("r")
+        await until(pilot, lambda: "Judge 4 sessions by" in shown(app) and "4 × 2" in shown(app))
+
+
+async def test_a_dialog_that_is_open_already_is_not_opened_a_second_time(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        await opened(app, pilot, "o")
+        sort = app.screen
+        assert isinstance(sort, SortDialog)
+        other = app.kept_dialogs.of(SortDialog, sort._current, (), with_match=False)
+        assert other is not sort
+        app.push_screen(other)
+        await until(pilot, lambda: app.screen is other and other.is_mounted)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is sort)
+
+
+async def test_no_cursor_blinks_in_a_dialog_that_is_closed(app: TurnwiseApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await begin(app, pilot)
+        await opened(app, pilot, "t")
+        timer = app.screen.query_one(Input)._blink_timer
+        assert timer is not None
+        assert timer._active.is_set()
+        await closed(app, pilot)
+        assert not timer._active.is_set()
+        await opened(app, pilot, "t")
+        assert timer._active.is_set()
+
+
+async def begin(app: TurnwiseApp, pilot: Pilot[int]) -> None:
+    await until(pilot, lambda: "sessions" in shown(app) and app.library.list.count == 3)
+    app.judge.take(None)
+    await pilot.pause(0.3)
+
+
+async def opened(app: TurnwiseApp, pilot: Pilot[int], key: str) -> str:
+    """Open a dialog; return what is to be seen once all of it is there."""
+    await pilot.press(key)
+    await until(pilot, lambda: isinstance(app.screen, OPENED_BY[key]) and THERE[key] in shown(app))
+    await pilot.pause(0.1)
+    return picture(app)
+
+
+async def closed(app: TurnwiseApp, pilot: Pilot[int]) -> None:
+    for _ in range(3):
+        await pilot.press("escape")
+        if isinstance(app.screen, LibraryScreen):
+            return
+    raise AssertionError(app.screen)
+
+
+def picture(app: TurnwiseApp) -> str:
+    """The text of the screen with its styles, without where a cursor stands that blinks."""
+    field = next(iter(app.screen.query(Input)), None)
+    lines = app.screen._compositor.render_strips()
+    skipped = range(field.region.y, field.region.bottom) if field is not None else range(0)
+    choices = next(iter(app.screen.query(ChoiceList)), None)
+    cursor = choices.highlighted if choices is not None else None
+    seen = [str(line._segments) for y, line in enumerate(lines) if y not in skipped]
+    return "\n".join([*seen, shown(app), f"cursor: {cursor}, focus: {type(app.focused).__name__}"])

@@ -1,0 +1,12 @@
+"""Rewriting a line of text where it says something else now."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.widgets import Static
+
+
+def rewrite(part: Static, words: str) -> None:
+    """Let a line of text say other words; where they are the same nothing is laid out anew."""
+    if part.content != (content := Content(words)):
+        part.update(content)

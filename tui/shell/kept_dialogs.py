@@ -1,0 +1,77 @@
+"""KeptDialogs: dialogs that are kept when they close, so that they open again at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+
+from turnwise.tui.textual_internals import stop_blinking
+
+if TYPE_CHECKING:
+    from textual.app import App
+    from textual.screen import Screen
+
+
+class Keepable(Protocol):
+    """A dialog of which one is enough: it forgets all of the last time when it is begun."""
+
+    def begin(self, *args: Any, **kwargs: Any) -> None:
+        """Take what it is about, as its constructor does."""
+
+    def open_again(self) -> None:
+        """Show that, with nothing of the last time."""
+
+
+D = TypeVar("D", bound=Keepable)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    dialog: Screen[Any]
+    looks: Hashable
+    """How the app looked when it was made."""
+
+
+class KeptDialogs:
+    """Gives a dialog of a class: the one that was closed last, or a new one.
+
+    To make the parts of a dialog takes longer than a key may. One that was made for another theme or another
+    size of the terminal, of which it heard nothing while it was closed, is not shown again.
+    """
+
+    def __init__(self, app: App[Any], looks: Callable[[], Hashable]) -> None:
+        """looks: tells what is another once the app looks otherwise than dialogs that are closed."""
+        self._app, self._looks = app, looks
+        self._kept: dict[type[Any], _Kept] = {}
+
+    def of(self, kind: type[D], *args: Any, **kwargs: Any) -> D:
+        """Return a dialog that is begun with these, to be opened now."""
+        kept = self._kept.get(kind)
+        if kept is not None and kept.dialog in self._app.screen_stack:
+            return _made(kind, *args, **kwargs)
+        if kept is not None and kept.looks == self._looks() and kept.dialog.is_mounted:
+            dialog = cast("D", kept.dialog)
+            dialog.begin(*args, **kwargs)
+            dialog.open_again()
+            return dialog
+        if kept is not None:
+            self._app.uninstall_screen(kept.dialog)
+            kept.dialog.remove()
+        dialog = _made(kind, *args, **kwargs)
+        screen = cast("Screen[Any]", dialog)
+        self._app.install_screen(screen, f"kept {kind.__name__}")
+        self._kept[kind] = _Kept(screen, self._looks())
+        return dialog
+
+    def let_go(self, there: Sequence[Screen[Any]]) -> None:
+        """Let nothing move in those that have been closed."""
+        for kept in self._kept.values():
+            if kept.dialog not in there:
+                stop_blinking(kept.dialog)
+
+
+def _made(kind: type[D], *args: Any, **kwargs: Any) -> D:
+    dialog = kind()
+    dialog.begin(*args, **kwargs)
+    return dialog
