@@ -350,7 +350,8 @@ class FailureModesScreen(PlaceScreen[str | None]):
             return
         count = len({note.session_id for note in notes})
         what = f"{count:,} sessions" if count > 1 else notes[0].session
-        mode_id = await self.app.push_screen_wait(ModePickDialog(f"Give a failure mode to {what}"))
+        dialog = self.shell.kept_dialogs.of(ModePickDialog, f"Give a failure mode to {what}")
+        mode_id = await self.app.push_screen_wait(dialog)
         if mode_id is None:
             return
         with self._telling():
@@ -411,7 +412,7 @@ class FailureModesScreen(PlaceScreen[str | None]):
         if len(self.tables.modes.rows) < 2:
             self._note("There is no other failure mode to merge it into.")
             return
-        dialog = ModePickDialog(f"“{mode.name}” counts as", without=mode.id)
+        dialog = self.shell.kept_dialogs.of(ModePickDialog, f"“{mode.name}” counts as", without=mode.id)
         if (into := await self.app.push_screen_wait(dialog)) is not None:
             with self._telling():
                 self.shell.store.modes.merge(mode.id, into, labeller())

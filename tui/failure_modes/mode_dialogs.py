@@ -8,11 +8,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.widgets import Input, Static
 
 from turnwise.conversations.errors import TurnwiseError
@@ -23,7 +24,11 @@ from turnwise.tui.failure_modes.mode_words import UNDEFINED
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
+from turnwise.tui.parts.rewriting import rewrite
 from turnwise.tui.settings.settings import author_of
+
+if TYPE_CHECKING:
+    from turnwise.tui.shell.shell import Shell
 
 NEW = "new"
 """The choice that makes a mode of what was typed."""
@@ -51,7 +56,8 @@ def choose_modes(
         if done is not None:
             done(bool(changed))
 
-    app.push_screen(ModeDialog(session_id, turn, blind=blind), tell)
+    kept = cast("Shell", app).kept_dialogs
+    app.push_screen(kept.of(ModeDialog, session_id, turn, blind=blind), tell)
 
 
 class _ChoosingDialog(Dialog[Result]):
@@ -61,21 +67,20 @@ class _ChoosingDialog(Dialog[Result]):
     _ChoosingDialog ChoiceList { max-height: 12; min-height: 3; margin-top: 1; }
     """
 
-    def __init__(self, title: str, *, without: int | None = None) -> None:
-        """without: a mode that is not offered."""
-        super().__init__()
-        self._title = title
+    def begin_with(self, title: str, *, without: int | None = None) -> None:
+        """Take what it asks. without: a mode that is not offered."""
+        self._title = make_safe_line(title)
         self._without = without
         self._modes: Sequence[FailureMode] = ()
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
-            yield Static(make_safe_line(self._title), classes="title", markup=False)
+            yield Static(Content(self._title), classes="title")
             yield Input(placeholder=FILTER_HINT, select_on_focus=False)
             yield ChoiceList()
-            yield Static("", id="about", classes="words", markup=False)
-            yield Static("", classes="wrong", markup=False)
+            yield Static(Content(""), id="about", classes="words")
+            yield Static(Content(""), classes="wrong")
             yield KeyLine(self.PLACE)
 
     def on_mount(self) -> None:
@@ -85,11 +90,17 @@ class _ChoosingDialog(Dialog[Result]):
         self.query_one(Input).focus()
         self.read_modes()
 
-    def read_modes(self) -> None:
-        """Read the modes anew; there are a few dozen at most."""
+    def fill(self) -> None:
+        """Read them for something else."""
+        rewrite(self.query_one(".title", Static), self._title)
+        self.query_one(Input).value = ""
+        self.read_modes(anew=True)
+
+    def read_modes(self, *, anew: bool = False) -> None:
+        """Read the modes anew; there are a few dozen at most. anew: the cursor stands on the first."""
         modes = self.shell.store.modes.all(counted=False)
         self._modes = [mode for mode in modes if mode.id != self._without]
-        self._show()
+        self._show(anew=anew)
 
     def sign(self, mode: FailureMode) -> str:
         """Return what stands before a mode."""
@@ -107,7 +118,7 @@ class _ChoosingDialog(Dialog[Result]):
     def _typed(self) -> str:
         return " ".join(self.query_one(Input).value.split())
 
-    def _show(self) -> None:
+    def _show(self, *, anew: bool = False) -> None:
         typed = self._typed.casefold()
         found = [mode for mode in self._modes if typed in mode.name.casefold()]
         found.sort(key=lambda mode: not mode.name.casefold().startswith(typed))
@@ -119,16 +130,16 @@ class _ChoosingDialog(Dialog[Result]):
             choices.append(
                 Choice(NEW, self._typed, "a new failure mode; say later when it applies", sign="+")
             )
-        self.query_one(ChoiceList).show(choices)
+        self.query_one(ChoiceList).show(choices, anew=anew)
         if not choices:
             self._tell("No failure modes yet: type a name for the first.")
         else:
             self._tell(self.rest())
 
     def _tell(self, text: str, *, wrong: bool = False) -> None:
-        self.query_one("#about", Static).update("" if wrong else make_safe_line(text))
+        rewrite(self.query_one("#about", Static), "" if wrong else make_safe_line(text))
         line = self.query_one(".wrong", Static)
-        line.update(make_safe_line(text) if wrong else "")
+        rewrite(line, make_safe_line(text) if wrong else "")
         line.display = wrong
 
     def on_input_changed(self) -> None:
@@ -181,21 +192,22 @@ class ModeDialog(_ChoosingDialog[bool]):
     PLACE: ClassVar[Place] = "mode_choice"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("mode_choice"))
 
-    def __init__(self, session_id: int, turn: int | None = None, *, blind: bool = False) -> None:
+    def begin(self, session_id: int, turn: int | None = None, *, blind: bool = False) -> None:
+        """Take whose modes, as `choose_modes` tells."""
         where = f"at turn {turn}" if turn is not None else "of the session"
-        super().__init__(f"Failure modes {where}")
+        self.begin_with(f"Failure modes {where}")
         self._session_id = session_id
         self._turn = turn
         self._blind = blind
         self._given: dict[int, AssignedMode] = {}
         self._changed = False
 
-    def read_modes(self) -> None:
+    def read_modes(self, *, anew: bool = False) -> None:
         """Read which modes there are, and which the session has."""
         given = self.shell.store.modes.of(self._session_id)
         me = author_of(self.shell.settings)
         self._given = {one.mode_id: one for one in given if not self._blind or one.author == me}
-        super().read_modes()
+        super().read_modes(anew=anew)
 
     def sign(self, mode: FailureMode) -> str:
         """Tick what the session has, with the turn."""
@@ -237,6 +249,10 @@ class ModePickDialog(_ChoosingDialog[int | None]):
 
     PLACE: ClassVar[Place] = "mode_pick"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("mode_pick"))
+
+    def begin(self, title: str, *, without: int | None = None) -> None:
+        """title: what it is picked for. without: a mode that is not offered."""
+        self.begin_with(title, without=without)
 
     def take(self, mode: FailureMode) -> None:
         """Take the mode."""

@@ -9,6 +9,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.widgets import Static
 
 from turnwise.conversations.errors import TurnwiseError
@@ -22,6 +23,7 @@ from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.findable_choices import FindableChoices, FindingDialog
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.naming_dialog import NamingDialog
+from turnwise.tui.parts.rewriting import rewrite
 from turnwise.tui.session_lists.metric_keys import metric_keys, metric_words
 from turnwise.tui.session_lists.session_columns import fact_title
 from turnwise.tui.settings.keymap import key_of
@@ -101,11 +103,10 @@ class ColumnsDialog(FindingDialog[tuple[str, ...] | None]):
     ColumnsDialog ChoiceList { max-height: 16; }
     """
 
-    def __init__(self, metrics: Sequence[str], facts: Sequence[str], chosen: Sequence[str]) -> None:
+    def begin(self, metrics: Sequence[str], facts: Sequence[str], chosen: Sequence[str]) -> None:
         """metrics: all that have outcomes, in the order of their columns. facts: what sessions say of
         themselves, by such names as `meta.language`. chosen: what was ticked the last time.
         """
-        super().__init__()
         self._keys = metric_keys(metrics)
         self._facts = [*facts, SOURCE]
         self._names = [*metrics, *self._facts]
@@ -116,20 +117,24 @@ class ColumnsDialog(FindingDialog[tuple[str, ...] | None]):
         with Vertical(id="panel"):
             yield Static("What gets a column", classes="title", markup=False)
             yield FindableChoices()
-            yield Static("", id="about", classes="words", markup=False)
+            yield Static(Content(""), id="about", classes="words")
             yield KeyLine("columns")
 
     def on_mount(self) -> None:
         """Show what there is."""
-        self._show()
+        self.fill()
 
-    def _show(self) -> None:
-        self.found.show([self._choice(name) for name in self._names])
+    def fill(self) -> None:
+        """Show what there is, with what was ticked the last time."""
+        self._show(anew=True)
+
+    def _show(self, *, anew: bool = False) -> None:
+        self.found.show([self._choice(name) for name in self._names], anew=anew)
         if not self._ticked.intersection(self._keys):
             words = "No metric is ticked: all that scored one of the sessions get a column."
         else:
             words = f"{len(self._ticked)} ticked; what has no room is counted at the right."
-        self.query_one("#about", Static).update(f"\n{words}")
+        rewrite(self.query_one("#about", Static), f"\n{words}")
 
     def _choice(self, name: str) -> Choice:
         sign = "✓" if name in self._ticked else "·"

@@ -367,9 +367,8 @@ class LibraryScreen(PlaceScreen[None]):
         """Choose what to sort by."""
         from turnwise.tui.library.arrangement_dialogs import SortDialog
 
-        metrics = self.shell.store.sessions.metrics_by_use()
+        metrics, kept = self.shell.store.sessions.metrics_by_use(), self.shell.kept_dialogs
         with_match = self._arranged.order_by_itself == BEST_MATCH
-        kept = self.shell.kept_dialogs
         dialog = kept.of(SortDialog, self._arranged.order, metrics, with_match=with_match)
         order = await self.app.push_screen_wait(dialog)
         if order is not None:
@@ -397,9 +396,9 @@ class LibraryScreen(PlaceScreen[None]):
         """Choose the metrics, and what sessions say of themselves, that have a column."""
         from turnwise.tui.library.arrangement_dialogs import ColumnsDialog
 
-        sessions = self.shell.store.sessions
-        dialog = ColumnsDialog(sessions.metrics_by_age(), sessions.facts_offered(), self._arranged.columns)
-        chosen = await self.app.push_screen_wait(dialog)
+        sessions, kept = self.shell.store.sessions, self.shell.kept_dialogs
+        offered = sessions.metrics_by_age(), sessions.facts_offered()
+        chosen = await self.app.push_screen_wait(kept.of(ColumnsDialog, *offered, self._arranged.columns))
         if chosen is not None:
             self._or_tell(partial(self._arranged.choose_columns, chosen))
             self._show_columns()

@@ -66,7 +66,7 @@ class ManySessions:
         if not sessions:
             return False
         title = f"Give a failure mode to {counted(len(sessions), 'session')}"
-        mode = await self._screen.app.push_screen_wait(ModePickDialog(title))
+        mode = await self._screen.app.push_screen_wait(self._shell.kept_dialogs.of(ModePickDialog, title))
         if mode is None:
             return False
         new = await asyncio.to_thread(self._shell.store.modes.assign, sessions, mode, labeller())

@@ -66,7 +66,12 @@ class ChoiceList(OptionList, inherit_bindings=False):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, markup=False)
-        self._choices: Sequence[Choice] = ()
+        self._shown: tuple[tuple[Choice, ...], str] = ((), "")
+        """The choices, and the tone of what is dim in them. To write them takes longer than a key may."""
+
+    @property
+    def _choices(self) -> tuple[Choice, ...]:
+        return self._shown[0]
 
     @property
     def current(self) -> Choice | None:
@@ -123,16 +128,19 @@ class ChoiceList(OptionList, inherit_bindings=False):
         anew: it stands on the first, as where nobody has moved it yet.
         """
         current = self.current.id if self.current and not anew else None
-        if anew and self._choices == tuple(choices):
-            # To write them all again takes longer than a dialog may take to open.
-            self._go_to_usable(current)
-            self.scroll_to(y=0, animate=False)
-            return
-        self._choices = tuple(choices)
-        signs = max((cell_len(choice.sign) for choice in choices), default=0)
-        names = min(WIDEST_NAME, max((cell_len(one.name) for one in choices if not one.heading), default=0))
         # Of the terminal's own colours none is half as bright as another.
         muted = "$text-muted dim" if self.app.current_theme.ansi else "$text-muted"
+        if (shown := (tuple(choices), muted)) != self._shown:
+            self._shown = shown
+            self._write(muted)
+        self._go_to_usable(current)
+        if anew:
+            self.scroll_to(y=0, animate=False)
+
+    def _write(self, muted: str) -> None:
+        choices = self._choices
+        signs = max((cell_len(choice.sign) for choice in choices), default=0)
+        names = min(WIDEST_NAME, max((cell_len(one.name) for one in choices if not one.heading), default=0))
         self.clear_options()
         self.add_options(
             Option(
@@ -142,7 +150,6 @@ class ChoiceList(OptionList, inherit_bindings=False):
             )
             for choice in choices
         )
-        self._go_to_usable(current)
 
     def _go_to_usable(self, wanted: str | None) -> None:
         places = [place for place, choice in enumerate(self._choices) if choice.id == wanted]

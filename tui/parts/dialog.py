@@ -16,6 +16,7 @@ from textual.screen import ModalScreen
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
+from textual.widgets import Input
 
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.drawing.dimmed_lines import DimmedLines
@@ -132,7 +133,9 @@ class Dialog(StillScreen[Result], ModalScreen[Result]):
         """Show what a kept dialog was begun with, in the frame that opens it."""
         self.app.clear_notifications()
         self.clear_selection()
-        make_ready_again(self, self.fill)
+        # What is told of a line that is emptied would be shown in a frame of its own.
+        with self.prevent(Input.Changed):
+            make_ready_again(self, self.fill)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Draw what is seen of the screen below, where it may have changed."""

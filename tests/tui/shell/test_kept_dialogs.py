@@ -12,21 +12,38 @@ from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.app.help import HelpScreen
 from turnwise.tui.app.help_list import HelpList
+from turnwise.tui.failure_modes.mode_dialogs import ModePickDialog
 from turnwise.tui.judging.score_dialog import ScoreDialog
-from turnwise.tui.library.arrangement_dialogs import SortDialog
+from turnwise.tui.library.arrangement_dialogs import ColumnsDialog, SortDialog
 from turnwise.tui.library.library_screen import LibraryScreen
 from turnwise.tui.library.tags_dialog import TagsDialog
 from turnwise.tui.parts.choice_list import ChoiceList
 from turnwise.tui.settings.themes import PREFIX
 
-OPENED_BY = {"question_mark": HelpScreen, "o": SortDialog, "t": TagsDialog, "r": ScoreDialog}
-THERE = {"question_mark": "Help ·", "o": "Sort by", "t": "in all", "r": "Last-turn metrics judge"}
+OPENED_BY = {
+    "question_mark": HelpScreen,
+    "o": SortDialog,
+    "t": TagsDialog,
+    "r": ScoreDialog,
+    "W": ColumnsDialog,
+    "m": ModePickDialog,
+}
+THERE = {
+    "question_mark": "Help ·",
+    "o": "Sort by",
+    "t": "in all",
+    "r": "Last-turn metrics judge",
+    "W": "No metric is ticked",
+    "m": "No failure modes yet",
+}
 """Words of a dialog that is there with all it shows."""
 USED = {
     "question_mark": ["slash", *"tag"],
     "o": ["slash", *"tu"],
     "t": [*"zz"],
     "r": ["slash", *"role"],
+    "W": ["slash", *"sou"],
+    "m": [*"zz"],
 }
 """Keys after which it looks otherwise than at first."""
 
