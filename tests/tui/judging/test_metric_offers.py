@@ -73,7 +73,7 @@ def test_nothing_more_is_looked_at_once_nobody_waits(store: Store) -> None:
 
 
 def test_the_sessions_that_are_looked_at_are_told_apart_without_reading_all(store: Store) -> None:
-    first, second = keep(store), keep(store)
+    first, second = keep(store), keep(store, "Another question?", "An answer.")
     everything = IdsWhenAsked(AllSessions(store))
     assert first_of(everything) == first_of(IdsWhenAsked(AllSessions(store)))
     found = FoundSessions(store, [first, second])
