@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from typing import ClassVar
 
 import pytest
@@ -138,6 +139,37 @@ async def test_a_view_without_an_edge_is_shown_by_its_own_strips_and_only_what_c
         assert view.render_lines(crop)[3].text == view.strips[3].text
         assert view.asked == [3]
         assert [strip.text for strip in view.render_lines(Region(5, 2, 4, 1))] == ["2   "]
+
+
+class FocusInLines(Lines):
+    def focus_lines(self) -> Iterable[int]:
+        return (2, 5)
+
+
+class TwoViews(StillScreen[None]):
+    CSS = "Lines { height: 6; }"
+
+    def compose(self) -> ComposeResult:
+        yield FocusInLines()
+        yield FocusInLines()
+
+
+async def test_only_the_lines_that_show_the_focus_are_drawn_where_it_comes_and_goes() -> None:
+    app: App[None] = App()
+    async with app.run_test(size=(40, 12)) as pilot:
+        await app.push_screen(TwoViews())
+        views = list(app.screen.query(FocusInLines))
+        # Both are drawn whole once, as they are laid out.
+        await until(pilot, lambda: all(len(view.asked) >= view.size.height > 0 for view in views))
+        for leaves, gets in (views, reversed(views)):
+            app.screen.set_focus(leaves)
+            await pilot.pause()
+            for view in views:
+                view.asked.clear()
+            app.screen.set_focus(gets)
+            await pilot.pause()
+            assert (leaves.has_focus, gets.has_focus) == (False, True)
+            assert leaves.asked == gets.asked == [2, 5]
 
 
 async def test_the_edge_of_a_view_is_drawn_around_its_lines() -> None:

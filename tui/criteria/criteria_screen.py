@@ -214,7 +214,9 @@ class CriteriaScreen(PlaceScreen[None]):
     @property
     def writing(self) -> bool:
         """Whether the keys go to the editor."""
-        return self.focused is not None and self.editor in self.focused.ancestors
+        # Asked once for each key of the line, so it is not looked for in the whole screen.
+        above = self.focused.ancestors if self.focused is not None else ()
+        return any(isinstance(one, CriterionEditor) for one in above)
 
     # Reading
 

@@ -16,6 +16,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.geometry import Size
 from textual.message import Message
+from textual.reactive import Reactive
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
@@ -23,6 +24,7 @@ from textual.widgets import Input, Static, TextArea
 from turnwise.conversations.safe_text import make_safe
 from turnwise.tui.criteria.criterion_form import FIELDS, CriterionForm
 from turnwise.tui.drawing.palette import component
+from turnwise.tui.drawing.still import laid_out_once
 
 SCOPES = (("conversation", "the whole conversation"), ("exchange", "the last reply"))
 STRICT = (("strict", "only a full score passes"),)
@@ -93,6 +95,12 @@ class TextField(TextArea):
         self.move_cursor(self.replace(make_safe(event.text), *self.selection).end_location)
 
 
+class LineField(Input):
+    """One line of text, whose place is the same whatever stands in it."""
+
+    virtual_size: Reactive[Size] = laid_out_once()
+
+
 class Switches(Widget, can_focus=True):
     """Several words to turn on and off, or, where it is `single`, to choose one of."""
 
@@ -144,8 +152,10 @@ class Switches(Widget, can_focus=True):
 
     def put(self, names: Sequence[str]) -> None:
         """Turn these on and all others off, telling nobody."""
-        self._on = frozenset(names)
-        self.refresh()
+        on = frozenset(names)
+        if on != self._on:
+            self._on = on
+            self.refresh()
 
     def _turn(self, place: int) -> None:
         self._here = place
@@ -258,7 +268,7 @@ class CriterionEditor(VerticalScroll, can_focus=False):
         """Lay the fields out."""
         with Horizontal(classes="row"):
             yield Static("Name", markup=False)
-            yield Input(id="name", placeholder="a short name", select_on_focus=False)
+            yield LineField(id="name", placeholder="a short name", select_on_focus=False)
         yield Static("In plain words: what good means", classes="above", markup=False)
         yield TextField(id="words", placeholder="The assistant …")
         yield Static("Steps, one a line", classes="above", markup=False)
@@ -272,7 +282,7 @@ class CriterionEditor(VerticalScroll, can_focus=False):
         yield TextField(id="rubric", placeholder="none · 0-3 The reply is rude.")
         with Horizontal(classes="row apart"):
             yield Static("Passes at", markup=False)
-            yield Input(id="threshold", select_on_focus=False)
+            yield LineField(id="threshold", select_on_focus=False)
             yield Switches(STRICT, id="strict")
         with Horizontal(classes="row"):
             yield Static("It judges", markup=False)

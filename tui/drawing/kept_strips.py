@@ -18,9 +18,9 @@ class KeptStrips:
     """
 
     def __init__(self) -> None:
-        self._kept: dict[int, tuple[tuple[object, ...], Strip]] = {}
+        self._kept: dict[int, tuple[object, Strip]] = {}
 
-    def of(self, place: int, made_of: tuple[object, ...], draw: Callable[[], Strip]) -> Strip:
+    def of(self, place: int, made_of: object, draw: Callable[[], Strip]) -> Strip:
         """Return the line of a place, which `draw` draws where it was made of anything else before."""
         kept = self._kept.pop(place, None)
         if kept is None or kept[0] != made_of:

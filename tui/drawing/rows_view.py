@@ -136,6 +136,11 @@ class RowsView(StillView, Keyless, inherit_bindings=False):
         """How many rows are in sight, at least one."""
         return max(1, self.size.height - self.head)
 
+    def focus_lines(self) -> list[int]:
+        """Return the line of the row under the cursor, where it is in sight."""
+        line = self._cursor - self.top + self.head
+        return [line] if self.head <= line < self.size.height else []
+
     def refresh_row(self, row: int) -> None:
         """Draw a row anew where it is in sight, and none beside it."""
         line = row - self.top + self.head

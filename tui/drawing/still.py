@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Self
 
@@ -22,6 +23,7 @@ from turnwise.tui.textual_internals import (
     bare_lines,
     opens_in_one_frame,
     own_scroll_bar,
+    shows_focus_in_lines,
     takes_size_at_once,
     was_laid_out,
 )
@@ -74,6 +76,7 @@ class StillScreen(Screen[ScreenResultType]):
 
 
 @takes_size_at_once
+@shows_focus_in_lines
 class StillView(ScrollView, can_focus=True, inherit_bindings=False):
     """Shows the focus in what it draws, as its lines' marks and colours, and has no styles of its own for it.
 
@@ -99,6 +102,10 @@ class StillView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def watch_has_focus(self, _has_focus: bool) -> None:
         """Leave the styles as they are."""
+
+    def focus_lines(self) -> Iterable[int]:
+        """Return the lines of the window that show whether the view has the focus; none do by themselves."""
+        return ()
 
     @property
     def vertical_scrollbar(self) -> ScrollBar:

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from textual.content import Content
 from textual.geometry import Size
-from textual.reactive import Reactive
+from textual.reactive import Reactive, reactive
 from textual.strip import Strip
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
@@ -63,6 +63,8 @@ class ChoiceList(OptionList, inherit_bindings=False):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"choices--bar", "choices--bar-away"}
     # Its height is that of its options, and a scroll bar that it needs asks for its room itself.
     virtual_size: Reactive[Size] = Reactive(Size(0, 0), repaint=False)
+    # A plain list draws all its lines anew, down to the empty ones, where two look otherwise.
+    highlighted: reactive[int | None] = reactive(None, repaint=False)
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, markup=False)
@@ -88,6 +90,12 @@ class ChoiceList(OptionList, inherit_bindings=False):
         bar = Segment(BAR_AWAY if away else BAR, component(self, f"choices--bar{'-away' if away else ''}"))
         first = Strip(Segment.apply_style([bar], next((segment.style for segment in ground), None)), 1)
         return Strip.join([first, strip.crop(1)])
+
+    def _watch_highlighted(self, before: int | None, now: int | None) -> None:
+        """Draw the choices anew between which the cursor moves; each has a line."""
+        for place in (before, now):
+            if place is not None:
+                self.refresh_line(place)
 
     def jump_places(self) -> list[JumpPlace]:
         """Return the choices in sight."""

@@ -127,6 +127,8 @@ class DrawnTranscript:
         """The key that opens what is folded, as people write it."""
         self._opened: dict[int, frozenset[str]] = {}
         self._outputs: int | None = None
+        self._foldable: dict[int, frozenset[str]] | None = None
+        """What can be folded in the turns that have anything; None before it was looked for."""
         self._typed: int | None = None
         self._note = ""
         self._drawer: TurnDrawer | None = None
@@ -207,6 +209,7 @@ class DrawnTranscript:
     def add(self, row: TurnRow) -> bool:
         """Take the next message; return whether it is drawn as a turn of its own."""
         all_shown = self.shown == len(self.groups)
+        self._foldable = None
         if not self.groups.add(row):
             return False
         turn = len(self.groups) - 1
@@ -222,6 +225,7 @@ class DrawnTranscript:
     def replace_last(self, row: TurnRow, note: str) -> None:
         """Show the last turn as it is now. note: stands at its right instead of the time."""
         self.groups.replace_last(row)
+        self._foldable = None
         self._note = note
         turn = len(self.groups) - 1
         # What is being written is read at its end.
@@ -280,7 +284,12 @@ class DrawnTranscript:
 
     def toggle_all(self) -> bool:
         """Open all parts of all turns; fold them where all are open. Return whether they are open."""
-        folds = {turn: names for turn, group in enumerate(self.groups) if (names := folds_of(group.row))}
+        if self._foldable is None:
+            # Once for all keys: ten thousand turns take longer to look through than a key may.
+            self._foldable = {
+                turn: names for turn, group in enumerate(self.groups) if (names := folds_of(group.row))
+            }
+        folds = self._foldable
         opened = any(not names <= self._opened.get(turn, frozenset()) for turn, names in folds.items())
         for turn, names in folds.items():
             before = self._opened.get(turn, frozenset())

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.strip import Strip
 
 from turnwise.conversations.marks import PASSED_IN_STRIP, QUOTED, verdict_sign
 from turnwise.tui.drawing.lines import BAR, BAR_AWAY, Line
@@ -174,3 +175,42 @@ class Margin:
             rest = [other for other in found if other not in self.slots]
             return max(rest, key=lambda other: severity(found[other]), default=None)
         return letter if letter in found else None
+
+
+@dataclass(frozen=True, slots=True)
+class MarginedLine:
+    """A line of a transcript and what is to stand left of it: two that are equal look the same there.
+
+    number, first, current, away, by_user, quoting: as Margin draws them. width: cells of the line.
+    ground_ends: the cell where the ground of what a user says ends. base: the style of the transcript itself.
+    """
+
+    text: Line
+    number: int | None
+    first: bool
+    current: bool
+    away: bool
+    by_user: bool
+    quoting: str
+    width: int
+    ground_ends: int
+    base: Style
+
+    def draw(self, margin: Margin, palette: Palette) -> Strip:
+        """Return the line as it is drawn."""
+        left = margin.draw(
+            self.number,
+            first=self.first,
+            current=self.current,
+            palette=palette,
+            away=self.away,
+            edge=self.by_user,
+            quoting=self.quoting,
+        )
+        ground = self.base + palette.said if self.by_user else self.base
+        drawn = [
+            *Segment.apply_style(left[:-1], self.base),
+            *Segment.apply_style([left[-1], *self.text], ground),
+        ]
+        strip = Strip(drawn).adjust_cell_length(min(self.width, self.ground_ends), ground)
+        return strip.adjust_cell_length(self.width, self.base)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -10,6 +10,7 @@ from typing import ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
@@ -58,6 +59,7 @@ class ScoreList(LinesView):
         self._drawn = ScoreLines()
         self._cursor = 0
         self._brief = False
+        self._bar = Style.null()
 
     def draw_in(self, room: int) -> int:
         """Take so many lines of room, which decide how much stands there; return how many are taken."""
@@ -92,6 +94,7 @@ class ScoreList(LinesView):
 
     def move(self, by: int) -> None:
         """Move the cursor by so many items."""
+        top, left = self.scroll_offset.y, self.focus_lines()
         self._cursor = max(0, min(self._cursor + by, len(self._drawn.items) - 1))
         if item := self.current:
             # The first item brings what stands over it into sight, the last what stands under it.
@@ -99,7 +102,18 @@ class ScoreList(LinesView):
             last = len(self._drawn.lines) - 1 if at_end else item.last
             self.go_to_line(item.first if self._cursor else 0, last)
         self.post_message(self.Moved())
-        self.refresh()
+        if self.scroll_offset.y != top:
+            self.refresh()
+            return
+        for line in {*left, *self.focus_lines()}:
+            self.refresh(Region(0, line, self.size.width, 1))
+
+    def focus_lines(self) -> Iterable[int]:
+        """Return the lines in sight of what the cursor is on."""
+        if (item := self.current) is None:
+            return ()
+        top = self.scroll_offset.y
+        return range(max(0, item.first - top), min(item.last - top + 1, self.size.height))
 
     def action_cursor_down(self) -> None:
         """Go to the next item."""
@@ -172,13 +186,13 @@ class ScoreList(LinesView):
     def on_blur(self) -> None:
         """Hide the cursor."""
         self.post_message(self.Moved())
-        self.refresh()
 
     def _draw(self) -> None:
         width = self.scrollable_content_region.width
         if not self.is_mounted or not width:
             return
         tones = read_tones(self)
+        self._bar = tones.bar
         if self._groups or self._labels:
             self._drawn = score_lines(
                 self._groups,
@@ -208,7 +222,7 @@ class ScoreList(LinesView):
         number = self.scroll_offset.y + y
         if item is None or not self.has_focus or not item.first <= number <= item.last:
             return strip
-        bar = Segment(BAR, self.base_style + read_tones(self).bar)
+        bar = Segment(BAR, self.base_style + self._bar)
         return Strip.join([Strip([bar], 1), strip.crop(1)]).adjust_cell_length(
             self.size.width, self.base_style
         )

@@ -14,6 +14,7 @@ from textual.containers import Vertical
 from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import Reactive
+from textual.widget import Widget
 
 from turnwise.conversations.marks import WORST_FIRST
 from turnwise.conversations.store import LabelRow, ScoreRow
@@ -239,11 +240,12 @@ class ScorePane(Vertical):
         # A class would do it too, but would work out all that lies in the pane anew, at each press of a key.
         # Without height, and not taken away: what is shown is laid out once more for each part that comes.
         under = self.has_class("-under")
-        self.score_list.styles.height = "1fr" if under and self._opened else self._listed or None
-        self.query_one(ScoreChips).styles.height = 0 if under and self._opened else 1
+        open_under = under and self._opened
+        _give_height(self.score_list, "1fr" if open_under else self._listed or None)
+        _give_height(self.query_one(ScoreChips), 0 if open_under else 1)
         verdicts = self.query_one(TurnVerdicts)
-        verdicts.styles.height = 0 if self._opened else None if under else self._turn_room
-        self.styles.height = "2fr" if under and self._opened else None
+        _give_height(verdicts, 0 if self._opened else None if under else self._turn_room)
+        _give_height(self, "2fr" if open_under else None)
 
     def on_resize(self) -> None:
         """Draw for the new size."""
@@ -326,3 +328,10 @@ class ScorePane(Vertical):
         """How many lines the labels take."""
         height = self.label_pane.styles.height if self._labels else None
         return int(height.value) if height is not None and height.is_cells else 0
+
+
+def _give_height(widget: Widget, height: str | int | None) -> None:
+    """Give a widget a height of its own; None leaves it to the style sheet."""
+    # One that has none already would lay all out anew.
+    if height is not None or widget.styles.inline.has_rule("height"):
+        widget.styles.height = height

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
-from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.geometry import Offset, Size
@@ -20,13 +19,14 @@ from textual.strip import Strip
 from turnwise.conversations.patterns import WrittenPattern
 from turnwise.conversations.store import TurnRow
 from turnwise.tui.drawing.jump_places import JumpPlace
+from turnwise.tui.drawing.kept_strips import KeptStrips
 from turnwise.tui.drawing.lines import mark_selected
 from turnwise.tui.drawing.palette import COMPONENT_CLASSES, Palette, palette_css, read_palette
 from turnwise.tui.drawing.still import Keyless, StillView
 from turnwise.tui.reading.drawn_transcript import DrawnTranscript, line_number
 from turnwise.tui.reading.failing_bar import BarMarks, failing_bar
 from turnwise.tui.reading.found_lines import FoundLines
-from turnwise.tui.reading.margin import Margin, TurnMarks, failing
+from turnwise.tui.reading.margin import Margin, MarginedLine, TurnMarks, failing
 from turnwise.tui.reading.quoted_lines import QuoteMarks
 from turnwise.tui.textual_internals import own_scroll_bar, resize_without_layout
 
@@ -97,6 +97,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         """The turns with a verdict that failed, in order; None before they were looked for."""
         self._bar_marks = BarMarks()
         self._margin = Margin.of(0, 0, {})
+        self._strips = KeptStrips()
         self._palette: Palette | None = None
         self._cursor = 0
         self._found = FoundLines()
@@ -112,7 +113,11 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
     @property
     def rows(self) -> Sequence[TurnRow]:
         """The messages that are drawn as turns of their own."""
-        return [group.row for group in self._turns.groups]
+        return list(self.rows_from(0))
+
+    def rows_from(self, turn: int) -> Iterator[TurnRow]:
+        """Return the messages from a drawn turn on, counted from 0."""
+        return map(self._turns.row, range(turn, len(self._turns.groups)))
 
     @property
     def last_number(self) -> int:
@@ -446,6 +451,7 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
         if (margin.slots, margin.slots_start) != (self._margin.slots, self._margin.slots_start):
             self.post_message(self.MarginChanged(margin))
         self._margin = margin
+        self._strips.forget()
         self.vertical_scrollbar.refresh()
         self._palette = read_palette(self)
         width = max(1, min(WIDEST_TEXT, window - self._margin.width - 1))
@@ -526,32 +532,35 @@ class TranscriptView(StillView, Keyless, inherit_bindings=False):
             return Strip.blank(width, self.base_style)
         turn, line = self._turns.place.heights.at(absolute)
         drawn_turn = self._turns.draw(turn)
-        lines = drawn_turn.lines
+        lines, row = drawn_turn.lines, self._turns.row(turn)
         text = lines[line] if line < len(lines) else []
-        row = self._turns.row(turn)
-        by_user = row.role == "user" and line < len(lines)
         text = self._found.marked(text, (turn, line), self._palette.found)
         number = line_number(turn, line)
         selection = self.text_selection
         if selection is not None and (span := selection.get_span(number)) is not None:
             text = mark_selected(text, *span, self.screen.get_component_rich_style("screen--selection"))
-        margin = self._margin.draw(
-            row.number,
+        current = turn == self._cursor and line < len(lines)
+        drawn = MarginedLine(
+            text=text,
+            number=row.number,
             first=line == 0,
-            current=turn == self._cursor and line < len(lines),
-            palette=self._palette,
-            away=not self.has_focus,
-            edge=by_user,
+            current=current,
+            away=current and not self.has_focus,
+            by_user=row.role == "user" and line < len(lines),
             quoting=drawn_turn.quoted.get(line, ""),
+            width=width,
+            ground_ends=self._ground_ends,
+            base=self.base_style,
         )
-        ground = self.base_style + self._palette.said if by_user else self.base_style
-        drawn = [
-            *Segment.apply_style(margin[:-1], self.base_style),
-            *Segment.apply_style([margin[-1], *text], ground),
-        ]
-        strip = Strip(drawn).adjust_cell_length(min(width, self._ground_ends), ground)
-        strip = strip.adjust_cell_length(width, self.base_style)
+        strip = self._strips.of(number, drawn, partial(drawn.draw, self._margin, self._palette))
         return strip if self.in_frame else strip.apply_offsets(-self._margin.width, number)
+
+    def focus_lines(self) -> Iterable[int]:
+        """Return the lines of the turn under the cursor that are in sight."""
+        heights = self._turns.place.heights
+        first = heights.before(self._cursor) - self._turns.place.top
+        last = first + heights[self._cursor] if self.current is not None else first
+        return range(max(0, first), min(last, self.size.height))
 
     # The mouse, and text that is selected with it
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import islice
 from typing import Any, Literal
 
 from textual.screen import Screen
@@ -66,7 +65,7 @@ class Panes:
         here = self.transcript.current
         if here is None:
             return None
-        return failing_turn(here, islice(self.transcript.rows, self.transcript.cursor + 1, None))
+        return failing_turn(here, self.transcript.rows_from(self.transcript.cursor + 1))
 
     @property
     def in_scores(self) -> bool:

@@ -61,3 +61,16 @@ async def test_words_wrap_and_each_is_clicked_where_it_stands(width: int, lines:
                     await pilot.click(Switches, offset=(row.index(words), y))
                     assert app.told[-1][-1] == name
         assert switches.on == ("a", "b", "c")
+
+
+async def test_what_is_on_already_is_not_drawn_again() -> None:
+    app = OneApp()
+    async with app.run_test() as pilot:
+        switches = app.query_one(Switches)
+        switches.put(["b"])
+        await pilot.pause()
+        drawn: list[int] = []
+        switches.render_line = lambda y, draw=switches.render_line: drawn.append(y) or draw(y)  # type: ignore[method-assign, misc, assignment, func-returns-value]
+        switches.put(["b"])
+        await pilot.pause()
+        assert drawn == []

@@ -49,6 +49,20 @@ async def test_a_list_that_another_field_drives_has_a_whole_bar() -> None:
         assert lines(app) == ["▌one", " two"]
 
 
+async def test_where_the_cursor_moves_only_two_lines_are_drawn() -> None:
+    app = ChoosingApp()
+    async with app.run_test(size=(20, 12)) as pilot:
+        choices = app.query_one(ChoiceList)
+        choices.show([Choice(name, name) for name in ("one", "two", "three", "four")])
+        await pilot.pause()
+        drawn: list[int] = []
+        choices.render_line = lambda y, draw=choices.render_line: drawn.append(y) or draw(y)  # type: ignore[method-assign, misc, assignment, func-returns-value]
+        choices.action_choice_down()
+        await pilot.pause()
+        assert drawn == [0, 1]
+        assert lines(app) == [" one", "▌two"]
+
+
 async def test_the_palette_underlines_where_one_is_without_colour(
     filled: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,9 +9,12 @@ import pytest
 from rich.style import Style
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
+from textual.strip import Strip
 
 from turnwise.conversations.results import Quote
 from turnwise.conversations.store.rows import ToolCallRow, TurnRow
+from turnwise.tui.drawing.palette import Palette
+from turnwise.tui.reading.margin import Margin, MarginedLine
 from turnwise.tui.reading.transcript import TranscriptView
 
 
@@ -359,3 +362,57 @@ async def test_a_step_to_the_next_failed_verdict_brings_its_words_into_sight():
         [line] = [line for line in screen(view) if "Line 25 ends." in line]
         # The mark stands in the slot of the metric, so that the words are found without colour.
         assert "»" in line
+
+
+def count_drawn(monkeypatch: pytest.MonkeyPatch) -> list[MarginedLine]:
+    """Return the lines that are drawn from now on."""
+    drawn: list[MarginedLine] = []
+    draw = MarginedLine.draw
+
+    def counted(line: MarginedLine, margin: Margin, palette: Palette) -> Strip:
+        drawn.append(line)
+        return draw(line, margin, palette)
+
+    monkeypatch.setattr(MarginedLine, "draw", counted)
+    return drawn
+
+
+async def test_what_comes_back_into_sight_is_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with reading(talk(60)) as (view, pilot):
+        view.page_down()
+        await pilot.pause()
+        drawn = count_drawn(monkeypatch)
+        view.page_up()
+        await pilot.pause()
+        # The bar of the cursor goes from one turn to another.
+        assert {line.number for line in drawn} <= {1, view.cursor + 1}
+        drawn.clear()
+        view.set_verdicts({1: [("a", False)]})
+        await pilot.pause()
+        assert len(drawn) == view.size.height
+
+
+async def test_where_the_focus_goes_only_the_turn_under_the_cursor_is_drawn_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with reading(talk(60)) as (view, pilot):
+        view.focus()
+        await pilot.pause()
+        bar = screen(view)[0]
+        drawn = count_drawn(monkeypatch)
+        view.screen.set_focus(None)
+        await pilot.pause()
+        assert {line.number for line in drawn} == {1}
+        assert screen(view)[0] != bar
+
+
+async def test_a_turn_that_came_later_opens_with_all_others() -> None:
+    async with reading([*TOOL_TALK]) as (view, pilot):
+        assert view.action_fold_all()
+        assert not view.action_fold_all()
+        call = ToolCallRow("look_up", '{"what": "it"}', '{"found": "later"}')
+        view.append_turn(TurnRow(9, 9, "assistant", "Let me look.", tools_called=(call,)))
+        assert view.action_fold_all()
+        view.end()
+        await pilot.pause()
+        assert any('→ {found: "later"}' in line for line in screen(view))
