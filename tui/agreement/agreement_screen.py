@@ -29,6 +29,9 @@ from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import labeller
 from turnwise.tui.shell.shell import ShellOfApp
 
+MOST_KEPT = 8
+"""So many metrics' figures are kept at the most: each holds all sessions that it and people differ on."""
+
 
 class AgreementScreen(PlaceScreen[None]):
     """Shows how far a metric finds what people find; enter reads a session that they differ on."""
@@ -54,6 +57,10 @@ class AgreementScreen(PlaceScreen[None]):
         self._labelled: LabelledScores | None = None
         """The labels and scores that the overviews are made from; None until they are read."""
         self._found: Agreement | None = None
+        self._kept: dict[tuple[str, str | None, bool], Agreement] = {}
+        """What was found of metrics since anything was written, by what it depends on, the newest last."""
+        self._stood: tuple[int, int] | None = None
+        """How the store stood then."""
         self._wanted: int | None = None
         """The session that the cursor is to stand on, once the figures have come."""
         self._reading = NewestReading(self)
@@ -105,9 +112,24 @@ class AgreementScreen(PlaceScreen[None]):
         """Compare the metric under the cursor with people."""
         store, metric = self.shell.store, self._metric
         author, blind_only = self._author, self._blind_only
-        self._reading.ask(
-            lambda: agreement(store, metric, author=author, blind_only=blind_only), self._show_measured
-        )
+        stood = store.growing.revision()
+        if stood != self._stood:
+            self._kept, self._stood = {}, stood
+        kept, asked = self._kept, (metric, author, blind_only)
+        if (known := kept.get(asked)) is not None:
+            self._reading.drop()
+            self._show_measured(known)
+            return
+
+        def read() -> Agreement:
+            found = agreement(store, metric, author=author, blind_only=blind_only)
+            # Also where another metric was asked for meanwhile: who goes on may come back.
+            kept[asked] = found
+            if len(kept) > MOST_KEPT:
+                del kept[next(iter(kept))]
+            return found
+
+        self._reading.ask(read, self._show_measured)
 
     def _show_metrics(self, read: tuple[LabelledScores, Sequence[MetricAgreement]]) -> None:
         """Show the metrics; the cursor stays with its metric."""

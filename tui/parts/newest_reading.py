@@ -48,6 +48,7 @@ class NewestReading:
         self._node = node
         self._next: tuple[Callable[[], Any], Callable[[Any], None]] | None = None
         self._busy = False
+        self._dropped = False
 
     @property
     def under_way(self) -> bool:
@@ -57,11 +58,16 @@ class NewestReading:
     def ask(self, read: Callable[[], T], take: Callable[[T], None]) -> None:
         """Call `read` in a thread, and `take` with what it found, unless another is asked for first."""
         self._next = read, take
+        self._dropped = False
         if not self._busy:
             self._busy = True
             # The function and not its coroutine, which nobody would wait for where the app ends at once.
             go_on: Callable[[], Any] = self._go_on
             self._node.run_worker(go_on, group="newest reading")
+
+    def drop(self) -> None:
+        """Let nothing be taken that was asked for until now: it is known already what is to be shown."""
+        self._next, self._dropped = None, True
 
     async def _go_on(self) -> None:
         try:
@@ -70,7 +76,7 @@ class NewestReading:
                 found = await asyncio.to_thread(read)
                 if is_leaving(self._node):
                     return
-                if self._next is None:
+                if self._next is None and not self._dropped:
                     take(found)
         finally:
             self._busy = False

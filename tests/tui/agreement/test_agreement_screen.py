@@ -9,6 +9,7 @@ from stored import keep, land, score
 from tui_driver import shown, until
 
 from turnwise.conversations.store import Store
+from turnwise.engine.people.agreement import agreement
 from turnwise.tui.agreement.agreement_board import AgreementBoard
 from turnwise.tui.agreement.agreement_screen import AgreementScreen
 from turnwise.tui.app.app import TurnwiseApp
@@ -282,3 +283,24 @@ async def test_what_they_differ_on_has_the_whole_width_of_a_wide_window(app: Tur
         assert differing.width == board.region.width
         assert metrics.bottom <= differing.y
         assert metrics.right <= app.screen.query_one("#figures").region.x
+
+
+async def test_a_metric_that_is_gone_back_to_is_reckoned_again_only_once_something_was_written(
+    app: TurnwiseApp, labelled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reckoned: list[str] = []
+    monkeypatch.setattr(
+        "turnwise.tui.agreement.agreement_screen.agreement",
+        lambda store, metric, **options: reckoned.append(metric) or agreement(store, metric, **options),  # type: ignore[func-returns-value]
+    )
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: "24 labels of yours" in shown(app))
+        await pilot.press("right")
+        await until(pilot, lambda: "4 labels of yours" in shown(app) and "passed 3 of 3" in shown(app))
+        await pilot.press("left")
+        await until(pilot, lambda: "24 labels of yours" in shown(app))
+        assert sorted(reckoned) == ["politeness", "warmth"]
+        labelled.labels.add(1, "fail", author="mia", blind=True)
+        await pilot.press("right", "left")
+        await until(pilot, lambda: "passed 13 of 14" in shown(app))

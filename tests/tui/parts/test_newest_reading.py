@@ -61,6 +61,30 @@ async def test_of_what_is_asked_meanwhile_only_the_newest_is_read_and_taken() ->
     assert (read, taken) == ([3], [3])
 
 
+async def test_what_was_dropped_is_not_taken_and_what_is_asked_after_is() -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    taken: list[str] = []
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        reading = NewestReading(app)
+
+        def slow() -> str:
+            begun.set()
+            assert go_on.wait(10)
+            return "late"
+
+        reading.ask(slow, taken.append)
+        while not begun.is_set():
+            await pilot.pause()
+        reading.drop()
+        go_on.set()
+        await pilot.app.workers.wait_for_complete()
+        assert taken == []
+        reading.ask(lambda: "new", taken.append)
+        await pilot.app.workers.wait_for_complete()
+    assert taken == ["new"]
+
+
 @pytest.mark.parametrize("way", ["reading", "thread"])
 async def test_a_screen_that_has_gone_takes_nothing(way: str) -> None:
     """Its parts are no longer there, and looking for them would end the app with a traceback."""
