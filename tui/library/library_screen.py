@@ -36,7 +36,7 @@ from turnwise.tui.library.empty_library import how_to_fill
 from turnwise.tui.library.filter_line import FilterLine
 from turnwise.tui.library.glance import Glance
 from turnwise.tui.library.library_keys import LibraryMoment, is_offered, library_key
-from turnwise.tui.library.many_sessions import ManySessions
+from turnwise.tui.library.many_sessions import ManySessions, chosen_sessions
 from turnwise.tui.library.preview import PREVIEW_FROM, Preview
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
@@ -45,7 +45,7 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.places.place_screen import PlaceScreen
 from turnwise.tui.places.places_line import PlacesLine
 from turnwise.tui.session_lists.covered import covered_sessions, is_covered, waiting_words
-from turnwise.tui.session_lists.list_totals import ListCounting, ListTotals
+from turnwise.tui.session_lists.list_totals import SECONDS_OF_QUIET, ListCounting, ListTotals
 from turnwise.tui.session_lists.session_list import SessionList
 from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions, IdsWhenAsked
 from turnwise.tui.settings.keymap import key_of
@@ -440,16 +440,7 @@ class LibraryScreen(PlaceScreen[None]):
     # Several sessions at once
 
     async def _chosen(self, *, or_all: bool) -> Sequence[int]:
-        """Return the selected sessions in the order of the list.
-
-        Without any those that are shown, or the one under the cursor.
-        """
-        selection, provider = self.list.selection, self._arranged.provider
-        if selection:
-            return selection.in_order(await asyncio.to_thread(provider.ids))
-        if or_all:
-            return await asyncio.to_thread(provider.ids)
-        return [row.id] if (row := self.list.current) is not None else []
+        return await chosen_sessions(self.list, self._arranged.provider, or_all=or_all)
 
     def action_select(self) -> None:
         """Select the session under the cursor, or leave it out, and go on to the next."""
@@ -473,8 +464,14 @@ class LibraryScreen(PlaceScreen[None]):
     @work(group="select", exclusive=True)
     async def action_select_all(self) -> None:
         """Select all that are shown."""
-        self.list.selection.take(await asyncio.to_thread(self._arranged.provider.ids_in_any_order))
+        selection, shown = self.list.selection, IdsWhenAsked(self._arranged.provider)
+        if selection:
+            await asyncio.to_thread(shown.read)
+        selection.take_all(shown)
         self._show_selection()
+        # Who they are is read once keys rest, and not by the key.
+        await asyncio.sleep(SECONDS_OF_QUIET)
+        await asyncio.to_thread(selection.read)
 
     def on_session_list_taken(self, event: SessionList.Taken) -> None:
         """Select by the mouse."""

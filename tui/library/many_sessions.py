@@ -13,6 +13,8 @@ from turnwise.conversations.store import TagChange
 from turnwise.conversations.words import counted
 from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.session_lists.selection import TagHistory
+from turnwise.tui.session_lists.session_list import SessionList
+from turnwise.tui.session_lists.stored_sessions import AllSessions, FoundSessions
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.settings.settings import labeller
 from turnwise.tui.shell.shell import Shell
@@ -72,6 +74,21 @@ class ManySessions:
         new = await asyncio.to_thread(self._shell.store.modes.assign, sessions, mode, labeller())
         self._screen.notify(f"Given to {counted(new, 'session')}; {len(sessions) - new:,} had it.")
         return True
+
+
+async def chosen_sessions(
+    listed: SessionList, provider: AllSessions | FoundSessions, *, or_all: bool
+) -> Sequence[int]:
+    """Return the selected sessions in the order of the list.
+
+    Without any those that are shown, or the one under the cursor.
+    """
+    if listed.selection:
+        await asyncio.to_thread(listed.selection.read)
+        return listed.selection.in_order(await asyncio.to_thread(provider.ids))
+    if or_all:
+        return await asyncio.to_thread(provider.ids)
+    return [row.id] if (row := listed.current) is not None else []
 
 
 def _undone_words(undone: TagChange) -> str:

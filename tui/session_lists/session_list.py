@@ -216,6 +216,7 @@ class SessionList(RowsView, inherit_bindings=False):
 
         from_top: it goes to the first one instead, as where the best match stands.
         """
+        self.selection.settle()
         self._pages = Pages(provider, self._pages.tell)
         if from_top:
             self._cursor, self._told = 0, None
@@ -227,6 +228,7 @@ class SessionList(RowsView, inherit_bindings=False):
 
         Without `index_of` of the provider a session is looked for up to a page away from where it was.
         """
+        self.selection.settle()
         session = self._told.id if self._told else None
         line = self._cursor - self.top
         self._pages = Pages(self._pages.provider, self._pages.tell)

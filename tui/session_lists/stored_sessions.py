@@ -6,7 +6,7 @@ A list is all of a database, what a filter found, or a queue.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from threading import get_ident
 from typing import overload
@@ -31,10 +31,6 @@ class AllSessions:
     def ids(self) -> list[int]:
         """Return the ids of all of them."""
         return self._store.sessions.ids()
-
-    def ids_in_any_order(self) -> list[int]:
-        """Return the ids of all of them, sooner than in order."""
-        return self._store.sessions.ids(order=None)
 
     def count(self) -> int:
         """Return how many sessions there are; they are counted again once anything was written."""
@@ -76,9 +72,16 @@ class IdsWhenAsked(Sequence[int]):
     def __getitem__(self, at: slice) -> list[int]: ...
 
     def __getitem__(self, at: int | slice) -> int | list[int]:
+        return self.read()[at]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.read())
+
+    def read(self) -> list[int]:
+        """Return all ids, read once."""
         if self._ids is None:
             self._ids = self._sessions.ids()
-        return self._ids[at]
+        return self._ids
 
 
 class FoundSessions:
@@ -98,8 +101,6 @@ class FoundSessions:
     def ids(self) -> list[int]:
         """Return the ids of all of them."""
         return list(self._ids)
-
-    ids_in_any_order = ids
 
     def count(self) -> int:
         """Return how many there are."""
