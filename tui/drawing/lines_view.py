@@ -21,6 +21,7 @@ from turnwise.tui.drawing.lines import Line, mark_selected
 from turnwise.tui.drawing.palette import component
 from turnwise.tui.drawing.still import StillView
 from turnwise.tui.drawing.wrapping import fit, wrap
+from turnwise.tui.textual_internals import resize_without_layout
 
 TONE_OF_SIGN: Mapping[str, str] = {PASSED: "passed", FAILED: "failed", UNSURE: "unsure", FAILURE: "unsure"}
 """The name of the tone that a sign has; what is not here is muted."""
@@ -131,9 +132,17 @@ class LinesView(StillView, inherit_bindings=False):
         if lines != self._lines:
             self._lines = lines
             self.refresh()
-        self.virtual_size = Size(self.size.width, len(lines))
+        self._take_length(len(lines))
         if not keep_place:
             self.scroll_to(y=0)
+
+    def _take_length(self, lines: int) -> None:
+        size = Size(self.size.width, lines)
+        if self.styles.auto_dimensions or (lines > self.size.height) != self.show_vertical_scrollbar:
+            self.virtual_size = size
+        else:
+            # The scroll bar stays, or stays away: nothing moves, and to lay all out would be felt at a key.
+            resize_without_layout(self, size)
 
     # What screens bind keys to
 

@@ -32,14 +32,21 @@ class QueuedSession:
 def queued_sessions(store: Store, queue_id: int) -> tuple[QueuedSession, ...]:
     """Return the first sessions of a queue, in its order."""
     ids = [item.session_id for item in store.queues.items(queue_id)[:MOST]]
-    names = {row.id: row.name for row in store.sessions.rows(ids)}
+    names = store.judgements.names(ids)
     labels = {one.session_id: one.word for one in store.queues.labels(queue_id)}
     return tuple(QueuedSession(one, names[one], labels.get(one)) for one in ids if one in names)
 
 
-def session_lines(sessions: Sequence[QueuedSession], count: int, width: int, tones: Tones) -> list[Line]:
-    """Return a line for each session, under a head. count: how many the queue has."""
+def session_lines(
+    sessions: Sequence[QueuedSession] | None, count: int, width: int, tones: Tones
+) -> list[Line]:
+    """Return a line for each session, under a head. count: how many the queue has.
+
+    sessions: None while they are read: so many lines stay free then, or all would be laid out once more.
+    """
     lines: list[Line] = [[], [Segment("Its sessions", tones.section)]]
+    if sessions is None:
+        return lines + [[]] * (min(count, MOST) + (count > MOST))
     for one in sessions:
         sign = LABEL_SIGNS[one.label] if one.label else "·"
         name = fit(make_safe_line(one.name), max(1, width - _BEFORE)).rstrip()

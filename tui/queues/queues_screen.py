@@ -80,8 +80,8 @@ class QueuesScreen(PlaceScreen[int | None]):
         """The session that was read last."""
         self._reading = NewestReading(self)
         self._reading_sessions = NewestReading(self)
-        self._sessions: tuple[int, Sequence[QueuedSession]] = (0, ())
-        """The sessions of the queue that was read last, with its number."""
+        self._sessions: dict[int, Sequence[QueuedSession]] = {}
+        """The sessions of queues as they were read last, by the number of the queue."""
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -152,29 +152,28 @@ class QueuesScreen(PlaceScreen[int | None]):
         self._show_details()
 
     def _show_details(self) -> None:
+        self._write_details()
+        if (listed := self.current) is not None and self.has_class("-beside"):
+            store, queue_id = self.shell.store, listed.queue.id
+            take = partial(self._take_sessions, queue_id)
+            self._reading_sessions.ask(lambda: queued_sessions(store, queue_id), take)
+
+    def _take_sessions(self, queue_id: int, sessions: Sequence[QueuedSession]) -> None:
+        if sessions != self._sessions.get(queue_id):
+            self._sessions[queue_id] = sessions
+            self._write_details()
+
+    def _write_details(self) -> None:
         view, listed = self.query_one(LinesView), self.current
-        key = key_of(self.shell.actions, "queues", "open")
-        width = max(20, view.scrollable_content_region.width)
         if listed is None:
             view.set_lines([])
             return
-        tones = read_tones(view)
-        lines = queue_lines(listed, width, tones, key)
+        width, tones = max(20, view.scrollable_content_region.width), read_tones(view)
+        lines = queue_lines(listed, width, tones, key_of(self.shell.actions, "queues", "open"))
         if self.has_class("-beside"):
-            number, sessions = self._sessions
-            if number == listed.queue.id:
-                lines += session_lines(sessions, listed.queue.count, width, tones)
-            self._read_sessions(listed.queue.id)
+            queue = listed.queue
+            lines += session_lines(self._sessions.get(queue.id), queue.count, width, tones)
         view.set_lines(lines)
-
-    def _read_sessions(self, queue_id: int) -> None:
-        store = self.shell.store
-        self._reading_sessions.ask(lambda: (queue_id, queued_sessions(store, queue_id)), self._take_sessions)
-
-    def _take_sessions(self, read: tuple[int, Sequence[QueuedSession]]) -> None:
-        if read != self._sessions:
-            self._sessions = read
-            self._show_details()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer what means something where there are queues, or sessions to make one of."""

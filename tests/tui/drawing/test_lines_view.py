@@ -46,3 +46,25 @@ async def test_lines_that_come_after_a_change_of_size_fill_the_new_width() -> No
         await pilot.pause()
         view.set_lines([[Segment("one")]])
         assert view.virtual_size == Size(view.size.width, 1)
+
+
+async def test_other_lines_are_laid_out_only_where_the_scroll_bar_comes_or_goes() -> None:
+    app = Lines()
+    async with app.run_test(size=(60, 10)) as pilot:
+        view = app.query_one("#scrolled", LinesView)
+        await pilot.pause()
+        asked: list[bool] = []
+        refresh = view.refresh
+        view.refresh = lambda *regions, **how: (
+            asked.append(how.get("layout", False)) or refresh(*regions, **how)
+        )  # type: ignore[method-assign, assignment, func-returns-value]
+        for count, has_bar in ((2, False), (3, False), (9, True), (20, True), (1, False)):
+            is_another = view.show_vertical_scrollbar != has_bar
+            asked.clear()
+            view.set_lines([[Segment(f"line {number}")] for number in range(count)])
+            for _ in range(3):
+                # A bar that has come is laid out in a frame of its own.
+                await pilot.pause()
+            assert view.show_vertical_scrollbar == has_bar
+            assert any(asked) == is_another
+            assert view.max_scroll_y == max(0, count - view.size.height)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from rich.style import Style
 from scored_sessions import BareApp
 from stored import keep
 from textual.pilot import Pilot
@@ -16,6 +18,7 @@ from tui_driver import press, settled, shown, until, words_shown
 
 from turnwise.conversations.exports import seen_identity
 from turnwise.conversations.store import Store
+from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.library.queue_dialog import QueueDialog
 from turnwise.tui.parts.naming_dialog import NamingDialog
 from turnwise.tui.queues import queued_sessions
@@ -170,3 +173,12 @@ async def test_a_queue_is_handed_out_as_a_page_and_its_labels_come_back(
 
 def told(pilot: Pilot[int]) -> str:
     return "\n".join(one.message for one in pilot.app._notifications)
+
+
+@pytest.mark.parametrize("count", [1, 4, queued_sessions.MOST, queued_sessions.MOST + 1])
+def test_sessions_that_are_still_read_take_the_lines_that_they_will_take(count: int) -> None:
+    tones = Tones(*[Style.null()] * len(fields(Tones)))
+    listed = min(count, queued_sessions.MOST)
+    sessions = [queued_sessions.QueuedSession(number, "talk", None) for number in range(listed)]
+    awaited = queued_sessions.session_lines(None, count, 40, tones)
+    assert len(awaited) == len(queued_sessions.session_lines(sessions, count, 40, tones))
