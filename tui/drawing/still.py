@@ -88,17 +88,24 @@ class StillView(ScrollView, can_focus=True, inherit_bindings=False):
     """The style of the widget itself, as of the frame that is drawn."""
     in_frame = False
     """Whether lines are drawn to be seen. One that the mouse asks for tells which cell is of which text."""
+    _size_in_frame: Size | None = None
+
+    @property
+    def size(self) -> Size:
+        """The size of the window; it stays while a frame is drawn."""
+        return self._size_in_frame or super().size
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Draw the lines of the window that have changed."""
-        # Once a frame: what a style inherits takes longer to find out than a line takes to draw.
-        self.base_style = self.rich_style
+        # Once a frame: what a style inherits takes longer to find out than a line takes to draw, and so do
+        # two or three times the size.
+        self.base_style, self._size_in_frame = self.rich_style, self.size
         self.in_frame = True
         try:
             lines = bare_lines(self, crop)
             return super().render_lines(crop) if lines is None else lines
         finally:
-            self.in_frame = False
+            self.in_frame, self._size_in_frame = False, None
 
     def watch_has_focus(self, _has_focus: bool) -> None:
         """Leave the styles as they are."""
