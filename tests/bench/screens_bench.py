@@ -3,9 +3,9 @@
     python tests/bench/screens_bench.py --meter PATH/TO/pty_latency.py --db BIG.db [--only NAME ...]
 
 Makes the database where there is none: 100,000 sessions with 1,000,000 turns as library_bench does, labels of
-two people, two runs of 100,000 scores each, and a case of 10,000 turns that both judged. Prints one JSON
-object. For every screen and key, in milliseconds (median, p95, worst): from the key to the first and to the
-last byte of its answer, and the processor time that the app took, which other programs disturb less. For
+two people, two runs of 100,000 scores each, a case of 10,000 turns that both judged, and queues. Prints one
+JSON object. For every screen and key, in milliseconds (median, p95, worst): from the key to the first and to
+the last byte of its answer, and the processor time that the app took, which other programs disturb less. For
 every filter: from its last letter to its result. Budgets: a key in 30 ms at p95, a filter in 150 ms, 120 MB.
 """
 
@@ -39,6 +39,9 @@ COMPARED = 20_000
 """Sessions that both runs judged by each metric."""
 SECOND_PERSON = 3_000
 """Labels of a second person."""
+QUEUES = 60
+QUEUED = 100
+"""Sessions of each queue."""
 CRITERIA = ("brevity", "honesty", "patience", "politeness", "warmth")
 CRITERION = """
 name: {}
@@ -70,13 +73,15 @@ _TYPED = ("a", "space", "enter", "up", "down", "left", "right", "backspace", "ta
 class Scene:
     """A screen to measure. ready: a word on it once it is there. before: keys that bring it so far.
 
-    keys: what is timed, several in turn where they are joined by "+". sizes: columns x lines.
+    keys: what is timed, several in turn where they are joined by "+". They lead back to where they began, or
+    the next ones would be pressed elsewhere. rest: seconds before each. sizes: columns x lines.
     """
 
     screen: str
     ready: str
     keys: tuple[str, ...]
     before: tuple[str, ...] = ()
+    rest: float = 0.03
     sizes: tuple[str, ...] = ("160x50", "80x24")
 
 
@@ -90,8 +95,11 @@ SCENES = {
     "pair": Scene("compare", "both", (*_MOVES, "n", "N", "tab", "space"), ("enter",)),
     "pairs": Scene("compare", "both", ("J", "K"), ("pgdn", "pgdn", "enter")),
     "review": Scene("review", "READYLONG", ("z", "j+k", "pgdn", "pgup", "G", "g+g", "f+u", "tab"), ("s",)),
-    "info": Scene("review", "READYLONG", ("i+esc", "j+k", "pgdn", "pgup", "f+u"), ("s", "i", "tab")),
-    "overview": Scene("library", "sessions", (*_MOVES, "#+#", "enter+esc"), ("2",)),
+    "info": Scene("review", "READYLONG", ("j+k", "pgdn", "pgup", "f+u", "tab", "i+i"), ("s", "i", "tab")),
+    "overview": Scene("library", "sessions", (*_MOVES, "#+#"), ("2",)),
+    # The overview counts on for a second or two, and the library counts what the overview found.
+    "overview_ways": Scene("library", "sessions", ("2+enter+esc",), rest=4),
+    "reading": Scene("library", "sessions", ("enter+esc",), rest=1),
     "heat_map": Scene("library", "sessions", (*_MOVES, "right+left"), ("2", "H")),
     "runs": Scene("library", "sessions", _MOVES, ("7",)),
     "queues": Scene("library", "sessions", _MOVES, ("3",)),
@@ -105,6 +113,7 @@ def build(path: Path) -> None:
     if not path.exists():
         build_library(path, 100_000)
     with Store.open(path) as store:
+        _add_queues(store)
         if store.sessions.ids(f"name:{LONG_NAME}"):
             return
         chance = random.Random(7)
@@ -118,6 +127,12 @@ def build(path: Path) -> None:
                 run = store.runs.begin(judge=f"judge-{number}", metrics=METRICS)
                 _add_scores(connection, chance, run, (_add_long(store, chance, number), 1 - number))
                 store.runs.finish(run)
+
+
+def _add_queues(store: Any) -> None:
+    for number in range(len(store.queues.all()), QUEUES):
+        first = number * QUEUED + 1
+        store.queues.add(f"queue {number}", range(first, first + QUEUED), sampler="random", at=float(number))
 
 
 def _add_long(store: Any, chance: random.Random, number: int) -> int:
@@ -214,9 +229,12 @@ class Terminal:
         names = {**self._meter.KEYS, "backspace": b"\x7f"}
         os.write(self._screen, names.get(key, key.encode()))
 
-    def time(self, key: str) -> tuple[float, float, float]:
-        """Press a key; return the seconds to the first and last byte of its answer, and the processor's."""
-        time.sleep(0.03)
+    def time(self, key: str, rest: float) -> tuple[float, float, float]:
+        """Press a key after a rest; return the seconds to the first and last byte of its answer, and the
+        processor's.
+        """
+        # What is drawn meanwhile is no answer to the key.
+        self.wait(rest, rest)
         before = self._processor_seconds()
         self.press(key)
         return *self.wait(0.12, 3), self._processor_seconds() - before
@@ -246,7 +264,7 @@ def measure(terminal: Terminal, scene: Scene, reps: int) -> dict[str, Any]:
     keys = {}
     for key in scene.keys:
         several = key.split("+")
-        taken = [[terminal.time(one) for one in several] for _ in range(reps)]
+        taken = [[terminal.time(one, scene.rest) for one in several] for _ in range(reps)]
         for one, times in zip(several, zip(*taken, strict=True), strict=True):
             first, last, processor = zip(*times, strict=True)
             name = one if one == key else f"{one} ({key})"
