@@ -485,7 +485,6 @@ def expect_lines(view: ScrollView, size: Size) -> None:
     most = view.styles.max_height
     needs_bar = most is not None and most.is_cells and size.height > most.value
     if needs_bar:
-        size = Size(size.width - view.styles.scrollbar_size_vertical, size.height)
         view.vertical_scrollbar.styles.inline.set_rule("display", "block")
     view.set_reactive(Widget.virtual_size, size)
     view.set_reactive(Widget.show_vertical_scrollbar, needs_bar)

@@ -135,9 +135,8 @@ class HelpList(LinesView, can_focus=True, inherit_bindings=False):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return how many lines there are in so many cells."""
-        count = len(self._lines_in(width - 1)[0])
-        expect_lines(self, Size(width, count))
-        return max(1, count)
+        expect_lines(self, Size(width, len(self._lines_in(width)[0])))
+        return max(1, len(self._lines_in(width - 1)[0]))
 
     def take_size(self) -> None:
         """Use the room, in the very frame that shows it."""

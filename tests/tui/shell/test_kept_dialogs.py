@@ -101,16 +101,22 @@ async def test_a_theme_that_changes_under_an_open_dialog_is_that_of_the_next_one
 
 
 async def test_help_explains_the_screen_that_is_open_now(app: TurnwiseApp) -> None:
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with app.run_test(size=(80, 24)) as pilot:
         await begin(app, pilot)
-        await opened(app, pilot, "question_mark")
+        first = await opened(app, pilot, "question_mark")
         library = len(app.screen.query_one(HelpList).lines)
         await closed(app, pilot)
         await opened(app, pilot, "o")
         await pilot.press("question_mark")
         await until(pilot, lambda: "Help · sort" in shown(app))
         assert "Help · library" not in shown(app)
-        assert len(app.screen.query_one(HelpList).lines) < library
+        lines = app.screen.query_one(HelpList)
+        await until(pilot, lambda: len(lines.lines) < library)
+        assert lines.virtual_size.height == len(lines.lines)
+        await pilot.press("escape")
+        await closed(app, pilot)
+        assert await opened(app, pilot, "question_mark") == first
+        assert lines.virtual_size.height == len(lines.lines) == library
 
 
 async def test_tags_are_those_of_the_session_under_the_cursor_as_they_are_now(
