@@ -311,40 +311,32 @@ def bare_lines(view: Widget, crop: Region) -> list[Strip] | None:
     return lines if (first, last) == (0, width) else [line.crop(first, last) for line in lines]
 
 
-_AGAIN = "_opens_again"
-"""Set on a screen that was made ready to open again: whether it is to be laid out."""
-
-
 def make_ready_again(screen: Screen[Any], fill: Callable[[], object]) -> None:
     """Let `fill` change what a kept screen shows, so that it opens with that, in one frame.
 
     Textual keeps screens that are installed. But each part tells such a screen by a message of its own what
-    is to be drawn or laid out, so that it opens as it was before, and draws what is so now in frames after
-    that one. No issue was found.
+    is to be drawn, so that it opens as it was, and shows what is so now in later frames. No issue was found.
     """
     fill()
     if isinstance(screen.focused, Input):
         screen.focused._restart_blink()
-    parts = [part for part in screen.walk_children(Widget) if part._layout_required or part._repaint_required]
     again = screen._layout_required
-    for part in parts:
-        part._repaint_required = False
+    for part in screen.walk_children(Widget):
         if part._layout_required:
-            part._layout_required = False
             again = True
             for ancestor in part.ancestors:
                 if isinstance(ancestor, Widget):
                     ancestor._clear_arrangement_cache()
                     ancestor._layout_updates += 1
+        part._layout_required = part._repaint_required = False
     screen._repaint_required = False
-    setattr(screen, _AGAIN, again)
+    screen.__dict__["_opens_again"] = again
 
 
 def stop_blinking(screen: Screen[Any]) -> None:
     """Let no cursor blink in a screen that is kept while it is not seen; it goes on once it is made ready.
 
-    Textual lets a cursor rest where its line loses the focus, for which styles are looked up anew. No issue
-    was found.
+    Textual does so where its line loses the focus, for which styles are looked up anew. No issue was found.
     """
     if isinstance(screen.focused, Input):
         screen.focused._pause_blink(visible=True)
@@ -359,7 +351,7 @@ def opens_in_one_frame(kind: type[_Screen]) -> type[_Screen]:
     """
 
     def on_resume(screen: Screen[Any], event: events.ScreenResume) -> None:
-        again: bool | None = screen.__dict__.pop(_AGAIN, None)
+        again: bool | None = screen.__dict__.pop("_opens_again", None)
         if screen.stack_updates and again is None:
             return
         event.prevent_default()
@@ -478,9 +470,8 @@ def resize_without_layout(widget: Widget, size: Size) -> None:
 def expect_lines(view: ScrollView, size: Size) -> None:
     """Tell a view, while it is asked for its height, how large what it shows is; then its bar has its place.
 
-    Textual finds out that a view of lines needs a bar when it has laid it out without one. Then it lays all
-    out again for the bar, and once more for the lines that are a cell narrower: two frames more for each
-    dialog that opens. No issue was found.
+    Textual finds out that lines need a bar when it has laid them out without one. Then it lays all out again,
+    in two frames more for each dialog that opens. No issue was found.
     """
     most = view.styles.max_height
     needs_bar = most is not None and most.is_cells and size.height > most.value
