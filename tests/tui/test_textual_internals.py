@@ -293,3 +293,28 @@ async def test_lines_that_need_a_bar_are_there_in_the_first_frame_and_it_is_the_
         assert lines.max_scroll_y == lines.virtual_size.height - lines.size.height > 0
         first = lines.lines[0]
         assert first[0].text in shown(app)
+
+
+@pytest.mark.parametrize("key", ["question_mark", "o", "W"])
+async def test_a_kept_dialog_opens_again_in_one_frame_with_what_is_so_now(
+    app: TurnwiseApp, frames: list[object], key: str
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: bool(app.library.list.size))
+        await pilot.press(key)
+        await pilot.pause(0.3)
+        dialog = app.screen
+        await pilot.press("slash", *"tu")
+        await pilot.pause(0.1)
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: app.screen is app.library)
+        await pilot.pause(0.5)
+        frames.clear()
+        await pilot.press(key)
+        await pilot.pause(0.3)
+        assert app.screen is dialog
+        drawn = [one for one in frames if one is not None]
+        [first] = drawn
+        assert isinstance(first, LayoutUpdate)
+        seen = ["".join(strip.text for strip in line if strip) for line in first.strips]
+        assert seen == shown(app).split("\n")
