@@ -74,6 +74,9 @@ class OverviewRows(RowsView, inherit_bindings=False):
 
     def move_cursor(self, row: int) -> None:
         """Put the cursor on a line that leads somewhere, the next one in the direction it came from."""
+        if not self._lines:
+            # A key may come before anything is counted.
+            return
         aim = max(0, min(row, self.count - 1))
         super().move_cursor(self._nearest(aim, 1 if aim >= self.cursor else -1))
 

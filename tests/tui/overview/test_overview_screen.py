@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 from stored import keep, land, score
@@ -12,6 +13,7 @@ from tui_driver import shown, until
 from turnwise.conversations.store import Store
 from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.overview import overview_screen
 from turnwise.tui.overview.overview_lines import OverviewLine, ToldPart
 from turnwise.tui.overview.overview_rows import OverviewRows
 from turnwise.tui.overview.overview_screen import OverviewScreen
@@ -223,3 +225,25 @@ async def test_a_moved_cursor_stays_on_its_line_where_others_come_above_it(judge
         rows.move_cursor(0)
         rows.show("head", lines)
         assert rows.chosen == "one"
+
+
+@pytest.mark.parametrize("key", ["j", "k", "G", "pagedown", "home", "enter"])
+async def test_a_key_that_comes_before_anything_is_counted_does_no_harm(
+    judged: Store, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on, real = Event(), overview_screen.overview_steps
+
+    def steps(*asked: Any, **more: Any) -> Any:
+        assert go_on.wait(20)
+        return real(*asked, **more)
+
+    monkeypatch.setattr(overview_screen, "overview_steps", steps)
+    app = TurnwiseApp(judged)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, LibraryScreen) and app.screen.list.count)
+        await pilot.press("2")
+        await until(pilot, lambda: isinstance(app.screen, OverviewScreen))
+        await pilot.press(key)
+        go_on.set()
+        await until(pilot, lambda: app.screen.rows.count)
+        assert app.screen.rows.chosen == "politeness:fail"
