@@ -124,6 +124,7 @@ if TYPE_CHECKING:
     from turnwise.conversations.store.review_queues import (
         AssignedShare,
         QueueItem,
+        QueueLabel,
         QueueProgress,
         QueueRow,
         QueueTable,
@@ -184,6 +185,7 @@ else:
             "review_queues": (
                 "AssignedShare",
                 "QueueItem",
+                "QueueLabel",
                 "QueueProgress",
                 "QueueRow",
                 "QueueTable",
@@ -267,6 +269,7 @@ __all__ = [
     "Preference",
     "PreferenceRow",
     "QueueItem",
+    "QueueLabel",
     "QueueProgress",
     "QueueRow",
     "Repair",

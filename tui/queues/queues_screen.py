@@ -21,9 +21,10 @@ from turnwise.engine.people.next_labels import more_drawn_words, rate_of
 from turnwise.engine.people.unseen_modes import unseen_modes
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.agreement.label_files import bring_in_labels, tell_of
-from turnwise.tui.drawing.frames import framed
+from turnwise.tui.drawing.frames import FRAME, framed, has_frames
 from turnwise.tui.drawing.lines_view import LinesView, read_tones
 from turnwise.tui.drawing.record_table import Cell, RecordTable
+from turnwise.tui.drawing.rows_view import HEADER
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.library.queue_dialog import ask_for_queue, open_queue, whose_words
 from turnwise.tui.parts.empty_words import NO_SESSIONS, EmptyWords
@@ -39,8 +40,8 @@ from turnwise.tui.queues.queued_sessions import QueuedSession, queued_sessions, 
 from turnwise.tui.settings.keymap import key_of
 from turnwise.tui.shell.shell import ShellOfApp
 
-BESIDE_FROM = 120
-"""From so many cells on, what is told of a queue stands beside the list, with its sessions."""
+TELLING_FROM = 100
+"""From so many cells on, the list takes no more rows than it has, and below it stand a queue's sessions."""
 NO_QUEUES = (
     "No queues yet.",
     "A queue is a handful of sessions to be labelled one after the other, with their scores hidden until you "
@@ -60,9 +61,8 @@ class QueuesScreen(PlaceScreen[int | None]):
         & #body { height: 1fr; layout: vertical; }
         & RecordTable { height: 1fr; }
         & LinesView { height: 7; padding: 0 2; background: $surface; }
-        &.-beside #body { layout: horizontal; }
-        &.-beside RecordTable { width: 1fr; }
-        &.-beside LinesView { width: 38%; max-width: 70; height: 1fr; padding: 1 2; }
+        &.-telling RecordTable { max-height: 50%; }
+        &.-telling LinesView { height: 1fr; padding: 1 2; }
         &.-empty #body { display: none; }
     }
     """
@@ -82,10 +82,11 @@ class QueuesScreen(PlaceScreen[int | None]):
         self._reading_sessions = NewestReading(self)
         self._sessions: dict[int, Sequence[QueuedSession]] = {}
         """The sessions of queues as they were read last, by the number of the queue."""
+        self._table_height: int | str = "1fr"
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
-        self.set_class(self.app.size.width >= BESIDE_FROM, "-beside")
+        self.set_class(self.app.size.width >= TELLING_FROM, "-telling")
         yield PlacesLine("queues")
         yield TitleBar("Queues", right="reading the queues …")
         with Vertical(id="body"):
@@ -116,8 +117,8 @@ class QueuesScreen(PlaceScreen[int | None]):
         self._read()
 
     def on_resize(self) -> None:
-        """Take the columns that fit, and tell of a queue beside them where there is room."""
-        self.set_class(self.app.size.width >= BESIDE_FROM, "-beside")
+        """Take the columns that fit, and tell of the sessions of a queue where there is room."""
+        self.set_class(self.app.size.width >= TELLING_FROM, "-telling")
         self.call_after_refresh(self._show_rows)
 
     def _read(self) -> None:
@@ -142,10 +143,20 @@ class QueuesScreen(PlaceScreen[int | None]):
         def draw(row: int) -> list[Cell]:
             return queue_cells(self._queues[row], width)
 
+        self._fit_table()
         at = self.table.cursor if cursor is None else cursor
         self.table.show(queue_columns(width), len(self._queues), draw, cursor=at)
         self._show_details()
         self.refresh_bindings()
+
+    def _fit_table(self) -> None:
+        """Leave to what is told of a queue the rows that the list does not need."""
+        frame = FRAME if has_frames(self.app.size) else 0
+        rows = len(self._queues) + HEADER + frame
+        # The class says at most how many; without it the list takes all that is left.
+        height = rows if self.has_class("-telling") else "1fr"
+        if self._table_height != height:
+            self._table_height = self.table.styles.height = height
 
     def on_record_table_highlighted(self) -> None:
         """Tell of the queue under the cursor."""
@@ -153,7 +164,7 @@ class QueuesScreen(PlaceScreen[int | None]):
 
     def _show_details(self) -> None:
         self._write_details()
-        if (listed := self.current) is not None and self.has_class("-beside"):
+        if (listed := self.current) is not None and self.has_class("-telling"):
             store, queue_id = self.shell.store, listed.queue.id
             take = partial(self._take_sessions, queue_id)
             self._reading_sessions.ask(lambda: queued_sessions(store, queue_id), take)
@@ -170,7 +181,7 @@ class QueuesScreen(PlaceScreen[int | None]):
             return
         width, tones = max(20, view.scrollable_content_region.width), read_tones(view)
         lines = queue_lines(listed, width, tones, key_of(self.shell.actions, "queues", "open"))
-        if self.has_class("-beside"):
+        if self.has_class("-telling"):
             queue = listed.queue
             lines += session_lines(self._sessions.get(queue.id), queue.count, width, tones)
         view.set_lines(lines)

@@ -182,3 +182,11 @@ def test_sessions_that_are_still_read_take_the_lines_that_they_will_take(count: 
     sessions = [queued_sessions.QueuedSession(number, "talk", None) for number in range(listed)]
     awaited = queued_sessions.session_lines(None, count, 40, tones)
     assert len(awaited) == len(queued_sessions.session_lines(sessions, count, 40, tones))
+
+
+async def test_the_list_leaves_its_rows_to_the_sessions_which_say_who_labelled_them(queued: Store) -> None:
+    async with opened(queued, WIDE) as (screen, pilot):
+        await until(pilot, lambda: "pass by mia, just now, blind" in shown(pilot.app))
+        assert screen.table.size.height == 3
+        await pilot.resize_terminal(*NARROW)
+        await until(pilot, lambda: screen.table.size.height > 3)
