@@ -47,7 +47,7 @@ from turnwise.tui.review.queue_mode import QueueMode
 from turnwise.tui.review.review_keys import ReviewMoment, review_key
 from turnwise.tui.review.review_style import STYLE
 from turnwise.tui.review.session_labels import SessionLabels
-from turnwise.tui.review.session_reader import SessionFindings, SessionRead, SessionReader
+from turnwise.tui.review.session_reader import EarlyKeys, SessionFindings, SessionRead, SessionReader
 from turnwise.tui.review.session_walk import SessionWalk
 from turnwise.tui.session_lists.pages import SessionProvider
 from turnwise.tui.session_lists.stored_sessions import Neighbours, QueueSessions
@@ -83,6 +83,7 @@ class ReviewScreen(StillScreen[int]):
         """What the pane of scores was told last."""
         self.panes = Panes(self, self._show_with_turn, self._show_with_score)
         self.finder = Finder(self)
+        self._early = EarlyKeys(lambda: self.labels.is_read)
         self._walk = SessionWalk(self._read_session, partial(note, self))
         self.going_on: GoingOn
         self.queue: QueueMode
@@ -188,6 +189,7 @@ class ReviewScreen(StillScreen[int]):
             self.transcript.jump_to(self._begin_at)
             self._begin_at = None
         self.finder.find_again()
+        self._early.do()
 
     def _take_place(self, session_id: int, near: Neighbours | None) -> None:
         """Show where the session stands in the list."""
@@ -304,6 +306,8 @@ class ReviewScreen(StillScreen[int]):
 
     def action_other_pane(self) -> None:
         """Go to the scores, or back to the turns."""
+        if self._early.holds(self.action_other_pane):
+            return
         if self.panes.info_is_open:
             self.panes.cross_over()
         elif self.panes.in_scores:
@@ -323,6 +327,8 @@ class ReviewScreen(StillScreen[int]):
         self._step_failed(-1)
 
     def _step_failed(self, by: int) -> None:
+        if self._early.holds(partial(self._step_failed, by)):
+            return
         if self.finder.finding:
             self.finder.step(by)
         elif not self.pane.groups:
@@ -398,6 +404,8 @@ class ReviewScreen(StillScreen[int]):
 
     def action_reveal(self) -> None:
         """Show the scores before a label was given; the label will say so."""
+        if self._early.holds(self.action_reveal):
+            return
         if not self.labels.hides_scores:
             note(self, "Nothing is hidden.")
             return
@@ -482,6 +490,8 @@ class ReviewScreen(StillScreen[int]):
 
     def action_why(self) -> None:
         """Show what is behind the score that is looked at: of the scores, of the turn, or the worst one."""
+        if self._early.holds(self.action_why):
+            return
         if not self.pane.groups:
             self._say_no_scores()
             return
@@ -531,6 +541,7 @@ class ReviewScreen(StillScreen[int]):
 
     def _read_session(self, session_id: int) -> None:
         self.session_id = self.labels.session_id = session_id
+        self._early.forget()
         self._reader.read(session_id)
 
     def action_back(self) -> None:
@@ -552,7 +563,7 @@ class ReviewScreen(StillScreen[int]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer to show the scores only while they are hidden, and to ask why only where they are not."""
         if action == "reveal":
-            return self.labels.hides_scores
+            return self.labels.hides_scores or not self.labels.is_read
         if action == "near_mode":
             return self.queue.is_on
         if action == "why":

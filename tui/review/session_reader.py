@@ -64,6 +64,34 @@ class SessionRead:
     info: SessionInfo = field(default_factory=SessionInfo)
 
 
+class EarlyKeys:
+    """Keeps what keys ask for while a session is read, such as its scores, and does it once it is there.
+
+    A label is not kept so: it would be of a session that nobody has seen.
+    """
+
+    def __init__(self, is_read: Callable[[], bool]) -> None:
+        self._is_read = is_read
+        self._asked: list[Callable[[], None]] = []
+
+    def holds(self, act: Callable[[], None]) -> bool:
+        """Return whether a session is still being read; what a key asks for then waits until it is."""
+        if self._is_read():
+            return False
+        self._asked.append(act)
+        return True
+
+    def do(self) -> None:
+        """Do what was asked for, now that the session is there."""
+        asked, self._asked = self._asked, []
+        for act in asked:
+            act()
+
+    def forget(self) -> None:
+        """Forget it: another session is read."""
+        self._asked = []
+
+
 class SessionReader:
     """Reads for a screen, and hands over what it read: never from a thread, and in the order it was read.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
+from threading import Event
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from turnwise.tui.parts.title_bar import TitleBar
 from turnwise.tui.reading.strip_key import StripKey
 from turnwise.tui.reading.transcript import TranscriptView
 from turnwise.tui.review.review_screen import ReviewScreen
+from turnwise.tui.review.session_reader import SessionFindings
 from turnwise.tui.review.why_screen import WhyScreen
 from turnwise.tui.session_lists.stored_sessions import FoundSessions
 
@@ -442,3 +444,26 @@ async def test_where_there_is_room_nothing_moves_when_the_keys_go_to_the_scores(
         await press(pilot, "tab")
         assert screen.panes.in_scores
         assert ((screen.pane.score_list.region, screen.pane.label_pane.region) == before) is stays
+
+
+async def test_what_a_key_asks_for_while_the_session_is_read_is_done_once_it_is_there(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    go_on, real = Event(), SessionFindings.read
+
+    def read(store: Store, session_id: int) -> SessionFindings:
+        assert go_on.wait(20)
+        return real(store, session_id)
+
+    monkeypatch.setattr(SessionFindings, "read", read)
+    app = BareApp(store)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = ReviewScreen(session)
+        app.push_screen(screen)
+        await until(pilot, lambda: screen.is_mounted and app.screen is screen)
+        await pilot.press("s", "n")
+        go_on.set()
+        await until(pilot, lambda: screen.labels.is_read and current(screen) == 4)
+        assert not screen.labels.hides_scores
