@@ -161,16 +161,13 @@ def group_scores(rows: Iterable[ScoreRow], letters: Mapping[str, str] | None = N
     return sorted(groups, key=lambda group: WORST_FIRST.index(group.sign))
 
 
-def letters_of(by_metric: Mapping[str, Sequence[ScoreRow]]) -> Mapping[str, str]:
-    """Return a letter for each metric, the same in whatever order its outcomes came.
+def letters_of(by_metric: Iterable[str]) -> Mapping[str, str]:
+    """Return a letter for each metric, the same in whatever order its outcomes came and whatever they say.
 
-    What says something of turns has the choice: the letters stand beside these.
+    A metric that says something of turns in one session alone would else take the letter that another one
+    has in the next. Metrics choose before criteria, whose names begin with a capital as a rule.
     """
-
-    def rank(metric: str) -> tuple[bool, str]:
-        return not any(verdict.turn for row in by_metric[metric] for verdict in row.verdicts), metric
-
-    return metric_letters(sorted(by_metric, key=rank))
+    return metric_letters(sorted(by_metric, key=str.swapcase))
 
 
 def newest_scores(rows: Iterable[ScoreRow]) -> list[ScoreRow]:

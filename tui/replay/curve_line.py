@@ -5,7 +5,6 @@ from __future__ import annotations
 from rich.cells import cell_len
 from rich.segment import Segment
 
-from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import ScoreRow
 from turnwise.engine.metrics.lost_turn_details import curve_of
 from turnwise.tui.drawing.bars import column_of
@@ -13,6 +12,7 @@ from turnwise.tui.drawing.lines import Line
 from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.replay.curve_words import curve_words
+from turnwise.tui.session_lists.metric_keys import metric_words
 
 TO_COME = "·"
 _LONGEST_NAME = 24
@@ -20,7 +20,7 @@ _LONGEST_NAME = 24
 
 def curve_line(row: ScoreRow, turn: int, width: int, tones: Tones) -> Line:
     """Return a column for each turn that was judged as the last, those after `turn` as dots."""
-    name = make_safe_line(row.metric)
+    name = metric_words(row.metric)
     name = fit(name, min(cell_len(name), _LONGEST_NAME))
     curve, words = curve_of(row.details), curve_words(row, turn)
     room = max(1, width - cell_len(name) - cell_len(words) - 6)

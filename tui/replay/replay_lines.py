@@ -16,6 +16,7 @@ from turnwise.tui.drawing.lines_view import Tones
 from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.reading.score_groups import ScoreGroup, summary_of, verdicts_by_turn
 from turnwise.tui.reading.score_lines import chips, says_yes_or_no, verdict_text
+from turnwise.tui.session_lists.metric_keys import metric_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +46,10 @@ def moment_line(event: Event, later: Later, width: int, tones: Tones) -> Line:
     match event.row:
         case ScoreRow() as row:
             score = "" if row.score is None else f" {row.score:.2f}"
-            name = f"{row.metric.replace('_', ' ')}{score}"
+            name = f"{metric_words(row.metric)}{score}"
             return _line(outcome_sign(row), name, summary_of(row), width, tones)
         case LabelRow() as label:
-            about = f"{label.metric}: " if label.metric else ""
+            about = f"{metric_words(label.metric)}: " if label.metric else ""
             what = f"{about}{label.label or 'label taken back'} by {label.given_by}"
             return _line("✎", what, label.note, width, tones)
         case TurnRow(number=int(number)) if found := later.verdicts.get(number):

@@ -11,15 +11,16 @@ from rich.segment import Segment
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container, Vertical
+from textual.containers import Container
 
 from turnwise.conversations.errors import NotFoundError
 from turnwise.conversations.store import Event
 from turnwise.conversations.words import counted
 from turnwise.engine.replay import Replay
 from turnwise.tui.actions import Action, Place, bindings
+from turnwise.tui.drawing.frames import framed
 from turnwise.tui.drawing.lines_view import DrawnLines
-from turnwise.tui.drawing.still import StillScreen
+from turnwise.tui.drawing.still import StillColumn, StillScreen
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.notice import note
 from turnwise.tui.parts.prompt_line import PromptLine
@@ -87,10 +88,10 @@ class ReplayScreen(StillScreen[None]):
         self.set_class(self.app.size.width >= PANE_FROM, "-wide")
         yield TitleBar("Replay")
         with Container(id="body"):
-            with Vertical(id="reading"):
+            with framed(StillColumn(id="reading"), "Transcript"):
                 yield StripKey()
                 yield TranscriptView(opener=key_of(self.shell.actions, "replay", "fold"))
-            yield ScorePane(empty="No scores at this point yet.")
+            yield framed(ScorePane(empty="No scores at this point yet."), "Scores so far")
         yield DrawnLines(id="moment")
         yield Timeline()
         yield PromptLine()

@@ -83,9 +83,18 @@ def test_a_metric_has_the_same_letter_in_whatever_order_its_outcomes_came() -> N
     silent, other = replace(PASSED, metric="rare"), replace(FAILED, metric="role_adherence")
     for rows in ([silent, FAILED, other], [other, FAILED, silent]):
         letters = {group.metric: group.letter for group in group_scores(rows)}
-        # What says nothing of turns leaves the others the choice: only these stand beside the turns.
-        assert letters == {"relevancy": "r", "role_adherence": "o", "rare": "a"}
+        assert letters == {"rare": "r", "relevancy": "e", "role_adherence": "o"}
     assert [group.letter for group in group_scores([other], {"role_adherence": "x"})] == ["x"]
+
+
+def test_a_metric_has_the_same_letter_in_every_session_whatever_says_something_of_turns_there() -> None:
+    criterion, metric = (
+        replace(PASSED, metric="Keeps to rules"),
+        replace(PASSED, metric="knowledge_retention"),
+    )
+    expected = {"Keeps to rules": "e", "knowledge_retention": "k"}
+    for rows in ([criterion, metric], [replace(FAILED, metric="Keeps to rules"), metric]):
+        assert {group.metric: group.letter for group in group_scores(rows)} == expected
 
 
 @given(st.lists(st.text(), unique=True, max_size=36))

@@ -307,3 +307,20 @@ async def test_a_criterion_that_was_located_has_a_curve_that_grows_with_the_turn
         assert "polite  ▇·  1.00 as of turn 2" in moment(screen)
         await press(pilot, "end")
         assert "polite  ▇▂  0.20 as of turn 4" in moment(screen)
+
+
+async def test_in_a_window_with_room_it_has_the_frames_of_a_review(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    async with replaying(store, session, WIDE) as (screen, _, _):
+        frames = {str(pane.border_title) for pane in screen.query(".framed").results(Widget)}
+        assert frames == {"Transcript", "Scores so far"}
+
+
+async def test_a_label_of_a_metric_names_it_as_people_say_it(store: Store) -> None:
+    session = add_talk(store)
+    add_outcomes(store, session, retention(4))
+    store.labels.add(session, "pass", author="mia", metric="knowledge_retention")
+    async with replaying(store, session) as (screen, pilot, _):
+        await press(pilot, "end")
+        assert "knowledge retention: pass by mia" in drawn(screen.query_one("#moment", DrawnLines))
