@@ -62,6 +62,8 @@ class FailureModesScreen(PlaceScreen[str | None]):
     AUTO_FOCUS = "RecordTable"
     DEFAULT_CSS = """
     FailureModesScreen {
+        & PartTabs { margin: 0 0 1 0; }
+        &.-high PartTabs { margin: 1 0; }
         & #body { height: 1fr; layout: vertical; }
         & RecordTable { width: 1fr; height: 1fr; }
         & LinesView { height: 7; padding: 0 2; background: $surface; }

@@ -98,7 +98,8 @@ def _share(one: GroupStrength) -> Sequence[str | tuple[str, str]]:
 
 def about_lines(found: PairStrengths) -> list[str]:
     """Say how much was compared, what cannot be told, and who leans to a side."""
-    lines = [f"{found.done:,} of {counted(found.pairs, 'pair')} compared, groups by {found.by}."]
+    by = found.by.removeprefix("meta.")
+    lines = [f"{found.done:,} of {counted(found.pairs, 'pair')} compared, groups by {by}."]
     if len(found.parts) > 1:
         lines.append("Some groups were never set beside each other, so no strength can be told across them.")
     lines += [make_safe_line(f"{side_words(one)}.") for one in found.people[:MOST_PEOPLE]]

@@ -143,7 +143,7 @@ def label_lines(view: LabelView, keys: Keys, width: int, tones: Tones, now: floa
     if view.mine.word == "fail":
         _add_anchor(given, view, keys, tones)
     elif view.mine.word is None:
-        given.add("A fail is put down at the turn you are at.", tones.muted)
+        given.add("A fail is put at this turn.", tones.muted)
     given.end()
     if view.mine.at_fault:
         _add_at_fault(drawn, view.mine.at_fault, keys, width, tones)

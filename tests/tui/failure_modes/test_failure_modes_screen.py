@@ -321,3 +321,12 @@ async def test_what_a_note_holds_is_shown_and_not_obeyed(store: Store) -> None:
             await pilot.press(key)
             await pilot.pause(0.05)
             assert not set(shown(app)) & set("\x1b\x07\u202e")
+
+
+async def test_in_a_low_window_the_parts_stand_right_below_the_title(
+    store: Store, sessions: list[int]
+) -> None:
+    for size, row in (((80, 24), 2), ((80, 40), 3)):
+        async with looking(store, size) as (app, pilot):
+            await until(pilot, lambda: "notes (" in shown(app))
+            assert shown(app).splitlines()[row].strip().startswith("notes (")

@@ -100,7 +100,7 @@ async def test_strengths_are_shown_at_any_time(answered: Store) -> None:
     async with choosing(answered) as pilot:
         await pilot.press("percent_sign")
         await until(pilot, lambda: isinstance(pilot.app.screen, PreferenceEndDialog))
-        assert "6 of 6 pairs compared, groups by meta.bot." in words_shown(pilot.app)
+        assert "6 of 6 pairs compared, groups by bot." in words_shown(pilot.app)
         assert "ben preferred the left in 100 % of 6 pairs" in words_shown(pilot.app)
 
 
