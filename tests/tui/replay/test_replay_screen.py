@@ -320,7 +320,7 @@ async def test_in_a_window_with_room_it_has_the_frames_of_a_review(store: Store)
 async def test_a_label_of_a_metric_names_it_as_people_say_it(store: Store) -> None:
     session = add_talk(store)
     add_outcomes(store, session, retention(4))
-    store.labels.add(session, "pass", author="mia", metric="knowledge_retention")
+    store.labels.add(session, "pass", author="mia", blind=False, metric="knowledge_retention")
     async with replaying(store, session) as (screen, pilot, _):
         await press(pilot, "end")
         assert "knowledge retention: pass by mia" in drawn(screen.query_one("#moment", DrawnLines))
