@@ -102,15 +102,18 @@ class Asker:
     """Asks on behalf of one check.
 
     judge: None where there is none, so that only what needs no judge can be asked. secret: what fences are
-    derived from. reach: what else may be used. After the asking: calls, the keys of the judge calls, in
-    order, and left_out, what was kept from the judge because it speaks to whoever judges.
+    derived from. reach: what else may be used. beyond_doubt: whether what only may speak to whoever judges is
+    kept from the judge, too. After the asking: calls, the keys of the judge calls, in order; left_out, what
+    was kept from the judge because it speaks to whoever judges; and doubtful, what only may do so.
     """
 
     judge: Judge | None = None
     secret: str = ""
     reach: Reach = NOTHING
+    beyond_doubt: bool = False
     calls: list[str] = field(default_factory=list)
     left_out: list[MaskedWords] = field(default_factory=list)
+    doubtful: list[MaskedWords] = field(default_factory=list)
 
     async def ask(
         self,
@@ -208,24 +211,35 @@ class Asker:
     def masked(self, where: str, text: str, *, prompt: str = "") -> str:
         """Return a text without what speaks to whoever judges, and take down what that was."""
         # It comes with the judge, which takes a while to load.
+        from turnwise.engine.judge.doubtful import find_doubtful
         from turnwise.engine.judge.masked_words import masked_text
 
-        seen, left_out = masked_text(text, where, before=[prompt] if prompt else [])
-        self._take_down(left_out)
-        return seen
+        before = [prompt] if prompt else []
+        seen, left_out = masked_text(text, where, before=before)
+        without, doubtful = masked_text(seen, where, before=before, find=find_doubtful)
+        self._take_down(left_out, doubtful)
+        return without if self.beyond_doubt else seen
 
     def masked_data(self, where: str, value: Any) -> Any:
         """Return data that came with a case without what speaks to whoever judges; it is taken down, too."""
+        from turnwise.engine.judge.doubtful import find_doubtful
         from turnwise.engine.judge.masked_words import mask_value, noting_parts
 
         left_out: list[MaskedWords] = []
+        doubtful: list[MaskedWords] = []
         seen = mask_value(value, noting_parts(left_out, None, where))
-        self._take_down(left_out)
-        return seen
+        without = mask_value(seen, noting_parts(doubtful, None, where), find_doubtful)
+        self._take_down(left_out, doubtful)
+        return without if self.beyond_doubt else seen
 
-    def _take_down(self, left_out: Sequence[MaskedWords]) -> None:
-        """Take down what was left out; what is shown twice is told once."""
+    def _take_down(self, left_out: Sequence[MaskedWords], doubtful: Sequence[MaskedWords]) -> None:
+        """Take down what was left out, and what is in doubt; what is shown twice is told once."""
         self.left_out += [one for one in left_out if one not in self.left_out]
+        self.doubtful += [one for one in doubtful if one not in self.doubtful]
+
+    def past_doubt(self) -> Asker:
+        """Return one that asks the same, and keeps from the judge what only may speak to it as well."""
+        return Asker(self.judge, secret=self.secret, reach=self.reach, beyond_doubt=True, calls=self.calls)
 
     @property
     def left_out_words(self) -> str:

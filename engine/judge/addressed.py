@@ -9,7 +9,7 @@ holds the points.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -77,8 +77,8 @@ def find_addressed(text: str, *, before: Sequence[str] = (), given: bool = False
     """
     if not text.strip() or not WORTH_A_LOOK.search(text):
         return []
-    pieces = list(_pieces(text))
-    points = [_points(text, start, end, before=before, given=given) for start, end in pieces]
+    pieces = list(pieces_of(text))
+    points = [points_of_piece(text, start, end, before=before, given=given) for start, end in pieces]
     if _FALSE_FRAME.search(text):
         # Such marks stand in a conversation only to be taken for those of a model's own prompt.
         points = [replace(one, total=one.total + 0.75) if one.total else one for one in points]
@@ -88,10 +88,13 @@ def find_addressed(text: str, *, before: Sequence[str] = (), given: bool = False
     return join_parts([*spans, *(_with_its_sentence(one, pieces) for one in _hidden(text))], text)
 
 
-def find_split(first: str, second: str) -> tuple[list[Addressed], list[Addressed]]:
+def find_split(
+    first: str, second: str, find: Callable[[str], list[Addressed]] = find_addressed
+) -> tuple[list[Addressed], list[Addressed]]:
     """Return the parts of two texts that speak to whoever judges where one is read after the other.
 
-    They are two turns of one speaker in a row: the end of the first, and the beginning of the second.
+    They are two turns of one speaker in a row: the end of the first, and the beginning of the second. find:
+    what knows such parts.
     """
     tail, head = _last_sentence(first), _first_sentence(second)
     if tail is None or head is None:
@@ -99,10 +102,10 @@ def find_split(first: str, second: str) -> tuple[list[Addressed], list[Addressed
     one, other = first[slice(*tail)].strip(), second[slice(*head)].strip()
     joined = f"{one} {other}"
     border = len(one)
-    found = find_addressed(joined)
+    found = find(joined)
     if not any(part.start < border and part.end > border + 1 for part in found):
         return [], []
-    alone = [bool(find_addressed(text)) for text in (one, other)]
+    alone = [bool(find(text)) for text in (one, other)]
     carries_on = [points_of_sentence(plain_reading(text)).total >= _BESIDE for text in (one, other)]
     if any(alone) and not all(carries_on):
         # Nothing but an order in one of the two, which is found by itself.
@@ -142,7 +145,7 @@ def _with_neighbours(found: Mapping[int, str], points: Sequence[Points]) -> dict
     return spread
 
 
-def _pieces(text: str) -> Iterator[tuple[int, int]]:
+def pieces_of(text: str) -> Iterator[tuple[int, int]]:
     """Cut a text into sentences, lines and objects in JSON, by where they stand."""
     at = 0
     for start, end in objects(text):
@@ -162,7 +165,8 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield at, end
 
 
-def _points(text: str, start: int, end: int, *, before: Sequence[str], given: bool) -> Points:
+def points_of_piece(text: str, start: int, end: int, *, before: Sequence[str], given: bool) -> Points:
+    """Add up what a piece of a text does. before, given: as in `find_addressed`."""
     piece = text[start:end]
     if "{" in piece and (value := object_in(piece)) is not None:
         return points_of_object(value, piece, text, (start, end), before=before, given=given)
@@ -205,7 +209,7 @@ def _speaks_of_judging(sentence: str) -> bool:
 def _hidden(text: str) -> Iterator[Addressed]:
     """Yield the parts of a text that hide words which speak to whoever judges."""
     for start, end, reading in hidden_readings(text):
-        sentences = [reading[one:other] for one, other in _pieces(reading)]
+        sentences = [reading[one:other] for one, other in pieces_of(reading)]
         whole = max(
             (points_of_sentence(plain_reading(sentence)).total for sentence in sentences), default=0.0
         )

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from turnwise.engine.judge.addressed import Addressed, find_addressed
 
@@ -49,6 +49,13 @@ class MaskedWords:
         return [cls(turn, where, _cut(text[part.start : part.end].strip()), part.why) for part in parts]
 
 
+class FindParts(Protocol):
+    """Finds the parts of a text that are left out: `find_addressed`, or `find_doubtful`."""
+
+    def __call__(self, text: str, *, before: Sequence[str] = (), given: bool = False) -> list[Addressed]:
+        """Return them in their order; they do not overlap."""
+
+
 def noting_parts(left_out: list[MaskedWords], turn: int | None, where: str) -> NoteParts:
     """Return what takes parts down in a list, as what stood in this turn and there."""
 
@@ -58,12 +65,14 @@ def noting_parts(left_out: list[MaskedWords], turn: int | None, where: str) -> N
     return note
 
 
-def masked_text(text: str, where: str, *, before: Sequence[str] = ()) -> tuple[str, list[MaskedWords]]:
+def masked_text(
+    text: str, where: str, *, before: Sequence[str] = (), find: FindParts = find_addressed
+) -> tuple[str, list[MaskedWords]]:
     """Return a text that belongs to no turn as a judge sees it, and what it is without.
 
     where, before: as in MaskedWords and `find_addressed`.
     """
-    parts = find_addressed(text, before=before)
+    parts = find(text, before=before)
     return (mask_text(text, parts), MaskedWords.of(None, where, text, parts)) if parts else (text, [])
 
 
@@ -79,28 +88,28 @@ def mask_text(text: str, parts: Sequence[Addressed]) -> str:
     return "".join(kept).rstrip() if any(re.search(r"\w", piece) for piece in kept) else NOTE
 
 
-def mask_value(value: Any, note: NoteParts) -> Any:
+def mask_value(value: Any, note: NoteParts, find: FindParts = find_addressed) -> Any:
     """Return a value of any shape with its texts masked; objects of other libraries stay as they are."""
     if isinstance(value, str):
         inner = _object_or_list(value)
         if inner is not None:
-            masked = mask_value(inner, note)
+            masked = mask_value(inner, note, find)
             return value if masked == inner else json.dumps(masked, ensure_ascii=False)
-        parts = find_addressed(value, given=True)
+        parts = find(value, given=True)
         if not parts:
             return value
         note(value, parts)
         return mask_text(value, parts)
     if isinstance(value, list | tuple):
-        items = [mask_value(item, note) for item in value]
+        items = [mask_value(item, note, find) for item in value]
         left = [seen for item, seen in zip(value, items, strict=True) if not _is_gone(item, seen)]
         return left or items
     if isinstance(value, Mapping):
-        entries = {key: _mask_entry(str(key), item, note) for key, item in value.items()}
+        entries = {key: _mask_entry(str(key), item, note, find) for key, item in value.items()}
         kept = {key: seen for key, seen in entries.items() if not _is_gone(value[key], seen)}
         return kept or entries
     if hasattr(value, "model_copy") and hasattr(value, "model_dump"):
-        changes = {name: mask_value(getattr(value, name), note) for name in type(value).model_fields}
+        changes = {name: mask_value(getattr(value, name), note, find) for name in type(value).model_fields}
         return value.model_copy(update=changes)
     return value
 
@@ -129,13 +138,13 @@ def _is_gone(item: Any, seen: Any) -> bool:
     return isinstance(seen, str) and seen == NOTE and item != NOTE
 
 
-def _mask_entry(key: str, item: Any, note: NoteParts) -> Any:
+def _mask_entry(key: str, item: Any, note: NoteParts, find: FindParts) -> Any:
     """Mask an entry of an object, of which the key may be what tells whom the text is for."""
     if not isinstance(item, str):
-        return mask_value(item, note)
-    masked = mask_value(item, note)
+        return mask_value(item, note, find)
+    masked = mask_value(item, note, find)
     words = key.replace("_", " ").replace("-", " ")
-    if masked == item and (parts := find_addressed(f"{words}: {item}", given=True)):
+    if masked == item and (parts := find(f"{words}: {item}", given=True)):
         note(item, [Addressed(0, len(item), parts[0].why)])
         return NOTE
     return masked

@@ -25,7 +25,7 @@ from turnwise.engine.judge.transcripts import RULES, Transcript, fence, render_t
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
 from turnwise.engine.metrics.geval import CriterionMetric
-from turnwise.engine.metrics.masking import masked_subject
+from turnwise.engine.metrics.masking import masked_subject, undoubted_subject
 from turnwise.engine.metrics.metric import Finding, Scope, run_blocking
 from turnwise.engine.metrics.subject import Subject, fields_shown
 
@@ -158,12 +158,19 @@ class ArenaGEval(CriterionMetric):
         if one.value("input") != other.value("input"):
             raise CaseError("Two replies can be compared only where they answer the same input")
         seen, left_out = masked_subject(other, self.reads)
+        undoubted = undoubted_subject(other, self.reads)
         async with open_judge(self.model, needed=True) as judge:
-            contest = _Contest(
-                **self._given(), rival=seen.value("actual_output"), contestants=(names[0], names[1])
-            )
-            contest._lasting = self._lasting
-            outcome = await contest.judge(one, judge, secret=judge.secret if judge else "")
+
+            async def against(rival: Subject) -> Outcome:
+                contest = _Contest(
+                    **self._given(), rival=rival.value("actual_output"), contestants=(names[0], names[1])
+                )
+                contest._lasting = self._lasting
+                return await contest.judge(one, judge, secret=judge.secret if judge else "")
+
+            outcome = await against(seen)
+            if undoubted is not None:
+                outcome = _without_gain(outcome, await against(undoubted[0]), names[1])
         if isinstance(outcome, Score) and left_out:
             # What speaks to the judge in the first reply is told by the metric itself.
             outcome = replace(
@@ -292,6 +299,19 @@ class _Contest(ArenaGEval):
     async def assess(self, subject: Subject, asking: Asking) -> Finding:
         """Ask in both orders which is better."""
         return await self._contest(subject, asking, self.rival, names=self.contestants)
+
+
+def _without_gain(shown: Outcome, without: Outcome, name: str) -> Outcome:
+    """Return what came of a comparison where the second reply may speak to the judge: it gains nothing by it.
+
+    shown, without: with that and without it. name: of the second reply.
+    """
+    if not isinstance(shown, Score) or not isinstance(without, Score):
+        return without if isinstance(shown, Score) else shown
+    stands = without if without.score > shown.score else shown
+    told = f" Judged twice, with and without what in {name} may be meant for whoever judges"
+    kept = "; the one without stands." if stands is without else ": it gains nothing by it."
+    return replace(stands, reason=f"{stands.reason}{told}{kept}", calls=(*shown.calls, *without.calls))
 
 
 def _two(candidates: Mapping[str, Any]) -> list[Any]:

@@ -11,7 +11,7 @@ import inspect
 import time
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from turnwise.conversations.cases import ConversationalTestCase, LLMTestCase
@@ -21,6 +21,7 @@ from turnwise.conversations.images import MLLMTestCase
 from turnwise.conversations.models import shorten
 from turnwise.conversations.results import NO_JUDGE, Failure, Outcome, Score, Skipped
 from turnwise.engine.checks.findings import Finding as Finding
+from turnwise.engine.checks.judged_twice import lower_of, twice_reason
 from turnwise.engine.judge.masked_words import left_out_details, left_out_reason
 from turnwise.engine.metrics.account import Account
 from turnwise.engine.metrics.asking import Asking
@@ -33,7 +34,7 @@ from turnwise.engine.metrics.definitions import (
     what_happened,
 )
 from turnwise.engine.metrics.explaining import NAME_A_JUDGE, explain, indicator, step_to_field
-from turnwise.engine.metrics.masking import masked_subject, quotes_as_written
+from turnwise.engine.metrics.masking import masked_subject, quotes_as_written, undoubted_subject
 from turnwise.engine.metrics.subject import Subject
 
 if TYPE_CHECKING:
@@ -206,7 +207,7 @@ class Metric(metaclass=MetricType):
             if self.uses_judge and judge is None:
                 return Skipped(metric=self.name, reason=NO_JUDGE, exchange=exchange)
             seen, left_out = masked_subject(subject, self.reads) if self.uses_judge else (subject, ())
-            finding = checked_finding(self.written, await self.assess(seen, asking))
+            finding = await self._found(subject, seen, asking)
         except Exception as error:
             # A metric that somebody else wrote may raise what it likes: it is a failure of this subject.
             ends_all = isinstance(error, SettingError) and is_ours(self.written)
@@ -228,14 +229,34 @@ class Metric(metaclass=MetricType):
             score=(1.0 if value >= 1 else 0.0) if self.strict_mode else value,
             threshold=self.bar,
             stated=finding.passed,
-            reason=f"{finding.reason}{left_out_reason(left_out)}",
-            verdicts=tuple(quotes_as_written(finding.verdicts, subject) if left_out else finding.verdicts),
+            reason=f"{finding.reason}{twice_reason(finding.details)}{left_out_reason(left_out)}",
+            verdicts=tuple(finding.verdicts),
             details={**finding.details, **left_out_details(left_out)},
             exchange=exchange,
             calls=tuple(asking.calls),
             seconds=time.perf_counter() - began,
             cost=asking.cost,
         )
+
+    async def _found(self, subject: Subject, seen: Subject, asking: Asking) -> Finding:
+        """Return what is found of a subject as a judge sees it.
+
+        Where something in it may speak to whoever judges it is judged without that too, and the lower finding
+        stands.
+        """
+
+        async def one(shown: Subject) -> Finding:
+            finding = checked_finding(self.written, await self.assess(shown, asking))
+            if shown is subject:
+                return finding
+            return replace(finding, verdicts=quotes_as_written(finding.verdicts, subject, shown))
+
+        finding = await one(seen)
+        undoubted = undoubted_subject(subject, self.reads) if self.uses_judge else None
+        if undoubted is None:
+            return finding
+        without, doubtful = undoubted
+        return lower_of(finding, await one(without), doubtful)
 
     # The face of the library.
 

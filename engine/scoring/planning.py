@@ -9,7 +9,7 @@ from typing import Self
 
 from turnwise.conversations.results import Outcome, Score
 from turnwise.conversations.store import Identity, Store
-from turnwise.engine.metrics.masking import masked_subject
+from turnwise.engine.metrics.masking import judged_print
 from turnwise.engine.metrics.metric import Metric
 from turnwise.engine.metrics.subject import Subject
 from turnwise.engine.scoring.judges import Judges
@@ -148,14 +148,14 @@ class Plan:
     def _identify(self, metric: Metric, session_id: int, subject: Subject) -> Identity:
         judge = self._judges.of(metric) if metric.uses_judge else None
         # A judge is not shown what speaks to it, so a case with such words is another one than before.
-        seen = masked_subject(subject, metric.reads)[0] if metric.uses_judge else subject
+        reads = judged_print if metric.uses_judge else Subject.reads
         return Identity(
             session_id=session_id,
             exchange=subject.exchange.number if subject.exchange else None,
             metric=metric.name,
             version=metric.version,
             metric_fingerprint=self._fingerprints[id(metric)],
-            case_fingerprint=seen.reads(metric.reads),
+            case_fingerprint=reads(subject, metric.reads),
             judge_fingerprint=judge.fingerprint if judge else "",
             judge=judge.settings.model if judge else "",
         )

@@ -118,18 +118,10 @@ async def select_best(
     """Return the results with the answer picked that the judge finds to meet the criterion best.
 
     Where the judge gives no answer all fail to be compared: each result becomes a failure. As promptfoo reads
-    it, the first number in any reply is the best, and where that is no answer's number all fail.
+    it, the first number in any reply is the best, and where that is no answer's number all fail. An answer
+    that holds something which may speak to the judge is picked only where it is without that, too.
     """
     asker = Asker(judge, secret=secret or judge.secret)
-    material = "\n".join(
-        asker.fenced(
-            f"answer {place}", asker.masked(f"the answer {place}", answer.text, prompt=answer.prompt)
-        )
-        for place, answer in enumerate(answers)
-    )
-    last = len(answers) - 1
-    ask = _ASK.format(material=material, count=len(answers), criterion=as_text(check.value or ""), last=last)
-    schema = object_of(reason=TEXT, best={"type": "integer", "minimum": 0, "maximum": last})
     try:
         if not check.value:
             raise SettingError("select-best needs a criterion", next_step="Give it a value.")
@@ -138,11 +130,11 @@ async def select_best(
                 "select-best compares the answers to a test, and there is only one",
                 next_step="Run it with a second prompt or a second target, or leave the check out.",
             )
-        if rules.as_the_tool:
-            best, reason = _first_number(await asker.ask_for_text(ask, schema, name="best"))
-        else:
-            said = (await asker.ask(ask, schema, name="best")).value or {}
-            best, reason = said["best"], str(said["reason"])
+        best, reason = await _best(check, answers, asker, as_the_tool=rules.as_the_tool)
+        if f"the answer {best}" in (one.where for one in asker.doubtful):
+            without = await _best(check, answers, asker.past_doubt(), as_the_tool=rules.as_the_tool)
+            reason = _words_of_two(best, reason, *without)
+            best = without[0]
     except (JudgeError, SettingError) as error:
         if isinstance(error, JudgeError) and error.stops_run:
             raise
@@ -165,6 +157,32 @@ async def select_best(
         )
         for place, result in enumerate(results)
     ]
+
+
+async def _best(
+    check: Check, answers: Sequence[Answer], asker: Asker, *, as_the_tool: bool
+) -> tuple[int, str]:
+    """Ask which answer is the best, and return its number and why."""
+    material = "\n".join(
+        asker.fenced(
+            f"answer {place}", asker.masked(f"the answer {place}", answer.text, prompt=answer.prompt)
+        )
+        for place, answer in enumerate(answers)
+    )
+    last = len(answers) - 1
+    ask = _ASK.format(material=material, count=len(answers), criterion=as_text(check.value or ""), last=last)
+    schema = object_of(reason=TEXT, best={"type": "integer", "minimum": 0, "maximum": last})
+    if as_the_tool:
+        return _first_number(await asker.ask_for_text(ask, schema, name="best"))
+    said = (await asker.ask(ask, schema, name="best")).value or {}
+    return said["best"], str(said["reason"])
+
+
+def _words_of_two(best: int, reason: str, other: int, why: str) -> str:
+    may = f"with what in answer {best} may be meant for whoever judges"
+    if best == other:
+        return f"{reason} Judged twice, {may} and without: the same answer both times."
+    return f"{why} Judged twice: {may} it is answer {best}, without it answer {other}, which stands."
 
 
 def _first_number(reply: JudgeReply) -> tuple[int, str]:

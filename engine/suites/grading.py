@@ -19,6 +19,7 @@ from turnwise.conversations.templates import as_text
 from turnwise.engine.checks.answer import Answer, Transformed
 from turnwise.engine.checks.asker import NOTHING, Asker, Reach
 from turnwise.engine.checks.findings import CaseOutcome, CaseWord, CheckOutcome, Finding, undecided
+from turnwise.engine.checks.judged_twice import judged_beyond_doubt, twice_reason
 from turnwise.engine.checks.registry import SET
 from turnwise.engine.suites.rules import STRICT, SuiteRules
 
@@ -112,16 +113,20 @@ async def ask_check(check: Check, answer: Answer, asker: Asker, *, rules: SuiteR
     """Check one answer by a check that asks somebody. Raises only what stops a run."""
     try:
         _require_value(check, rules)
-        found = rules.checks.function(check.type)(check, prepared(check, answer), asker)
-        finding = found if isinstance(found, Finding) else await found
+        finding = await judged_beyond_doubt(partial(_found, check, answer, rules=rules), asker)
     except TurnwiseError as error:
         if isinstance(error, JudgeError) and error.stops_run:
             raise
         return undecided(check, error, asker.calls)
-    if asker.left_out:
-        reason = f"{finding.reason or finding.expected}{asker.left_out_words}".strip()
+    if also := f"{twice_reason(finding.details)}{asker.left_out_words}":
+        reason = f"{finding.reason or finding.expected}{also}".strip()
         finding = replace(finding, reason=reason, details={**finding.details, **asker.left_out_data})
     return decided(check, finding, asker.calls)
+
+
+async def _found(check: Check, answer: Answer, asker: Asker, *, rules: SuiteRules) -> Finding:
+    found = rules.checks.function(check.type)(check, prepared(check, answer), asker)
+    return found if isinstance(found, Finding) else await found
 
 
 def decided(check: Check, finding: Finding, calls: Iterable[str] = ()) -> CheckOutcome:

@@ -14,6 +14,7 @@ from turnwise.conversations.store import Store
 from turnwise.conversations.suites import Check, Suite, SuiteCase
 from turnwise.engine.checks.answer import Answer
 from turnwise.engine.checks.findings import CheckOutcome, Finding
+from turnwise.engine.checks.judged_twice import TWICE
 from turnwise.engine.checks.registry import SET
 from turnwise.engine.judge.masked_words import LEFT_OUT
 from turnwise.engine.suites.grading import decided, leaves_of
@@ -22,6 +23,8 @@ from turnwise.engine.suites.rules import STRICT, SuiteRules
 
 VERSION = 3
 """Of how suites are graded; what another version found is found anew."""
+JUDGED = 2
+"""The same of checks that ask a judge, for how what speaks to it is kept from it."""
 NAMED, WEIGHTS, PARTS = "named_scores", "named_weights", "parts"
 """Under these names the details of a score hold what its check gave beside it."""
 _OTHER_UNITS = frozenset({"cost", "latency", "levenshtein", "perplexity", "similar:euclidean"})
@@ -56,7 +59,7 @@ class Prints:
         options = {name: case.options[name] for name in _FOR_CHECKS if name in case.options}
         options |= check.options
         said = [
-            VERSION,
+            [VERSION, JUDGED] if self._rules.checks.asks_judge(check.type) else VERSION,
             self._suite.format,
             self._rules.as_the_tool,
             check.metric or "",
@@ -197,7 +200,7 @@ class FoundBefore:
                 reason=kept.reason,
                 named_scores=kept.details.get(NAMED, {}),
                 named_weights=kept.details.get(WEIGHTS, {}),
-                details={LEFT_OUT: kept.details[LEFT_OUT]} if LEFT_OUT in kept.details else {},
+                details={name: kept.details[name] for name in (LEFT_OUT, TWICE) if name in kept.details},
             ),
             kept.calls,
         )
@@ -213,5 +216,6 @@ def details_of(check: CheckOutcome) -> Mapping[str, Any]:
         WEIGHTS: dict(finding.named_weights),
         PARTS: len(finding.members),
         LEFT_OUT: finding.details.get(LEFT_OUT),
+        TWICE: finding.details.get(TWICE),
     }
     return {name: value for name, value in given.items() if value}

@@ -15,6 +15,7 @@ from turnwise.engine.checks.answer import Answer
 from turnwise.engine.checks.asker import Asker, Reach, RunCode
 from turnwise.engine.checks.composites import PASS_FROM, verdict_of, verdict_of_score
 from turnwise.engine.checks.findings import CaseOutcome, CheckOutcome, Finding, clamped, scored, undecided
+from turnwise.engine.checks.judged_twice import judged_beyond_doubt, twice_reason
 from turnwise.engine.suites.rules import AGENTV, SuiteRules
 
 if TYPE_CHECKING:
@@ -82,7 +83,8 @@ async def grade_check(
         return replace(found, outcome=replace(found.outcome, calls=calls))
     found = replace(found, details={**found.details, **asker.left_out_data})
     found = _negated(found) if check.negate and found.counts else found
-    return _decided(check, found, asker.calls, least, also=asker.left_out_words)
+    also = f"{twice_reason(found.details)}{asker.left_out_words}"
+    return _decided(check, found, asker.calls, least, also=also)
 
 
 async def grade_checks(
@@ -123,8 +125,13 @@ async def _found(
     if not checks.asks(check.type) and (lacks := checks.lacks(check.type)) is not None:
         raise NotFoundError(lacks[0], next_step=lacks[1])
     # Negation is the same for all of AgentV's evaluators, and comes afterwards.
-    found = checks.function(check.type)(replace(check, negate=False), answer, asker)
-    return found if isinstance(found, Finding) else await found
+    function, plain = checks.function(check.type), replace(check, negate=False)
+
+    async def find(asker: Asker) -> Finding:
+        found = function(plain, answer, asker)
+        return found if isinstance(found, Finding) else await found
+
+    return await judged_beyond_doubt(find, asker, negated=check.negate)
 
 
 async def _composite(

@@ -245,7 +245,8 @@ def without_data(text: str) -> str:
 @pytest.fixture
 def unmasked(monkeypatch):
     """Let nothing be kept from the judge, as with words that nobody thought of."""
-    monkeypatch.setattr("turnwise.engine.metrics.masking.find_addressed", lambda text, **more: [])
+    for finder in ("find_addressed", "find_doubtful"):
+        monkeypatch.setattr(f"turnwise.engine.metrics.masking.{finder}", lambda text, **more: [])
 
 
 @any_judged

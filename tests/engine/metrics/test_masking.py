@@ -208,7 +208,7 @@ def test_a_quote_lies_where_it_was_said():
     quote = Quote(turn=2, start=start, end=start + 8, text="In Oslo.")
     noted = Quote(turn=2, start=0, end=len(NOTE), text=NOTE)
     verdicts = [Verdict(turn=2, passed=False, word="no", quote=one) for one in (quote, noted)]
-    placed, gone = quotes_as_written(verdicts, subject)
+    placed, gone = quotes_as_written(verdicts, subject, masked_subject(subject)[0])
     said_there = subject.case.turns[1].content
     assert placed.quote is not None
     assert (placed.quote.start, placed.quote.end) == (said_there.rindex("In Oslo."), len(said_there))

@@ -52,6 +52,15 @@ def test_all_that_a_check_says_tells_it_from_others(other: dict[str, Any]) -> No
     assert print_of(**other) != print_of()
 
 
+def test_how_the_judge_is_guarded_is_a_part_of_what_a_check_is_only_where_it_asks_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = print_of(type="llm-rubric"), print_of()
+    monkeypatch.setattr("turnwise.engine.suites.identity.JUDGED", 1)
+    assert print_of(type="llm-rubric") != before[0]
+    assert print_of() == before[1]
+
+
 def test_the_threshold_of_a_score_is_no_part_of_it_but_one_of_another_kind_is() -> None:
     assert print_of(type="rouge-n", threshold=0.3) == print_of(type="rouge-n", threshold=0.6)
     assert print_of(type="latency", threshold=300) != print_of(type="latency", threshold=600)
