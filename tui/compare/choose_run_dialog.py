@@ -14,7 +14,7 @@ from textual.widgets import OptionList, Static
 from turnwise.conversations.store import Store
 from turnwise.engine.comparing.sides import Side
 from turnwise.tui.actions import Place, bindings
-from turnwise.tui.compare.run_words import side_about, side_words
+from turnwise.tui.compare.run_words import judge_of, side_words, when_words
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
 from turnwise.tui.parts.key_line import KeyLine
@@ -92,4 +92,4 @@ def offered_sides(store: Store) -> list[OfferedSide]:
 def _note(side: Side) -> str:
     passed = "" if side.target else f"{side.run.passed:,} of {side.run.scores:,} passed"
     # What has no room at the end is cut there.
-    return " · ".join(part for part in (passed, side_about(side)) if part)
+    return " · ".join(part for part in (passed, when_words(side.run), judge_of(side)) if part)

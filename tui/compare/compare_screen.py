@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
@@ -17,11 +17,12 @@ from textual.content import Content
 from textual.message import Message
 
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.engine.comparing.compare import RunComparison, ScoredPair, compare
+from turnwise.engine.comparing.compare import MetricChange, RunComparison, ScoredPair, compare
 from turnwise.engine.comparing.sides import Side, default_sides
 from turnwise.tui.actions import Place, bindings
 from turnwise.tui.compare.changed_metrics import ALL, ChangedMetrics
 from turnwise.tui.compare.compared_settings import compared_settings, setting_lines
+from turnwise.tui.compare.pair_reasons import PairReasons, reason_lines, telling_reason
 from turnwise.tui.compare.run_words import (
     NO_CASE,
     NO_PAIR,
@@ -37,6 +38,7 @@ from turnwise.tui.compare.run_words import (
     sure_words,
 )
 from turnwise.tui.compare.side_head import name_line
+from turnwise.tui.drawing.fitted_lines import FittedLines
 from turnwise.tui.drawing.frames import framed
 from turnwise.tui.drawing.lines_view import DrawnLines
 from turnwise.tui.drawing.record_table import Cell, RecordTable, TableColumn
@@ -54,8 +56,10 @@ if TYPE_CHECKING:
     from turnwise.tui.compare.choose_run_dialog import OfferedSide
 
 
-METRIC_FROM, WIDE_FROM = 60, 100
-"""Below so many cells the metric goes, or is cut sooner."""
+METRIC_FROM, WIDE_FROM, REASON_FROM = 60, 100, 120
+"""Below so many cells the metric goes, or is cut sooner, and reasons stand below the list alone."""
+MOST_NAME = 38
+"""Cells of a session's name where a reason stands beside it."""
 MOST_METRIC, MOST_METRIC_NARROW = 28, 16
 LOW = 30
 """Below so many lines a blank one is left to the pairs."""
@@ -75,21 +79,26 @@ def change_columns(metrics: Sequence[str], width: int) -> list[TableColumn]:
         TableColumn("A", 4, right=True),
         TableColumn("B", 4, right=True),
         *([TableColumn("metric", longest)] if named else []),
-        TableColumn("session"),
+        *([TableColumn("session", MOST_NAME), TableColumn("why")] if width >= REASON_FROM else []),
+        *([TableColumn("session")] if width < REASON_FROM else []),
     ]
 
 
-def change_cells(pair: ScoredPair, columns: int) -> list[Cell]:
-    """Return the cells of a pair for so many columns."""
+def change_cells(pair: ScoredPair, columns: Sequence[TableColumn], why: Callable[[], str]) -> list[Cell]:
+    """Return the cells of a pair for these columns. why: looks up the reason, where it has a column."""
     cells = [
         Cell(signs_words(pair), _TONES[pair.flip]),
         Cell(delta_words(pair.delta), "text" if pair.delta else "muted"),
         Cell(score_words(pair.a.score), "muted"),
         Cell(score_words(pair.b.score), "muted"),
-        Cell(pair.metric.replace("_", " "), "muted"),
-        Cell(pair_name(pair)),
     ]
-    return cells if columns == len(cells) else [*cells[:4], cells[5]]
+    titles = [column.title for column in columns]
+    if "metric" in titles:
+        cells.append(Cell(pair.metric.replace("_", " "), "muted"))
+    cells.append(Cell(pair_name(pair)))
+    if "why" in titles:
+        cells.append(Cell(why(), "muted"))
+    return cells
 
 
 def pairs_title(metric: str) -> str:
@@ -109,7 +118,10 @@ class CompareScreen(PlaceScreen[None]):
         & #sure { height: auto; margin: 1 0 0 0; background: $background; }
         & #table { height: 1fr; }
         & ChangedMetrics { margin: 1 0 0 0; }
-        & RecordTable { height: 1fr; margin: 1 0 0 0; }
+        & #pairs { height: 1fr; margin: 1 0 0 0; }
+        & RecordTable { height: 1fr; }
+        & #reasons { height: 2; background: $surface; }
+        &.-high #reasons { height: 4; margin: 1 0 0 0; }
         & #left-out { height: 1; background: $background; }
         &.-low ChangedMetrics { margin: 0; }
         &.-empty #table, &.-empty #sure { display: none; }
@@ -146,7 +158,9 @@ class CompareScreen(PlaceScreen[None]):
         yield DrawnLines(id="sure")
         with Vertical(id="table"):
             yield framed(ChangedMetrics(), "Metrics")
-            yield framed(RecordTable(), pairs_title(""))
+            with framed(Vertical(id="pairs"), pairs_title("")):
+                yield RecordTable()
+                yield FittedLines(id="reasons")
             yield DrawnLines(id="left-out")
         yield EmptyWords()
         yield KeyLine("compare")
@@ -164,6 +178,10 @@ class CompareScreen(PlaceScreen[None]):
         self._tell_sides()
         self._tell_sure()
         self._show_pairs(self.list.cursor)
+
+    @cached_property
+    def _reasons(self) -> PairReasons:
+        return PairReasons(self.shell.store)
 
     # Comparing, off the loop
 
@@ -259,22 +277,41 @@ class CompareScreen(PlaceScreen[None]):
         """Show the pairs of one metric, or of all for 0."""
         if self._comparison is None:
             return
-        changes = self._comparison.metrics
+        changes = self._compared
         self._metric = metric % (len(changes) + 1)
         self.query_one(ChangedMetrics).show(changes, self._metric)
         pairs, by_metric = self._comparison.pairs, self._comparison.by_metric
         name = changes[self._metric - 1].metric if self._metric else ""
         self._pairs = by_metric[name] if name else pairs
         # Not as markup, of which a metric's name may have signs.
-        self.list.border_title = Content(pairs_title(name)).markup
+        self.query_one("#pairs").border_title = Content(pairs_title(name)).markup
         self._show_pairs(0)
 
     def _show_pairs(self, cursor: int) -> None:
-        changes = self._comparison.metrics if self._comparison else ()
-        metrics = [change.metric for change in changes if change.pairs]
+        metrics = [change.metric for change in self._compared]
         columns = change_columns(metrics if not self._metric else metrics[:1], self.app.size.width)
-        pairs = self._pairs
-        self.list.show(columns, len(pairs), lambda row: change_cells(pairs[row], len(columns)), cursor=cursor)
+        pairs, reasons = self._pairs, self._reasons
+
+        def draw(row: int) -> Sequence[Cell]:
+            return change_cells(
+                pairs[row], columns, lambda: telling_reason(pairs[row], reasons.of(pairs, row))
+            )
+
+        self.list.show(columns, len(pairs), draw, cursor=cursor)
+        self._show_reasons()
+
+    def _show_reasons(self) -> None:
+        """Say below the list why the pair under the cursor came out so on both sides."""
+        pairs, at = self._pairs, self.list.cursor
+        pair = pairs[at] if at < len(pairs) else None
+        why = self._reasons.of(pairs, at) if pair is not None else ("", "")
+        view = self.query_one("#reasons", FittedLines)
+        view.show(lambda size, tones: reason_lines(pair, why, size, tones))
+
+    @property
+    def _compared(self) -> Sequence[MetricChange]:
+        """The metrics that scored a case on both sides."""
+        return [change for change in self._comparison.metrics if change.pairs] if self._comparison else []
 
     @property
     def list(self) -> RecordTable:
@@ -306,6 +343,7 @@ class CompareScreen(PlaceScreen[None]):
     def on_record_table_highlighted(self) -> None:
         """Take that the figures of the pair under the cursor were seen: labels of it are no longer blind."""
         if self.list.cursor < len(self._pairs):
+            self._show_reasons()
             pair = self._pairs[self.list.cursor]
             for outcome in (pair.a, pair.b):
                 self.shell.sights.add(outcome.session_id)

@@ -10,6 +10,7 @@ from math import isnan
 from turnwise.conversations.marks import FAILED, PASSED, verdict_sign
 from turnwise.conversations.safe_text import make_safe_line
 from turnwise.conversations.store import RunRow
+from turnwise.conversations.words import counted
 from turnwise.engine.comparing.compare import MetricChange, RunComparison, ScoredPair
 from turnwise.engine.comparing.sides import Side
 from turnwise.engine.people.statistics.many_comparisons import FALSE_SHARE
@@ -58,11 +59,16 @@ def named_sides(comparison: RunComparison) -> tuple[Side, Side]:
 
 def side_about(side: Side) -> str:
     """Say who judged on a side, and when."""
+    return f"{judge_of(side)} · {when_words(side.run)}"
+
+
+def judge_of(side: Side) -> str:
+    """Say who judged on a side."""
     judge = side.run.judged_by
     if side.run.judge in ("", "none"):
         # What is left is the file that says so.
-        judge = f"no judge {judge.removeprefix('none')}".strip()
-    return f"{judge} · {when_words(side.run)}"
+        return f"no judge {judge.removeprefix('none')}".strip()
+    return judge
 
 
 def when_words(run: RunRow) -> str:
@@ -114,10 +120,15 @@ def left_out_words(comparison: RunComparison) -> str:
     """Say what of the two sides is not compared, and what failed; empty where all was scored in pairs."""
     failed = [sum(getattr(change, name) for change in comparison.metrics) for name in _FAILURES]
     skipped = [sum(getattr(change, name) for change in comparison.metrics) for name in _SKIPS]
+    told = (*_FAILURES, *_SKIPS)
+    alone = sum(
+        not change.pairs and not any(getattr(change, name) for name in told) for change in comparison.metrics
+    )
     parts = [
         _both("only in", "session", comparison.only_a, comparison.only_b),
         _both("not judged in", "outcome", *failed),
         _both("skipped in", "outcome", *skipped),
+        f"{counted(alone, 'metric')} scored on one side only" if alone else "",
     ]
     return " · ".join(part for part in parts if part)
 

@@ -91,7 +91,7 @@ async def test_a_click_on_a_metric_shows_its_pairs_and_on_a_pair_reads_both(stor
         await pilot.click(ChangedMetrics, offset=(6, 4))
         await settled(pilot)
         assert "✗ → ✓" in rows(screen)[0]
-        await pilot.click(RecordTable, offset=(6, 2), times=2)
+        await pilot.click(RecordTable, offset=(6, 1), times=2)
         await settled(pilot)
         assert isinstance(pilot.app.screen, PairScreen)
 
@@ -186,6 +186,33 @@ async def test_what_is_not_compared_is_said(store: Store) -> None:
     a_run(store, [(ids[0], judged(0.5)), (ids[1], failure())])
     async with comparing(store) as (_, pilot):
         assert "not compared: 1 outcome not judged in B" in shown(pilot.app)
+
+
+async def test_a_metric_of_one_side_alone_is_counted_and_takes_no_row(store: Store) -> None:
+    session = keep(store)
+    a_run(store, [(session, judged(0.9)), (session, judged(0.9, "tone"))])
+    a_run(store, [(session, judged(0.2))])
+    async with comparing(store) as (screen, pilot):
+        assert "not compared: 1 metric scored on one side only" in shown(pilot.app)
+        table = drawn(screen.query_one(ChangedMetrics))
+        assert not any("tone" in line for line in table)
+        await press(pilot, "right", "right")
+        assert "▸ all metrics" in "\n".join(drawn(screen.query_one(ChangedMetrics)))
+
+
+async def test_reasons_stand_below_the_pairs_and_beside_them_where_there_is_room(store: Store) -> None:
+    two_targets(store, VALUES)
+    async with comparing(store) as (screen, pilot):
+        # Of a pair that flipped the side that fails says most.
+        assert "B: The score is 0.2." in rows(screen)[0]
+        assert "A: The score is 0.4." in rows(screen)[1]
+        assert "A ✓ The score is 0.9." in shown(pilot.app)
+        assert "B ✗ The score is 0.2." in shown(pilot.app)
+        await press(pilot, "j")
+        assert "A ✗ The score is 0.4." in shown(pilot.app)
+    async with comparing(store, NARROW) as (screen, pilot):
+        assert "The score" not in rows(screen)[0]
+        assert "B ✗ The score is 0.2." in shown(pilot.app)
 
 
 async def test_a_long_list_is_gone_through_by_pages(store: Store) -> None:
