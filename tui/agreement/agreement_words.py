@@ -27,7 +27,6 @@ FEWEST = 4
 FEWEST_TO_CORRECT = 10
 """Of fewer labels of either kind no rate is corrected: a label more would move it by half of the scale."""
 TOO_FEW = "too few labels"
-NEEDS = "needs "
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +109,10 @@ def passed_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
 
 
 def same_words(now: Confusion, who: str, was: Confusion | None = None) -> str:
-    """Say how often judge and people say the same: "agreed with you 7 of 9 times"."""
+    """Say how often judge and people say the same: "agreed with you on 7 of 9"."""
     same = now.true_pass + now.true_fail
     before = None if was is None else was.true_pass + was.true_fail
-    return f"agreed with {who} {_moved(same, before)} of {now.total:,} times"
+    return f"agreed with {who} on {_moved(same, before)} of {now.total:,}"
 
 
 def _moved(now: int, was: int | None) -> str:
@@ -131,7 +130,7 @@ def chance_words(kappa: float) -> str:
 
 def too_few_words(labels: int) -> str:
     """Say how many more labels of a kind it takes until an interval is told: "needs 2 more"."""
-    return f"{NEEDS}{FEWEST - labels} more"
+    return f"needs {FEWEST - labels} more"
 
 
 def range_words(part: int, whole: int) -> str:

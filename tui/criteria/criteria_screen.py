@@ -65,6 +65,8 @@ WIDE_FROM = 110
 """From this many cells on, the names of criteria have room."""
 LOW_BELOW = 32
 """In fewer lines than this the trial gives its list up while one writes."""
+FIGURES_FROM = 48
+"""In fewer lines than this a trial under the editor tells its change in words alone, and lists sessions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,7 @@ class CriteriaScreen(PlaceScreen[None]):
         &.-roomy.-high TrialPane.-some { height: 68%; max-height: 68%; }
         & TrialPane.-some.-tall { height: 75%; max-height: 75%; }
         &.-low TrialPane.-some.-short { height: auto; }
+        &.-worded TrialPane #trial-change { display: none; }
         &.-low TrialPane ConfusionMatrix, &.-low TrialPane #trial-change { display: none; }
         &.-low TrialPane #tried-about { display: none; }
         &.-low TrialPane #tried, &.-low TrialPane #trial-words { margin-top: 0; }
@@ -132,6 +135,10 @@ class CriteriaScreen(PlaceScreen[None]):
         self.written = WrittenCriteria()
         self.trying: CriterionTrying
         self._resumed = False
+        self._read_files = False
+        """Whether the criteria were read; until then the list holds none of them."""
+        self._begin_when_read = False
+        """Whether another criterion was asked for before the list was there."""
         self._told = ""
         self._listed: list[Choice] = []
         """The criteria as the list shows them."""
@@ -173,9 +180,11 @@ class CriteriaScreen(PlaceScreen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Put the trial beside the editor or under it."""
-        self.set_class(event.size.width >= BESIDE_FROM, "-beside")
         self.set_class(event.size.width >= WIDE_FROM, "-wide")
         self.set_class(event.size.height < LOW_BELOW, "-low")
+        beside = event.size.width >= BESIDE_FROM
+        self.set_class(beside, "-beside")
+        self.set_class(not beside and event.size.height < FIGURES_FROM, "-worded")
 
     def on_screen_resume(self) -> None:
         """Labels may have changed while a session was read."""
@@ -226,9 +235,13 @@ class CriteriaScreen(PlaceScreen[None]):
 
     def _take_items(self, read: tuple[list[ListedCriterion], list[BrokenCriteriaFile]]) -> None:
         self.written.items, self.written.unreadable = read
+        self._read_files = True
         self._looks.clear()
         self._show_list()
         self._show_item()
+        if self._begin_when_read:
+            self._begin_when_read = False
+            self.action_new()
 
     def _read_mended(self) -> None:
         """Read files again that could not be read, when one comes back from where they were mended."""
@@ -462,6 +475,10 @@ class CriteriaScreen(PlaceScreen[None]):
 
     def action_new(self) -> None:
         """Write another criterion; the first one is an example to change."""
+        if not self._read_files:
+            # What is read is not taken once another thing is asked for: all other criteria would be gone.
+            self._begin_when_read = True
+            return
         self.written.add()
         self._show_list()
         self._show_item()

@@ -23,8 +23,9 @@ EXAMPLE = {
 }
 """The first criterion of somebody who has none: a start to change."""
 NO_LABELS = (
-    "No session of this split is labelled yet. Label some as you read them ({review.label_pass} and "
-    "{review.label_fail}), or by `turnwise label SESSION pass`."
+    "No session is labelled yet that it could be tried on. Label some as you read them "
+    "({review.label_pass} and {review.label_fail}), or try it on the library: {criteria.sample} outside the "
+    "text."
 )
 
 

@@ -23,6 +23,7 @@ from turnwise.tui.agreement.agreement_words import number_words
 from turnwise.tui.criteria.trial_words import difference_words
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.error_words import error_words
 from turnwise.tui.parts.key_line import KeyLine
 
 if TYPE_CHECKING:
@@ -91,12 +92,11 @@ class ImproveDialog(Dialog["Criterion | None"]):
         self._say(f"Trying {words}: {done:,} of {of:,} sessions. What is judged is kept if you leave.")
 
     def _refuse(self, error: TurnwiseError) -> None:
-        self._say("")
+        self.query_one("#about", Static).display = False
         line = self.query_one(".wrong", Static)
-        line.update(
-            make_safe("\n".join(part for part in (error.title, error.detail, error.next_step) if part))
-        )
+        line.update(error_words(str(error)))
         line.display = True
+        self.choices.display = False
 
     def _take(self, found: Improvement) -> None:
         self._found = found

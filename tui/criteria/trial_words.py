@@ -11,7 +11,6 @@ from turnwise.engine.people.agreement import Figure
 from turnwise.engine.people.statistics.rater_agreement import Confusion, kappa_of
 from turnwise.tui.agreement.agreement_words import (
     FEWEST,
-    NEEDS,
     TOO_FEW,
     chance_words,
     failed_words,
@@ -39,28 +38,22 @@ def matrix_lines(now: Confusion, who: str, was: Confusion | None = None) -> list
         return []
     lines = []
     if now.people_failed:
-        between = range_words(now.true_fail, now.people_failed)
-        lines.append(f"{failed_words(now, who, was)}, {_range(between)}")
+        lines.append(f"{failed_words(now, who, was)}, {range_words(now.true_fail, now.people_failed)}")
     if now.people_passed:
-        between = range_words(now.true_pass, now.people_passed)
-        lines.append(f"{passed_words(now, who, was)}, {_range(between)}")
+        lines.append(f"{passed_words(now, who, was)}, {range_words(now.true_pass, now.people_passed)}")
     parts = (same_words(now, who, was), chance_words(kappa_of(now)))
     return [*lines, ", ".join(part for part in parts if part)]
-
-
-def _range(between: str) -> str:
-    return f"{between} labels" if between.startswith(NEEDS) else between
 
 
 def flipped_words(change: TrialChange, who: str) -> str:
     """Say how many sessions came out the other way, and to whose side."""
     if not change.flips:
-        return "nothing came out otherwise"
+        return "no session flipped"
     flips = len(change.flips)
-    said = f"{counted(flips, 'session')} came out otherwise"
+    said = f"{counted(flips, 'session')} flipped"
     sides = ((change.mended, f"to what {who} said"), (change.broken, f"away from what {who} said"))
     parts = [words if count == flips else f"{count:,} {words}" for count, words in sides if count]
-    return f"{said}: {', '.join(parts)}" if parts else said
+    return f"{said}{':' if len(parts) > 1 else ','} {', '.join(parts)}" if parts else said
 
 
 def kappa_change(before: Confusion, now: Confusion) -> Figure:

@@ -99,7 +99,7 @@ def test_what_moved_stands_before_and_after_an_arrow() -> None:
     was, now = Confusion(5, 4, 4, 2), Confusion(5, 2, 4, 4)
     assert failed_words(now, "you", was) == "caught 2 → 4 of 6 that you failed"
     assert passed_words(now, "ann", was) == "passed 5 → 5 of 9 that ann passed"
-    assert same_words(now, "people") == "agreed with people 9 of 15 times"
+    assert same_words(now, "people") == "agreed with people on 9 of 15"
 
 
 def test_labels_and_what_is_left_out() -> None:

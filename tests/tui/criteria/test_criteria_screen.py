@@ -6,6 +6,7 @@ import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from criterion_sessions import knows_manners, labelled
@@ -17,6 +18,7 @@ from tui_driver import shown, type_text, until
 from turnwise.conversations.store import Store
 from turnwise.engine.models.settings import ModelSettings
 from turnwise.tui.app.app import TurnwiseApp
+from turnwise.tui.criteria import criteria_screen
 from turnwise.tui.criteria.criteria_screen import CriteriaScreen
 from turnwise.tui.criteria.criterion_editor import CriterionEditor
 from turnwise.tui.criteria.trial_pane import TrialPane
@@ -98,6 +100,41 @@ async def test_without_criteria_the_screen_helps_to_write_the_first(store: Store
         await pilot.press("escape", "escape")
         await until(pilot, lambda: isinstance(app.screen, LibraryScreen))
     assert not (folder / "criteria").exists()
+
+
+async def test_another_one_asked_for_before_the_list_was_read_leaves_none_out(
+    store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "polite.yaml").write_text(POLITE)
+    read, go_on = criteria_screen.load_items, threading.Event()
+
+    def slowly(*asked: Any) -> Any:
+        assert go_on.wait(10)
+        return read(*asked)
+
+    monkeypatch.setattr(criteria_screen, "load_items", slowly)
+    app = app_on(store)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("5")
+        await until(pilot, lambda: isinstance(app.screen, CriteriaScreen))
+        await pilot.press("ctrl+n")
+        go_on.set()
+        await until(pilot, lambda: bench(app).writing)
+        assert [item.name for item in bench(app).written.items] == ["Polite", "(no name)"]
+
+
+async def test_a_low_trial_tells_its_change_in_words_and_lists_more_sessions(
+    talks: Store, judge_server: JudgeServer
+) -> None:
+    async with workbench(talks, judge_server) as (pilot, app, screen):
+        await tried(pilot, app)
+        await write(pilot, screen, "steps", " Once more.")
+        await pilot.press("escape")
+        await tried(pilot, app)
+        await until(pilot, lambda: "→" in shown(app))
+        assert "change, 95 %" not in shown(app)
+        await pilot.resize_terminal(160, 50)
+        await until(pilot, lambda: "change, 95 %" in shown(app))
 
 
 async def test_a_file_that_cannot_be_read_stands_in_the_list_with_its_error_and_line(
@@ -267,7 +304,7 @@ async def test_without_labels_the_librarys_sessions_can_be_tried(
     filled: Store, judge_server: JudgeServer
 ) -> None:
     async with workbench(filled, judge_server) as (pilot, app, _):
-        await until(pilot, lambda: "No session of this split is labelled yet" in shown(app))
+        await until(pilot, lambda: "No session is labelled yet" in shown(app))
         await pilot.press("l")
         await until(pilot, lambda: "ctrl+t tries on 3 sessions, 0 labelled" in shown(app))
         await tried(pilot, app)

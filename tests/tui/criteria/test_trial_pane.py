@@ -51,8 +51,8 @@ async def test_false_passes_come_first_then_false_fails_then_the_rest() -> None:
         assert "Tried on 5 sessions, 4 labelled · 1 could not be judged" in app.text
         assert "ann ✓" in app.text
         assert "1 false pass" in app.text
-        assert "caught 0 of 1 that ann failed, needs 3 more labels" in app.text
-        assert "agreed with ann 1 of 3 times" in app.text
+        assert "caught 0 of 1 that ann failed, needs 3 more" in app.text
+        assert "agreed with ann on 1 of 3" in app.text
 
 
 async def test_reasons_stand_beside_sessions_where_they_have_room_and_else_below_them() -> None:
@@ -77,7 +77,7 @@ async def test_what_came_out_the_other_way_comes_first_with_both_verdicts_and_re
         assert pane.sessions[0] == 1
         for words in (
             "passed 0 → 1 of 2 that you passed",
-            "1 session came out otherwise: to what you said",
+            "1 session flipped, to what you said",
             "✗ → ✓",
             "was v1",
             "now ✓ 0.90",
