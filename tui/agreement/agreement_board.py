@@ -47,9 +47,9 @@ MOST_SESSIONS = 10
 """How many sessions are in sight where the conversation of one stands below them."""
 REASON_FROM = 100
 """From this many cells on, a session's row holds the reason too."""
-_BESIDE_NAMES = 20
+_BESIDE_NAMES = 23
 """Cells of the columns beside the names of metrics, with gaps, margins and a frame."""
-_FIGURES = 76
+_FIGURES = 73
 """Cells that figures take beside the metrics, so that no words of theirs are cut."""
 _NAMES = 10
 _VALUES = 6
@@ -74,7 +74,7 @@ class AgreementBoard(Container):
         & #all-agree { display: none; height: 1fr; padding: 0 2; color: $text-muted; }
         & Preview { display: none; height: 1fr; }
         &.-wide.-tall Preview { display: block; }
-        &.-agreeing Preview { display: none; }
+        &.-agreeing Preview, &.-wide.-tall.-agreeing Preview { display: none; }
         & #about { height: 3; }
         &.-tall #about { height: 6; margin: 1 0 0 0; }
         &.-wide.-tall #about { height: 4; }
@@ -338,10 +338,13 @@ def written_figures(
     rest = len(_INDENT) + 2 + _INTERVALS + 2 + _NAMES + _VALUES + 1
     words = max(0, min(_WORDS, width - rest))
     for one in shown_figures(found, make_safe_line(who), every=every):
+        # Why there is no figure may take the room of its interval, too.
+        beside = f"  {one.interval.ljust(_INTERVALS)}" if one.interval else ""
+        room = words if beside else words + 2 + _INTERVALS
         lines.append(
             [
-                Segment(_INDENT + fit(one.words, words), tones.muted if one.value == DASH else tones.text),
-                Segment(f"  {one.interval.ljust(_INTERVALS)}", tones.muted),
+                Segment(_INDENT + fit(one.words, room), tones.muted if one.value == DASH else tones.text),
+                Segment(beside, tones.muted),
                 Segment(f"  {one.name.ljust(_NAMES)}", tones.muted),
                 Segment(one.value.rjust(_VALUES), tones.heading),
             ]

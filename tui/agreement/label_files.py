@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,16 +25,13 @@ async def write_labels(screen: Screen[Any], shell: Shell) -> None:
     from turnwise.engine.people.label_sets import label_set_of
 
     about = "All that people ever said, as .csv or .yaml, for git to keep and for other databases to take in."
-    asked = NamingDialog("Write all labels into a file", about, "labels.csv", what="a path")
-    if (typed := await screen.app.push_screen_wait(asked)) is None:
-        return
-    path = _path(typed)
-    try:
-        count = await asyncio.to_thread(lambda: write_label_set(label_set_of(shell.store), path))
-    except (TurnwiseError, OSError) as error:
-        tell_of(screen, shell, error)
-        return
-    note(screen, f"{counted(count, 'label')} in {make_safe_line(str(path))}.")
+
+    def write(path: Path) -> str:
+        count = write_label_set(label_set_of(shell.store), path)
+        return f"{counted(count, 'label')} in {make_safe_line(str(path))}."
+
+    ask = partial(NamingDialog, "Write all labels into a file", about, what="a path", does="write")
+    await _do_with_file(screen, ask, "labels.csv", write)
 
 
 async def bring_in_labels(screen: Screen[Any], shell: Shell) -> bool:
@@ -40,17 +39,29 @@ async def bring_in_labels(screen: Screen[Any], shell: Shell) -> bool:
 
     Call it from a worker.
     """
-    about = "A .csv or .yaml of labels, or the file that a page of a queue saved; its path."
-    asked = NamingDialog("Bring in a file of labels", about, what="a path")
-    if (typed := await screen.app.push_screen_wait(asked)) is None:
-        return False
-    try:
-        words = await asyncio.to_thread(_taken, shell.store, _path(typed))
-    except (TurnwiseError, OSError) as error:
-        tell_of(screen, shell, error)
-        return False
-    note(screen, make_safe(words))
-    return True
+    about = "A .csv or .yaml of labels, or the file that a page of a queue saved."
+    ask = partial(NamingDialog, "Bring in a file of labels", about, what="a path", does="bring in")
+    return await _do_with_file(screen, ask, "", partial(_taken, shell.store))
+
+
+async def _do_with_file(
+    screen: Screen[Any], ask: Callable[..., NamingDialog], name: str, do: Callable[[Path], str]
+) -> bool:
+    """Ask for a path until something could be done with it, or nothing is to be done; return which.
+
+    What was typed stays there to be mended. do: returns what is told of it.
+    """
+    typed: str | None = name
+    wrong = ""
+    while (typed := await screen.app.push_screen_wait(ask(name=typed, wrong=wrong))) is not None:
+        try:
+            words = await asyncio.to_thread(do, _path(typed))
+        except (TurnwiseError, OSError) as error:
+            wrong = str(error)
+        else:
+            note(screen, make_safe(words))
+            return True
+    return False
 
 
 def tell_of(screen: Screen[Any], shell: Shell, error: TurnwiseError | OSError) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -10,8 +11,9 @@ from textual.containers import Vertical
 from textual.widgets import Input, Static
 
 from turnwise.conversations.safe_text import make_safe_line
-from turnwise.tui.actions import Place, bindings
+from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.error_words import error_words
 from turnwise.tui.parts.key_line import KeyLine
 
 
@@ -21,22 +23,44 @@ class NamingDialog(Dialog[str | None]):
     PLACE: ClassVar[Place] = "naming"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("naming"))
 
-    def __init__(self, title: str, about: str = "", name: str = "", *, what: str = "a name") -> None:
+    def __init__(
+        self,
+        title: str,
+        about: str = "",
+        name: str = "",
+        *,
+        what: str = "a name",
+        does: str = "",
+        wrong: str = "",
+    ) -> None:
         """about: a line on what is kept. name: what stands there at first.
 
-        what: is asked for, such as "a path".
+        what: is asked for, such as "a path". does: what enter does with it, where it does not keep something.
+        wrong: why it asks once more.
         """
         super().__init__()
-        self._title, self._about, self._name_given, self._what = title, about, name, what
+        self._title, self._about, self._name_given = title, about, name
+        self._what, self._does, self._wrong = what, does, wrong
 
     def compose(self) -> ComposeResult:
         """Lay the dialog out."""
         with Vertical(id="panel"):
             yield Static(self._title, classes="title", markup=False)
             yield Input(self._name_given, placeholder=self._what.partition(" ")[2])
-            yield Static(make_safe_line(self._about), classes="words", markup=False)
+            if self._about:
+                yield Static(make_safe_line(self._about), classes="words", markup=False)
             yield Static("", classes="wrong", markup=False)
             yield KeyLine("naming")
+
+    def on_mount(self) -> None:
+        """Say why it asks once more."""
+        super().on_mount()
+        if self._wrong:
+            self._say(self._wrong)
+
+    def key_now(self, action: Action) -> Action:
+        """Say what enter does here."""
+        return replace(action, title=self._does) if action.name == "keep" and self._does else action
 
     def on_input_submitted(self) -> None:
         """Keep it."""
@@ -47,6 +71,9 @@ class NamingDialog(Dialog[str | None]):
         if name := " ".join(self.query_one(Input).value.split()):
             self.dismiss(name)
             return
+        self._say(f"Type {self._what} first.")
+
+    def _say(self, text: str) -> None:
         line = self.query_one(".wrong", Static)
-        line.update(f"Type {self._what} first.")
+        line.update(error_words(text))
         line.display = True

@@ -16,6 +16,7 @@ from turnwise.tui.app.app import TurnwiseApp
 from turnwise.tui.drawing.confusion import ConfusionMatrix
 from turnwise.tui.drawing.record_table import RecordTable
 from turnwise.tui.library.library_screen import LibraryScreen
+from turnwise.tui.library.preview import Preview
 from turnwise.tui.review.review_screen import ReviewScreen
 
 SKETCH = [(14, 0.9, "pass"), (2, 0.8, "fail"), (1, 0.1, "pass"), (7, 0.2, "fail")]
@@ -157,6 +158,19 @@ async def test_without_blind_labels_it_says_how_to_count_the_others(store: Store
         await until(pilot, lambda: "s counts the other labels too" in shown(app))
         await pilot.press("s")
         await until(pilot, lambda: "Judge and you agree on all 1." in shown(app))
+
+
+async def test_where_all_agree_no_conversation_stands_below(app: TurnwiseApp, store: Store) -> None:
+    session = keep(store, "another", "yes")
+    land(store, session, score(0.9, "tact"))
+    store.labels.add(session, "pass", author="mia", blind=True)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press("6")
+        await until(pilot, lambda: sessions(app).count == 3)
+        assert app.screen.query_one(Preview).display
+        await pilot.press("right", "right")
+        await until(pilot, lambda: "Judge and you agree on all 1." in shown(app))
+        assert not app.screen.query_one(Preview).display
 
 
 async def test_by_mouse(app: TurnwiseApp) -> None:

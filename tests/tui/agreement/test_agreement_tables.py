@@ -7,15 +7,18 @@ from math import nan
 import pytest
 from rich.cells import cell_len
 from rich.style import Style
+from stored import keep, land, score
 from textual.geometry import Size
 
-from turnwise.engine.people.agreement import Disagreement, MetricAgreement
+from turnwise.conversations.store import Store
+from turnwise.engine.people.agreement import Disagreement, MetricAgreement, agreement
 from turnwise.engine.people.statistics.rater_agreement import Confusion
 from turnwise.tui.agreement.agreement_board import (
     about_lines,
     disagreement_cells,
     disagreement_columns,
     metric_cells,
+    written_figures,
 )
 from turnwise.tui.drawing.lines_view import Tones
 
@@ -64,3 +67,18 @@ def test_long_and_hostile_words_stay_in_their_place(width: int, height: int) -> 
     assert len(lines) == height
     assert max(map(cell_len, lines)) <= width
     assert not any("\x1b" in line or "\u202e" in line for line in lines)
+
+
+def test_why_there_is_no_figure_may_take_the_room_of_its_interval(store: Store) -> None:
+    for number in range(24):
+        session = keep(store, f"question {number}", "yes")
+        land(store, session, score(0.9, "tone"))
+        store.labels.add(session, "pass" if number % 2 else "fail", author="mia", blind=True)
+    found = agreement(store, "tone")
+    lines = written_figures(found, "mia", 102, TONES)
+    texts = ["".join(piece.text for piece in line) for line in lines]
+    (corrected,) = [text for text in texts if "corrected" in text]
+    assert "TPR and TNR add up to 1 or less: the judge tells nothing apart" in corrected
+    (rate,) = [text for text in texts if "pass rate" in text]
+    assert corrected.index("corrected") == rate.index("pass rate")
+    assert cell_len(corrected) == cell_len(rate)

@@ -11,7 +11,7 @@ from scored_sessions import BareApp
 from stored import keep
 from textual.pilot import Pilot
 from textual.widgets import Input
-from tui_driver import settled, until, words_shown
+from tui_driver import settled, shown, until, words_shown
 
 from turnwise.conversations.store import Store
 from turnwise.tui.agreement.agreement_screen import AgreementScreen
@@ -68,9 +68,15 @@ async def test_a_file_that_is_there_is_not_written_over_and_one_that_is_not_is_t
         await app.push_screen(AgreementScreen())
         await settled(pilot)
         await name(pilot, "e", str(tmp_path / "labels.csv"))
-        await until(pilot, lambda: "There is a file" in told(pilot))
+        await until(pilot, lambda: "There is a file" in shown(pilot.app))
+        # What was typed stays there to be mended.
+        assert pilot.app.screen.query_one(Input).value == str(tmp_path / "labels.csv")
+        assert "enter write" in shown(pilot.app)
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, AgreementScreen))
         await name(pilot, "b", str(tmp_path / "none.csv"))
-        await until(pilot, lambda: "none.csv" in told(pilot))
+        await until(pilot, lambda: "none.csv cannot be read" in shown(pilot.app))
+        assert "enter bring in" in shown(pilot.app)
     assert (tmp_path / "labels.csv").read_text() == "mine"
 
 
