@@ -23,7 +23,7 @@ from turnwise.tui.drawing.wrapping import fit
 from turnwise.tui.parts.words import ago
 from turnwise.tui.runs.run_rows import ListedRun
 
-_BAR, _LONGEST_BAR = 8, 30
+_BAR, _LONGEST_BAR = 8, 60
 _NAME = (12, 26)
 """The least and the most cells of a metric's name."""
 _FIGURES = _BAR + 1 + 5 + 2 + 4 + 2
@@ -129,9 +129,6 @@ def _metric(one: MetricRow, room: int, long: int, width: int, tones: Tones) -> L
 
 def _cost(figures: RunFigures, beside: BesideRun) -> str:
     sent, written = beside.tokens
-    parts = []
-    if figures.cost is not None:
-        parts.append(cost_words(figures.cost))
-    if sent or written:
-        parts.append(f"{sent:,} tokens sent, {written:,} written")
-    return f"cost: {' · '.join(parts)}" if parts else "cost: not known"
+    cost = "not known" if figures.cost is None else cost_words(figures.cost)
+    tokens = f" · {sent:,} tokens sent, {written:,} written" if sent or written else ""
+    return f"cost: {cost}{tokens}"

@@ -94,7 +94,7 @@ def run_columns(width: int) -> list[TableColumn]:
     return [
         TableColumn("", 2),
         TableColumn("run", 4, right=True),
-        TableColumn("when", 10 if width >= WITH_JUDGE_FROM else 8),
+        TableColumn("when", 10),
         TableColumn("what"),
         *([TableColumn("judge", 18)] if width >= WITH_JUDGE_FROM else []),
         *([TableColumn("sessions", 8, right=True)] if width >= WITH_SESSIONS_FROM else []),

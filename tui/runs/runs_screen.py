@@ -17,9 +17,10 @@ from turnwise.conversations.errors import TurnwiseError
 from turnwise.conversations.store import RunFigures, RunRow, Store
 from turnwise.conversations.words import counted
 from turnwise.tui.actions import Action, Place, bindings
-from turnwise.tui.drawing.frames import framed
+from turnwise.tui.drawing.frames import FRAME, framed, has_frames
 from turnwise.tui.drawing.lines_view import LinesView, read_tones
 from turnwise.tui.drawing.record_table import RecordTable
+from turnwise.tui.drawing.rows_view import HEADER
 from turnwise.tui.judging.run_line import RunLine
 from turnwise.tui.parts.empty_words import EmptyWords
 from turnwise.tui.parts.key_line import KeyLine
@@ -35,6 +36,8 @@ from turnwise.tui.shell.runs import Runs, RunState
 from turnwise.tui.shell.shell import ShellOfApp
 from turnwise.tui.textual_internals import is_leaving
 
+SHORT = 0.5
+"""A list that takes less than so much of the height leaves the rest to the details."""
 BESIDE_FROM = 176
 """From so many cells on the details stand beside the table, else below it."""
 NO_RUNS = (
@@ -169,7 +172,16 @@ class RunsScreen(PlaceScreen[str | None]):
 
         at = self.table.cursor if cursor is None else cursor
         self.table.show(run_columns(width), len(self.listed), draw, cursor=at)  # type: ignore[arg-type]
+        self._share_room()
         self._show_details()
+
+    def _share_room(self) -> None:
+        """Give a short list the lines that it takes, and the details below it the rest."""
+        lines = len(self.listed) + HEADER + (FRAME if has_frames(self.app.size) else 1)
+        fits = lines <= self.query_one("#body").size.height * SHORT
+        is_short = fits and not self.has_class("-beside")
+        self.table.styles.height = lines if is_short else None
+        self.query_one(LinesView).styles.height = "1fr" if is_short else None
 
     def on_record_table_highlighted(self) -> None:
         """Tell of the run under the cursor."""

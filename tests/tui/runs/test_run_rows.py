@@ -26,3 +26,8 @@ def test_a_name_that_tells_two_runs_apart_at_its_end_is_whole(width: int) -> Non
 @pytest.mark.parametrize("width", [74, 80, 120])
 def test_it_is_told_in_any_width_when_a_run_was(width: int) -> None:
     assert "when" in [column.title for column in run_columns(width)]
+
+
+def test_the_longest_time_is_never_cut() -> None:
+    when = next(column for column in run_columns(80) if column.title == "when")
+    assert when.width >= len("59 min ago")

@@ -210,3 +210,13 @@ async def test_a_run_that_was_broken_off_before_is_not_the_one_under_way(
         await settled(pilot)
         assert [one.ending for one in screen.listed][:2] == ["under way", "unfinished"]
         await screen.shell.runs.stop()
+
+
+async def test_a_short_list_leaves_the_rest_of_the_height_to_the_details(ran: Store) -> None:
+    async with opened(ran, NARROW) as (screen, pilot):
+        low = screen.table.size.height
+        assert low < 6
+        for number in range(12):
+            a_run(ran, [1], (0.5,), name=f"more {number}")
+        screen.on_screen_resume()
+        await until(pilot, lambda: screen.table.count == 15 and screen.table.size.height > low)
