@@ -189,7 +189,7 @@ def grouped(place: Place, focus: str = "", table: Table = ACTIONS) -> list[tuple
     acts = [action for action in rest if not action.is_move]
     acts.sort(key=lambda action: action.rank or 100)
     everywhere = [action for action in shared if action.name not in words]
-    groups = [(f"Here, {where}", here), ("On this screen" if here else "", acts)]
+    groups = [(f"Here, {where}", here), ("On this screen", acts)]
     groups += [("Moving", moves), ("Everywhere", everywhere)]
     return [(heading, actions) for heading, actions in groups if actions]
 

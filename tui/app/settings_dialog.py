@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.theme import BUILTIN_THEMES
 from textual.widgets import OptionList, Static
 
 from turnwise.conversations.marks import FAILED, PASSED, UNSURE
@@ -29,7 +30,7 @@ NOTES = {
 NOTICES: Mapping[Notify, tuple[str, str]] = {
     "never": ("nothing", "the line at the bottom says it"),
     "bell": ("the bell", "rings in the terminal"),
-    "terminal": ("a notice", "of the system, where the terminal shows them"),
+    "terminal": ("a notice", "of the system, where the terminal can"),
 }
 """How the end of a long run is told, and what that is like."""
 THEME = "theme:"
@@ -86,7 +87,7 @@ class SettingsDialog(Dialog[None]):
 
         yield Choice("themes", "Theme", heading=True)
         for name in THEME_NAMES:
-            note = "NO_COLOR is set" if looks.no_color else NOTES.get(name, "")
+            note = "NO_COLOR is set" if looks.no_color else NOTES.get(name) or self._ground(name)
             yield Choice(f"{THEME}{name}", name, note, sign(name == looks.theme), disabled=looks.no_color)
         yield Choice("motions", "Motion", heading=True)
         yield Choice("motion:full", "full", "replays type, cursors blink", sign(not looks.reduced_motion))
@@ -97,6 +98,11 @@ class SettingsDialog(Dialog[None]):
         yield Choice("notices", "When a long run ends", heading=True)
         for how, (name, note) in NOTICES.items():
             yield Choice(f"notify:{how}", name, note, sign(looks.notify == how))
+
+    @staticmethod
+    def _ground(name: str) -> str:
+        """Say whether a theme that people know from elsewhere is a dark one."""
+        return "dark" if BUILTIN_THEMES[name].dark else "light"
 
     # What the keys do
 

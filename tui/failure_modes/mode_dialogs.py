@@ -146,6 +146,12 @@ class _ChoosingDialog(Dialog[Result]):
         """Show what matches."""
         self._show()
 
+    def on_option_list_option_highlighted(self) -> None:
+        """Tell the whole definition where it is cut in the list."""
+        choices = self.query_one(ChoiceList)
+        if choices.current is not None:
+            self._tell(choices.cut_note or self.rest())
+
     def on_input_submitted(self) -> None:
         """Take what the cursor is on."""
         self._act()

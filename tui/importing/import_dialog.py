@@ -25,12 +25,14 @@ from turnwise.tui.importing.import_words import (
     in_app_words,
     names_no_list,
     names_nobody,
+    refusal_words,
     report_words,
 )
 from turnwise.tui.importing.path_choices import completed, from_home, is_text, paths_for
 from turnwise.tui.importing.rejections import RejectionsScreen
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.error_words import error_words
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.parts.newest_reading import hand_over
 from turnwise.tui.settings.keymap import fill_keys, key_of
@@ -188,7 +190,7 @@ class ImportDialog(Dialog[int | None]):
 
     def _say(self, text: str, *, wrong: bool = False) -> None:
         self.query_one("#status", Static).update("" if wrong else make_safe(text))
-        self.query_one(".wrong", Static).update(make_safe(text) if wrong else "")
+        self.query_one(".wrong", Static).update(error_words(text) if wrong else "")
         self.set_class(wrong, "-wrong")
 
     def _ask_which_list(self, error: Exception) -> None:
@@ -296,10 +298,12 @@ class ImportDialog(Dialog[int | None]):
         try:
             draft = MappingDraft.of_file(path)
         except (TurnwiseError, OSError) as wrong:
-            self._end(str(error or wrong), wrong=True)
+            self._end(refusal_words(error or wrong), wrong=True)
             return
         if draft is None:
-            told = str(error) if error else f"{path.name} is no JSON, YAML, CSV or Parquet of records."
+            told = (
+                refusal_words(error) if error else f"{path.name} is no JSON, YAML, CSV or Parquet of records."
+            )
             self._end(told, wrong=True)
             return
         self._end(in_app_words(error.title) if error else "")

@@ -92,6 +92,17 @@ def in_app_words(text: str) -> str:
     return text.replace(MAP_OPTION, _FIELD)
 
 
+def refusal_words(error: TurnwiseError | OSError) -> str:
+    """Return why a file was refused as lines, of which the last ones may be out of sight.
+
+    What to do stands before what goes on in the details, such as the list of all formats.
+    """
+    if isinstance(error, OSError):
+        return str(error)
+    first, _, more = error.detail.partition("\n")
+    return in_app_words("\n".join(part for part in (error.title, first, error.next_step, more) if part))
+
+
 def rejection_words(error: TurnwiseError) -> str:
     """Return why a record was left out, as lines."""
     parts = (error.title, error.detail.replace(f"with {KEY_OPTION}", "in the dialog"), error.next_step)

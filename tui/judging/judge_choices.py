@@ -96,14 +96,14 @@ def choices_at_hand(environment: Mapping[str, str] | None = None) -> list[JudgeC
 
 TYPED_FORMS = model_forms(without=("embedded", "offline"))
 """How a model of a provider is typed, beside those that lists offer."""
-_TYPED = f"URL, URL#MODEL, {TYPED_FORMS} or a .gguf file"
+_TYPED = "typed: a URL, a provider's model or a .gguf file"
 LAST_CHOICES = (
     JudgeChoice("typed", "another", _TYPED),
     JudgeChoice("none", "none", "checks only; what needs a judge is skipped"),
 )
 LAST_OF_A_METRIC = (
     JudgeChoice("typed", "another", _TYPED),
-    JudgeChoice("none", "none of its own", "the judge of all other metrics judges by it, too"),
+    JudgeChoice("none", "none of its own", "the judge of all others judges by it, too"),
 )
 """The same where a judge is chosen for one metric."""
 

@@ -34,6 +34,7 @@ from turnwise.tui.judging.judge_choices import (
 from turnwise.tui.judging.judge_words import gigabytes, judge_words
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog
+from turnwise.tui.parts.error_words import error_words
 from turnwise.tui.parts.key_line import KeyLine
 from turnwise.tui.settings.keymap import key_of
 
@@ -143,7 +144,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
             ]
         )
         if self._trouble is not None:
-            self._say(_words(self._trouble), wrong=True)
+            self._say(str(self._trouble), wrong=True)
         elif self._asked is None and self._fetch is None:
             self._say("" if fresh else "No local server answers (Ollama, llama.cpp, vLLM, LM Studio).")
 
@@ -165,7 +166,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
     def _say(self, text: str, *, wrong: bool = False) -> None:
         self.query_one("#status", Static).update("" if wrong else make_safe(text))
         line = self.query_one(".wrong", Static)
-        line.update(make_safe(text) if wrong else "")
+        line.update(error_words(text) if wrong else "")
         line.display = wrong
 
     # Choosing
@@ -213,7 +214,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
                 self._ask(typed)
             case "typed":
                 line = self.query_one(Input)
-                self._say("")
+                self._say(f"An address, ADDRESS#MODEL, {TYPED_FORMS} or a .gguf file.")
                 line.display = True
                 line.focus()
             case "fetch":
@@ -236,7 +237,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         try:
             settings = await choose_model(spec)
         except TurnwiseError as error:
-            self._say(_words(error), wrong=True)
+            self._say(str(error), wrong=True)
         else:
             self.dismiss(ChosenJudge(settings))
 
@@ -268,7 +269,7 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
         try:
             await pull(model, on_progress=lambda now: self._say(pace.line(now)))
         except TurnwiseError as error:
-            self._say(_words(error), wrong=True)
+            self._say(str(error), wrong=True)
         except asyncio.CancelledError:
             if self.is_running:
                 self._say("Stopped. What came is kept; a fetch goes on from there.")
@@ -290,10 +291,6 @@ class JudgeDialog(Dialog[ChosenJudge | None]):
             self.query_one(ChoiceList).focus()
         else:
             self.dismiss(None)
-
-
-def _words(error: TurnwiseError) -> str:
-    return "\n".join(part for part in (error.title, error.detail, error.next_step) if part)
 
 
 class _Pace:

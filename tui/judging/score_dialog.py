@@ -15,10 +15,12 @@ from textual.content import Content
 from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
+from turnwise.conversations.safe_text import make_safe_line
 from turnwise.engine.scoring.progress import duration
 from turnwise.tui.actions import Action, Place, bindings
 from turnwise.tui.judging.judge_words import TypicalTimes, judge_words, seconds_a_session, trouble_words
 from turnwise.tui.judging.metric_offers import (
+    CHECKS,
     Offer,
     criteria_offers,
     criteria_stand,
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
     from turnwise.engine.models.settings import ModelSettings
 
 
+WIDE_FROM = 118
+"""In so many cells the dialog has its whole width, and a line holds what is said of a metric."""
 WHILE_TYPING = {"start": ("to the list", 1, "enter"), "cancel": ("show all", 2, ""), "help": ("help", 90, "")}
 """The line of keys while one types to find a metric: titles, ranks, and keys where they differ."""
 
@@ -55,7 +59,8 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
     DEFAULT_CSS = """
     ScoreDialog #panel { width: 112; }
     ScoreDialog Input { margin-bottom: 1; }
-    ScoreDialog #each, ScoreDialog #plan { min-height: 2; }
+    ScoreDialog #whole { height: 1; color: $text-muted; }
+    ScoreDialog #plan { min-height: 2; }
     """
     AUTO_FOCUS = "ChoiceList"
 
@@ -102,6 +107,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             yield Static(Content(self._heading), classes="title")
             yield Input(placeholder="/ finds a metric", select_on_focus=False)
             yield ChoiceList()
+            yield Static(Content(""), id="whole", classes="words")
             yield Static(Content(""), id="each", classes="words")
             yield Static(Content(""), id="plan", classes="words")
             yield Static(Content(""), classes="wrong")
@@ -132,6 +138,9 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
         """Give the list half of the screen, before it is read too, so that nothing jumps."""
         # In cells: a share of the screen does not count where the panel measures what it holds.
         self.query_one(ChoiceList).styles.height = max(4, self.size.height // 2 - 2)
+        whole = self.query_one("#whole", Static)
+        whole.styles.height = 1 if self.size.width >= WIDE_FROM else 2
+        self.call_after_refresh(self._tell_whole)
 
     def _ask(self) -> None:
         self.shell.followers.follow(self, self.shell.judge.changed, lambda _: self._show_plan())
@@ -213,7 +222,9 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             sign = "✓" if offer.name in self._ticked else "·"
             own = self._own.get(offer.name)
             by = f"by {judge_words(own)} · " if own is not None else ""
-            choices.append(Choice(offer.name, offer.title, f"{by}{offer.note}", sign=sign))
+            # Under a heading that says that they need no judge, none of them says so once more.
+            note = offer.about if here == CHECKS else offer.note
+            choices.append(Choice(offer.name, offer.title, f"{by}{note}", sign=sign))
         choices = choices or [Choice("", "no metric is like this", disabled=True)]
         self.query_one(ChoiceList).show(choices, anew=anew)
         self._show_plan()
@@ -256,7 +267,7 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             return
         metrics, count = self._chosen, len(self._session_ids)
         each = "every exchange" if self._each_turn else "the last exchange"
-        rewrite(self.query_one("#each", Static), f"\nLast-turn metrics judge {each}.")
+        rewrite(self.query_one("#each", Static), f"Last-turn metrics judge {each}.")
         request = self._request(metrics)
         judge, trouble = self.shell.judge.settings, self.shell.judge.trouble
         own = {name: one for name, one in self._own.items() if name in self._ticked}
@@ -284,6 +295,15 @@ class ScoreDialog(Dialog[ScoreRequest | None]):
             said = "" if by_exchange else time_words(known, judge, count)
             words.append(fill_keys(said, self.shell.actions))
         rewrite(self.query_one("#plan", Static), " ".join(words))
+
+    def on_option_list_option_highlighted(self) -> None:
+        """Tell all of what is cut in the line under the cursor."""
+        self._tell_whole()
+
+    def _tell_whole(self) -> None:
+        # Its height is fixed: a key would lay the dialog out anew.
+        words = Content(make_safe_line(self.query_one(ChoiceList).cut_note))
+        self.query_one("#whole", Static).update(words, layout=False)
 
     def on_option_list_option_selected(self) -> None:
         """Tick what was clicked."""

@@ -72,7 +72,9 @@ class ManySessions:
         if mode is None:
             return False
         new = await asyncio.to_thread(self._shell.store.modes.assign, sessions, mode, labeller())
-        self._screen.notify(f"Given to {counted(new, 'session')}; {len(sessions) - new:,} had it.")
+        had = len(sessions) - new
+        before = f"; {had:,} had it" if had else ""
+        self._screen.notify(f"Given to {counted(new, 'session')}{before}.")
         return True
 
 

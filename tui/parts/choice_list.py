@@ -80,6 +80,18 @@ class ChoiceList(OptionList, inherit_bindings=False):
         """The choice under the cursor."""
         return None if self.highlighted is None else self._choices[self.highlighted]
 
+    @property
+    def cut_note(self) -> str:
+        """The note of the choice under the cursor where the list has no room for all of it; else empty."""
+        choice = self.current
+        if choice is None or choice.heading:
+            return ""
+        signs, names = _widths(self._choices)
+        taken = (signs + 2 if signs else 0) + max(names, cell_len(choice.name)) + 2
+        # A cell stands free at either side of each line. Before it is laid out nothing is known of its room.
+        room = self.scrollable_content_region.width - 2
+        return choice.note if 0 < room < taken + cell_len(choice.note) else ""
+
     def render_line(self, y: int) -> Strip:
         """Draw a line; a bar at its left is the cursor, thin where keys go elsewhere."""
         strip = super().render_line(y)
@@ -147,8 +159,7 @@ class ChoiceList(OptionList, inherit_bindings=False):
 
     def _write(self, muted: str) -> None:
         choices = self._choices
-        signs = max((cell_len(choice.sign) for choice in choices), default=0)
-        names = min(WIDEST_NAME, max((cell_len(one.name) for one in choices if not one.heading), default=0))
+        signs, names = _widths(choices)
         self.clear_options()
         self.add_options(
             Option(
@@ -163,6 +174,12 @@ class ChoiceList(OptionList, inherit_bindings=False):
         places = [place for place, choice in enumerate(self._choices) if choice.id == wanted]
         usable = (place for place, one in enumerate(self._choices) if not (one.disabled or one.heading))
         self.highlighted = next(iter(places or usable), None)
+
+
+def _widths(choices: Sequence[Choice]) -> tuple[int, int]:
+    """Return the cells of signs and of names."""
+    signs = max((cell_len(choice.sign) for choice in choices), default=0)
+    return signs, min(WIDEST_NAME, max((cell_len(one.name) for one in choices if not one.heading), default=0))
 
 
 def _prompt(choice: Choice, signs: int, names: int, muted: str) -> Content:

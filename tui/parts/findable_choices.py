@@ -8,8 +8,16 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Input
 
+from turnwise.tui.actions import Action
 from turnwise.tui.parts.choice_list import Choice, ChoiceList
 from turnwise.tui.parts.dialog import Dialog, PanelLayout, Result
+from turnwise.tui.settings.keymap import action_while_typing
+
+_WHILE_FINDING = {
+    "keep": ("to the list", 1, "enter"),
+    "cancel": ("show all", 2, ""),
+    "help": ("help", 90, ""),
+}
 
 
 class FindableChoices(Vertical):
@@ -96,6 +104,12 @@ class FindingDialog(Dialog[Result]):
     """A dialog over many choices, in which one finds."""
 
     AUTO_FOCUS = "ChoiceList"
+
+    def key_now(self, action: Action) -> Action:
+        """Say what enter and esc do while one types: some dialogs take what is found at once."""
+        if not (self.is_mounted and self.found.line.has_focus):
+            return action
+        return action_while_typing(action, {**_WHILE_FINDING, "choose": (action.title, 1, "enter")})
 
     @property
     def found(self) -> FindableChoices:

@@ -34,6 +34,10 @@ def test_what_no_screen_has_is_told_of_nothing() -> None:
     assert all(set(words) <= names for _, words in FOCUS.values())
 
 
+def test_what_a_screen_does_has_a_heading_also_where_nothing_has_the_focus() -> None:
+    assert [heading for heading, _ in grouped("runs")] == ["On this screen", "Moving", "Everywhere"]
+
+
 def test_of_keys_that_are_typed_the_other_one_is_told() -> None:
     own = read_keymap({"criteria": {"save": ["s", "f4"], "try": "f6"}}).table
     told = {one.name: one.help for one in grouped("criteria", "TextField", own)[0][1]}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from turnwise.conversations.errors import FormatError
 from turnwise.conversations.importing import ImportReport, SessionIds
-from turnwise.tui.importing.import_words import in_app_words, report_words
+from turnwise.tui.importing.import_words import in_app_words, refusal_words, report_words
 
 FOREIGN = "Scores and labels from a file carry its name: nobody gave them here."
 
@@ -62,3 +63,16 @@ def test_files_that_could_not_be_read_at_all_are_counted_too() -> None:
 )
 def test_what_errors_say_of_the_command_line_is_said_of_the_field(told: str, here: str) -> None:
     assert in_app_words(told) == here
+
+
+def test_what_to_do_about_a_refused_file_stands_before_a_long_detail() -> None:
+    error = FormatError(
+        "a.bin is in no format", detail="It is no text.\nTried: one, two.", next_step="Convert it."
+    )
+    assert refusal_words(error).splitlines() == [
+        "a.bin is in no format",
+        "It is no text.",
+        "Convert it.",
+        "Tried: one, two.",
+    ]
+    assert refusal_words(OSError("gone")) == "gone"

@@ -39,8 +39,11 @@ async def test_the_dialog_offers_what_is_ticked_first_and_says_which_need_no_jud
         assert ticked == [first, first + 1]
         assert "3 × 2 = 6 to score" in shown(app)
         await pilot.press("slash", *"repeti")
-        check = next(line for line in shown(app).splitlines() if "·  repetition" in line)
-        assert "no judge ·" in check
+        rows = shown(app).splitlines()
+        at = next(place for place, line in enumerate(rows) if "·  repetition" in line)
+        # The heading says it of all below it.
+        assert "Without a judge" in rows[at - 1]
+        assert "no judge ·" not in rows[at]
 
 
 async def test_enter_pressed_before_the_metrics_are_read_begins_once_they_are(
@@ -67,6 +70,20 @@ async def test_words_about_a_missing_tick_go_with_the_next_tick(app: TurnwiseApp
         assert "Tick at least one metric" in shown(app)
         await pilot.press("space")
         assert "Tick at least one metric" not in shown(app)
+
+
+async def test_what_is_cut_of_the_metric_under_the_cursor_stands_whole_below_the_list(
+    app: TurnwiseApp,
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, ScoreDialog) and choices(app).option_count > 5)
+        await pilot.press("j", "j")
+        await until(pilot, lambda: "the chatbot keeps in mind what the user has told it" in shown(app))
+        row = next(line for line in shown(app).splitlines() if "knowledge retention" in line)
+        assert "…" in row
+        await pilot.resize_terminal(160, 50)
+        await until(pilot, lambda: shown(app).count("what the user has told it") == 1)
 
 
 async def test_a_tick_moves_nothing(app: TurnwiseApp) -> None:

@@ -80,3 +80,14 @@ async def test_the_palette_underlines_where_one_is_without_colour(
             if segment.style and segment.style.underline and segment.text.strip()
         ]
         assert underlined == ["review", "Read the session and its scores.", "enter"]
+
+
+async def test_a_note_without_room_is_told_as_cut() -> None:
+    app = ChoosingApp()
+    async with app.run_test(size=(20, 6)) as pilot:
+        choices = app.query_one(ChoiceList)
+        choices.show([Choice("a", "one", "123456789", sign="·"), Choice("b", "two", "1234567890123")])
+        await pilot.pause()
+        assert choices.cut_note == ""
+        choices.highlighted = 1
+        assert choices.cut_note == "1234567890123"

@@ -62,6 +62,8 @@ async def test_escape_shows_all_again_and_then_goes_back(app: TurnwiseApp) -> No
         assert "nothing is like this" in shown(app)
         await pilot.press("enter")
         assert app.screen is screen
+        await pilot.press("slash")
+        assert "enter sort   esc show all" in shown(app)
         await pilot.press("escape")
         assert (screen.choices.option_count, screen.focused) == (everything, screen.choices)
         await pilot.press("escape")
@@ -72,6 +74,7 @@ async def test_columns_are_ticked_among_what_was_found(app: TurnwiseApp) -> None
     async with app.run_test(size=SIZE) as pilot:
         await open_dialog(pilot, app, "W", ColumnsDialog)
         await look_for(pilot, app, "key 38")
+        assert "enter to the list   esc show all" in shown(app)
         # The first goes on to what was found; a space before it would be one of the words.
         await pilot.press("enter", "space")
         await look_for(pilot, app, "language")
